@@ -1,0 +1,6 @@
+"""`python -m irattn`."""
+
+from irattn.cli import main
+
+if __name__ == "__main__":
+    main(prog_name="irattn")

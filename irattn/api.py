@@ -1,0 +1,119 @@
+"""The public verbs: render, compile, load, verify."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from irattn import catalog, targets
+from irattn import rendering as _rendering
+from irattn.artifact import Artifact, read_artifact
+from irattn.build import build
+from irattn.errors import ArgumentError
+from irattn.runtime import Kernel, load_artifact
+from irattn.specs import Spec
+from irattn.verification import Verdict, verify_spec
+
+
+def render(
+    spec: Spec | str,
+    *,
+    target: str = "gfx1100",
+    formulation: str | None = None,
+    dialect: str = "linalg",
+) -> str:
+    """The MLIR text of a spec or catalogue name, as it would be compiled for a target.
+
+    `formulation` is `fused` or `blocked` (default: the target's own), `dialect` is `linalg` or
+    `torch`. Raises CatalogueError, TargetError or RenderError.
+    """
+    return _rendering.render(
+        _spec(spec), targets.get(target), formulation=formulation, dialect=dialect
+    )
+
+
+def compile(
+    spec: Spec | str,
+    *,
+    target: str = "gfx1100",
+    formulation: str | None = None,
+    dialect: str = "linalg",
+    name: str | None = None,
+    out: str | Path | None = None,
+) -> Artifact:
+    """The artifact of a spec or catalogue name for a target, compiled if it is not in the store.
+
+    It lies in `<out>/<target>/<name>/`; `out` defaults to `IRATTN_CACHE` or the user's cache
+    folder. Raises CompileError where the compiler fails.
+    """
+    return build(
+        _spec(spec),
+        targets.get(target),
+        name=name or (spec if isinstance(spec, str) else None),
+        formulation=formulation,
+        dialect=dialect,
+        root=Path(out) if out else None,
+    )
+
+
+def load(
+    artifact_or_spec: Artifact | Spec | str | Path,
+    *,
+    target: str | None = None,
+    device: str = "auto",
+    out: str | Path | None = None,
+) -> Kernel:
+    """A callable kernel: `kernel(query=q, key=k, value=v) -> np.ndarray`.
+
+    Takes an artifact, the path of an artifact's folder, a spec or a catalogue name; the last two
+    are compiled for `target` (default `cpu`) unless the store has them. `device` is `auto` (the
+    artifact's GPU if it is there, else the CPU with one logged warning), `cpu`, `local-sync`,
+    `local-task`, `hip` or `cuda`; only `auto` ever falls back. Raises ArtifactError or DeviceError.
+    """
+    root = Path(out) if out else None
+    if isinstance(artifact_or_spec, Path) or (
+        isinstance(artifact_or_spec, str) and Path(artifact_or_spec).is_dir()
+    ):
+        artifact_or_spec = read_artifact(Path(artifact_or_spec))
+    if isinstance(artifact_or_spec, Artifact):
+        if target and targets.get(target).name != artifact_or_spec.target:
+            raise ArgumentError(
+                f"target: expected {artifact_or_spec.target}, which the artifact is compiled for, "
+                f"got {target}"
+            )
+        return load_artifact(artifact_or_spec, device, root)
+    artifact = compile(artifact_or_spec, target=target or "cpu", out=out)
+    return load_artifact(artifact, device, root)
+
+
+def verify(
+    specs: Spec | str | Iterable[Spec | str],
+    *,
+    target: str = "cpu",
+    device: str = "auto",
+    formulation: str | None = None,
+    dialect: str = "linalg",
+    seed: int = 0,
+    out: str | Path | None = None,
+) -> list[Verdict]:
+    """Run specs or catalogue names on random and adversarial inputs; compare with the reference.
+
+    For a GPU target without its device, the same fused graph compiled for the CPU runs instead;
+    each verdict says what ran.
+    """
+    chosen = [specs] if isinstance(specs, Spec | str) else specs
+    return [
+        verify_spec(
+            _spec(spec),
+            targets.get(target),
+            name=spec if isinstance(spec, str) else None,
+            device=device,
+            formulation=formulation,
+            dialect=dialect,
+            seed=seed,
+            root=Path(out) if out else None,
+        )
+        for spec in chosen
+    ]
+
+
+def _spec(spec: Spec | str) -> Spec:
+    return catalog.get(spec) if isinstance(spec, str) else spec

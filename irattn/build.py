@@ -1,0 +1,122 @@
+"""From a spec to an artifact: render, look up, compile, publish."""
+
+import hashlib
+import json
+from importlib.metadata import version
+from pathlib import Path
+
+from irattn.artifact import FORMAT_VERSION, MLIR, VMFB, Artifact, Manifest, sha256
+from irattn.compiler import (
+    PACKAGE,
+    DiagnosticsError,
+    command_line,
+    compile_mlir,
+    compiler_version,
+)
+from irattn.errors import CompileError
+from irattn.rendering import render, template_origin
+from irattn.specs import Spec
+from irattn.store import Store
+from irattn.targets import Target
+
+
+def build(
+    spec: Spec,
+    target: Target,
+    *,
+    name: str | None = None,
+    formulation: str | None = None,
+    dialect: str = "linalg",
+    root: Path | None = None,
+) -> Artifact:
+    """The artifact of a spec for a target, from the store if it is there, else compiled.
+
+    `name` defaults to one made from the spec's digest. CompileError where the compiler fails: the
+    text, the command and the full diagnostics are kept, and the message says where.
+    """
+    formulation = formulation or target.formulation
+    text = render(spec, target, formulation=formulation, dialect=dialect)
+    manifest = _manifest(spec, target, name, formulation, dialect, text)
+    store = Store(root)
+    found = store.find(target.name, manifest.name, manifest.key)
+    if found:
+        return found
+    try:
+        vmfb = compile_mlir(text, target.flags)
+    except DiagnosticsError as diagnostics:
+        raise CompileError(_explain(diagnostics, spec, target, manifest, text, store)) from None
+    manifest.sha256[VMFB] = sha256(vmfb)
+    return store.publish(manifest, text, vmfb)
+
+
+def artifact_name(
+    spec: Spec, target: Target, name: str | None, formulation: str, dialect: str
+) -> str:
+    """The folder name: the given name or the spec's digest, and what differs from the default."""
+    parts = [name or f"{spec.op}-{spec.digest}"]
+    if dialect != "linalg":
+        parts.append(dialect)
+    elif formulation != target.formulation:
+        parts.append(formulation)
+    return ".".join(parts)
+
+
+def _manifest(
+    spec: Spec, target: Target, name: str | None, formulation: str, dialect: str, text: str
+) -> Manifest:
+    """The manifest but for the vmfb's hash, which is known only after compilation."""
+    inputs_of_compilation = {
+        "format_version": FORMAT_VERSION,
+        "spec": spec.to_dict(),
+        "mlir": sha256(text.encode()),
+        "flags": target.flags,
+        "target": [target.name, target.identity],
+        "compiler": [PACKAGE, compiler_version()],
+        "irattn": version("irattn"),
+    }
+    key = hashlib.sha256(json.dumps(inputs_of_compilation, sort_keys=True).encode()).hexdigest()
+    return Manifest(
+        format_version=FORMAT_VERSION,
+        name=artifact_name(spec, target, name, formulation, dialect),
+        spec=spec.to_dict(),
+        target=target.name,
+        target_identity=target.identity,
+        entry_points=[spec.op],
+        inputs=[tensor.to_dict() for tensor in spec.inputs],
+        outputs=[tensor.to_dict() for tensor in spec.outputs],
+        formulation=formulation,
+        dialect=dialect,
+        irattn_version=version("irattn"),
+        compiler=PACKAGE,
+        compiler_version=compiler_version(),
+        flags=list(target.flags),
+        key=key,
+        sha256={MLIR: sha256(text.encode())},
+    )
+
+
+def _explain(
+    diagnostics: DiagnosticsError,
+    spec: Spec,
+    target: Target,
+    manifest: Manifest,
+    text: str,
+    store: Store,
+) -> str:
+    kept = store.keep_failure(manifest.key, text, command_line(target.flags), diagnostics.text)
+    origin = None
+    if diagnostics.line:
+        origin = template_origin(
+            spec,
+            target,
+            diagnostics.line,
+            formulation=manifest.formulation,
+            dialect=manifest.dialect,
+        )
+    lines = [
+        f"{manifest.name} does not compile for {target.name}: {diagnostics.first_error}",
+        f"  spec: {spec.to_json()}",
+        f"  template: {origin or 'the compiler names no line'}",
+        f"  kept in {kept}: {MLIR}, command.txt, diagnostics.txt",
+    ]
+    return "\n".join(lines)

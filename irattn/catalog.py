@@ -1,0 +1,103 @@
+"""The named specs that ship: compiled by default, tested, and shown by `irattn list`.
+
+A name is `<entry>_<size>`. Tiny entries are f32 and quick enough for every test; base entries have
+the sizes of a current model in f16; long and xlong are whole prompts.
+"""
+
+import difflib
+from collections.abc import Iterable
+
+from irattn.errors import CatalogueError
+from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+
+SIZES = ("tiny", "base", "long", "xlong")
+
+
+def _tiny(num_kv_heads: int, **fields: object) -> AttentionSpec:
+    return _attention(4, num_kv_heads, 32, "f32", **{"q_len": 32, "kv_len": 32, **fields})
+
+
+def _base(num_kv_heads: int, **fields: object) -> AttentionSpec:
+    return _attention(32, num_kv_heads, 128, "f16", **{"q_len": 512, "kv_len": 512, **fields})
+
+
+def _attention(
+    num_q_heads: int, num_kv_heads: int, head_dim: int, io_dtype: str, **fields: object
+) -> AttentionSpec:
+    return AttentionSpec.from_fields(
+        {
+            "num_q_heads": num_q_heads,
+            "num_kv_heads": num_kv_heads,
+            "head_dim": head_dim,
+            "io_dtype": io_dtype,
+            **fields,
+        }
+    )
+
+
+def _paged_tiny(q_len: int) -> PagedAttentionSpec:
+    return PagedAttentionSpec(
+        batch=2,
+        num_q_heads=4,
+        num_kv_heads=2,
+        q_len=q_len,
+        head_dim=32,
+        block_size=16,
+        num_blocks=8,
+        max_blocks=4,
+        io_dtype="f32",
+    )
+
+
+def _paged_base(q_len: int) -> PagedAttentionSpec:
+    return PagedAttentionSpec(
+        batch=4,
+        num_q_heads=32,
+        num_kv_heads=8,
+        q_len=q_len,
+        head_dim=128,
+        block_size=16,
+        num_blocks=512,
+        max_blocks=128,
+        io_dtype="f16",
+    )
+
+
+_SPECS: dict[str, Spec] = {
+    "mha_full_tiny": _tiny(4),
+    "mha_full_base": _base(32),
+    "mha_causal_tiny": _tiny(4, causal=True),
+    "mha_causal_base": _base(32, causal=True),
+    "gqa_causal_tiny": _tiny(2, causal=True),
+    "gqa_causal_base": _base(8, causal=True),
+    "gqa_causal_long": _base(8, causal=True, q_len=2048, kv_len=2048),
+    "gqa_causal_xlong": _base(8, causal=True, q_len=4096, kv_len=4096),
+    "mqa_causal_tiny": _tiny(1, causal=True),
+    "mqa_causal_base": _base(1, causal=True),
+    "cross_gqa_tiny": _tiny(2, kv_len=20),
+    "cross_gqa_base": _base(8, kv_len=1500),
+    # More queries than keys: the first rows see no key.
+    "gqa_short_kv_tiny": _tiny(2, causal=True, kv_len=20),
+    "gqa_short_kv_base": _base(8, causal=True, kv_len=300),
+    "gqa_decode_tiny": _tiny(2, causal=True, q_len=1),
+    "gqa_decode_base": _base(8, causal=True, q_len=1),
+    "gqa_paged_prefill_tiny": _paged_tiny(32),
+    "gqa_paged_prefill_base": _paged_base(512),
+    "gqa_paged_decode_tiny": _paged_tiny(1),
+    "gqa_paged_decode_base": _paged_base(1),
+}
+
+
+def names(sizes: Iterable[str] = SIZES) -> list[str]:
+    """The catalogue's names of these sizes, in catalogue order."""
+    wanted = set(sizes)
+    return [name for name in _SPECS if name.rpartition("_")[2] in wanted]
+
+
+def get(name: str) -> Spec:
+    """The spec of a name; CatalogueError with the nearest names where there is none."""
+    if name not in _SPECS:
+        near = difflib.get_close_matches(name, _SPECS, n=3, cutoff=0.5)
+        hint = f"did you mean {', '.join(near)}?" if near else "`irattn list` shows the names"
+        raise CatalogueError(f"{name}: not in the catalogue; {hint}")
+    return _SPECS[name]

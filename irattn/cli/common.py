@@ -1,0 +1,109 @@
+"""Options and output that several commands share."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from tabulate import tabulate
+
+from irattn import catalog
+from irattn.models import specs_from_config
+from irattn.specs import Spec, apply_settings
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+set_option = click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="FIELD=VALUE",
+    help="Change a field of the spec, e.g. --set io_dtype=bf16 --set q_len=100.",
+)
+
+out_option = click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of artifacts.  [default: $IRATTN_CACHE or the user's cache folder]",
+)
+
+dialect_option = click.option(
+    "--dialect",
+    type=click.Choice(["linalg", "torch"]),
+    default="linalg",
+    show_default=True,
+    help="Dialect of the graph.",
+)
+
+formulation_option = click.option(
+    "--formulation",
+    type=click.Choice(["fused", "blocked"]),
+    help="Formulation of the linalg graph.  [default: fused for GPUs, blocked for CPUs]",
+)
+
+size_option = click.option(
+    "--size",
+    "sizes",
+    type=click.Choice(catalog.SIZES),
+    multiple=True,
+    help="Only catalogue entries of this size.",
+)
+
+
+def config_options(command: Command) -> Command:
+    """`--config` and the sizes that go with it."""
+    for option in (
+        click.option("--kv-len", type=click.IntRange(1), help="With --config: KV tokens."),
+        click.option("--q-len", type=click.IntRange(1), help="With --config: query tokens."),
+        click.option("--batch", type=click.IntRange(1), help="With --config: batch size."),
+        click.option(
+            "--config",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            help="A Hugging Face config.json: the specs of that model's attention.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def choose_specs(
+    names: Sequence[str],
+    settings: tuple[str, ...],
+    sizes: Sequence[str] = (),
+    config: Path | None = None,
+    batch: int | None = None,
+    q_len: int | None = None,
+    kv_len: int | None = None,
+) -> dict[str, Spec]:
+    """The specs that a command line names; the whole catalogue where it names none."""
+    if config is None and (batch or q_len or kv_len):
+        raise click.UsageError("--batch, --q-len and --kv-len go with --config; else use --set")
+    if config and (names or sizes):
+        raise click.UsageError("give names or --config, not both")
+    if names and sizes:
+        raise click.UsageError("give names or --size, not both")
+    if config:
+        specs = specs_from_config(config, batch=batch or 1, q_len=q_len, kv_len=kv_len)
+    else:
+        specs = {name: catalog.get(name) for name in names or catalog.names(sizes or catalog.SIZES)}
+    return {
+        changed_name(name, settings): apply_settings(spec, settings) for name, spec in specs.items()
+    }
+
+
+def changed_name(name: str, settings: tuple[str, ...]) -> str:
+    """The name of a spec changed by `--set`: `gqa_causal_base+q_len=100`."""
+    return "+".join([name, *sorted(settings)]).replace("/", "_")
+
+
+def echo_json(data: Any) -> None:
+    """Print JSON to stdout."""
+    click.echo(json.dumps(data, indent=2))
+
+
+def echo_table(rows: Iterable[Sequence[Any]], headers: Sequence[str]) -> None:
+    """Print an aligned table to stdout."""
+    click.echo(tabulate(rows, headers=headers, disable_numparse=True))

@@ -1,0 +1,138 @@
+"""`irattn compile`."""
+
+import os
+import sys
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+import click
+
+from irattn import targets
+from irattn.artifact import Artifact
+from irattn.build import build
+from irattn.cli.common import (
+    choose_specs,
+    config_options,
+    dialect_option,
+    echo_json,
+    formulation_option,
+    json_option,
+    out_option,
+    set_option,
+    size_option,
+)
+from irattn.errors import CompileError, RenderError
+from irattn.specs import Spec
+from irattn.store import default_root
+from irattn.targets import Target
+
+Job = tuple[str, Spec, Target]
+
+
+@click.command("compile")
+@click.argument("names", nargs=-1)
+@click.option(
+    "--target",
+    "target_names",
+    multiple=True,
+    required=True,
+    help="What to compile for, e.g. gfx1100, mi300x or cpu; may be given several times.",
+)
+@size_option
+@config_options
+@dialect_option
+@formulation_option
+@set_option
+@out_option
+@click.option(
+    "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Compilations at a time."
+)
+@json_option
+def compile_command(
+    names: tuple[str, ...],
+    target_names: tuple[str, ...],
+    sizes: tuple[str, ...],
+    config: Path | None,
+    batch: int | None,
+    q_len: int | None,
+    kv_len: int | None,
+    dialect: str,
+    formulation: str | None,
+    settings: tuple[str, ...],
+    out: Path | None,
+    jobs: int,
+    as_json: bool,
+) -> None:
+    """Compile catalogue entries NAMES, or all of them, to artifacts.
+
+    What is in the folder of artifacts already, made from the same inputs, is not compiled again.
+    """
+    specs = choose_specs(names, settings, sizes, config, batch, q_len, kv_len)
+    chosen = dict.fromkeys(targets.get(name) for name in target_names)
+    work = [(name, spec, target) for target in chosen for name, spec in specs.items()]
+    built, failed = _build_all(work, jobs, dialect, formulation, out, quiet=as_json)
+    if as_json:
+        echo_json({"artifacts": [_to_dict(artifact) for artifact in built], "failed": failed})
+    else:
+        click.echo(f"{len(built)} artifacts in {out or default_root()}, {len(failed)} failed")
+    if failed:
+        raise click.exceptions.Exit(1)
+
+
+def _build_all(
+    work: list[Job],
+    jobs: int,
+    dialect: str,
+    formulation: str | None,
+    out: Path | None,
+    quiet: bool,
+) -> tuple[list[Artifact], list[dict[str, str]]]:
+    """Build everything, as much at a time as `jobs` says; a failure does not stop the others."""
+    on_terminal = sys.stderr.isatty()
+    built: dict[Job, Artifact] = {}
+    failed = []
+    pool = ThreadPoolExecutor(jobs)
+    futures: dict[Future[Artifact], Job] = {
+        pool.submit(
+            build, spec, target, name=name, dialect=dialect, formulation=formulation, root=out
+        ): (name, spec, target)
+        for name, spec, target in work
+    }
+    try:
+        with _progress(len(work), hidden=quiet or not on_terminal) as bar:
+            for future in as_completed(futures):
+                name, _, target = job = futures[future]
+                try:
+                    built[job] = future.result()
+                    if not (quiet or on_terminal):
+                        click.echo(f"{target.name}  {name}  {built[job].path}")
+                except (CompileError, RenderError) as error:
+                    failed.append({"name": name, "target": target.name, "error": str(error)})
+                    click.echo(f"Error: {error}", err=True)
+                bar.update(1)
+    finally:
+        # After Ctrl-C, what has not started does not start.
+        pool.shutdown(cancel_futures=True)
+    return [built[job] for job in work if job in built], failed
+
+
+def _progress(length: int, hidden: bool) -> Any:
+    return click.progressbar(
+        length=length,
+        label="compiling",
+        file=sys.stderr,
+        show_pos=True,
+        hidden=hidden,
+    )
+
+
+def _to_dict(artifact: Artifact) -> dict[str, Any]:
+    manifest = artifact.manifest
+    return {
+        "name": manifest.name,
+        "target": manifest.target,
+        "path": str(artifact.path),
+        "key": manifest.key,
+        "sha256": manifest.sha256,
+    }

@@ -1,0 +1,76 @@
+"""`irattn doctor`."""
+
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import click
+
+from irattn import targets
+from irattn.cli.common import echo_json, echo_table, json_option
+from irattn.runtime import GPU_DRIVERS, auto_device, driver_status
+from irattn.store import default_root
+
+_PACKAGES = ("irattn", "iree-base-compiler", "iree-base-runtime", "numpy", "ml-dtypes", "jinja2")
+_DRIVERS = ("local-sync", "local-task", *GPU_DRIVERS)
+
+
+@click.command("doctor")
+@json_option
+def doctor_command(as_json: bool) -> None:
+    """Say what is installed, which devices are there, and what would be used.
+
+    Exits 1 if compiler and runtime do not match.
+    """
+    packages = {name: _version(name) for name in _PACKAGES}
+    matching = packages["iree-base-compiler"] == packages["iree-base-runtime"] is not None
+    report: dict[str, Any] = {
+        "python": platform.python_version(),
+        "packages": packages,
+        "versions_match": matching,
+        "store": str(default_root()),
+        "drivers": [driver_status(driver).to_dict() for driver in _DRIVERS],
+        "devices_for_targets": [_for_target(name) for name in ("gfx1100", "sm_89", "cpu")],
+    }
+    if as_json:
+        echo_json(report)
+    else:
+        _print_report(report)
+    if not matching:
+        sys.exit(1)
+
+
+def _for_target(name: str) -> dict[str, str]:
+    device, reason = auto_device(targets.get(name))
+    return {"target": name, "device": device, "reason": reason}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _print_report(report: dict[str, Any]) -> None:
+    packages = report["packages"].items()
+    rows = [("python", report["python"]), *((name, found or "missing") for name, found in packages)]
+    echo_table(rows, ["package", "version"])
+    click.echo(
+        "\ncompiler and runtime match\n"
+        if report["versions_match"]
+        else "\ncompiler and runtime DIFFER: install the same version of both\n"
+    )
+    drivers = [
+        (found["driver"], ", ".join(found["devices"]) or f"none: {found['problem']}")
+        for found in report["drivers"]
+    ]
+    echo_table(drivers, ["driver", "devices"])
+    click.echo()
+    used = [
+        (found["target"], found["device"], found["reason"])
+        for found in report["devices_for_targets"]
+    ]
+    echo_table(used, ["target", "device auto", "because"])
+    click.echo(f"\nartifacts are kept in {report['store']}")

@@ -1,0 +1,49 @@
+"""The group of commands, and its exit codes: 0 good, 1 failed, 2 wrong usage."""
+
+import logging
+import sys
+from typing import Any
+
+import click
+
+from irattn.cli.compile import compile_command
+from irattn.cli.doctor import doctor_command
+from irattn.cli.list import list_command
+from irattn.cli.render import render_command
+from irattn.cli.run import run_command
+from irattn.cli.targets import targets_command
+from irattn.cli.verify import verify_command
+from irattn.errors import IrattnError, UsageError
+
+
+class _Group(click.Group):
+    """Turns irattn's errors into a message and an exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except IrattnError as error:
+            click.echo(f"Error: {error}", err=True)
+            sys.exit(2 if isinstance(error, UsageError) else 1)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="irattn")
+def main() -> None:
+    """Attention kernels for AMD GPUs: generate, compile with IREE, run, verify.
+
+    Start with: irattn compile --target gfx1100
+    """
+    logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
+
+
+for command in (
+    list_command,
+    targets_command,
+    render_command,
+    compile_command,
+    run_command,
+    verify_command,
+    doctor_command,
+):
+    main.add_command(command)

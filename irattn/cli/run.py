@@ -1,0 +1,95 @@
+"""`irattn run`."""
+
+from pathlib import Path
+
+import click
+import numpy as np
+
+from irattn import catalog, targets
+from irattn.artifact import read_artifact
+from irattn.build import build
+from irattn.cli.common import changed_name, out_option, set_option
+from irattn.dtypes import dtype, dtype_name
+from irattn.errors import ArgumentError
+from irattn.inputs import random_tensors
+from irattn.runtime import DEVICES, load_artifact
+from irattn.specs import Spec, apply_settings
+
+
+@click.command("run")
+@click.argument("artifact_or_name")
+@click.option("--target", help="What to compile a catalogue name for.  [default: cpu]")
+@click.option(
+    "--device",
+    type=click.Choice(DEVICES),
+    default="auto",
+    show_default=True,
+    help="Where to run; only auto falls back to the CPU.",
+)
+@click.option(
+    "--input",
+    "inputs",
+    multiple=True,
+    metavar="NAME=FILE.npy",
+    help="An input tensor; those not given are random.",
+)
+@click.option("--random", "seed", type=int, default=0, show_default=True, help="Seed.")
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Save the output as .npy (bf16 as its bits, dtype V2).",
+)
+@set_option
+@out_option
+def run_command(
+    artifact_or_name: str,
+    target: str | None,
+    device: str,
+    inputs: tuple[str, ...],
+    seed: int,
+    output: Path | None,
+    settings: tuple[str, ...],
+    out: Path | None,
+) -> None:
+    """Run an artifact's folder or a catalogue NAME once and say what came out."""
+    if Path(artifact_or_name).is_dir():
+        if target or settings:
+            raise click.UsageError("--target and --set go with a catalogue name, not an artifact")
+        artifact = read_artifact(Path(artifact_or_name))
+    else:
+        spec = apply_settings(catalog.get(artifact_or_name), settings)
+        name = changed_name(artifact_or_name, settings)
+        artifact = build(spec, targets.get(target or "cpu"), name=name, root=out)
+    tensors = random_tensors(artifact.spec, seed) | dict(
+        _read_input(artifact.spec, entry) for entry in inputs
+    )
+    kernel = load_artifact(artifact, device, out)
+    result = kernel(**tensors)
+    _report(result, f"{kernel.artifact.target} code on device {kernel.driver}")
+    if output:
+        np.save(output, result)
+
+
+def _read_input(spec: Spec, entry: str) -> tuple[str, np.ndarray]:
+    name, equals, file = entry.partition("=")
+    if not equals:
+        raise click.UsageError(f"--input: expected NAME=FILE.npy, got {entry!r}")
+    try:
+        array = np.load(file, allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise ArgumentError(f"{name}: {file} is not a readable .npy file: {error}") from error
+    if not isinstance(array, np.ndarray):
+        raise ArgumentError(f"{name}: {file} holds several arrays; expected one, as .npy")
+    wants_bf16 = any(t.name == name and t.dtype == "bf16" for t in spec.inputs)
+    if wants_bf16 and array.dtype == np.dtype("V2"):
+        # The format has no name for bf16 and keeps its bits.
+        array = array.view(dtype("bf16").numpy)
+    return name, array
+
+
+def _report(result: np.ndarray, ran: str) -> None:
+    values = result.astype(np.float64)
+    shape = ", ".join(map(str, result.shape))
+    click.echo(f"output {dtype_name(result.dtype)} [{shape}]")
+    click.echo(f"mean {values.mean():.6g}  min {values.min():.6g}  max {values.max():.6g}")
+    click.echo(f"ran {ran}", err=True)

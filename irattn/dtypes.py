@@ -1,0 +1,58 @@
+"""Element types: the name irattn uses, its NumPy dtype, its MLIR spelling and its tolerance."""
+
+from dataclasses import dataclass
+
+import ml_dtypes
+import numpy as np
+
+from irattn.errors import SpecError
+
+
+@dataclass(frozen=True)
+class DType:
+    """One element type.
+
+    `tolerance` bounds the error of attention in this type relative to the Frobenius norm of the
+    float64 reference. It is stated once, here. With u the unit roundoff of the storage type,
+    rounding the softmax weights and the output to it costs about u each: f16 (u = 4.9e-4) and
+    bf16 (u = 3.9e-3) are allowed four times u, a little less for bf16. f32 (u = 6e-8) is bounded
+    by the sums over thousands of terms and by the exponent of large logits, not by storage.
+
+    `tiniest` is the smallest magnitude whose loss counts as an error: hardware may flush f32
+    subnormals to zero.
+    """
+
+    name: str
+    numpy: np.dtype
+    mlir: str
+    tolerance: float = 0.0
+    tiniest: float = 0.0
+
+
+_TABLE = {
+    entry.name: entry
+    for entry in (
+        DType("f32", np.dtype(np.float32), "f32", 1e-5, 2.0**-126),
+        DType("f16", np.dtype(np.float16), "f16", 2e-3, 2.0**-24),
+        DType("bf16", np.dtype(ml_dtypes.bfloat16), "bf16", 1.5e-2, 2.0**-126),
+        DType("i32", np.dtype(np.int32), "i32"),
+        DType("i64", np.dtype(np.int64), "i64"),
+    )
+}
+
+FLOAT_NAMES = ("f32", "f16", "bf16")
+
+
+def dtype(name: str) -> DType:
+    """Look up an element type by its irattn name (`f16`); SpecError where there is none."""
+    if name not in _TABLE:
+        raise SpecError(f"dtype: expected one of {', '.join(_TABLE)}, got {name!r}")
+    return _TABLE[name]
+
+
+def dtype_name(numpy_dtype: np.dtype) -> str:
+    """The irattn name of a NumPy dtype, or NumPy's own name where irattn has none."""
+    for entry in _TABLE.values():
+        if entry.numpy == numpy_dtype:
+            return entry.name
+    return str(numpy_dtype)

@@ -1,0 +1,49 @@
+"""Every error that irattn raises on purpose.
+
+A message names the argument, says what was expected and what came, and, where something mends it,
+what to do.
+"""
+
+
+class IrattnError(Exception):
+    """Base of all errors raised on purpose by irattn."""
+
+
+class UsageError(IrattnError):
+    """The user asked for something that does not exist or makes no sense."""
+
+
+class SpecError(UsageError):
+    """A spec has an impossible value."""
+
+
+class TargetError(UsageError):
+    """A target name is not in the target table."""
+
+
+class CatalogueError(UsageError):
+    """A name is not in the catalogue."""
+
+
+class ConfigError(UsageError):
+    """A model's `config.json` cannot be turned into specs."""
+
+
+class ArgumentError(UsageError):
+    """A tensor argument of a kernel has the wrong name, rank, shape, dtype or value."""
+
+
+class RenderError(UsageError):
+    """A spec cannot be said in the requested dialect or formulation."""
+
+
+class CompileError(IrattnError):
+    """The compiler refused a rendered graph."""
+
+
+class ArtifactError(IrattnError):
+    """An artifact is missing, incomplete, altered or made for something else."""
+
+
+class DeviceError(IrattnError):
+    """A device is not there, or a launch on it failed."""

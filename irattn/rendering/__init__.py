@@ -1,0 +1,5 @@
+"""Spec to MLIR text. The only room that imports jinja2."""
+
+from irattn.rendering.render import DIALECTS, FORMULATIONS, render, template_origin
+
+__all__ = ["DIALECTS", "FORMULATIONS", "render", "template_origin"]

@@ -1,0 +1,121 @@
+"""Rendering of a spec through its template."""
+
+import math
+import re
+from functools import cache
+from pathlib import Path
+
+import jinja2
+from jinja2.ext import Extension
+
+from irattn.dtypes import dtype
+from irattn.errors import RenderError
+from irattn.rendering.plans import (
+    BlockedAttention,
+    BlockedPagedAttention,
+    FusedAttention,
+    FusedPagedAttention,
+    Plan,
+    TorchAttention,
+)
+from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+from irattn.targets import Target
+
+FORMULATIONS = ("fused", "blocked")
+DIALECTS = ("linalg", "torch")
+
+_PLANS: dict[tuple[str, str], type[Plan]] = {
+    (AttentionSpec.op, "linalg/fused"): FusedAttention,
+    (AttentionSpec.op, "linalg/blocked"): BlockedAttention,
+    (PagedAttentionSpec.op, "linalg/fused"): FusedPagedAttention,
+    (PagedAttentionSpec.op, "linalg/blocked"): BlockedPagedAttention,
+    (AttentionSpec.op, "torch"): TorchAttention,
+}
+
+_ORIGIN = re.compile(r" //@(\S+:\d+)")
+
+
+def render(
+    spec: Spec, target: Target, *, formulation: str | None = None, dialect: str = "linalg"
+) -> str:
+    """The MLIR text of a spec for a target.
+
+    `formulation` is `fused` (one attention kernel, for GPUs), `blocked` (query blocks, for CPUs)
+    or None for the target's own; the torch dialect leaves that choice to the compiler. The text
+    depends on the target only through the tile sizes of a kernel. RenderError where the dialect
+    cannot say the spec.
+    """
+    return _render(spec, target, formulation or target.formulation, dialect, marked=False)
+
+
+def template_origin(
+    spec: Spec, target: Target, line: int, *, formulation: str, dialect: str
+) -> str | None:
+    """`template:line` that produced a line (from 1) of the rendered text, if one did."""
+    lines = _render(spec, target, formulation, dialect, marked=True).splitlines()
+    found = _ORIGIN.search(lines[line - 1]) if 0 < line <= len(lines) else None
+    return found.group(1) if found else None
+
+
+def _render(spec: Spec, target: Target, formulation: str, dialect: str, *, marked: bool) -> str:
+    if formulation not in FORMULATIONS:
+        raise RenderError(f"formulation: expected {' or '.join(FORMULATIONS)}, got {formulation!r}")
+    if dialect not in DIALECTS:
+        raise RenderError(f"dialect: expected {' or '.join(DIALECTS)}, got {dialect!r}")
+    if dialect == "torch" and spec.op != AttentionSpec.op:
+        raise RenderError(
+            f"dialect: torch has no paged attention, so {spec.op} is rendered in linalg only"
+        )
+    layout = dialect if dialect == "torch" else f"{dialect}/{formulation}"
+    template = _environment(marked).get_template(f"{layout}/{spec.op}.mlir.j2")
+    plan = _PLANS[spec.op, layout](spec, target)  # type: ignore[arg-type]
+    return template.render(spec=spec, plan=plan, element=dtype(spec.io_dtype).mlir)
+
+
+@cache
+def _environment(marked: bool) -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_template_root()),
+        line_statement_prefix="//%",
+        line_comment_prefix="//#",
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        # A macro's text ends its last line itself; the line that calls it must not do so again.
+        finalize=lambda value: value.rstrip("\n") if isinstance(value, str) else value,
+        extensions=[_MarkOrigin] if marked else [],
+        autoescape=False,
+    )
+    environment.globals["tensor"] = _tensor
+    environment.filters["real"] = _real
+    environment.filters["log2e"] = lambda value: value * math.log2(math.e)
+    return environment
+
+
+def _template_root() -> Path:
+    """Inside the package when installed from a wheel, beside it in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "templates"
+    return inside if inside.is_dir() else package.parent / "templates"
+
+
+def _tensor(*dims_and_element: int | str) -> str:
+    return f"tensor<{'x'.join(map(str, dims_and_element))}>"
+
+
+def _real(value: float) -> str:
+    """An MLIR float literal: digits on both sides of a point, whatever the exponent."""
+    mantissa, e, exponent = repr(float(value)).partition("e")
+    return f"{mantissa if '.' in mantissa else mantissa + '.0'}{e}{exponent}"
+
+
+class _MarkOrigin(Extension):
+    """Ends every template line with a comment that names it, so that output lines can be traced."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return "".join(
+            line if not line.strip() or line.lstrip().startswith(("//%", "//#"))
+            else f"{line.rstrip()} //@{name}:{number}\n"
+            for number, line in enumerate(source.splitlines(keepends=True), 1)
+        )  # fmt: skip

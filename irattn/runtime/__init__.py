@@ -1,0 +1,15 @@
+"""Artifacts to callables. The only room that imports iree.runtime."""
+
+from irattn.runtime.devices import DEVICES, GPU_DRIVERS, DriverStatus, driver_status
+from irattn.runtime.kernel import Kernel
+from irattn.runtime.loading import auto_device, load_artifact
+
+__all__ = [
+    "DEVICES",
+    "GPU_DRIVERS",
+    "DriverStatus",
+    "Kernel",
+    "auto_device",
+    "driver_status",
+    "load_artifact",
+]

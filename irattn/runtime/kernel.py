@@ -1,0 +1,114 @@
+"""A loaded artifact as a callable."""
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from irattn.artifact import Artifact
+from irattn.errors import ArtifactError, DeviceError
+from irattn.runtime.arguments import check_arguments
+from irattn.runtime.arrays import to_device, to_host
+from irattn.runtime.devices import CPU_DRIVERS, open_device, runtime_version
+
+logger = logging.getLogger("irattn")
+
+
+class Session:
+    """An artifact loaded onto one device."""
+
+    def __init__(self, artifact: Artifact, driver: str) -> None:
+        from iree import runtime
+
+        _check_versions(artifact)
+        self.artifact = artifact
+        self.driver = driver
+        self._device = open_device(driver)
+        self._is_host = driver in CPU_DRIVERS
+        instance = runtime.VmInstance()
+        try:
+            module = runtime.VmModule.copy_buffer(instance, artifact.vmfb)
+            hal = runtime.create_hal_module(instance, self._device)
+            self._context = runtime.VmContext(instance, modules=[hal, module])
+            self._function = module.lookup_function(artifact.manifest.entry_points[0])
+        except (RuntimeError, ValueError) as error:
+            raise DeviceError(
+                f"{artifact.manifest.name}: does not load on device {driver}: {error}"
+            ) from error
+
+    def run(self, arrays: list[np.ndarray]) -> list[np.ndarray]:
+        """Call with checked arrays in call order; DeviceError if the launch fails."""
+        from iree.runtime import HalBufferView, VmVariantList
+
+        spec = self.artifact.spec
+        arguments = VmVariantList(len(arrays))
+        results = VmVariantList(len(spec.outputs))
+        try:
+            for array, tensor in zip(arrays, spec.inputs, strict=True):
+                view = to_device(self._device, array, tensor.dtype, is_host=self._is_host)
+                arguments.push_ref(view.ref)
+            self._context.invoke(self._function, arguments, results)
+            views = [results.get_as_object(i, HalBufferView) for i in range(len(spec.outputs))]
+            return [
+                to_host(self._device, view, tensor.dtype)
+                for view, tensor in zip(views, spec.outputs, strict=True)
+            ]
+        except (RuntimeError, ValueError) as error:
+            raise DeviceError(
+                f"{self.artifact.manifest.name}: launch on device {self.driver} failed: {error}"
+            ) from error
+
+
+class Kernel:
+    """A compiled graph: `kernel(query=…, key=…, value=…) -> np.ndarray`.
+
+    Arguments are NumPy arrays by keyword, named, shaped and typed as `kernel.spec.inputs` says;
+    the result is the single output. ArgumentError for a wrong argument, DeviceError for a launch
+    that fails where there is nothing to fall back to.
+    """
+
+    def __init__(self, session: Session, fall_back: Callable[[str], Session] | None = None) -> None:
+        self._session = session
+        self._fall_back = fall_back
+
+    @property
+    def artifact(self) -> Artifact:
+        """What is loaded; after a fallback, the CPU artifact."""
+        return self._session.artifact
+
+    @property
+    def spec(self) -> Any:
+        """The spec of the loaded artifact."""
+        return self._session.artifact.spec
+
+    @property
+    def driver(self) -> str:
+        """The HAL driver that runs it: `hip`, `cuda`, `local-sync` or `local-task`."""
+        return self._session.driver
+
+    def __call__(self, **tensors: np.ndarray) -> np.ndarray:
+        """Run once; see the class."""
+        arrays = check_arguments(self.spec, tensors)
+        try:
+            outputs = self._session.run(arrays)
+        except DeviceError as error:
+            if self._fall_back is None:
+                raise
+            self._session = self._fall_back(str(error))
+            self._fall_back = None
+            outputs = self._session.run(arrays)
+        return outputs[0]
+
+    def __repr__(self) -> str:
+        manifest = self.artifact.manifest
+        return f"<Kernel {manifest.name} for {manifest.target} on {self.driver}>"
+
+
+def _check_versions(artifact: Artifact) -> None:
+    compiled, present = artifact.manifest.compiler_version, runtime_version()
+    if compiled != present:
+        raise ArtifactError(
+            f"{artifact.manifest.name}: compiled with IREE {compiled}, and the runtime here is "
+            f"{present}; compile it again, or install iree-base-runtime=={compiled}"
+        )

@@ -1,0 +1,57 @@
+"""Specs: frozen, validated descriptions of graphs, one file per op family."""
+
+import json
+from typing import Any
+
+from irattn.errors import SpecError
+from irattn.specs.attention import AttentionSpec
+from irattn.specs.base import Spec
+from irattn.specs.paged_attention import PagedAttentionSpec
+
+__all__ = [
+    "SPEC_TYPES",
+    "AttentionSpec",
+    "PagedAttentionSpec",
+    "Spec",
+    "apply_settings",
+    "spec_from_dict",
+    "spec_from_json",
+]
+
+SPEC_TYPES: dict[str, type[Spec]] = {cls.op: cls for cls in (AttentionSpec, PagedAttentionSpec)}
+
+
+def spec_from_dict(fields: object) -> Spec:
+    """Build a spec from its JSON form; SpecError where it is not one."""
+    if not isinstance(fields, dict) or fields.get("op") not in SPEC_TYPES:
+        got = fields.get("op") if isinstance(fields, dict) else type(fields).__name__
+        raise SpecError(f"op: expected one of {', '.join(SPEC_TYPES)}, got {got!r}")
+    rest = {name: value for name, value in fields.items() if name != "op"}
+    return SPEC_TYPES[fields["op"]].from_fields(rest)
+
+
+def spec_from_json(text: str) -> Spec:
+    """Build a spec from `Spec.to_json` text; SpecError where it does not parse."""
+    try:
+        fields = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise SpecError(f"spec: expected JSON, got text that does not parse: {error}") from error
+    return spec_from_dict(fields)
+
+
+def apply_settings(spec: Spec, settings: tuple[str, ...]) -> Spec:
+    """Apply `field=value` settings, all at once so that their order does not matter.
+
+    Values are JSON (`100`, `true`, `0.5`, `null`) or bare words (`bf16`). Settings for fields that
+    other op families have are not accepted: SpecError names the fields of this one.
+    """
+    changes: dict[str, Any] = {}
+    for setting in settings:
+        field, equals, value = setting.partition("=")
+        if not equals:
+            raise SpecError(f"--set: expected field=value, got {setting!r}")
+        try:
+            changes[field] = json.loads(value)
+        except json.JSONDecodeError:
+            changes[field] = value
+    return spec.replace(**changes)

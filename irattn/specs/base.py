@@ -1,0 +1,126 @@
+"""What every spec shares: value semantics, JSON, and the checks made at birth."""
+
+import dataclasses
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from irattn.dtypes import FLOAT_NAMES
+from irattn.errors import SpecError
+from irattn.tensors import TensorType
+
+MAX_HEAD_DIM = 256
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spec:
+    """Frozen description of one graph; subclasses list their fields and tensors."""
+
+    op: ClassVar[str]
+
+    io_dtype: str = "f16"
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        """The tensors that a call takes, in call order."""
+        raise NotImplementedError
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        """The tensors that a call returns, in order."""
+        raise NotImplementedError
+
+    @property
+    def flops(self) -> int:
+        """Floating-point operations of the matrix products, hidden positions included."""
+        raise NotImplementedError
+
+    def replace(self, **changes: Any) -> Self:
+        """A copy with some fields changed, validated anew; SpecError for an unknown field."""
+        self._refuse_unknown(changes)
+        return dataclasses.replace(self, **changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form: `op` and every field."""
+        return {"op": self.op, **dataclasses.asdict(self)}
+
+    def to_json(self) -> str:
+        """Canonical JSON text: the same text for equal specs."""
+        return json.dumps(self.to_dict(), sort_keys=True)
+
+    @property
+    def digest(self) -> str:
+        """Twelve hex digits that tell specs apart by value."""
+        return hashlib.sha256(self.to_json().encode()).hexdigest()[:12]
+
+    @classmethod
+    def from_fields(cls, fields: dict[str, Any]) -> Self:
+        """Build from JSON fields; SpecError for unknown or missing ones."""
+        cls._refuse_unknown(fields)
+        required = [f.name for f in dataclasses.fields(cls) if f.default is dataclasses.MISSING]
+        missing = [name for name in required if name not in fields]
+        if missing:
+            raise SpecError(
+                f"{cls.op}: missing {', '.join(missing)}; required: {', '.join(required)}"
+            )
+        return cls(**fields)
+
+    @classmethod
+    def _refuse_unknown(cls, fields: dict[str, Any]) -> None:
+        known = [f.name for f in dataclasses.fields(cls)]
+        for name in fields:
+            if name not in known:
+                raise SpecError(
+                    f"{name}: not a field of {cls.op}; its fields are {', '.join(known)}"
+                )
+
+
+def check_positive(spec: Spec, *names: str) -> None:
+    """Refuse fields that are not whole numbers of at least 1."""
+    for name in names:
+        value = getattr(spec, name)
+        if type(value) is not int or value < 1:
+            raise SpecError(f"{name}: expected a whole number of at least 1, got {value!r}")
+
+
+def check_head_dim(spec: Spec, *names: str) -> None:
+    """Refuse head sizes beyond what irattn compiles and verifies."""
+    check_positive(spec, *names)
+    for name in names:
+        value = getattr(spec, name)
+        if value > MAX_HEAD_DIM:
+            raise SpecError(f"{name}: expected at most {MAX_HEAD_DIM}, got {value}")
+
+
+def check_heads(num_q_heads: int, num_kv_heads: int) -> None:
+    """Refuse query heads that cannot be shared evenly among the KV heads."""
+    if num_q_heads % num_kv_heads:
+        raise SpecError(
+            f"num_kv_heads: expected a divisor of num_q_heads = {num_q_heads}, got {num_kv_heads}"
+        )
+
+
+def check_io_dtype(io_dtype: object) -> None:
+    """Refuse storage types without an attention kernel."""
+    if io_dtype not in FLOAT_NAMES:
+        raise SpecError(f"io_dtype: expected one of {', '.join(FLOAT_NAMES)}, got {io_dtype!r}")
+
+
+def check_flag(name: str, value: object) -> None:
+    """Refuse anything but a bool."""
+    if not isinstance(value, bool):
+        raise SpecError(f"{name}: expected true or false, got {value!r}")
+
+
+def check_scale(softmax_scale: object) -> None:
+    """Refuse a softmax scale that is not a finite number other than zero."""
+    if softmax_scale is None:
+        return
+    if isinstance(softmax_scale, bool) or not isinstance(softmax_scale, int | float):
+        raise SpecError(f"softmax_scale: expected a number, got {softmax_scale!r}")
+    # Beyond this the logits leave the range of f32.
+    if not 1e-30 <= abs(softmax_scale) <= 1e30:
+        raise SpecError(
+            f"softmax_scale: expected a magnitude between 1e-30 and 1e30, got {softmax_scale}"
+        )

@@ -1,0 +1,86 @@
+"""Finds and publishes artifacts under one root folder: `<root>/<target>/<name>/`."""
+
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+import filelock
+import platformdirs
+
+from irattn.artifact import MANIFEST, MLIR, VMFB, Artifact, Manifest, read_artifact
+from irattn.errors import ArtifactError
+
+_STAGING = ".staging-"
+_FAILED = ".failed"
+_STALE_SECONDS = 24 * 3600
+
+
+def default_root() -> Path:
+    """`IRATTN_CACHE`, or irattn's folder in the user's cache folder."""
+    return Path(os.environ.get("IRATTN_CACHE") or platformdirs.user_cache_dir("irattn"))
+
+
+class Store:
+    """Artifacts under one root.
+
+    A folder appears under its name complete or not at all: it is written beside its place and
+    renamed into it under a lock that other processes respect.
+    """
+
+    def __init__(self, root: Path | None = None) -> None:
+        self.root = root or default_root()
+
+    def folder(self, target: str, name: str) -> Path:
+        """Where the artifact of this name lies, whether it exists or not."""
+        return self.root / target / name
+
+    def find(self, target: str, name: str, key: str) -> Artifact | None:
+        """The artifact of this name if it is whole and was made from exactly these inputs."""
+        try:
+            artifact = read_artifact(self.folder(target, name))
+        except ArtifactError:
+            # Missing, older or damaged: all three mean that it has to be made.
+            return None
+        return artifact if artifact.manifest.key == key else None
+
+    def publish(self, manifest: Manifest, mlir: str, vmfb: bytes) -> Artifact:
+        """Put an artifact in its place; one already there with the same key stays."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        self._sweep()
+        staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=self.root))
+        try:
+            new = staging / "new"
+            new.mkdir()
+            (new / MLIR).write_bytes(mlir.encode())
+            (new / VMFB).write_bytes(vmfb)
+            (new / MANIFEST).write_bytes(manifest.to_json().encode())
+            with filelock.FileLock(self.root / ".lock"):
+                found = self.find(manifest.target, manifest.name, manifest.key)
+                return found or self._swap_in(new, manifest, staging / "old")
+        finally:
+            shutil.rmtree(staging)
+
+    def keep_failure(self, key: str, mlir: str, command: str, diagnostics: str) -> Path:
+        """Keep what is needed to look into a failed compilation; returns the folder."""
+        folder = self.root / _FAILED / key[:12]
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / MLIR).write_text(mlir, encoding="utf-8")
+        (folder / "command.txt").write_text(command + "\n", encoding="utf-8")
+        (folder / "diagnostics.txt").write_text(diagnostics, encoding="utf-8")
+        return folder
+
+    def _swap_in(self, new: Path, manifest: Manifest, old: Path) -> Artifact:
+        place = self.folder(manifest.target, manifest.name)
+        place.parent.mkdir(exist_ok=True)
+        if place.exists():
+            place.rename(old)
+        new.rename(place)
+        return read_artifact(place)
+
+    def _sweep(self) -> None:
+        """Remove what killed processes left half written."""
+        for staging in self.root.glob(f"{_STAGING}*"):
+            if time.time() - staging.stat().st_mtime > _STALE_SECONDS:
+                shutil.rmtree(staging, ignore_errors=True)

@@ -1,0 +1,194 @@
+"""The one table of targets: what the pinned compiler accepts and what each target can do."""
+
+import difflib
+import hashlib
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from irattn.errors import TargetError
+
+
+@dataclass(frozen=True)
+class MatrixInstruction:
+    """One matrix instruction: IREE's name and the sizes in C[m, n] += A[m, k] B[k, n]."""
+
+    name: str
+    m: int
+    n: int
+    k: int
+
+
+@dataclass(frozen=True)
+class Target:
+    """One machine that a graph is compiled for.
+
+    `matrix` gives, for each storage type that the target multiplies with f32 accumulation, the
+    matrix instruction that attention uses. `lds_bytes` is the on-chip memory of one workgroup.
+    `cpu_features` are the flags, as Linux names them, that a processor must have.
+    """
+
+    name: str
+    driver: str
+    aliases: tuple[str, ...] = ()
+    wave_size: int | None = None
+    lds_bytes: int | None = None
+    matrix: Mapping[str, MatrixInstruction] = field(default_factory=dict, hash=False)
+    cpu_features: tuple[str, ...] = ()
+
+    @property
+    def is_gpu(self) -> bool:
+        """Whether the target is a GPU."""
+        return self.driver != "local"
+
+    @property
+    def formulation(self) -> str:
+        """The formulation of a graph that this target runs best."""
+        return "fused" if self.is_gpu else "blocked"
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The compiler flags that select this target."""
+        if self.driver == "hip":
+            return ("--iree-hal-target-device=hip", f"--iree-rocm-target={self.name}", *_GPU_FLAGS)
+        if self.driver == "cuda":
+            return ("--iree-hal-target-device=cuda", f"--iree-cuda-target={self.name}", *_GPU_FLAGS)
+        cpu = "host" if self.name == "cpu" else self.name
+        return (*_CPU_FLAGS, f"--iree-llvmcpu-target-cpu={cpu}")
+
+    @property
+    def identity(self) -> str | None:
+        """What the flags leave open: for `cpu`, a digest of this machine's processor."""
+        return host_cpu_digest() if self.name == "cpu" else None
+
+
+# At O2 the mask is made inside the attention kernel; below it is a tensor in memory.
+_GPU_FLAGS = ("--iree-opt-level=O2",)
+_CPU_FLAGS = (
+    "--iree-hal-target-device=local",
+    "--iree-hal-local-target-device-backends=llvm-cpu",
+    "--iree-opt-level=O3",
+)
+
+_KB = 1024
+_V3_FEATURES = ("avx2", "bmi2", "f16c", "fma", "movbe")
+_V4_FEATURES = ("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
+
+
+def _instructions(**sizes_and_names: str) -> dict[str, MatrixInstruction]:
+    """Instruction per storage type from IREE's names, which hold m, n and k."""
+    found = {}
+    for storage, name in sizes_and_names.items():
+        m, n, k = (int(size) for size in name.split("_")[-2].split("x"))
+        found[storage] = MatrixInstruction(name, m, n, k)
+    return found
+
+
+def _cdna(name: str, lds_kb: int, bf16_k: int, *aliases: str) -> Target:
+    matrix = _instructions(
+        f16="MFMA_F32_16x16x16_F16",
+        bf16=f"MFMA_F32_16x16x{bf16_k}_BF16",
+        f32="MFMA_F32_16x16x4_F32",
+    )
+    return Target(name, "hip", aliases, 64, lds_kb * _KB, matrix)
+
+
+def _rdna(name: str, generation: int, *aliases: str) -> Target:
+    wmma = f"WMMAR{generation}_F32_16x16x16"
+    matrix = _instructions(f16=f"{wmma}_F16", bf16=f"{wmma}_BF16")
+    return Target(name, "hip", aliases, 32, 64 * _KB, matrix)
+
+
+def _gfx1250() -> Target:
+    matrix = _instructions(
+        f16="WMMA_F32_16x16x32_F16", bf16="WMMA_F32_16x16x32_BF16", f32="WMMA_F32_16x16x4_F32"
+    )
+    return Target("gfx1250", "hip", (), 32, 320 * _KB, matrix)
+
+
+def _nvidia(name: str, lds_kb: int, *aliases: str) -> Target:
+    matrix = _instructions(f16="NV_MMA_SYNC_F32_16x8x16_F16")
+    return Target(name, "cuda", aliases, 32, lds_kb * _KB, matrix)
+
+
+_TARGETS = {
+    target.name: target
+    for target in (
+        _cdna("gfx908", 64, 8, "mi100"),
+        _cdna("gfx90a", 64, 8, "mi210", "mi250", "mi250x"),
+        _cdna("gfx942", 64, 16, "mi300a", "mi300x", "mi308x", "mi325x"),
+        _cdna("gfx950", 160, 16, "mi350x", "mi355x"),
+        _rdna("gfx1100", 3, "rx7900xtx", "rx7900xt", "w7900", "w7800"),
+        _rdna("gfx1101", 3, "rx7800xt", "rx7700xt", "w7700", "v710"),
+        _rdna("gfx1103", 3, "phoenix"),
+        _rdna("gfx1150", 3, "strix-point"),
+        _rdna("gfx1151", 3, "strix-halo"),
+        _rdna("gfx1200", 4, "rx9060xt"),
+        _rdna("gfx1201", 4, "rx9070xt", "rx9070", "r9700"),
+        _gfx1250(),
+        _nvidia("sm_80", 163, "a100"),
+        _nvidia("sm_89", 99, "rtx4090", "rtx4080", "rtx4070", "rtx4060"),
+        Target("cpu", "local"),
+        Target("x86-64-v3", "local", cpu_features=_V3_FEATURES),
+        Target("x86-64-v4", "local", cpu_features=_V3_FEATURES + _V4_FEATURES),
+    )
+}
+
+_ALIASES = {alias: target for target in _TARGETS.values() for alias in target.aliases}
+
+_UNSUPPORTED = "the pinned IREE compiler has no code generation for it"
+_REFUSED = {
+    **dict.fromkeys(("gfx900", "gfx906"), _UNSUPPORTED),
+    **dict.fromkeys(("gfx1010", "gfx1030", "gfx1031", "gfx1032"), _UNSUPPORTED),
+    **dict.fromkeys(("gfx1102", "gfx1152", "gfx1153"), _UNSUPPORTED),
+    **dict.fromkeys(
+        ("rdna3", "rdna4", "cdna2", "cdna3", "cdna4", "gfx11-generic", "gfx12-generic"),
+        "a family of chips, and machine code is made for one gfx",
+    ),
+    "sm_90": "the pinned IREE compiler refuses it; code for sm_89 runs there",
+}
+
+
+def all_targets() -> list[Target]:
+    """Every target, in table order."""
+    return list(_TARGETS.values())
+
+
+def get(name: str) -> Target:
+    """The target of a name or marketing alias; TargetError with the nearest names otherwise."""
+    key = name.lower()
+    found = _TARGETS.get(key) or _ALIASES.get(key)
+    if found:
+        return found
+    raise TargetError(_refusal(key))
+
+
+def _refusal(name: str) -> str:
+    base, colon, _ = name.partition(":")
+    if colon and base in _TARGETS:
+        return f"{name}: feature suffixes are not accepted; use {base}"
+    near = difflib.get_close_matches(name, [*_TARGETS, *_ALIASES], n=3, cutoff=0.5)
+    reason = _REFUSED.get(name, "not a target of irattn")
+    hint = f"nearest accepted: {', '.join(near)}; " if near else ""
+    return f"{name}: {reason}; {hint}`irattn targets` lists all"
+
+
+@cache
+def host_cpu_flags() -> frozenset[str]:
+    """The feature flags of this machine's processor; empty where the system does not tell."""
+    info = Path("/proc/cpuinfo")
+    if not info.exists():
+        return frozenset()
+    for line in info.read_text(encoding="utf-8").splitlines():
+        if line.startswith(("flags", "Features")):
+            return frozenset(line.partition(":")[2].split())
+    return frozenset()
+
+
+@cache
+def host_cpu_digest() -> str:
+    """Tells processors apart by what code may use on them, without naming the machine."""
+    facts = [platform.system(), platform.machine(), *sorted(host_cpu_flags())]
+    return hashlib.sha256(" ".join(facts).encode()).hexdigest()[:12]

@@ -1,0 +1,50 @@
+"""The type of a tensor argument and the check of an array against it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irattn.dtypes import dtype, dtype_name
+from irattn.errors import ArgumentError
+
+
+@dataclass(frozen=True)
+class TensorType:
+    """Name, shape and element type of one tensor; `also_accepts` are dtypes that convert safely."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    also_accepts: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.dtype} [{', '.join(map(str, self.shape))}]"
+
+    @property
+    def num_bytes(self) -> int:
+        """Size of the tensor in bytes."""
+        return int(np.prod(self.shape, dtype=np.int64)) * dtype(self.dtype).numpy.itemsize
+
+    def check(self, array: np.ndarray) -> None:
+        """Raise ArgumentError unless `array` has this rank, shape and dtype."""
+        if not isinstance(array, np.ndarray):
+            raise ArgumentError(
+                f"{self.name}: expected a NumPy array {self}, got {type(array).__name__}; "
+                "wrap it in np.asarray(...)"
+            )
+        got = dtype_name(array.dtype)
+        if array.shape != self.shape or got not in (self.dtype, *self.also_accepts):
+            shape = ", ".join(map(str, array.shape))
+            hint = "" if got in (self.dtype, *self.also_accepts) else self._dtype_hint()
+            raise ArgumentError(f"{self.name}: expected {self}, got {got} [{shape}]{hint}")
+
+    def _dtype_hint(self) -> str:
+        spelling = {"bf16": "ml_dtypes.bfloat16"}.get(
+            self.dtype, f"np.{dtype(self.dtype).numpy.name}"
+        )
+        return f"; convert with {self.name}.astype({spelling})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form, as stored in a manifest."""
+        return {"name": self.name, "shape": list(self.shape), "dtype": self.dtype}

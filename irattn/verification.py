@@ -1,0 +1,158 @@
+"""Runs artifacts and compares them with the float64 reference."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from irattn import targets
+from irattn.build import build
+from irattn.dtypes import dtype
+from irattn.inputs import Case, cases_for
+from irattn.reference import reference
+from irattn.runtime import Kernel, auto_device, load_artifact
+from irattn.specs import Spec
+from irattn.targets import Target
+
+# A single row may be off by this many tolerances: rounding errors average out over a whole output
+# but not over one row. A row that is simply wrong is off by hundreds.
+_ROW_FACTOR = 10
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """The error of one output: largest absolute, and relative to the reference's norm.
+
+    `worst_row` is the largest relative error of a single row. A row whose reference is all zeros
+    must be all zeros.
+    """
+
+    max_abs: float
+    relative: float
+    worst_row: float
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome for one spec: its worst case and every case that failed."""
+
+    name: str
+    spec: Spec
+    cases: int
+    worst_case: str
+    accuracy: Accuracy
+    tolerance: float
+    failed: tuple[str, ...]
+    ran: str
+
+    @property
+    def passed(self) -> bool:
+        """Whether every case met the tolerance."""
+        return not self.failed
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form."""
+        return {
+            "name": self.name,
+            "spec": self.spec.to_dict(),
+            "cases": self.cases,
+            "worst_case": self.worst_case,
+            **asdict(self.accuracy),
+            "tolerance": self.tolerance,
+            "passed": self.passed,
+            "failed": list(self.failed),
+            "ran": self.ran,
+        }
+
+
+def measure(output: np.ndarray, expected: np.ndarray, tiniest: float) -> Accuracy:
+    """The error of `output` against a float64 reference; errors below `tiniest` count as none.
+
+    NaN and infinities count as infinitely wrong.
+    """
+    finite = np.isfinite(output.astype(np.float64))
+    error = np.full(expected.shape, np.inf)
+    error[finite] = np.abs(output[finite].astype(np.float64) - expected[finite])
+    error[error < tiniest] = 0.0
+    row_error = np.linalg.norm(error, axis=-1)
+    row_norm = np.linalg.norm(expected, axis=-1)
+    return Accuracy(
+        max_abs=float(error.max()),
+        relative=_ratio(float(np.linalg.norm(row_error)), float(np.linalg.norm(row_norm))),
+        worst_row=max(map(_ratio, row_error.flat, row_norm.flat)),
+    )
+
+
+def verify_spec(
+    spec: Spec,
+    target: Target,
+    *,
+    name: str | None = None,
+    device: str = "auto",
+    formulation: str | None = None,
+    dialect: str = "linalg",
+    seed: int = 0,
+    root: Path | None = None,
+    on_case: Callable[[Case], None] = lambda case: None,
+) -> Verdict:
+    """Run a spec on every case that makes sense for it and compare with the reference.
+
+    Where the target is a GPU that is not there, the same fused graph is compiled for the CPU and
+    run instead; `Verdict.ran` says what ran. A named device never falls back.
+    """
+    kernel, ran = _kernel(spec, target, name, device, formulation, dialect, root)
+    element = dtype(spec.outputs[0].dtype)
+    found: dict[str, Accuracy] = {}
+    for case in cases_for(spec):
+        on_case(case)
+        tensors = case.tensors(spec, seed)
+        found[case.name] = measure(kernel(**tensors), reference(spec, tensors), element.tiniest)
+    worst = max(found, key=lambda case: found[case].relative)
+    return Verdict(
+        name=name or f"{spec.op}-{spec.digest}",
+        spec=spec,
+        cases=len(found),
+        worst_case=worst,
+        accuracy=found[worst],
+        tolerance=element.tolerance,
+        failed=tuple(
+            case for case, accuracy in found.items() if not _meets(accuracy, element.tolerance)
+        ),
+        ran=ran,
+    )
+
+
+def _meets(accuracy: Accuracy, tolerance: float) -> bool:
+    return accuracy.relative <= tolerance and accuracy.worst_row <= _ROW_FACTOR * tolerance
+
+
+def _ratio(error: float, norm: float) -> float:
+    if error == 0:
+        return 0.0
+    return error / norm if norm > 0 else float("inf")
+
+
+def _kernel(
+    spec: Spec,
+    target: Target,
+    name: str | None,
+    device: str,
+    formulation: str | None,
+    dialect: str,
+    root: Path | None,
+) -> tuple[Kernel, str]:
+    how: dict[str, Any] = {"name": name, "dialect": dialect, "root": root}
+    driver, reason = auto_device(target)
+    if device == "auto" and target.is_gpu and driver == "cpu":
+        cpu = targets.get("cpu")
+        how["formulation"] = formulation or target.formulation
+        kernel = load_artifact(build(spec, cpu, **how), "cpu")
+        graph = "torch" if dialect == "torch" else how["formulation"]
+        return kernel, f"the same {graph} graph compiled for this CPU ({reason})"
+    artifact = build(spec, target, formulation=formulation, **how)
+    kernel = load_artifact(
+        artifact, target.driver if device == "auto" and target.is_gpu else device
+    )
+    return kernel, f"{target.name} code on device {kernel.driver}"
