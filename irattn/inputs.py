@@ -94,9 +94,17 @@ def _one_token(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
 
 
 def _huge_scale(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
-    """Logits of many thousands. Small whole numbers times 64 keep every product exact."""
-    if tensor.name in _QUERY_AND_KEYS:
-        return rng.integers(-2, 3, tensor.shape).astype(np.float32) * 64
+    """Logits beyond a million, where a softmax without a maximum overflows.
+
+    Keys are whole multiples of one vector of signs, queries are plus or minus 64 times that vector:
+    different keys then differ by far more than rounding at this scale, and equal keys are equal.
+    """
+    signs = np.where(np.arange(tensor.shape[-1]) % 3 == 0, -1, 1)
+    rows = tensor.shape[:-1]
+    if tensor.name == "query":
+        return (rng.choice([-64.0, 64.0], rows)[..., None] * signs).astype(np.float32)
+    if tensor.name in _KEYS:
+        return (rng.integers(-2048, 2049, rows)[..., None] * signs).astype(np.float32)
     return _normal(rng, tensor)
 
 

@@ -1,6 +1,5 @@
 """Runs artifacts and compares them with the float64 reference."""
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -8,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from irattn import targets
+from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.dtypes import dtype
-from irattn.inputs import Case, cases_for
+from irattn.inputs import cases_for
 from irattn.reference import reference
 from irattn.runtime import Kernel, auto_device, load_artifact
 from irattn.specs import Spec
@@ -81,7 +81,7 @@ def measure(output: np.ndarray, expected: np.ndarray, tiniest: float) -> Accurac
     return Accuracy(
         max_abs=float(error.max()),
         relative=_ratio(float(np.linalg.norm(row_error)), float(np.linalg.norm(row_norm))),
-        worst_row=max(map(_ratio, row_error.flat, row_norm.flat)),
+        worst_row=max(map(_ratio, row_error.ravel().tolist(), row_norm.ravel().tolist())),
     )
 
 
@@ -95,7 +95,6 @@ def verify_spec(
     dialect: str = "linalg",
     seed: int = 0,
     root: Path | None = None,
-    on_case: Callable[[Case], None] = lambda case: None,
 ) -> Verdict:
     """Run a spec on every case that makes sense for it and compare with the reference.
 
@@ -103,15 +102,26 @@ def verify_spec(
     run instead; `Verdict.ran` says what ran. A named device never falls back.
     """
     kernel, ran = _kernel(spec, target, name, device, formulation, dialect, root)
+    return _verify_kernel(kernel, name or f"{spec.op}-{spec.digest}", ran, seed)
+
+
+def verify_artifact(artifact: Artifact, *, device: str = "auto", seed: int = 0) -> Verdict:
+    """Run an artifact as it is on a device; needs no compiler, and falls back to nothing."""
+    target = targets.get(artifact.target)
+    kernel = load_artifact(artifact, target.driver if _is_auto_gpu(target, device) else device)
+    return _verify_kernel(kernel, artifact.manifest.name, _code_on(target, kernel), seed)
+
+
+def _verify_kernel(kernel: Kernel, name: str, ran: str, seed: int) -> Verdict:
+    spec = kernel.spec
     element = dtype(spec.outputs[0].dtype)
     found: dict[str, Accuracy] = {}
     for case in cases_for(spec):
-        on_case(case)
         tensors = case.tensors(spec, seed)
         found[case.name] = measure(kernel(**tensors), reference(spec, tensors), element.tiniest)
     worst = max(found, key=lambda case: found[case].relative)
     return Verdict(
-        name=name or f"{spec.op}-{spec.digest}",
+        name=name,
         spec=spec,
         cases=len(found),
         worst_case=worst,
@@ -145,14 +155,21 @@ def _kernel(
 ) -> tuple[Kernel, str]:
     how: dict[str, Any] = {"name": name, "dialect": dialect, "root": root}
     driver, reason = auto_device(target)
-    if device == "auto" and target.is_gpu and driver == "cpu":
+    if _is_auto_gpu(target, device) and driver == "cpu":
         cpu = targets.get("cpu")
         how["formulation"] = formulation or target.formulation
         kernel = load_artifact(build(spec, cpu, **how), "cpu")
         graph = "torch" if dialect == "torch" else how["formulation"]
         return kernel, f"the same {graph} graph compiled for this CPU ({reason})"
     artifact = build(spec, target, formulation=formulation, **how)
-    kernel = load_artifact(
-        artifact, target.driver if device == "auto" and target.is_gpu else device
-    )
-    return kernel, f"{target.name} code on device {kernel.driver}"
+    kernel = load_artifact(artifact, target.driver if _is_auto_gpu(target, device) else device)
+    return kernel, _code_on(target, kernel)
+
+
+def _is_auto_gpu(target: Target, device: str) -> bool:
+    """Whether `auto` stands for the target's GPU: verifying must not fall back unseen."""
+    return device == "auto" and target.is_gpu
+
+
+def _code_on(target: Target, kernel: Kernel) -> str:
+    return f"{target.name} code on device {kernel.driver}"

@@ -1,10 +1,12 @@
 """`irattn verify`."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from irattn import targets
+from irattn.artifact import read_artifact
 from irattn.cli.common import (
     choose_specs,
     config_options,
@@ -18,7 +20,7 @@ from irattn.cli.common import (
     size_option,
 )
 from irattn.runtime import DEVICES
-from irattn.verification import Verdict, verify_spec
+from irattn.verification import Verdict, verify_artifact, verify_spec
 
 
 @click.command("verify")
@@ -57,24 +59,23 @@ def verify_command(
 ) -> None:
     """Run catalogue entries NAMES, or all, and compare with the float64 reference.
 
-    Inputs are random (several distributions) and adversarial. Exits 1 if any entry fails.
+    Inputs are random (several distributions) and adversarial. Exits 1 if any entry fails. NAMES may
+    also be folders of artifacts, which are run as they are.
     """
-    specs = choose_specs(names, settings, sizes, config, batch, q_len, kv_len)
-    chosen = targets.get(target)
+    folders = [Path(name) for name in names if Path(name).is_dir()]
+    if folders and (len(folders) < len(names) or settings or formulation):
+        raise click.UsageError("artifact folders are verified as they are: give nothing but them")
     verdicts = []
-    for name, spec in specs.items():
-        verdict = verify_spec(
-            spec,
-            chosen,
-            name=name,
-            device=device,
-            formulation=formulation,
-            dialect=dialect,
-            seed=seed,
-            root=out,
-        )
-        click.echo(f"{name}: {_word(verdict)}", err=True)
-        verdicts.append(verdict)
+    if folders:
+        for folder in folders:
+            artifact = read_artifact(folder)
+            verdicts.append(_tell(verify_artifact(artifact, device=device, seed=seed)))
+    else:
+        specs = choose_specs(names, settings, sizes, config, batch, q_len, kv_len)
+        how: dict[str, Any] = {"device": device, "formulation": formulation, "dialect": dialect}
+        for name, spec in specs.items():
+            verdict = verify_spec(spec, targets.get(target), name=name, seed=seed, root=out, **how)
+            verdicts.append(_tell(verdict))
     if as_json:
         echo_json([verdict.to_dict() for verdict in verdicts])
     else:
@@ -83,8 +84,10 @@ def verify_command(
         raise click.exceptions.Exit(1)
 
 
-def _word(verdict: Verdict) -> str:
-    return "ok" if verdict.passed else "FAILED"
+def _tell(verdict: Verdict) -> Verdict:
+    """Say on stderr how it went, as it goes."""
+    click.echo(f"{verdict.name}: {'ok' if verdict.passed else 'FAILED'}", err=True)
+    return verdict
 
 
 def _print_table(verdicts: list[Verdict]) -> None:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from irattn.specs import AttentionSpec, PagedAttentionSpec
-from irattn.targets import Target
+from irattn.targets import MatrixInstruction, Target
 
-# Matrix instructions need head sizes that divide evenly among the subgroups.
 _MATRIX_HEAD_DIMS = (32, 64, 128, 256)
 
 
@@ -17,80 +16,18 @@ def _round_up(value: int, multiple: int) -> int:
     return -(-value // multiple) * multiple
 
 
+def _pad_rows(rows: int) -> int:
+    """One subgroup's rows of matrix instructions, or those of four."""
+    return 16 if rows <= 16 else _round_up(rows, 64)
+
+
 def _matrix_head_dim(head_dim: int) -> int:
     return next(size for size in _MATRIX_HEAD_DIMS if size >= head_dim)
 
 
 @dataclass(frozen=True)
-class FusedAttention:
-    """Padded sizes of the one-kernel graph for GPUs.
-
-    Prefill is padded so that matrix instructions fit: query rows to 16, KV tokens to 64, head
-    columns to a power of two. Decode (one query row) is bound by memory traffic and runs without
-    matrix instructions, so nothing is copied for it.
-    """
-
-    spec: AttentionSpec
-    target: Target
-
-    @property
-    def is_decode(self) -> bool:
-        return self.spec.q_len == 1
-
-    @property
-    def q_len(self) -> int:
-        return 1 if self.is_decode else _round_up(self.spec.q_len, 16)
-
-    @property
-    def kv_len(self) -> int:
-        return self.spec.kv_len if self.is_decode else _round_up(self.spec.kv_len, 64)
-
-    @property
-    def head_dim(self) -> int:
-        return self.spec.head_dim if self.is_decode else _matrix_head_dim(self.spec.head_dim)
-
-    @property
-    def v_dim(self) -> int:
-        return self.spec.v_dim if self.is_decode else _matrix_head_dim(self.spec.v_dim)
-
-    @property
-    def pads_query(self) -> bool:
-        return (self.q_len, self.head_dim) != (self.spec.q_len, self.spec.head_dim)
-
-    @property
-    def pads_key(self) -> bool:
-        return (self.kv_len, self.head_dim) != (self.spec.kv_len, self.spec.head_dim)
-
-    @property
-    def pads_value(self) -> bool:
-        return (self.kv_len, self.v_dim) != (self.spec.kv_len, self.spec.v_dim)
-
-    @property
-    def pads_output(self) -> bool:
-        return (self.q_len, self.v_dim) != (self.spec.q_len, self.spec.v_dim)
-
-    @property
-    def is_causal(self) -> bool:
-        """Whether the causal mask hides anything: one query row sees every key."""
-        return self.spec.causal and not self.is_decode
-
-    @property
-    def hides_padding(self) -> bool:
-        return self.kv_len != self.spec.kv_len
-
-    @property
-    def has_mask(self) -> bool:
-        return self.is_causal or self.hides_padding
-
-    @property
-    def causal_offset(self) -> int:
-        """Row 0 sees keys up to this one."""
-        return self.spec.kv_len - self.spec.q_len
-
-
-@dataclass(frozen=True)
 class Tile:
-    """How one kernel is cut up, over the iteration dimensions that are larger than 1.
+    """How a GPU kernel is cut up, over the iteration dimensions that are larger than 1.
 
     `workgroup` and `reduction` are tile sizes (0: not tiled), `subgroups` counts the subgroups
     along each dimension, `qk_dims` and `pv_dims` are the dimensions of the two products.
@@ -107,30 +44,242 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class FusedPagedAttention:
-    """Padded sizes and tile of the one-kernel paged graph for GPUs; decode is not padded."""
+class CpuTile:
+    """How a fused graph is cut up on a CPU, over the dimensions that are larger than 1."""
+
+    distribution: list[int]
+    parallel: list[int]
+    reduction: list[int]
+
+
+class _Fused:
+    """What the fused graphs share: `dims` maps each iteration dimension to its padded size.
+
+    m is the innermost query row, n the value column, k the head column and t the innermost KV
+    token; what comes before n is a row of the output, what comes after k is a KV token.
+    """
+
+    spec: AttentionSpec | PagedAttentionSpec
+    target: Target
+
+    @property
+    def dims(self) -> dict[str, int]:
+        raise NotImplementedError
+
+    @property
+    def is_decode(self) -> bool:
+        """One query row stays as it is: decode is bound by memory traffic, not by arithmetic.
+
+        A single row of a single head would leave the compiler nothing to distribute: it is padded
+        like prefill.
+        """
+        return self.spec.q_len == 1 and self.spec.batch * self.spec.num_q_heads > 1
+
+    @property
+    def loop(self) -> str:
+        """The iteration dimensions, as affine maps list them."""
+        return ", ".join(self.dims)
+
+    @property
+    def head_dim(self) -> int:
+        """Matrix instructions want head sizes that divide evenly among the subgroups."""
+        return self.spec.head_dim if self.is_decode else _matrix_head_dim(self.spec.head_dim)
+
+    @property
+    def instruction(self) -> MatrixInstruction | None:
+        """The matrix instruction that the kernel uses, if any."""
+        return None if self.is_decode else self.target.matrix.get(self.spec.io_dtype)
+
+    @property
+    def tokens_at_a_time(self) -> int | None:
+        """Tokens of one step of a tiled reduction; None leaves the tile to the compiler."""
+        raise NotImplementedError
+
+    @property
+    def tile(self) -> Tile | None:
+        """The tile of a GPU kernel with matrix instructions."""
+        instruction, tokens, dims = self.instruction, self.tokens_at_a_time, self.dims
+        if instruction is None or tokens is None:
+            return None
+        subgroups = min(dims["m"], 64) // instruction.m
+        # All columns at once, unless their sums would not fit the registers: with fewer, every
+        # workgroup along n repeats the first product.
+        workgroup = {"m": subgroups * instruction.m, "n": 128 if dims["n"] > 128 else 0}
+        reduction = {"p": 1, "t": tokens}
+        kept = [name for name, size in dims.items() if size > 1]
+        wave_size = self.target.wave_size or 1
+        return Tile(
+            instruction=instruction.name,
+            workgroup=[workgroup.get(name, 0 if name in "nkpt" else 1) for name in kept],
+            reduction=[reduction.get(name, 0) for name in kept],
+            subgroups=[subgroups if name == "m" else 1 for name in kept],
+            qk_dims=[i for i, name in enumerate(kept) if name != "n"],
+            pv_dims=[i for i, name in enumerate(kept) if name != "k"],
+            workgroup_size=subgroups * wave_size,
+            subgroup_size=wave_size,
+        )
+
+    @property
+    def cpu_tile(self) -> CpuTile | None:
+        """The tile of a fused graph on a CPU where the compiler's own choice is wrong.
+
+        IREE 3.13.0 tiles head columns beyond 128 as if the softmax of a part of a dot product
+        were a part of the softmax; the numbers are then wrong without a word.
+        """
+        if self.target.is_gpu or self.head_dim <= 128:
+            return None
+        kept = [name for name, size in self.dims.items() if size > 1]
+        return CpuTile(
+            distribution=[{"m": 32}.get(name, 0 if name in "nkpt" else 1) for name in kept],
+            parallel=[{"n": 16}.get(name, 0 if name in "kpt" else 1) for name in kept],
+            reduction=[{"p": 1, "t": 16}.get(name, 0) for name in kept],
+        )
+
+
+@dataclass(frozen=True)
+class FusedAttention(_Fused):
+    """Padded sizes of the one-kernel graph for GPUs.
+
+    c counts pairs of batch and KV head. Without a causal mask all rows of a group are alike and
+    fold into one dimension m; with one, they are (g, m), and the mask does not depend on g.
+    """
+
+    spec: AttentionSpec
+    target: Target
+
+    @property
+    def is_causal(self) -> bool:
+        """Whether the causal mask hides anything: one query row sees every key."""
+        return self.spec.causal and self.spec.q_len > 1
+
+    @property
+    def q_rows(self) -> int:
+        """Rows of the innermost query dimension before padding."""
+        return self.spec.q_len if self.is_causal else self.spec.group_size * self.spec.q_len
+
+    @property
+    def groups(self) -> list[int]:
+        """The query heads of a group, where they are a dimension of their own."""
+        return [self.spec.group_size] if self.is_causal else []
+
+    @property
+    def batch_heads(self) -> int:
+        return self.spec.batch * self.spec.num_kv_heads
+
+    @property
+    def all_rows(self) -> int:
+        return self.spec.batch * self.spec.num_q_heads * self.spec.q_len
+
+    @property
+    def padded_rows(self) -> int:
+        return self.q_rows if self.is_decode else _pad_rows(self.q_rows)
+
+    @property
+    def kv_len(self) -> int:
+        return self.spec.kv_len if self.is_decode else _round_up(self.spec.kv_len, 64)
+
+    @property
+    def v_dim(self) -> int:
+        return self.spec.v_dim if self.is_decode else _matrix_head_dim(self.spec.v_dim)
+
+    @property
+    def dims(self) -> dict[str, int]:
+        rows = {"g": self.spec.group_size} if self.is_causal else {}
+        return {
+            "c": self.batch_heads,
+            **rows,
+            "m": self.padded_rows,
+            "n": self.v_dim,
+            "k": self.head_dim,
+            "t": self.kv_len,
+        }
+
+    @property
+    def row(self) -> str:
+        """The dimensions of one row of the output, as affine maps list them."""
+        return "c, g, m" if self.is_causal else "c, m"
+
+    @property
+    def row_sizes(self) -> list[int]:
+        return [self.batch_heads, *self.groups, self.q_rows]
+
+    @property
+    def padded_row_sizes(self) -> list[int]:
+        return [self.batch_heads, *self.groups, self.padded_rows]
+
+    @property
+    def tokens_at_a_time(self) -> int | None:
+        return 32
+
+    @property
+    def pads_query(self) -> bool:
+        return (self.padded_rows, self.head_dim) != (self.q_rows, self.spec.head_dim)
+
+    @property
+    def pads_key(self) -> bool:
+        return (self.kv_len, self.head_dim) != (self.spec.kv_len, self.spec.head_dim)
+
+    @property
+    def pads_value(self) -> bool:
+        return (self.kv_len, self.v_dim) != (self.spec.kv_len, self.spec.v_dim)
+
+    @property
+    def pads_output(self) -> bool:
+        return (self.padded_rows, self.v_dim) != (self.q_rows, self.spec.v_dim)
+
+    @property
+    def hides_padding(self) -> bool:
+        return self.kv_len != self.spec.kv_len
+
+    @property
+    def has_mask(self) -> bool:
+        return self.is_causal or self.hides_padding
+
+    @property
+    def causal_offset(self) -> int:
+        """Row 0 sees keys up to this one."""
+        return self.spec.kv_len - self.spec.q_len
+
+
+@dataclass(frozen=True)
+class FusedPagedAttention(_Fused):
+    """Padded sizes of the one-kernel paged graph for GPUs; decode is not padded."""
 
     spec: PagedAttentionSpec
     target: Target
 
     @property
-    def is_decode(self) -> bool:
-        return self.spec.q_len == 1
-
-    @property
     def q_len(self) -> int:
-        if self.is_decode:
-            return 1
-        return 16 if self.spec.q_len <= 16 else _round_up(self.spec.q_len, 64)
-
-    @property
-    def head_dim(self) -> int:
-        return self.spec.head_dim if self.is_decode else _matrix_head_dim(self.spec.head_dim)
+        return 1 if self.is_decode else _pad_rows(self.spec.q_len)
 
     @property
     def max_blocks(self) -> int:
         """Prefill has at least two pages, so that the page dimension does not vanish."""
         return self.spec.max_blocks if self.is_decode else max(2, self.spec.max_blocks)
+
+    @property
+    def dims(self) -> dict[str, int]:
+        return {
+            "b": self.spec.batch,
+            "h": self.spec.num_kv_heads,
+            "g": self.spec.group_size,
+            "m": self.q_len,
+            "n": self.head_dim,
+            "k": self.head_dim,
+            "p": self.max_blocks,
+            "t": self.spec.block_size,
+        }
+
+    @property
+    def tokens_at_a_time(self) -> int | None:
+        """One step reads from one page: the compiler's own tile spans pages, and does not compile
+        for most sizes. Tokens are columns of the first product and depth of the second. A page
+        too small for that is left to the compiler, which then uses no matrix instructions.
+        """
+        if self.instruction is None:
+            return None
+        tokens = max(self.instruction.n, self.instruction.k)
+        return None if self.spec.block_size % tokens else tokens
 
     @property
     def pads_query(self) -> bool:
@@ -143,45 +292,6 @@ class FusedPagedAttention:
     @property
     def pads_pages(self) -> bool:
         return self.head_dim != self.spec.head_dim
-
-    @property
-    def tile(self) -> Tile | None:
-        """The tile of prefill with matrix instructions, None where the compiler chooses.
-
-        One step of the reduction reads from one page: the compiler's own choice spans pages and
-        does not compile for most sizes. A page smaller than the instruction is left to the
-        compiler, which then uses no matrix instructions.
-        """
-        spec, target = self.spec, self.target
-        instruction = target.matrix.get(spec.io_dtype)
-        if self.is_decode or instruction is None:
-            return None
-        # Tokens are columns of the first product and depth of the second.
-        tokens = max(instruction.n, instruction.k)
-        if spec.block_size % tokens:
-            return None
-        subgroups = min(self.q_len, 64) // instruction.m
-        assert target.wave_size is not None, "targets with matrix instructions have a wave size"
-        # All columns at once, unless they would not fit the registers.
-        columns = 128 if self.head_dim > 128 else 0
-        sizes = [spec.batch, spec.num_kv_heads, spec.group_size]
-        sizes += [self.q_len, self.head_dim, self.head_dim, self.max_blocks, spec.block_size]
-        kept = [dim for dim, size in enumerate(sizes) if size > 1]
-
-        def keep(values: list[int]) -> list[int]:
-            return [values[dim] for dim in kept]
-
-        m, n, k = 3, 4, 5
-        return Tile(
-            instruction=instruction.name,
-            workgroup=keep([1, 1, 1, subgroups * instruction.m, columns, 0, 0, 0]),
-            reduction=keep([0, 0, 0, 0, 0, 0, 1, tokens]),
-            subgroups=keep([1] * m + [subgroups] + [1] * 4),
-            qk_dims=[i for i, dim in enumerate(kept) if dim != n],
-            pv_dims=[i for i, dim in enumerate(kept) if dim != k],
-            workgroup_size=subgroups * target.wave_size,
-            subgroup_size=target.wave_size,
-        )
 
 
 @dataclass(frozen=True)

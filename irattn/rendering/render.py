@@ -66,6 +66,11 @@ def _render(spec: Spec, target: Target, formulation: str, dialect: str, *, marke
         raise RenderError(
             f"dialect: torch has no paged attention, so {spec.op} is rendered in linalg only"
         )
+    if dialect == "torch" and not target.is_gpu and spec.inputs[0].shape[-1] > 128:
+        raise RenderError(
+            "dialect: for CPUs, the pinned compiler turns torch attention with head_dim above 128 "
+            "into wrong numbers; use the linalg dialect"
+        )
     layout = dialect if dialect == "torch" else f"{dialect}/{formulation}"
     template = _environment(marked).get_template(f"{layout}/{spec.op}.mlir.j2")
     plan = _PLANS[spec.op, layout](spec, target)  # type: ignore[arg-type]
@@ -100,8 +105,14 @@ def _template_root() -> Path:
     return inside if inside.is_dir() else package.parent / "templates"
 
 
-def _tensor(*dims_and_element: int | str) -> str:
-    return f"tensor<{'x'.join(map(str, dims_and_element))}>"
+def _tensor(*dims_and_element: int | list[int] | str) -> str:
+    """A tensor type; a list stands for several dimensions."""
+    parts = [
+        str(part)
+        for group in dims_and_element
+        for part in (group if isinstance(group, list) else [group])
+    ]
+    return f"tensor<{'x'.join(parts)}>"
 
 
 def _real(value: float) -> str:

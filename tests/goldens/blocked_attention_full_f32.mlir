@@ -1,0 +1,98 @@
+// Attention in query blocks: a block reads only the tokens that its rows see, and scores take
+// memory for one block at a time.
+// c batch and KV head, m query row (heads of the group times tokens of the block), t KV token,
+// k head column, n value column
+!query = tensor<1x8x64x64xf32>
+!output = tensor<1x8x64x64xf32>
+!flat_query = tensor<512x64xf32>
+!flat_output = tensor<512x64xf32>
+!grouped_query = tensor<2x4x64x64xf32>
+!grouped_output = tensor<2x4x64x64xf32>
+#lhs = affine_map<(c, m, t, k) -> (c, m, k)>
+#transposed = affine_map<(c, m, t, k) -> (c, t, k)>
+#product = affine_map<(c, m, t, k) -> (c, m, t)>
+#scores = affine_map<(c, m, t) -> (c, m, t)>
+#row = affine_map<(c, m, t) -> (c, m)>
+!key = tensor<1x2x128x64xf32>
+!value = tensor<1x2x128x64xf32>
+!folded_key = tensor<2x128x64xf32>
+!folded_value = tensor<2x128x64xf32>
+!keys = tensor<2x128x64xf32>
+!values = tensor<2x128x64xf32>
+
+func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
+  %zero = arith.constant 0.0 : f32
+  %zero_f32 = arith.constant 0.0 : f32
+  %minus_inf = arith.constant 0xFF800000 : f32
+  // The row maximum starts finite, so that exp(-inf - maximum) is 0 in a row that sees no token.
+  %lowest = arith.constant -3.40282347E+38 : f32
+  %scale = arith.constant 0.125 : f32
+  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into !flat_query
+  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [2, 4, 64, 64] : !flat_query into !grouped_query
+  %output_empty = tensor.empty() : !grouped_output
+  // Rows that no block covers see no token and stay zeros.
+  %output0 = linalg.fill ins(%zero : f32) outs(%output_empty : !grouped_output) -> !grouped_output
+  %folded_key = tensor.collapse_shape %key [[0, 1], [2], [3]] : !key into !folded_key
+  %folded_value = tensor.collapse_shape %value [[0, 1], [2], [3]] : !value into !folded_value
+  // Query rows 0 to 63 against tokens 0 to 127.
+  %output1 = scf.execute_region -> !grouped_output {
+    %keys_seen = tensor.extract_slice %folded_key[0, 0, 0] [2, 128, 64] [1, 1, 1] : tensor<2x128x64xf32> to tensor<2x128x64xf32>
+    %values_seen = tensor.extract_slice %folded_value[0, 0, 0] [2, 128, 64] [1, 1, 1] : tensor<2x128x64xf32> to tensor<2x128x64xf32>
+    %rows = tensor.extract_slice %grouped_query[0, 0, 0, 0] [2, 4, 64, 64] [1, 1, 1, 1] : !grouped_query to tensor<2x4x64x64xf32>
+    %folded = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<2x4x64x64xf32> into tensor<2x256x64xf32>
+    %scores_empty = tensor.empty() : tensor<2x256x128xf32>
+    %scores_start = linalg.fill ins(%zero_f32 : f32) outs(%scores_empty : tensor<2x256x128xf32>) -> tensor<2x256x128xf32>
+    %scores = linalg.batch_matmul indexing_maps = [#lhs, #transposed, #product]
+        ins(%folded, %keys_seen : tensor<2x256x64xf32>, tensor<2x128x64xf32>) outs(%scores_start : tensor<2x256x128xf32>) -> tensor<2x256x128xf32>
+    // Scaled after the product, so that equal products stay equal, and -inf where m does not see t.
+    %logits = linalg.generic {
+        indexing_maps = [#scores, #scores],
+        iterator_types = ["parallel", "parallel", "parallel"]
+      } ins(%scores : tensor<2x256x128xf32>) outs(%scores_empty : tensor<2x256x128xf32>) {
+    ^bb0(%score: f32, %unused: f32):
+      %logit = arith.mulf %score, %scale : f32
+      linalg.yield %logit : f32
+    } -> tensor<2x256x128xf32>
+    %row_empty = tensor.empty() : tensor<2x256xf32>
+    %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : tensor<2x256xf32>) -> tensor<2x256xf32>
+    %max = linalg.generic {
+        indexing_maps = [#scores, #row], iterator_types = ["parallel", "parallel", "reduction"]
+      } ins(%logits : tensor<2x256x128xf32>) outs(%max_start : tensor<2x256xf32>) {
+    ^bb0(%score: f32, %best: f32):
+      %better = arith.maximumf %score, %best : f32
+      linalg.yield %better : f32
+    } -> tensor<2x256xf32>
+    %sum_start = linalg.fill ins(%zero_f32 : f32) outs(%row_empty : tensor<2x256xf32>) -> tensor<2x256xf32>
+    %weights:2 = linalg.generic {
+        indexing_maps = [#scores, #row, #scores, #row],
+        iterator_types = ["parallel", "parallel", "reduction"]
+      } ins(%logits, %max : tensor<2x256x128xf32>, tensor<2x256xf32>) outs(%scores_empty, %sum_start : tensor<2x256x128xf32>, tensor<2x256xf32>) {
+    ^bb0(%score: f32, %best: f32, %unused: f32, %sum: f32):
+      %below = arith.subf %score, %best : f32
+      %weight = math.exp %below : f32
+      %more = arith.addf %sum, %weight : f32
+      linalg.yield %weight, %more : f32, f32
+    } -> (tensor<2x256x128xf32>, tensor<2x256xf32>)
+    %acc_empty = tensor.empty() : tensor<2x256x64xf32>
+    %acc_start = linalg.fill ins(%zero_f32 : f32) outs(%acc_empty : tensor<2x256x64xf32>) -> tensor<2x256x64xf32>
+    %acc = linalg.batch_matmul
+        ins(%weights#0, %values_seen : tensor<2x256x128xf32>, tensor<2x128x64xf32>) outs(%acc_start : tensor<2x256x64xf32>) -> tensor<2x256x64xf32>
+    %means_empty = tensor.empty() : tensor<2x256x64xf32>
+    %means = linalg.generic {
+        indexing_maps = [#scores, #row, #scores], iterator_types = ["parallel", "parallel", "parallel"]
+      } ins(%acc, %weights#1 : tensor<2x256x64xf32>, tensor<2x256xf32>) outs(%means_empty : tensor<2x256x64xf32>) {
+    ^bb0(%weighted: f32, %sum: f32, %unused: f32):
+      // A row that saw no token has sum 0 and becomes zeros.
+      %any = arith.cmpf ogt, %sum, %zero_f32 : f32
+      %quotient = arith.divf %weighted, %sum : f32
+      %mean = arith.select %any, %quotient, %zero_f32 : f32
+      linalg.yield %mean : f32
+    } -> tensor<2x256x64xf32>
+    %grouped = tensor.expand_shape %means [[0], [1, 2], [3]] output_shape [2, 4, 64, 64] : tensor<2x256x64xf32> into tensor<2x4x64x64xf32>
+    %written = tensor.insert_slice %grouped into %output0[0, 0, 0, 0] [2, 4, 64, 64] [1, 1, 1, 1] : tensor<2x4x64x64xf32> into !grouped_output
+    scf.yield %written : !grouped_output
+  }
+  %flat_output = tensor.collapse_shape %output1 [[0, 1, 2], [3]] : !grouped_output into !flat_output
+  %output = tensor.expand_shape %flat_output [[0, 1, 2], [3]] output_shape [1, 8, 64, 64] : !flat_output into !output
+  return %output : !output
+}

@@ -1,0 +1,111 @@
+"""The rendered MLIR: one golden per template branch, readable, parsed and verified by IREE.
+
+`pytest --update-golden` writes them anew; review the diff.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from irattn import AttentionSpec, PagedAttentionSpec, catalog, targets
+from irattn.compiler import DiagnosticsError, verify_mlir
+from irattn.errors import RenderError
+from irattn.rendering import render, template_origin
+
+GOLDENS = Path(__file__).parent / "goldens"
+
+DENSE = AttentionSpec(num_q_heads=8, num_kv_heads=2, q_len=64, kv_len=128, head_dim=64)
+ODD = DENSE.replace(q_len=33, kv_len=77, head_dim=80, value_dim=40)
+CAUSAL = DENSE.replace(q_len=128, causal=True)
+SHORT = DENSE.replace(q_len=40, kv_len=24, causal=True)
+PAGED = PagedAttentionSpec(
+    batch=2, num_q_heads=8, num_kv_heads=2, q_len=64, head_dim=64, num_blocks=9, max_blocks=4
+)
+
+FUSED = {"target": "gfx1100"}
+BLOCKED = {"target": "cpu"}
+TORCH = {"target": "gfx1100", "dialect": "torch"}
+
+CASES = {
+    "fused_attention_full": (DENSE, FUSED),
+    "fused_attention_causal": (CAUSAL, FUSED),
+    "fused_attention_padded": (ODD, FUSED),
+    "fused_attention_padded_causal": (ODD.replace(causal=True), FUSED),
+    "fused_attention_decode_f32": (CAUSAL.replace(q_len=1, kv_len=77, io_dtype="f32"), FUSED),
+    "fused_paged_attention_tiled": (PAGED, FUSED),
+    "fused_paged_attention_tiled_unit_dims": (PAGED.replace(batch=1, num_q_heads=2), FUSED),
+    "fused_paged_attention_padded": (PAGED.replace(q_len=7, head_dim=80, max_blocks=1), FUSED),
+    "fused_paged_attention_small_pages": (PAGED.replace(block_size=8), FUSED),
+    "fused_paged_attention_decode": (PAGED.replace(q_len=1, io_dtype="bf16"), FUSED),
+    "fused_paged_attention_without_tile": (PAGED, {"target": "cpu", "formulation": "fused"}),
+    "blocked_attention_full_f32": (DENSE.replace(io_dtype="f32"), BLOCKED),
+    "blocked_attention_causal": (CAUSAL.replace(io_dtype="bf16"), BLOCKED),
+    "blocked_attention_short_kv": (SHORT, BLOCKED),
+    "blocked_paged_attention_prefill": (PAGED.replace(q_len=65), BLOCKED),
+    "blocked_paged_attention_decode_f32": (PAGED.replace(q_len=1, io_dtype="f32"), BLOCKED),
+    "torch_attention_full": (DENSE, TORCH),
+    "torch_attention_causal": (CAUSAL, TORCH),
+    "torch_attention_causal_offset": (DENSE.replace(causal=True), TORCH),
+    "torch_attention_short_kv": (SHORT, TORCH),
+}
+
+
+def rendered(case):
+    spec, how = CASES[case]
+    how = dict(how)
+    return render(spec, targets.get(how.pop("target")), **how)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_golden(case, update_golden):
+    path = GOLDENS / f"{case}.mlir"
+    text = rendered(case)
+    if update_golden:
+        path.write_text(text, encoding="utf-8")
+    assert path.exists(), f"{path.name} is missing; write it with pytest --update-golden"
+    assert text == path.read_text(encoding="utf-8"), "differs; see pytest --update-golden"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_iree_parses_and_verifies(case):
+    verify_mlir(rendered(case))
+
+
+def test_malformed_text_does_not_verify():
+    with pytest.raises(DiagnosticsError):
+        verify_mlir(rendered("fused_attention_full").replace("!acc, !row, !row", "!acc, !row", 1))
+
+
+def test_no_golden_without_a_case():
+    assert {path.stem for path in GOLDENS.glob("*.mlir")} == set(CASES)
+
+
+@pytest.mark.parametrize("name", catalog.names())
+@pytest.mark.parametrize("target", ["gfx1100", "gfx942", "cpu"])
+def test_the_catalogue_renders_and_verifies(name, target):
+    verify_mlir(render(catalog.get(name), targets.get(target)))
+
+
+def test_lines_are_traced_to_their_template():
+    spec, target = CAUSAL, targets.get("gfx1100")
+    lines = render(spec, target).splitlines()
+    at = {"formulation": "fused", "dialect": "linalg"}
+    for number, line in enumerate(lines, 1):
+        if "iree_linalg_ext.online_attention" in line:
+            origin = template_origin(spec, target, number, **at)
+        if "%scaled = arith.mulf" in line:
+            in_macro = template_origin(spec, target, number, **at)
+    root = Path(__file__).parents[1] / "templates"
+    for found, expected in ((origin, "online_attention"), (in_macro, "%scaled = arith.mulf")):
+        name, _, number = found.partition(":")
+        assert expected in (root / name).read_text().splitlines()[int(number) - 1]
+    assert template_origin(spec, target, len(lines) + 1, **at) is None
+
+
+def test_what_cannot_be_said_is_refused():
+    with pytest.raises(RenderError, match="torch has no paged attention"):
+        render(PAGED, targets.get("gfx1100"), dialect="torch")
+    with pytest.raises(RenderError, match="formulation: expected fused or blocked, got 'eager'"):
+        render(DENSE, targets.get("gfx1100"), formulation="eager")
+    with pytest.raises(RenderError, match="dialect: expected linalg or torch, got 'tosa'"):
+        render(DENSE, targets.get("gfx1100"), dialect="tosa")

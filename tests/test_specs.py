@@ -1,0 +1,127 @@
+"""Specs: value semantics, JSON, and what is refused at birth."""
+
+import pytest
+
+from irattn import AttentionSpec, PagedAttentionSpec
+from irattn.errors import SpecError
+from irattn.specs import apply_settings, spec_from_dict, spec_from_json
+
+ATTENTION = AttentionSpec(num_q_heads=8, num_kv_heads=2, q_len=5, kv_len=7, head_dim=16)
+PAGED = PagedAttentionSpec(
+    num_q_heads=8, num_kv_heads=2, q_len=1, head_dim=16, num_blocks=9, max_blocks=3
+)
+
+
+def test_tensors_follow_the_fields():
+    spec = ATTENTION.replace(batch=3, value_dim=24, io_dtype="bf16")
+    assert [(t.name, t.shape, t.dtype) for t in (*spec.inputs, *spec.outputs)] == [
+        ("query", (3, 8, 5, 16), "bf16"),
+        ("key", (3, 2, 7, 16), "bf16"),
+        ("value", (3, 2, 7, 24), "bf16"),
+        ("output", (3, 8, 5, 24), "bf16"),
+    ]
+    assert [(t.name, t.shape, t.dtype) for t in PAGED.inputs] == [
+        ("query", (1, 8, 1, 16), "f16"),
+        ("key_cache", (9, 2, 16, 16), "f16"),
+        ("value_cache", (9, 2, 16, 16), "f16"),
+        ("block_table", (1, 3), "i32"),
+        ("context_lens", (1,), "i32"),
+    ]
+
+
+def test_equal_meaning_is_equal_value():
+    explicit = ATTENTION.replace(value_dim=16, softmax_scale=0.25)
+    assert explicit == ATTENTION
+    assert hash(explicit) == hash(ATTENTION)
+    assert explicit.digest == ATTENTION.digest
+    assert ATTENTION.replace(softmax_scale=0.5) != ATTENTION
+
+
+def test_defaults_follow_a_changed_head_dim():
+    spec = ATTENTION.replace(value_dim=16, softmax_scale=0.25).replace(head_dim=64)
+    assert (spec.v_dim, spec.scale) == (64, 0.125)
+
+
+@pytest.mark.parametrize("spec", [ATTENTION, PAGED, ATTENTION.replace(softmax_scale=2.0)])
+def test_json_round_trip(spec):
+    assert spec_from_json(spec.to_json()) == spec
+
+
+def test_specs_are_frozen_and_keyword_only():
+    with pytest.raises(AttributeError):
+        ATTENTION.q_len = 3
+    with pytest.raises(TypeError):
+        AttentionSpec(1, 8, 2, 5, 7, 16)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"num_q_heads": 0}, "num_q_heads: expected a whole number of at least 1, got 0"),
+        ({"q_len": -3}, "q_len: expected a whole number of at least 1, got -3"),
+        ({"kv_len": 0}, "kv_len: expected a whole number of at least 1, got 0"),
+        ({"batch": True}, "batch: expected a whole number of at least 1, got True"),
+        ({"head_dim": 2.0}, "head_dim: expected a whole number of at least 1, got 2.0"),
+        ({"head_dim": 257}, "head_dim: expected at most 256, got 257"),
+        ({"value_dim": 0}, "value_dim: expected a whole number of at least 1, got 0"),
+        ({"num_kv_heads": 3}, "num_kv_heads: expected a divisor of num_q_heads = 8, got 3"),
+        ({"io_dtype": "f8"}, "io_dtype: expected one of f32, f16, bf16, got 'f8'"),
+        ({"causal": "yes"}, "causal: expected true or false, got 'yes'"),
+        ({"softmax_scale": "a"}, "softmax_scale: expected a number, got 'a'"),
+        (
+            {"softmax_scale": float("nan")},
+            "softmax_scale: expected a magnitude between 1e-30 and 1e30, got nan",
+        ),
+        (
+            {"softmax_scale": 0},
+            "softmax_scale: expected a magnitude between 1e-30 and 1e30, got 0",
+        ),
+        (
+            {"window": (0, 0)},
+            "window: not a field of attention; its fields are io_dtype, batch, num_q_heads, "
+            "num_kv_heads, q_len, kv_len, head_dim, value_dim, causal, softmax_scale",
+        ),
+    ],
+)
+def test_impossible_values_are_refused(changes, message):
+    with pytest.raises(SpecError) as caught:
+        ATTENTION.replace(**changes)
+    assert str(caught.value) == message
+
+
+def test_paging_is_validated():
+    with pytest.raises(SpecError, match="block_size: expected a whole number of at least 1, got 0"):
+        PAGED.replace(block_size=0)
+    with pytest.raises(SpecError, match="max_blocks: expected a whole number of at least 1, got"):
+        PAGED.replace(max_blocks=-1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ([], "op: expected one of attention, paged_attention, got 'list'"),
+        ({"op": "conv"}, "op: expected one of attention, paged_attention, got 'conv'"),
+        (
+            {"op": "attention", "q_len": 1},
+            "attention: missing num_q_heads, num_kv_heads, kv_len, head_dim; required: "
+            "num_q_heads, num_kv_heads, q_len, kv_len, head_dim",
+        ),
+    ],
+)
+def test_bad_json_fields_are_refused(fields, message):
+    with pytest.raises(SpecError) as caught:
+        spec_from_dict(fields)
+    assert str(caught.value) == message
+
+
+def test_text_that_is_not_json_is_refused():
+    with pytest.raises(SpecError, match="spec: expected JSON, got text that does not parse"):
+        spec_from_json("{")
+
+
+def test_settings_apply_together():
+    # Either change alone would leave heads that do not divide.
+    spec = apply_settings(ATTENTION, ("num_q_heads=9", "num_kv_heads=3", "io_dtype=bf16"))
+    assert (spec.num_q_heads, spec.num_kv_heads, spec.io_dtype) == (9, 3, "bf16")
+    with pytest.raises(SpecError, match="--set: expected field=value, got 'q_len'"):
+        apply_settings(ATTENTION, ("q_len",))
