@@ -1,4 +1,4 @@
-"""What the tests share: one store of artifacts for all, kept between runs, and `--update-golden`."""
+"""One store of artifacts for all tests, kept between runs, and `--update-golden`."""
 
 import os
 from pathlib import Path

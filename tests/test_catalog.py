@@ -5,10 +5,16 @@ import pytest
 from irattn import catalog
 from irattn.errors import CatalogueError
 
-ENTRIES = (
-    "mha_full mha_causal gqa_causal mqa_causal cross_gqa gqa_decode gqa_paged_prefill "
-    "gqa_paged_decode"
-).split()
+ENTRIES = [
+    "mha_full",
+    "mha_causal",
+    "gqa_causal",
+    "mqa_causal",
+    "cross_gqa",
+    "gqa_decode",
+    "gqa_paged_prefill",
+    "gqa_paged_decode",
+]
 
 
 @pytest.mark.parametrize("entry", ENTRIES)

@@ -29,25 +29,29 @@ def can_import(array: np.ndarray) -> bool:
     )
 
 
-def to_device(device: Any, array: np.ndarray, dtype_name: str, *, is_host: bool) -> Any:
-    """A buffer view of the array: its own memory on a host device if it can be, else a copy.
+def import_array(device: Any, array: np.ndarray, dtype_name: str) -> Any:
+    """A buffer view of the array's own memory, for arrays that can be imported.
 
     The caller keeps the array alive for as long as the view is in use.
     """
     from iree import runtime
 
     usage = int(runtime.BufferUsage.DEFAULT | runtime.BufferUsage.MAPPING)
-    memory = int(runtime.MemoryType.DEVICE_LOCAL)
-    # IREE has no NumPy name for bf16: it sees the bits and is told the type.
-    bits = np.ascontiguousarray(array).view(_bits(array.dtype))
-    if is_host and can_import(array):
-        memory |= int(runtime.MemoryType.HOST_VISIBLE)
-        buffer = device.allocator.import_host_allocation(bits, memory, usage)
-        return runtime.HalBufferView(buffer, array.shape, _element_type(dtype_name))
-    if not is_host:
-        usage = int(runtime.BufferUsage.DEFAULT)
+    memory = int(runtime.MemoryType.DEVICE_LOCAL | runtime.MemoryType.HOST_VISIBLE)
+    buffer = device.allocator.import_host_allocation(_as_bits(array), memory, usage)
+    return runtime.HalBufferView(buffer, array.shape, _element_type(dtype_name))
+
+
+def copy_to_device(device: Any, array: np.ndarray, dtype_name: str) -> Any:
+    """A buffer view of a copy in the device's memory."""
+    from iree import runtime
+
     return device.allocator.allocate_buffer_copy(
-        memory, usage, device, bits, _element_type(dtype_name)
+        int(runtime.MemoryType.DEVICE_LOCAL),
+        int(runtime.BufferUsage.DEFAULT),
+        device,
+        _as_bits(np.ascontiguousarray(array)),
+        _element_type(dtype_name),
     )
 
 
@@ -60,8 +64,9 @@ def to_host(device: Any, view: Any, dtype_name: str) -> np.ndarray:
     return contents.view(dtype(dtype_name).numpy)
 
 
-def _bits(numpy_dtype: np.dtype) -> np.dtype:
-    return np.dtype(np.uint16) if dtype("bf16").numpy == numpy_dtype else numpy_dtype
+def _as_bits(array: np.ndarray) -> np.ndarray:
+    """The array as the runtime takes it: it has no NumPy name for bf16 and is told the type."""
+    return array.view(np.uint16) if array.dtype == dtype("bf16").numpy else array
 
 
 def _element_type(name: str) -> Any:

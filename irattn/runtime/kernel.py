@@ -1,6 +1,7 @@
 """A loaded artifact as a callable."""
 
 import logging
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -9,8 +10,16 @@ import numpy as np
 from irattn.artifact import Artifact
 from irattn.errors import ArtifactError, DeviceError
 from irattn.runtime.arguments import check_arguments
-from irattn.runtime.arrays import to_device, to_host
+from irattn.runtime.arrays import (
+    aligned_empty,
+    can_import,
+    copy_to_device,
+    import_array,
+    to_host,
+)
 from irattn.runtime.devices import CPU_DRIVERS, open_device, runtime_version
+from irattn.specs import Spec
+from irattn.tensors import TensorType
 
 logger = logging.getLogger("irattn")
 
@@ -23,7 +32,12 @@ class Session:
 
         _check_versions(artifact)
         self.artifact = artifact
+        self.spec = artifact.spec
         self.driver = driver
+        self._inputs = self.spec.inputs
+        self._outputs = self.spec.outputs
+        self._staged: dict[str, np.ndarray] = {}
+        self._lock = threading.Lock()
         self._device = open_device(driver)
         self._is_host = driver in CPU_DRIVERS
         instance = runtime.VmInstance()
@@ -41,23 +55,36 @@ class Session:
         """Call with checked arrays in call order; DeviceError if the launch fails."""
         from iree.runtime import HalBufferView, VmVariantList
 
-        spec = self.artifact.spec
         arguments = VmVariantList(len(arrays))
-        results = VmVariantList(len(spec.outputs))
-        try:
-            for array, tensor in zip(arrays, spec.inputs, strict=True):
-                view = to_device(self._device, array, tensor.dtype, is_host=self._is_host)
-                arguments.push_ref(view.ref)
-            self._context.invoke(self._function, arguments, results)
-            views = [results.get_as_object(i, HalBufferView) for i in range(len(spec.outputs))]
-            return [
-                to_host(self._device, view, tensor.dtype)
-                for view, tensor in zip(views, spec.outputs, strict=True)
-            ]
-        except (RuntimeError, ValueError) as error:
-            raise DeviceError(
-                f"{self.artifact.manifest.name}: launch on device {self.driver} failed: {error}"
-            ) from error
+        results = VmVariantList(len(self._outputs))
+        with self._lock:
+            try:
+                for array, tensor in zip(arrays, self._inputs, strict=True):
+                    arguments.push_ref(self._argument(array, tensor).ref)
+                self._context.invoke(self._function, arguments, results)
+                return [
+                    to_host(self._device, results.get_as_object(i, HalBufferView), tensor.dtype)
+                    for i, tensor in enumerate(self._outputs)
+                ]
+            except (RuntimeError, ValueError) as error:
+                raise DeviceError(
+                    f"{self.artifact.manifest.name}: launch on device {self.driver} failed: {error}"
+                ) from error
+
+    def _argument(self, array: np.ndarray, tensor: TensorType) -> Any:
+        """The array's own memory where the device can use it, else a copy.
+
+        On the CPU the copy goes into memory that is kept for the next call: fresh memory costs
+        several times as much as copying.
+        """
+        if not self._is_host:
+            return copy_to_device(self._device, array, tensor.dtype)
+        if not can_import(array):
+            if tensor.name not in self._staged:
+                self._staged[tensor.name] = aligned_empty(array.shape, array.dtype)
+            np.copyto(self._staged[tensor.name], array)
+            array = self._staged[tensor.name]
+        return import_array(self._device, array, tensor.dtype)
 
 
 class Kernel:
@@ -78,9 +105,9 @@ class Kernel:
         return self._session.artifact
 
     @property
-    def spec(self) -> Any:
+    def spec(self) -> Spec:
         """The spec of the loaded artifact."""
-        return self._session.artifact.spec
+        return self._session.spec
 
     @property
     def driver(self) -> str:

@@ -13,7 +13,7 @@ from irattn.targets import Target, host_cpu_digest, host_cpu_flags
 
 # Below this many floating-point operations the threaded driver costs more than a second core
 # brings (measured: tools/crossover.py).
-THREADED_FLOPS = 2e6
+THREADED_FLOPS = 8e6
 
 
 def load_artifact(artifact: Artifact, device: str, root: Path | None = None) -> Kernel:

@@ -1,0 +1,52 @@
+"""The machine code for AMD GPUs, as the compiler wrote it: matrix instructions and spills."""
+
+import re
+
+import pytest
+
+from irattn import catalog, targets
+from irattn.compiler import compile_mlir
+from irattn.rendering import render
+
+MATRIX = re.compile(r"^\s*v_(?:s?wmma|mfma)_", re.MULTILINE)
+SPILLS = re.compile(r"\.vgpr_spill_count:\s*(\d+)")
+KERNEL = re.compile(r"^\s*\.amdhsa_kernel (\w+)$", re.MULTILINE)
+
+
+def assembly(spec, target, folder):
+    flags = (*target.flags, f"--iree-hal-dump-executable-files-to={folder}")
+    compile_mlir(render(spec, target), flags)
+    return "\n".join(path.read_text() for path in folder.glob("*.rocmasm"))
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1201", "gfx942"])
+@pytest.mark.parametrize(
+    ("name", "io_dtype"),
+    [
+        ("mha_full_base", "f16"),
+        ("gqa_causal_base", "f16"),
+        ("gqa_causal_base", "bf16"),
+        ("cross_gqa_base", "f16"),
+        ("gqa_paged_prefill_base", "f16"),
+        ("gqa_paged_prefill_base", "bf16"),
+        ("gqa_causal_tiny", "f16"),
+        ("gqa_paged_prefill_tiny", "f16"),
+    ],
+)
+def test_prefill_is_one_kernel_with_matrix_instructions(tmp_path, target, name, io_dtype):
+    spec = catalog.get(name).replace(io_dtype=io_dtype)
+    text = assembly(spec, targets.get(target), tmp_path)
+    assert len(MATRIX.findall(text)) >= 4
+    assert sum("online_attention" in kernel for kernel in KERNEL.findall(text)) == 1
+    assert {int(count) for count in SPILLS.findall(text)} == {0}
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx942"])
+@pytest.mark.parametrize("tokens", [1, 7, 33, 100])
+@pytest.mark.parametrize("head_dim", [40, 96, 192])
+def test_odd_sizes_keep_matrix_instructions(tmp_path, target, tokens, head_dim):
+    spec = catalog.get("gqa_causal_tiny").replace(
+        io_dtype="f16", q_len=tokens, kv_len=tokens, head_dim=head_dim
+    )
+    text = assembly(spec, targets.get(target), tmp_path)
+    assert bool(MATRIX.search(text)) == (tokens > 1)

@@ -1,0 +1,149 @@
+"""What a kernel says of wrong arguments, before anything is called."""
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import irattn
+from irattn import AttentionSpec, PagedAttentionSpec
+from irattn.errors import ArgumentError
+from irattn.inputs import random_tensors
+from irattn.reference import reference
+from irattn.runtime.arguments import check_arguments
+from irattn.runtime.arrays import aligned_empty, can_import
+
+SPEC = AttentionSpec(num_q_heads=4, num_kv_heads=2, q_len=5, kv_len=7, head_dim=8, io_dtype="f32")
+PAGED = PagedAttentionSpec(
+    batch=2, num_q_heads=4, num_kv_heads=2, q_len=1, head_dim=8, block_size=4, num_blocks=6,
+    max_blocks=3, io_dtype="f32",
+)  # fmt: skip
+
+
+def message_for(spec, **changes):
+    tensors = {**random_tensors(spec), **changes}
+    with pytest.raises(ArgumentError) as caught:
+        check_arguments(spec, {name: array for name, array in tensors.items() if array is not None})
+    return str(caught.value)
+
+
+def test_names():
+    assert message_for(SPEC, values=np.zeros(1)) == (
+        "values: not an argument of attention; it takes query, key, value"
+    )
+    assert message_for(SPEC, key=None) == "key: missing; attention takes query, key, value"
+
+
+def test_shapes_and_dtypes():
+    assert message_for(SPEC, key=np.zeros((1, 2, 7, 9), np.float32)) == (
+        "key: expected f32 [1, 2, 7, 8], got f32 [1, 2, 7, 9]"
+    )
+    assert message_for(SPEC, query=np.zeros((4, 5, 8), np.float32)) == (
+        "query: expected f32 [1, 4, 5, 8], got f32 [4, 5, 8]"
+    )
+    assert message_for(SPEC, value=np.zeros((1, 2, 7, 8))) == (
+        "value: expected f32 [1, 2, 7, 8], got float64 [1, 2, 7, 8]; "
+        "convert with value.astype(np.float32)"
+    )
+    assert message_for(SPEC, query=[1.0]) == (
+        "query: expected a NumPy array f32 [1, 4, 5, 8], got list; wrap it in np.asarray(...)"
+    )
+    assert message_for(SPEC, query=np.zeros((0, 4, 5, 8), np.float32)) == (
+        "query: expected f32 [1, 4, 5, 8], got f32 [0, 4, 5, 8]"
+    )
+    assert message_for(SPEC.replace(io_dtype="bf16"), key=np.zeros((1, 2, 7, 8), np.float32)) == (
+        "key: expected bf16 [1, 2, 7, 8], got f32 [1, 2, 7, 8]; "
+        "convert with key.astype(ml_dtypes.bfloat16)"
+    )
+
+
+def test_block_tables():
+    table = np.zeros((2, 3), np.int32)
+    lens = np.array([9, 4], np.int32)
+    assert message_for(PAGED, block_table=table.astype(np.float32)) == (
+        "block_table: expected i32 [2, 3], got f32 [2, 3]; "
+        "convert with block_table.astype(np.int32)"
+    )
+    table[0, 2] = 6
+    assert message_for(PAGED, block_table=table, context_lens=lens) == (
+        "block_table[0, 2]: expected a block id from 0 to 5, got 6 (sequence 0 has 9 tokens and "
+        "uses 3 blocks)"
+    )
+    table[0, 2] = -1
+    assert "got -1" in message_for(PAGED, block_table=table, context_lens=lens)
+
+
+def test_context_lens():
+    for wrong in (13, -1):
+        lens = np.array([1, wrong], np.int32)
+        assert message_for(PAGED, context_lens=lens) == (
+            "context_lens[1]: expected 0 to 12 (max_blocks 3 x block_size 4), got " + str(wrong)
+        )
+
+
+def test_entries_past_a_context_are_ignored():
+    table = np.array([[5, -1, 99], [2, 3, -7]])
+    lens = np.array([4, 8])
+    _, _, _, checked, checked_lens = check_arguments(
+        PAGED, {**random_tensors(PAGED), "block_table": table, "context_lens": lens}
+    )
+    np.testing.assert_array_equal(checked, [[5, 0, 0], [2, 3, 0]])
+    assert (checked.dtype, checked_lens.dtype) == (np.int32, np.int32)
+
+
+def test_positional_arguments_are_refused():
+    tensors = random_tensors(SPEC)
+    with pytest.raises(TypeError, match="positional"):
+        irattn.load(SPEC)(*tensors.values())
+
+
+def aligned(array):
+    copy = aligned_empty(array.shape, array.dtype)
+    copy[...] = array
+    return copy
+
+
+@pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
+def test_any_memory_layout_gives_the_same_result(io_dtype):
+    spec = SPEC.replace(io_dtype=io_dtype)
+    kernel = irattn.load(spec)
+    tensors = random_tensors(spec)
+    expected = kernel(**tensors)
+    assert expected.dtype == (ml_dtypes.bfloat16 if io_dtype == "bf16" else expected.dtype)
+    np.testing.assert_allclose(
+        expected.astype(np.float64),
+        reference(spec, tensors),
+        atol=2e-2 if io_dtype != "f32" else 1e-5,
+    )
+
+    def misaligned(array):
+        memory = np.empty(array.nbytes + 80, np.uint8)
+        start = -memory.ctypes.data % 64 + 16
+        copy = memory[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+        copy[...] = array
+        return copy
+
+    def read_only(array):
+        copy = aligned(array)
+        copy.flags.writeable = False
+        return copy
+
+    def strided(array):
+        return np.repeat(array, 2, axis=-1)[..., ::2]
+
+    for change in (aligned, misaligned, read_only, strided, np.asfortranarray):
+        changed = {name: change(array) for name, array in tensors.items()}
+        assert all(can_import(array) for array in changed.values()) == (change is aligned)
+        before = {name: array.copy() for name, array in changed.items()}
+        np.testing.assert_array_equal(kernel(**changed), expected)
+        for name, array in changed.items():
+            np.testing.assert_array_equal(array, before[name])
+
+
+def test_results_outlive_the_kernel_and_later_calls():
+    kernel = irattn.load(SPEC)
+    tensors = random_tensors(SPEC)
+    first = kernel(**tensors)
+    kept = first.copy()
+    kernel(**{name: array + 1 for name, array in tensors.items()})
+    del kernel
+    np.testing.assert_array_equal(first, kept)

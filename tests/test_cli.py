@@ -1,0 +1,199 @@
+"""The command line as a user meets it: output, messages, exit codes."""
+
+import json
+import subprocess
+import sys
+
+import ml_dtypes
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from test_models import GEMMA_2_9B, LLAMA_3_1_8B
+
+import irattn
+from irattn import catalog
+from irattn.cli import main
+from irattn.inputs import random_tensors
+from irattn.reference import reference
+
+
+def run(*args, code=0):
+    result = CliRunner().invoke(main, [str(arg) for arg in args])
+    assert result.exit_code == code, result.output + repr(result.exception)
+    return result
+
+
+def test_list():
+    assert "gqa_paged_decode_base" in run("list").stdout
+    found = json.loads(run("list", "--json", "--size", "tiny").stdout)
+    assert [entry["name"] for entry in found] == catalog.names(["tiny"])
+    assert found[0]["spec"] == catalog.get(found[0]["name"]).to_dict()
+
+
+def test_targets():
+    table = run("targets").stdout
+    assert "gfx1100" in table
+    assert "rx7900xtx" in table
+    found = {entry["name"]: entry for entry in json.loads(run("targets", "--json").stdout)}
+    assert found["gfx942"]["wave_size"] == 64
+    assert found["gfx1100"]["matrix"]["f16"] == "WMMAR3_F32_16x16x16_F16"
+
+
+def test_render():
+    text = run("render", "gqa_causal_tiny").stdout
+    assert text == irattn.render("gqa_causal_tiny")
+    assert (
+        "torch.aten.scaled_dot_product"
+        in run("render", "gqa_causal_tiny", "--dialect", "torch").stdout
+    )
+    changed = run("render", "gqa_causal_tiny", "--set", "q_len=7", "--target", "cpu").stdout
+    assert "tensor<1x4x7x32xf32>" in changed
+
+
+def test_compile(tmp_path):
+    args = ("compile", "gqa_causal_tiny", "--target", "rx7900xtx", "--target", "cpu")
+    args += ("--out", tmp_path)
+    lines = run(*args).stdout.splitlines()
+    assert sorted(lines[:2]) == [
+        f"cpu  gqa_causal_tiny  {tmp_path}/cpu/gqa_causal_tiny",
+        f"gfx1100  gqa_causal_tiny  {tmp_path}/gfx1100/gqa_causal_tiny",
+    ]
+    assert lines[2] == f"2 artifacts in {tmp_path}, 0 failed"
+    found = json.loads(run(*args, "--json").stdout)
+    assert [entry["target"] for entry in found["artifacts"]] == ["gfx1100", "cpu"]
+    assert found["failed"] == []
+    assert set(found["artifacts"][0]) == {"name", "target", "path", "key", "sha256"}
+
+
+def test_changed_specs_have_names_of_their_own(tmp_path):
+    run("compile", "gqa_causal_tiny", "--target", "cpu", "--out", tmp_path,
+        "--set", "q_len=7", "--set", "io_dtype=f16")  # fmt: skip
+    assert (tmp_path / "cpu" / "gqa_causal_tiny+io_dtype=f16+q_len=7").is_dir()
+
+
+def test_compile_reports_failures_and_goes_on(tmp_path):
+    result = run(
+        "compile", "gqa_paged_decode_tiny", "gqa_causal_tiny", "--target", "cpu",
+        "--dialect", "torch", "--out", tmp_path, code=1,
+    )  # fmt: skip
+    assert "torch has no paged attention" in result.stderr
+    assert result.stdout.endswith(f"1 artifacts in {tmp_path}, 1 failed\n")
+
+
+def test_run_with_files(tmp_path):
+    spec = catalog.get("gqa_causal_tiny").replace(io_dtype="bf16")
+    tensors = random_tensors(spec, 5)
+    args = ["run", "gqa_causal_tiny", "--set", "io_dtype=bf16", "--output", tmp_path / "o.npy"]
+    for name, array in tensors.items():
+        np.save(tmp_path / f"{name}.npy", array)
+        args += ["--input", f"{name}={tmp_path / name}.npy"]
+    result = run(*args)
+    assert "output bf16 [1, 4, 32, 32]" in result.stdout
+    assert result.stderr == "ran cpu code on device local-sync\n"
+    output = np.load(tmp_path / "o.npy").view(ml_dtypes.bfloat16).astype(np.float64)
+    np.testing.assert_allclose(output, reference(spec, tensors), atol=2e-2)
+
+
+def test_run_an_artifact_with_random_inputs(tmp_path):
+    artifact = irattn.compile("gqa_decode_tiny", target="cpu", out=tmp_path)
+    first, second, other = (
+        run("run", artifact.path, "--random", seed).stdout for seed in (1, 1, 2)
+    )
+    assert first == second != other
+
+
+def test_verify(tmp_path):
+    result = run("verify", "mha_full_tiny", "gqa_decode_tiny", "--target", "cpu")
+    assert "2 of 2 passed" in result.stdout
+    assert "ran cpu code on device local-sync" in result.stdout
+    found = json.loads(run("verify", "mha_full_tiny", "--json").stdout)
+    assert found[0]["passed"] is True
+    assert found[0]["relative"] < found[0]["tolerance"] == 1e-5
+    artifact = irattn.compile("mha_full_tiny", target="cpu", out=tmp_path)
+    assert "1 of 1 passed" in run("verify", artifact.path).stdout
+
+
+def test_verify_exits_1_when_a_graph_is_wrong(monkeypatch, tmp_path):
+    render = irattn.build.render
+    monkeypatch.setattr(
+        irattn.build, "render", lambda *a, **k: render(*a, **k).replace("math.exp ", "math.exp2 ")
+    )
+    result = run("verify", "mha_full_tiny", "--out", tmp_path, code=1)
+    assert "FAILED: normal" in result.stdout
+    assert "0 of 1 passed" in result.stdout
+
+
+def test_models(tmp_path):
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps(LLAMA_3_1_8B))
+    args = ("--config", config, "--q-len", "20", "--kv-len", "40")
+    found = json.loads(run("compile", "--target", "cpu", *args, "--json").stdout)
+    assert [e["name"].rpartition("-")[0] for e in found["artifacts"]] == [
+        "llama_prefill",
+        "llama_paged_decode",
+    ]
+    assert "2 of 2 passed" in run("verify", *args).stdout
+    config.write_text(json.dumps(GEMMA_2_9B))
+    assert "attn_logit_softcapping" in run("compile", "--target", "cpu", *args, code=2).stderr
+
+
+def test_doctor():
+    text = run("doctor").stdout
+    assert "compiler and runtime match" in text
+    found = json.loads(run("doctor", "--json").stdout)
+    assert found["versions_match"] is True
+    assert {entry["driver"] for entry in found["drivers"]} == {
+        "local-sync", "local-task", "hip", "cuda",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["compile"], "Missing option '--target'"),
+        (["compile", "nope", "--target", "cpu"], "nope: not in the catalogue"),
+        (["compile", "--target", "gfx1030"], "gfx1030: the pinned IREE compiler has no"),
+        (
+            ["compile", "mha_full_tiny", "--target", "cpu", "--set", "q_len=0"],
+            "q_len: expected a whole number of at least 1, got 0",
+        ),
+        (["compile", "--target", "cpu", "--q-len", "3"], "go with --config; else use --set"),
+        (["render", "gqa_paged_decode_tiny", "--dialect", "torch"], "torch has no paged"),
+        (["run", "mha_full_tiny", "--input", "query"], "expected NAME=FILE.npy, got 'query'"),
+        (["run", "mha_full_tiny", "--input", "query=no.npy"], "no.npy is not a readable .npy"),
+        (["run", "mha_full_tiny", "--device", "tpu"], "'tpu' is not one of"),
+        (["verify", "mha_full_tiny", "--set", "size=3"], "size: not a field of attention"),
+    ],
+)
+def test_a_users_mistake_exits_2_with_a_reason(args, message):
+    result = run(*args, code=2)
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+def test_wrong_input_files(tmp_path):
+    np.save(tmp_path / "q.npy", np.zeros((2, 2), np.float32))
+    result = run("run", "mha_full_tiny", "--input", f"query={tmp_path}/q.npy", code=2)
+    assert result.stderr == "Error: query: expected f32 [1, 4, 32, 32], got f32 [2, 2]\n"
+
+
+def test_a_named_device_that_is_not_there_exits_1():
+    if irattn.runtime.driver_status("hip").problem is None:
+        pytest.skip("an AMD GPU is here")
+    result = run("run", "mha_full_tiny", "--target", "gfx1100", "--device", "hip", code=1)
+    assert result.stderr.startswith("Error: device hip: ")
+
+
+def test_python_dash_m():
+    result = subprocess.run(
+        [sys.executable, "-m", "irattn", "list", "--size", "xlong"], capture_output=True, text=True
+    )
+    assert result.returncode == 0
+    assert "gqa_causal_xlong" in result.stdout
+
+
+def test_import_is_light():
+    """Neither the compiler, the runtime nor the template engine loads with the package."""
+    code = "import sys, irattn; print([m for m in ('iree', 'jinja2', 'click') if m in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.stdout == "[]\n"

@@ -1,0 +1,45 @@
+"""The layers of the house: who may import whom."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from importlinter.cli import lint_imports
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "irattn"
+
+# External packages that only one room may import.
+ROOMS = {
+    "jinja2": ["rendering"],
+    "iree.compiler": ["compiler.py"],
+    "iree.runtime": ["runtime"],
+    "click": ["cli"],
+    "tabulate": ["cli"],
+    "filelock": ["store.py"],
+    "platformdirs": ["store.py"],
+}
+
+
+def test_imports_only_go_down(monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    assert lint_imports(no_cache=True) == 0, capsys.readouterr().out
+
+
+def imported(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("package", ROOMS)
+def test_external_packages_stay_in_their_room(package):
+    users = {
+        path.relative_to(PACKAGE).parts[0]
+        for path in PACKAGE.rglob("*.py")
+        if any(f"{name}.".startswith(f"{package}.") for name in imported(path))
+    }
+    assert users == set(ROOMS[package])

@@ -1,0 +1,157 @@
+"""Loading: GPU first, an honest fallback, and no fallback where the user named a device."""
+
+import dataclasses
+import logging
+
+import numpy as np
+import pytest
+
+import irattn
+from irattn import AttentionSpec, targets
+from irattn.errors import ArgumentError, ArtifactError, DeviceError, UsageError
+from irattn.inputs import random_tensors
+from irattn.reference import reference
+from irattn.runtime import loading
+from irattn.runtime.devices import driver_status
+from irattn.runtime.kernel import Kernel, Session
+
+SPEC = AttentionSpec(
+    num_q_heads=4, num_kv_heads=2, q_len=16, kv_len=16, head_dim=16, io_dtype="f32", causal=True
+)
+
+without_hip = pytest.mark.skipif(
+    driver_status("hip").problem is None, reason="an AMD GPU is here: nothing to fall back from"
+)
+
+
+@pytest.fixture(scope="module")
+def amd_artifact():
+    return irattn.compile(SPEC, target="gfx1100")
+
+
+@without_hip
+def test_auto_falls_back_to_the_cpu_with_one_warning(amd_artifact, caplog):
+    tensors = random_tensors(SPEC)
+    with caplog.at_level(logging.WARNING, "irattn"):
+        kernel = irattn.load(amd_artifact)
+        output = kernel(**tensors)
+        kernel(**tensors)
+    np.testing.assert_allclose(output, reference(SPEC, tensors), atol=1e-5)
+    assert kernel.driver in ("local-sync", "local-task")
+    assert kernel.artifact.target == "cpu"
+    (warning,) = caplog.messages
+    assert warning.startswith("device hip: ")
+    assert warning.endswith("; falling back to the CPU")
+
+
+@without_hip
+def test_a_named_device_never_falls_back(amd_artifact):
+    with pytest.raises(DeviceError, match=r"device hip: .*; `irattn doctor` shows what is there"):
+        irattn.load(amd_artifact, device="hip")
+
+
+def test_a_device_that_cannot_run_the_target_is_refused(amd_artifact):
+    with pytest.raises(DeviceError) as caught:
+        irattn.load(amd_artifact, device="cpu")
+    assert str(caught.value).endswith(
+        "which is compiled for gfx1100 and needs device hip; use device auto or another target"
+    )
+    with pytest.raises(DeviceError, match="compiled for cpu and needs device cpu"):
+        irattn.load(SPEC, device="hip")
+    with pytest.raises(UsageError, match=r"device: expected one of auto, cpu, .*, got 'tpu'"):
+        irattn.load(SPEC, device="tpu")
+
+
+class FailingSession:
+    """A GPU session whose launches fail."""
+
+    def __init__(self, artifact):
+        self.artifact, self.spec, self.driver = artifact, artifact.spec, "hip"
+
+    def run(self, arrays):
+        raise DeviceError("launch on device hip failed: out of memory")
+
+
+def test_a_failed_launch_falls_back_once(amd_artifact):
+    reasons = []
+
+    def fall_back(reason):
+        reasons.append(reason)
+        return loading.cpu_twin_session(amd_artifact, None)
+
+    kernel = Kernel(FailingSession(amd_artifact), fall_back)
+    tensors = random_tensors(SPEC)
+    for _ in range(2):
+        np.testing.assert_allclose(kernel(**tensors), reference(SPEC, tensors), atol=1e-5)
+    assert reasons == ["launch on device hip failed: out of memory"]
+
+
+def test_a_users_mistake_never_falls_back(amd_artifact):
+    def fall_back(reason):
+        raise AssertionError("fell back")
+
+    kernel = Kernel(FailingSession(amd_artifact), fall_back)
+    with pytest.raises(ArgumentError, match="missing"):
+        kernel()
+
+
+def test_a_failed_launch_without_fallback_raises(amd_artifact):
+    with pytest.raises(DeviceError, match="out of memory"):
+        Kernel(FailingSession(amd_artifact))(**random_tensors(SPEC))
+
+
+def test_the_cpu_driver_follows_the_size():
+    small = irattn.load(SPEC)
+    assert small.driver == "local-sync"
+    big = AttentionSpec(num_q_heads=8, num_kv_heads=8, q_len=64, kv_len=256, head_dim=64)
+    assert big.flops > loading.THREADED_FLOPS > SPEC.flops
+    assert irattn.load(big).driver == "local-task"
+    assert irattn.load(SPEC, device="local-task").driver == "local-task"
+
+
+def with_manifest(artifact, **changes):
+    manifest = dataclasses.replace(artifact.manifest, **changes)
+    return dataclasses.replace(artifact, manifest=manifest)
+
+
+def test_another_compiler_version_is_refused():
+    artifact = with_manifest(irattn.compile(SPEC, target="cpu"), compiler_version="3.1.0")
+    with pytest.raises(ArtifactError, match=r"compiled with IREE 3.1.0, and the runtime here is"):
+        irattn.load(artifact)
+
+
+def test_code_of_another_processor_is_refused(monkeypatch):
+    artifact = with_manifest(irattn.compile(SPEC, target="cpu"), target_identity="another")
+    with pytest.raises(ArtifactError, match="compiled for the processor of another machine"):
+        irattn.load(artifact)
+    portable = irattn.compile(SPEC, target="x86-64-v4")
+    monkeypatch.setattr(loading, "host_cpu_flags", lambda: targets.host_cpu_flags() - {"avx512f"})
+    with pytest.raises(ArtifactError, match="this processor lacks avx512f"):
+        irattn.load(portable)
+
+
+def test_bytes_that_are_no_module_are_refused():
+    artifact = dataclasses.replace(irattn.compile(SPEC, target="cpu"), vmfb=b"nonsense" * 99)
+    with pytest.raises(DeviceError, match="does not load on device local-sync"):
+        Session(artifact, "local-sync")
+
+
+def test_folders_names_and_specs_load(tmp_path):
+    artifact = irattn.compile("gqa_causal_tiny", target="cpu", out=tmp_path)
+    tensors = random_tensors(artifact.spec)
+    outputs = [
+        irattn.load(source, out=tmp_path)(**tensors)
+        for source in (
+            artifact,
+            artifact.path,
+            str(artifact.path),
+            artifact.spec,
+            "gqa_causal_tiny",
+        )
+    ]
+    for output in outputs[1:]:
+        np.testing.assert_array_equal(output, outputs[0])
+    with pytest.raises(ArgumentError, match="target: expected cpu, which the artifact is compiled"):
+        irattn.load(artifact, target="gfx1100")
+    with pytest.raises(ArtifactError, match=r"no artifact here \(manifest.json is missing\)"):
+        irattn.load(tmp_path)

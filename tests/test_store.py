@@ -1,0 +1,160 @@
+"""The store: reproducible, atomic, shared between processes, quick when it has the answer."""
+
+import dataclasses
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import irattn
+import irattn.build
+from irattn import AttentionSpec
+from irattn.artifact import read_artifact
+from irattn.errors import ArtifactError, CompileError
+
+SPEC = AttentionSpec(num_q_heads=2, num_kv_heads=1, q_len=8, kv_len=8, head_dim=16, io_dtype="f32")
+
+BUILD = """
+import sys, irattn
+spec = irattn.AttentionSpec(
+    num_q_heads=2, num_kv_heads=1, q_len=8, kv_len=8, head_dim=16, io_dtype="f32"
+)
+irattn.compile(spec, target=sys.argv[2], name="small", out=sys.argv[1])
+"""
+
+
+def build_elsewhere(out, target, cwd):
+    return subprocess.Popen([sys.executable, "-c", BUILD, str(out), target], cwd=cwd)
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "x86-64-v3"])
+def test_two_processes_in_two_folders_make_identical_bytes(tmp_path, target):
+    outs = [tmp_path / "one", tmp_path / "two"]
+    for out in outs:
+        out.mkdir()
+    children = [build_elsewhere(out, target, cwd=out) for out in outs]
+    assert [child.wait() for child in children] == [0, 0]
+    for file in ("module.mlir", "module.vmfb", "manifest.json"):
+        first, second = ((out / target / "small" / file).read_bytes() for out in outs)
+        assert first == second
+
+
+def test_two_processes_in_one_folder(tmp_path):
+    children = [build_elsewhere(tmp_path, "cpu", tmp_path) for _ in range(3)]
+    assert [child.wait() for child in children] == [0, 0, 0]
+    assert read_artifact(tmp_path / "cpu" / "small").spec == SPEC
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", "cpu"]
+
+
+def test_a_hit_starts_no_compiler(tmp_path, monkeypatch):
+    first = irattn.compile(SPEC, target="cpu", out=tmp_path)
+
+    def no_compiler(text, flags):
+        raise AssertionError("the compiler was started")
+
+    monkeypatch.setattr(irattn.build, "compile_mlir", no_compiler)
+    assert irattn.compile(SPEC, target="cpu", out=tmp_path) == first
+    with pytest.raises(AssertionError):
+        irattn.compile(SPEC.replace(q_len=9), target="cpu", out=tmp_path)
+
+
+@pytest.mark.parametrize("file", ["module.mlir", "module.vmfb", "manifest.json"])
+@pytest.mark.parametrize("damage", ["truncate", "flip", "remove"])
+def test_a_damaged_artifact_is_refused_and_made_again(tmp_path, file, damage):
+    made = irattn.compile(SPEC, target="cpu", out=tmp_path)
+    path = made.path / file
+    data = path.read_bytes()
+    if damage == "remove":
+        path.unlink()
+    else:
+        middle = len(data) // 2
+        flipped = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
+        path.write_bytes(data[:middle] if damage == "truncate" else flipped)
+    if file != "manifest.json":
+        with pytest.raises(ArtifactError):
+            read_artifact(made.path)
+    assert irattn.compile(SPEC, target="cpu", out=tmp_path) == made
+    assert path.read_bytes() == data
+
+
+def test_a_changed_spec_under_the_same_name_replaces_it(tmp_path):
+    irattn.compile(SPEC, target="cpu", name="small", out=tmp_path)
+    other = SPEC.replace(kv_len=12)
+    assert irattn.compile(other, target="cpu", name="small", out=tmp_path).spec == other
+    assert read_artifact(tmp_path / "cpu" / "small").spec == other
+
+
+def test_killed_at_any_moment_nothing_half_written_is_read(tmp_path):
+    """Kill builds after random delays: what lies under the name is whole, or is not there."""
+    rng = random.Random(0)
+    folder = tmp_path / "cpu" / "small"
+    survived = 0
+    for _ in range(12):
+        child = build_elsewhere(tmp_path, "cpu", tmp_path)
+        time.sleep(rng.uniform(0.1, 1.6))
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+        if folder.exists():
+            survived += 1
+            assert read_artifact(folder).spec == SPEC
+            folder.rename(tmp_path / f"done-{survived}")
+    assert build_elsewhere(tmp_path, "cpu", tmp_path).wait() == 0
+    assert read_artifact(folder).spec == SPEC
+
+
+def test_a_failed_compilation_is_explained(tmp_path, monkeypatch):
+    render = irattn.build.render
+
+    def broken(*args, **kwargs):
+        return render(*args, **kwargs).replace("arith.divf %weighted", "arith.divi %weighted")
+
+    monkeypatch.setattr(irattn.build, "render", broken)
+    with pytest.raises(CompileError) as caught:
+        irattn.compile(SPEC, target="gfx1100", name="broken", out=tmp_path)
+    message = str(caught.value)
+    assert message.startswith("broken does not compile for gfx1100: ")
+    assert "arith.divi" in message
+    assert '"kv_len": 8' in message
+    assert "template: lib/fused.mlir.j2:" in message
+    kept = next((tmp_path / ".failed").iterdir())
+    assert str(kept) in message
+    assert "arith.divi" in (kept / "module.mlir").read_text()
+    assert "--iree-rocm-target=gfx1100" in (kept / "command.txt").read_text()
+    assert "error:" in (kept / "diagnostics.txt").read_text()
+    # The kept command reproduces it in a shell, in that folder.
+    command = (kept / "command.txt").read_text()
+    again = subprocess.run(
+        f"PATH={os.path.dirname(sys.executable)}:$PATH; {command}",
+        shell=True, cwd=kept, capture_output=True, text=True,
+    )  # fmt: skip
+    assert again.returncode != 0
+    assert "arith.divi" in again.stderr
+
+
+def test_the_manifest_says_what_was_compiled(tmp_path):
+    manifest = irattn.compile(SPEC, target="gfx1100", name="small", out=tmp_path).manifest
+    fields = dataclasses.asdict(manifest)
+    assert fields["format_version"] == 1
+    assert fields["spec"] == SPEC.to_dict()
+    assert (fields["target"], fields["formulation"], fields["dialect"]) == (
+        "gfx1100",
+        "fused",
+        "linalg",
+    )
+    assert fields["entry_points"] == ["attention"]
+    assert [tensor["name"] for tensor in fields["inputs"]] == ["query", "key", "value"]
+    assert fields["outputs"] == [{"name": "output", "shape": [1, 2, 8, 16], "dtype": "f32"}]
+    assert fields["flags"] == list(irattn.targets.get("gfx1100").flags)
+    assert str(tmp_path) not in manifest.to_json()
+
+
+def test_variants_of_one_name_do_not_replace_each_other(tmp_path):
+    made = [
+        irattn.compile(SPEC, target="cpu", name="small", out=tmp_path, **how)
+        for how in ({}, {"formulation": "fused"}, {"dialect": "torch"})
+    ]
+    assert [artifact.path.name for artifact in made] == ["small", "small.fused", "small.torch"]

@@ -1,0 +1,98 @@
+"""The check itself: it notices graphs that are wrong, and errors are measured as stated."""
+
+import numpy as np
+import pytest
+
+import irattn.build
+from irattn import AttentionSpec, PagedAttentionSpec, targets
+from irattn.inputs import CASES
+from irattn.verification import measure, verify_spec
+
+SPEC = AttentionSpec(
+    num_q_heads=4, num_kv_heads=2, q_len=40, kv_len=40, head_dim=32, causal=True, io_dtype="f16"
+)
+PAGED = PagedAttentionSpec(
+    batch=2, num_q_heads=4, num_kv_heads=2, q_len=20, head_dim=32, num_blocks=8, max_blocks=4,
+    io_dtype="f16",
+)  # fmt: skip
+
+
+def verdict_of(spec, monkeypatch, tmp_path, formulation, old, new):
+    render = irattn.build.render
+
+    def changed(*args, **kwargs):
+        text = render(*args, **kwargs)
+        assert old in text
+        return text.replace(old, new)
+
+    monkeypatch.setattr(irattn.build, "render", changed)
+    return verify_spec(spec, targets.get("cpu"), formulation=formulation, root=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("spec", "formulation", "old", "new"),
+    [
+        (SPEC, "fused", "cmpi sle, %t, %last", "cmpi sge, %t, %last"),
+        (SPEC, "fused", "cmpi sle, %t, %last", "cmpi slt, %t, %last"),
+        (SPEC, "fused", "%scale_log2e = arith.constant 0.2", "%scale_log2e = arith.constant 0.21"),
+        (SPEC, "blocked", "cmpi sle, %token, %last", "cmpi slt, %token, %last"),
+        (SPEC, "blocked", "math.exp %below", "math.exp2 %below"),
+        (SPEC, "blocked", "arith.remui %row", "arith.divui %row"),
+        (PAGED, "fused", "cmpi sle, %token, %position", "cmpi slt, %token, %position"),
+        (PAGED, "fused", "ins(%value_cache, %block_table", "ins(%key_cache, %block_table"),
+        (PAGED, "blocked", "arith.addi %m, %from", "arith.subi %from, %m"),
+        (PAGED, "blocked", "%h = linalg.index 1", "%h = linalg.index 0"),
+    ],
+)  # fmt: skip
+def test_a_wrong_graph_fails(monkeypatch, tmp_path, spec, formulation, old, new):
+    verdict = verdict_of(spec, monkeypatch, tmp_path, formulation, old, new)
+    assert not verdict.passed
+    assert verdict.failed
+
+
+def test_an_unchanged_graph_passes(monkeypatch, tmp_path):
+    assert verdict_of(SPEC, monkeypatch, tmp_path, "fused", "%t", "%t").passed
+
+
+def test_errors_are_measured_as_stated():
+    expected = np.array([[3.0, 4.0], [0.0, 0.0]])
+    found = measure(np.array([[3.0, 4.5], [0.0, 0.0]]), expected, tiniest=1e-38)
+    assert (found.max_abs, found.relative, found.worst_row) == (0.5, 0.1, 0.1)
+
+
+def test_a_row_of_zeros_must_be_zeros():
+    found = measure(np.array([[1.0], [1e-6]]), np.array([[1.0], [0.0]]), tiniest=1e-38)
+    assert found.worst_row == np.inf
+
+
+def test_nan_and_infinity_are_infinitely_wrong():
+    for wrong in (np.nan, np.inf):
+        found = measure(np.array([[1.0, wrong]]), np.ones((1, 2)), tiniest=1e-38)
+        assert found.relative == np.inf
+
+
+def test_equal_seeds_give_equal_inputs():
+    for case in CASES.values():
+        first, second, other = (case.tensors(PAGED, seed) for seed in (1, 1, 2))
+        for name in first:
+            np.testing.assert_array_equal(first[name], second[name])
+        assert any(not np.array_equal(first[name], other[name]) for name in first)
+
+
+def test_cases_are_what_they_are_called():
+    lens = {name: CASES[name].tensors(PAGED)["context_lens"] for name in CASES}
+    assert (lens["full_context"] == PAGED.max_context).all()
+    assert (lens["context_of_one"] == 1).all()
+    assert lens["masked_rows"].min() == 0
+    assert lens["masked_rows"].max() < PAGED.q_len
+    subnormal = np.abs(CASES["subnormals"].tensors(SPEC)["value"].astype(np.float64))
+    assert 0.3 < ((subnormal > 0) & (subnormal < 2.0**-14)).mean() < 0.6
+    huge = CASES["huge_scale"].tensors(SPEC)
+    logits = huge["query"][0, 0].astype(np.float64) @ huge["key"][0, 0].astype(np.float64).T
+    assert np.abs(logits * SPEC.scale).max() > 5e5
+
+
+def test_a_gpu_target_without_its_gpu_says_what_ran(monkeypatch):
+    verdict = verify_spec(SPEC, targets.get("sm_80"))
+    assert verdict.passed
+    assert verdict.ran.startswith(("the same fused graph compiled for this CPU (cuda: ", "sm_80"))

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""The developer's two commands, with nothing assumed but Python 3.11 and the package registry.
+
+    python3 tools/dev.py demo    set up, compile for gfx1100, run and verify on this CPU
+    python3 tools/dev.py test    set up, lint, type-check, test
+
+Both make `.venv` once and keep what they compile in `build/`, so that the second run is quick.
+"""
+
+import argparse
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+DEMO = ROOT / "build" / "demo"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser(
+        "demo", help="compile, run and verify the tiny and base catalogue"
+    ).add_argument("--again", action="store_true", help="verify anew even if nothing has changed")
+    commands.add_parser("test", help="lint, type-check and test").add_argument(
+        "pytest_args", nargs="*", help="arguments for pytest, after --"
+    )
+    args = parser.parse_args()
+    if sys.version_info < (3, 11):  # noqa: UP036 - this is what tells the user
+        sys.exit(f"Python 3.11 or later is needed, this is {sys.version.split()[0]}")
+    set_up()
+    if args.command == "demo":
+        demo(args.again)
+    else:
+        test(args.pytest_args)
+
+
+def set_up() -> None:
+    """Make the environment, unless it was made from this very pyproject.toml."""
+    stamp = VENV / "made-from"
+    wanted = digest([ROOT / "pyproject.toml"])
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    print(f"making {VENV.relative_to(ROOT)} and installing irattn into it", flush=True)
+    venv.create(VENV, with_pip=True, clear=True)
+    run(BIN / "python", "-m", "pip", "install", "--quiet", "--editable", ".[dev]")
+    stamp.write_text(wanted)
+
+
+def demo(again: bool) -> None:
+    """Compile for gfx1100, then run the CPU twin of every entry and compare with the reference."""
+    sizes = ("--size", "tiny", "--size", "base")
+    step("compile the tiny and base catalogue for gfx1100")
+    run(BIN / "irattn", "compile", "--target", "gfx1100", *sizes, "--out", DEMO)
+    step("run and verify the CPU twin of every entry")
+    results, stamp = DEMO / "verified.txt", DEMO / "verified-from"
+    wanted = digest(sorted([*ROOT.glob("irattn/**/*.py"), *ROOT.glob("templates/**/*.j2")]))
+    if not again and stamp.exists() and stamp.read_text() == wanted:
+        print("nothing has changed since these were verified (--again verifies anew):\n")
+        print(results.read_text())
+        return
+    command = [BIN / "irattn", "verify", "--target", "cpu", *sizes, "--out", DEMO]
+    table = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    print(table.stdout)
+    if table.returncode:
+        sys.exit(table.returncode)
+    results.write_text(table.stdout)
+    stamp.write_text(wanted)
+
+
+def test(pytest_args: list[str]) -> None:
+    """Everything that CI checks."""
+    step("lint")
+    run(BIN / "ruff", "check", ".")
+    run(BIN / "ruff", "format", "--check", ".")
+    step("types")
+    run(BIN / "mypy")
+    step("tests")
+    run(BIN / "python", "-m", "pytest", "-q", "-n", "auto", *pytest_args)
+
+
+def step(what: str) -> None:
+    print(f"\n== {what}", flush=True)
+
+
+def run(*command: str | Path) -> None:
+    """Run a command in the repository; end with its exit code if it fails."""
+    result = subprocess.run([str(part) for part in command], cwd=ROOT)
+    if result.returncode:
+        sys.exit(result.returncode)
+
+
+def digest(files: list[Path]) -> str:
+    """Tells whether any of these files, or the Python that runs them, has changed."""
+    parts = [sys.version, *(file.read_text(encoding="utf-8") for file in files)]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+if __name__ == "__main__":
+    main()
