@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -10,21 +11,17 @@ from jinja2.ext import Extension
 
 from irattn.dtypes import dtype
 from irattn.errors import RenderError
-from irattn.rendering.plans import (
-    BlockedAttention,
-    BlockedPagedAttention,
-    FusedAttention,
-    FusedPagedAttention,
-    Plan,
-    TorchAttention,
-)
+from irattn.rendering.blocked import BlockedAttention, BlockedPagedAttention
+from irattn.rendering.fused import FusedAttention, FusedPagedAttention
+from irattn.rendering.torch import TorchAttention
 from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
 from irattn.targets import Target
 
 FORMULATIONS = ("fused", "blocked")
 DIALECTS = ("linalg", "torch")
 
-_PLANS: dict[tuple[str, str], type[Plan]] = {
+# The numbers that each template reads, by op and layout of the template.
+_PLANS: dict[tuple[str, str], Callable[..., object]] = {
     (AttentionSpec.op, "linalg/fused"): FusedAttention,
     (AttentionSpec.op, "linalg/blocked"): BlockedAttention,
     (PagedAttentionSpec.op, "linalg/fused"): FusedPagedAttention,
@@ -73,7 +70,7 @@ def _render(spec: Spec, target: Target, formulation: str, dialect: str, *, marke
         )
     layout = dialect if dialect == "torch" else f"{dialect}/{formulation}"
     template = _environment(marked).get_template(f"{layout}/{spec.op}.mlir.j2")
-    plan = _PLANS[spec.op, layout](spec, target)  # type: ignore[arg-type]
+    plan = _PLANS[spec.op, layout](spec, target)
     return template.render(spec=spec, plan=plan, element=dtype(spec.io_dtype).mlir)
 
 
