@@ -50,3 +50,15 @@ def test_odd_sizes_keep_matrix_instructions(tmp_path, target, tokens, head_dim):
     )
     text = assembly(spec, targets.get(target), tmp_path)
     assert bool(MATRIX.search(text)) == (tokens > 1)
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx942"])
+@pytest.mark.parametrize("name", ["gqa_causal_tiny", "gqa_paged_prefill_tiny"])
+@pytest.mark.parametrize("head_dim", [40, 256])
+@pytest.mark.parametrize("q_len", [1, 7])
+def test_a_single_head_compiles(tmp_path, target, name, head_dim, q_len):
+    """Dimensions of size 1 vanish before the compiler reads the tile, and others may merge."""
+    spec = catalog.get(name).replace(
+        io_dtype="f16", batch=1, num_q_heads=1, num_kv_heads=1, head_dim=head_dim, q_len=q_len
+    )
+    assert MATRIX.search(assembly(spec, targets.get(target), tmp_path))

@@ -3,6 +3,7 @@
 Templates read these numbers and compute none themselves.
 """
 
+import math
 from dataclasses import dataclass
 
 from irattn.specs import AttentionSpec, PagedAttentionSpec
@@ -66,6 +67,11 @@ class _Fused:
         raise NotImplementedError
 
     @property
+    def tile_dims(self) -> dict[str, int]:
+        """The dimensions that are left when the compiler comes to tile the kernel."""
+        return self.dims
+
+    @property
     def is_decode(self) -> bool:
         """One query row stays as it is: decode is bound by memory traffic, not by arithmetic.
 
@@ -97,13 +103,17 @@ class _Fused:
     @property
     def tile(self) -> Tile | None:
         """The tile of a GPU kernel with matrix instructions."""
-        instruction, tokens, dims = self.instruction, self.tokens_at_a_time, self.dims
+        instruction, tokens, dims = self.instruction, self.tokens_at_a_time, self.tile_dims
         if instruction is None or tokens is None:
             return None
         subgroups = min(dims["m"], 64) // instruction.m
+        rows = subgroups * instruction.m
+        is_alone = rows == math.prod(size for name, size in dims.items() if name not in "nkpt")
         # All columns at once, unless their sums would not fit the registers: with fewer, every
-        # workgroup along n repeats the first product.
-        workgroup = {"m": subgroups * instruction.m, "n": 128 if dims["n"] > 128 else 0}
+        # workgroup along n repeats the first product. The compiler refuses workgroups that differ
+        # in their columns alone.
+        columns = 128 if dims["n"] > 128 and not is_alone else 0
+        workgroup = {"m": rows, "n": columns}
         reduction = {"p": 1, "t": tokens}
         kept = [name for name, size in dims.items() if size > 1]
         wave_size = self.target.wave_size or 1
@@ -127,7 +137,7 @@ class _Fused:
         """
         if self.target.is_gpu or self.head_dim <= 128:
             return None
-        kept = [name for name, size in self.dims.items() if size > 1]
+        kept = [name for name, size in self.tile_dims.items() if size > 1]
         return CpuTile(
             distribution=[{"m": 32}.get(name, 0 if name in "nkpt" else 1) for name in kept],
             parallel=[{"n": 16}.get(name, 0 if name in "kpt" else 1) for name in kept],
@@ -268,6 +278,16 @@ class FusedPagedAttention(_Fused):
             "p": self.max_blocks,
             "t": self.spec.block_size,
         }
+
+    @property
+    def tile_dims(self) -> dict[str, int]:
+        """Padded pages are a tensor of their own, and with one KV head their tokens lie in a row:
+        the compiler then makes one dimension of pages and tokens.
+        """
+        dims = self.dims
+        if self.pads_pages and self.spec.num_kv_heads == 1:
+            dims["t"] *= dims.pop("p")
+        return dims
 
     @property
     def tokens_at_a_time(self) -> int | None:
