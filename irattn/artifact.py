@@ -8,6 +8,7 @@ from typing import Any
 
 from irattn.errors import ArtifactError, IrattnError
 from irattn.specs import Spec, spec_from_dict
+from irattn.targets import get as get_target
 
 FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
@@ -31,7 +32,7 @@ class Manifest:
     entry_points: list[str]
     inputs: list[dict[str, Any]]
     outputs: list[dict[str, Any]]
-    formulation: str
+    formulation: str | None
     dialect: str
     irattn_version: str
     compiler: str
@@ -86,10 +87,24 @@ def read_manifest(folder: Path) -> Manifest:
         )
     try:
         manifest = Manifest(**fields)
-        spec_from_dict(manifest.spec)
+        _check_fields(manifest)
     except (TypeError, IrattnError) as error:
         raise ArtifactError(f"{path}: not a manifest: {error}; compile it again") from error
     return manifest
+
+
+def _check_fields(manifest: Manifest) -> None:
+    """Refuse fields that later code would trip over."""
+    spec = spec_from_dict(manifest.spec)
+    get_target(manifest.target)
+    if manifest.entry_points != [spec.op]:
+        raise ArtifactError(f"entry_points: expected {[spec.op]}, got {manifest.entry_points}")
+    hashes = manifest.sha256 if isinstance(manifest.sha256, dict) else {}
+    if set(hashes) != {MLIR, VMFB}:
+        raise ArtifactError(f"sha256: expected the hashes of {MLIR} and {VMFB}")
+    for name in ("name", "compiler_version", "key"):
+        if not isinstance(getattr(manifest, name), str):
+            raise ArtifactError(f"{name}: expected text, got {getattr(manifest, name)!r}")
 
 
 def read_artifact(folder: Path) -> Artifact:

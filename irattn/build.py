@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from importlib.metadata import version
 from pathlib import Path
 
@@ -13,11 +14,13 @@ from irattn.compiler import (
     compile_mlir,
     compiler_version,
 )
-from irattn.errors import CompileError
+from irattn.errors import ArgumentError, CompileError
 from irattn.rendering import render, template_origin
 from irattn.specs import Spec
 from irattn.store import Store
 from irattn.targets import Target
+
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+=-]{0,199}")
 
 
 def build(
@@ -34,11 +37,12 @@ def build(
     `name` defaults to one made from the spec's digest. CompileError where the compiler fails: the
     text, the command and the full diagnostics are kept, and the message says where.
     """
-    formulation = formulation or target.formulation
+    if dialect == "linalg":
+        formulation = formulation or target.formulation
     text = render(spec, target, formulation=formulation, dialect=dialect)
     manifest = _manifest(spec, target, name, formulation, dialect, text)
     store = Store(root)
-    found = store.find(target.name, manifest.name, manifest.key)
+    found = store.find(manifest)
     if found:
         return found
     try:
@@ -50,19 +54,27 @@ def build(
 
 
 def artifact_name(
-    spec: Spec, target: Target, name: str | None, formulation: str, dialect: str
+    spec: Spec, target: Target, name: str | None, formulation: str | None, dialect: str
 ) -> str:
-    """The folder name: the given name or the spec's digest, and what differs from the default."""
+    """The folder name: the given name or the spec's digest, and what differs from the default.
+
+    ArgumentError for a name that is not a plain folder name.
+    """
+    if name is not None and not _PLAIN_NAME.fullmatch(name):
+        raise ArgumentError(
+            "name: expected at most 200 letters, digits and . _ + = - that begin with a letter or "
+            f"digit, got {name!r}"
+        )
     parts = [name or f"{spec.op}-{spec.digest}"]
     if dialect != "linalg":
         parts.append(dialect)
-    elif formulation != target.formulation:
+    elif formulation and formulation != target.formulation:
         parts.append(formulation)
     return ".".join(parts)
 
 
 def _manifest(
-    spec: Spec, target: Target, name: str | None, formulation: str, dialect: str, text: str
+    spec: Spec, target: Target, name: str | None, formulation: str | None, dialect: str, text: str
 ) -> Manifest:
     """The manifest but for the vmfb's hash, which is known only after compilation."""
     inputs_of_compilation = {

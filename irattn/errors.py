@@ -1,4 +1,4 @@
-"""Every error that irattn raises on purpose.
+"""Every error that reaches a user on purpose.
 
 A message names the argument, says what was expected and what came, and, where something mends it,
 what to do.

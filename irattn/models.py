@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,6 @@ _ENCODERS = frozenset(
         "distilbert",
         "electra",
         "modernbert",
-        "mpnet",
         "nomic_bert",
         "roberta",
         "xlm-roberta",
@@ -43,10 +43,16 @@ _UNSUPPORTED_KEYS: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
     ("is_encoder_decoder", "encoder-decoder attention", (None, False)),
     ("scale_attn_by_inverse_layer_idx", "a softmax scale per layer", (None, False)),
     ("global_attn_every_n_layers", "local attention in some layers", (None, 0, 1)),
+    ("relative_attention_num_buckets", "relative positions in the logits", (None, 0)),
+    ("attention_types", "local attention in some layers", (None,)),
+    ("attn_config", "attention settings of its own kind", (None,)),
 )
 
 # Model types with a feature that no key of their configuration names.
-_UNSUPPORTED_TYPES = {"gpt_oss": "attention sinks"}
+_UNSUPPORTED_TYPES = {"bloom": "ALiBi slopes", "gpt_oss": "attention sinks"}
+
+# Position embeddings that are added before attention or rotate its inputs.
+_POSITION_EMBEDDINGS = ("absolute", "learned", "none", "rope", "rotary", "sinusoidal")
 
 _LAYER_TYPES = ("full_attention", "sliding_attention")
 
@@ -75,12 +81,15 @@ def specs_from_config(
     """
     fields = _text_fields(_read(config))
     _refuse_unsupported(fields)
+    for name, length in (("batch", batch), ("q_len", q_len), ("kv_len", kv_len)):
+        if length is not None and (type(length) is not int or length < 1):
+            raise ConfigError(f"{name}: expected a whole number of at least 1, got {length!r}")
     heads = _heads(fields)
     longest = _longest(fields, q_len, kv_len)
     prompt = q_len or min(DEFAULT_PROMPT, longest, kv_len or longest)
     io_dtype = _io_dtype(fields)
     scale = _softmax_scale(fields)
-    model = str(fields.get("model_type") or "model").replace("_", "-")
+    model = re.sub(r"[^A-Za-z0-9]+", "-", _text(fields, "model_type") or "model").strip("-")
     causal = _is_causal(fields)
     prefill = AttentionSpec(
         batch=batch,
@@ -139,20 +148,20 @@ def _refuse_unsupported(fields: Mapping[str, Any]) -> None:
         value = fields.get(key)
         if value not in off:
             raise ConfigError(f"{key}: {value} asks for {feature}, which irattn does not have yet")
-    model_type = fields.get("model_type")
+    model_type = _text(fields, "model_type")
     if model_type in _UNSUPPORTED_TYPES:
         raise ConfigError(
             f"model_type: {model_type} uses {_UNSUPPORTED_TYPES[model_type]}, "
             "which irattn does not have yet"
         )
-    for kind in fields.get("layer_types") or ():
+    for kind in _texts(fields, "layer_types"):
         if kind not in _LAYER_TYPES:
             raise ConfigError(f"layer_types: {kind} is a kind of layer that irattn does not have")
-    embedding = fields.get("position_embedding_type") or "absolute"
-    if embedding.startswith("relative"):
+    embedding = _text(fields, "position_embedding_type") or "absolute"
+    if embedding not in _POSITION_EMBEDDINGS:
         raise ConfigError(
-            f"position_embedding_type: {embedding} asks for relative positions in the logits, "
-            "which irattn does not have yet"
+            f"position_embedding_type: {embedding} is not known to leave the logits alone; "
+            f"expected one of {', '.join(_POSITION_EMBEDDINGS)}"
         )
 
 
@@ -163,7 +172,7 @@ def _heads(fields: Mapping[str, Any]) -> dict[str, int]:
     num_kv_heads = _whole(fields, "num_key_value_heads", "num_kv_heads", "n_head_kv")
     if fields.get("multi_query_attention"):
         num_kv_heads = _whole(fields, "multi_query_group_num")
-    elif fields.get("multi_query"):
+    elif fields.get("multi_query") and not fields.get("new_decoder_architecture"):
         num_kv_heads = 1
     head_dim = _whole(fields, "head_dim", "kv_channels", "attention_head_dim")
     if head_dim is None:
@@ -193,6 +202,32 @@ def _whole(fields: Mapping[str, Any], *keys: str) -> int | None:
             raise ConfigError(f"{key}: expected a whole number of at least 1, got {value!r}")
         return value
     return None
+
+
+def _text(fields: Mapping[str, Any], key: str) -> str | None:
+    """A text value, if it is set."""
+    value = fields.get(key)
+    if value is not None and not isinstance(value, str):
+        raise ConfigError(f"{key}: expected text, got {value!r}")
+    return value
+
+
+def _texts(fields: Mapping[str, Any], key: str) -> list[str]:
+    """A list of texts, empty if it is not set."""
+    value = fields.get(key) or []
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ConfigError(f"{key}: expected a list of texts, got {value!r}")
+    return value
+
+
+def _positive(fields: Mapping[str, Any], key: str) -> float | None:
+    """A number above zero, if it is set."""
+    value = fields.get(key)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+        raise ConfigError(f"{key}: expected a number above 0, got {value!r}")
+    return float(value)
 
 
 def _longest(fields: Mapping[str, Any], q_len: int | None, kv_len: int | None) -> int:
@@ -235,21 +270,23 @@ def _io_dtype(fields: Mapping[str, Any]) -> str:
 
 
 def _softmax_scale(fields: Mapping[str, Any]) -> float | None:
-    if fields.get("attention_multiplier"):
-        return float(fields["attention_multiplier"])
-    if fields.get("query_pre_attn_scalar"):
-        return 1 / math.sqrt(fields["query_pre_attn_scalar"])
+    multiplier = _positive(fields, "attention_multiplier")
+    if multiplier:
+        return multiplier
+    scalar = _positive(fields, "query_pre_attn_scalar")
+    if scalar:
+        return 1 / math.sqrt(scalar)
     return 1.0 if fields.get("scale_attn_weights") is False else None
 
 
 def _is_causal(fields: Mapping[str, Any]) -> bool:
     """Encoders look both ways; ConfigError where the file does not tell what the model is."""
-    model_type = fields.get("model_type")
+    model_type = _text(fields, "model_type")
     if fields.get("use_bidirectional_attention"):
         return False
     if model_type in _ENCODERS:
         return bool(fields.get("is_decoder"))
-    architectures = fields.get("architectures") or ()
+    architectures = _texts(fields, "architectures")
     if any(name.endswith(_DECODER_SUFFIXES) for name in architectures):
         return True
     if fields.get("is_decoder") or fields.get("num_key_value_heads"):

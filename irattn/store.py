@@ -4,6 +4,7 @@ import os
 import shutil
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import filelock
@@ -36,14 +37,20 @@ class Store:
         """Where the artifact of this name lies, whether it exists or not."""
         return self.root / target / name
 
-    def find(self, target: str, name: str, key: str) -> Artifact | None:
-        """The artifact of this name if it is whole and was made from exactly these inputs."""
+    def find(self, wanted: Manifest) -> Artifact | None:
+        """The artifact of a manifest if it is there, whole, and made from exactly these inputs.
+
+        `wanted` need not know the hash of the vmfb; everything else must be equal, so that a
+        manifest that was edited by hand counts as damaged too.
+        """
         try:
-            artifact = read_artifact(self.folder(target, name))
+            artifact = read_artifact(self.folder(wanted.target, wanted.name))
         except ArtifactError:
             # Missing, older or damaged: all three mean that it has to be made.
             return None
-        return artifact if artifact.manifest.key == key else None
+        found = artifact.manifest
+        hashes = {**found.sha256, **wanted.sha256}
+        return artifact if found == replace(wanted, sha256=hashes) else None
 
     def publish(self, manifest: Manifest, mlir: str, vmfb: bytes) -> Artifact:
         """Put an artifact in its place; one already there with the same key stays."""
@@ -57,8 +64,7 @@ class Store:
             (new / VMFB).write_bytes(vmfb)
             (new / MANIFEST).write_bytes(manifest.to_json().encode())
             with filelock.FileLock(self.root / ".lock"):
-                found = self.find(manifest.target, manifest.name, manifest.key)
-                return found or self._swap_in(new, manifest, staging / "old")
+                return self.find(manifest) or self._swap_in(new, manifest, staging / "old")
         finally:
             shutil.rmtree(staging)
 
@@ -75,6 +81,12 @@ class Store:
         place = self.folder(manifest.target, manifest.name)
         place.parent.mkdir(exist_ok=True)
         if place.exists():
+            foreign = {path.name for path in place.iterdir()} - {MLIR, VMFB, MANIFEST}
+            if foreign:
+                raise ArtifactError(
+                    f"{place}: holds {min(foreign)}, which is no part of an artifact, and is not "
+                    "replaced; move it or choose another --out"
+                )
             place.rename(old)
         new.rename(place)
         return read_artifact(place)
@@ -82,5 +94,10 @@ class Store:
     def _sweep(self) -> None:
         """Remove what killed processes left half written."""
         for staging in self.root.glob(f"{_STAGING}*"):
-            if time.time() - staging.stat().st_mtime > _STALE_SECONDS:
+            try:
+                age = time.time() - staging.stat().st_mtime
+            except FileNotFoundError:
+                # Its owner has just finished.
+                continue
+            if age > _STALE_SECONDS:
                 shutil.rmtree(staging, ignore_errors=True)

@@ -21,11 +21,6 @@ class TensorType:
     def __str__(self) -> str:
         return f"{self.dtype} [{', '.join(map(str, self.shape))}]"
 
-    @property
-    def num_bytes(self) -> int:
-        """Size of the tensor in bytes."""
-        return int(np.prod(self.shape, dtype=np.int64)) * dtype(self.dtype).numpy.itemsize
-
     def check(self, array: np.ndarray) -> None:
         """Raise ArgumentError unless `array` has this rank, shape and dtype."""
         if not isinstance(array, np.ndarray):

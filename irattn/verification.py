@@ -10,6 +10,7 @@ from irattn import targets
 from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.dtypes import dtype
+from irattn.errors import DeviceError
 from irattn.inputs import cases_for
 from irattn.reference import reference
 from irattn.runtime import Kernel, auto_device, load_artifact
@@ -59,7 +60,11 @@ class Verdict:
             "spec": self.spec.to_dict(),
             "cases": self.cases,
             "worst_case": self.worst_case,
-            **asdict(self.accuracy),
+            # JSON has no infinity: null is an error without bound.
+            **{
+                name: error if np.isfinite(error) else None
+                for name, error in asdict(self.accuracy).items()
+            },
             "tolerance": self.tolerance,
             "passed": self.passed,
             "failed": list(self.failed),
@@ -154,16 +159,23 @@ def _kernel(
     root: Path | None,
 ) -> tuple[Kernel, str]:
     how: dict[str, Any] = {"name": name, "dialect": dialect, "root": root}
+    if not _is_auto_gpu(target, device):
+        artifact = build(spec, target, formulation=formulation, **how)
+        kernel = load_artifact(artifact, device)
+        return kernel, _code_on(target, kernel)
     driver, reason = auto_device(target)
-    if _is_auto_gpu(target, device) and driver == "cpu":
-        cpu = targets.get("cpu")
+    if driver != "cpu":
+        try:
+            artifact = build(spec, target, formulation=formulation, **how)
+            kernel = load_artifact(artifact, driver)
+            return kernel, _code_on(target, kernel)
+        except DeviceError as error:
+            reason = str(error)
+    if dialect == "linalg":
         how["formulation"] = formulation or target.formulation
-        kernel = load_artifact(build(spec, cpu, **how), "cpu")
-        graph = "torch" if dialect == "torch" else how["formulation"]
-        return kernel, f"the same {graph} graph compiled for this CPU ({reason})"
-    artifact = build(spec, target, formulation=formulation, **how)
-    kernel = load_artifact(artifact, target.driver if _is_auto_gpu(target, device) else device)
-    return kernel, _code_on(target, kernel)
+    kernel = load_artifact(build(spec, targets.get("cpu"), **how), "cpu")
+    graph = how.get("formulation", "torch")
+    return kernel, f"the same {graph} graph compiled for this CPU ({reason})"
 
 
 def _is_auto_gpu(target: Target, device: str) -> bool:

@@ -71,13 +71,21 @@ def test_changed_specs_have_names_of_their_own(tmp_path):
     assert (tmp_path / "cpu" / "gqa_causal_tiny+io_dtype=f16+q_len=7").is_dir()
 
 
-def test_compile_reports_failures_and_goes_on(tmp_path):
-    result = run(
-        "compile", "gqa_paged_decode_tiny", "gqa_causal_tiny", "--target", "cpu",
-        "--dialect", "torch", "--out", tmp_path, code=1,
-    )  # fmt: skip
-    assert "torch has no paged attention" in result.stderr
+def test_compile_reports_failures_and_goes_on(tmp_path, monkeypatch):
+    render = irattn.build.render
+
+    def broken(spec, *args, **kwargs):
+        text = render(spec, *args, **kwargs)
+        return text.replace("divf", "divi") if spec.q_len == 1 else text
+
+    monkeypatch.setattr(irattn.build, "render", broken)
+    args = ("compile", "gqa_decode_tiny", "gqa_causal_tiny", "--target", "cpu", "--out", tmp_path)
+    result = run(*args, code=1)
+    assert "Error: gqa_decode_tiny does not compile for cpu: " in result.stderr
     assert result.stdout.endswith(f"1 artifacts in {tmp_path}, 1 failed\n")
+    found = json.loads(run(*args, "--json", code=1).stdout)
+    assert [entry["name"] for entry in found["artifacts"]] == ["gqa_causal_tiny"]
+    assert [entry["name"] for entry in found["failed"]] == ["gqa_decode_tiny"]
 
 
 def test_run_with_files(tmp_path):
@@ -161,6 +169,14 @@ def test_doctor():
         (["render", "gqa_paged_decode_tiny", "--dialect", "torch"], "torch has no paged"),
         (["run", "mha_full_tiny", "--input", "query"], "expected NAME=FILE.npy, got 'query'"),
         (["run", "mha_full_tiny", "--input", "query=no.npy"], "no.npy is not a readable .npy"),
+        (["compile", "gqa_paged_decode_tiny", "--target", "cpu", "--dialect", "torch"], "no paged"),
+        (["verify", "gqa_paged_decode_tiny", "--dialect", "torch"], "torch has no paged"),
+        (
+            ["render", "mha_full_tiny", "--dialect", "torch", "--formulation", "fused"],
+            "formulation: the torch dialect leaves it to the compiler",
+        ),
+        (["run", "mha_full_tiny", "--random", "-1"], "-1 is not in the range x>=0"),
+        (["verify", "mha_full_tiny", "--set", "q_len=3", "--set", "q_len=4"], "given twice"),
         (["run", "mha_full_tiny", "--device", "tpu"], "'tpu' is not one of"),
         (["verify", "mha_full_tiny", "--set", "size=3"], "size: not a field of attention"),
     ],
@@ -197,3 +213,42 @@ def test_import_is_light():
     code = "import sys, irattn; print([m for m in ('iree', 'jinja2', 'click') if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert result.stdout == "[]\n"
+
+
+def test_folders_that_cannot_be_used_exit_1(tmp_path):
+    (tmp_path / "file").write_text("")
+    for args in (
+        ("compile", "mha_full_tiny", "--target", "cpu", "--out", tmp_path / "file" / "below"),
+        ("run", "mha_full_tiny", "--output", tmp_path / "missing" / "o.npy"),
+        ("run", tmp_path / "missing"),
+    ):
+        result = run(*args, code=1)
+        assert str(tmp_path) in result.stderr
+    (tmp_path / "cpu").write_text("")
+    run("compile", "mha_full_tiny", "--target", "cpu", "--out", tmp_path, code=1)
+
+
+def test_a_damaged_input_file_exits_2(tmp_path):
+    (tmp_path / "q.npy").write_bytes(b"PK\x03\x04nonsense")
+    result = run("run", "mha_full_tiny", "--input", f"query={tmp_path}/q.npy", code=2)
+    assert "is not a readable .npy file" in result.stderr
+
+
+def test_artifact_folders_take_no_spec_options(tmp_path):
+    artifact = irattn.compile("mha_full_tiny", target="cpu", out=tmp_path)
+    result = run("verify", artifact.path, "--target", "gfx942", code=2)
+    assert "artifact folders are verified as they are" in result.stderr
+
+
+def test_errors_without_bound_are_null_in_json(monkeypatch, tmp_path):
+    render = irattn.build.render
+    monkeypatch.setattr(
+        irattn.build,
+        "render",
+        lambda *a, **k: render(*a, **k).replace(
+            "arith.divf %weighted, %sum", "arith.divf %zero_f32, %zero_f32"
+        ),
+    )
+    found = json.loads(run("verify", "mha_full_tiny", "--json", "--out", tmp_path, code=1).stdout)
+    assert found[0]["relative"] is None
+    assert found[0]["passed"] is False

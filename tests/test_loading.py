@@ -2,6 +2,8 @@
 
 import dataclasses
 import logging
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -84,6 +86,28 @@ def test_a_failed_launch_falls_back_once(amd_artifact):
     for _ in range(2):
         np.testing.assert_allclose(kernel(**tensors), reference(SPEC, tensors), atol=1e-5)
     assert reasons == ["launch on device hip failed: out of memory"]
+
+
+def test_threads_that_see_the_same_failure_share_one_fallback(amd_artifact):
+    reasons = []
+    both_failed = threading.Barrier(2)
+
+    class BothFail(FailingSession):
+        def run(self, arrays):
+            both_failed.wait()
+            super().run(arrays)
+
+    def fall_back(reason):
+        reasons.append(reason)
+        return loading.cpu_twin_session(amd_artifact, None)
+
+    kernel = Kernel(BothFail(amd_artifact), fall_back)
+    tensors = random_tensors(SPEC)
+    with ThreadPoolExecutor(2) as pool:
+        outputs = [call.result() for call in [pool.submit(kernel, **tensors) for _ in range(2)]]
+    assert len(reasons) == 1
+    for output in outputs:
+        np.testing.assert_allclose(output, reference(SPEC, tensors), atol=1e-5)
 
 
 def test_a_users_mistake_never_falls_back(amd_artifact):

@@ -217,8 +217,12 @@ def test_scales():
 def test_multi_query_spellings():
     falcon = {**GPT_2, "multi_query": True}
     glm = {**GPT_2, "multi_query_attention": True, "multi_query_group_num": 2, "kv_channels": 128}
-    specs = [next(iter(irattn.specs_from_config(config).values())) for config in (falcon, glm)]
-    assert [(spec.num_kv_heads, spec.head_dim) for spec in specs] == [(1, 64), (2, 128)]
+    falcon_40b = {**falcon, "new_decoder_architecture": True, "num_kv_heads": 4}
+    found = [
+        next(iter(irattn.specs_from_config(config).values()))
+        for config in (falcon, glm, falcon_40b)
+    ]
+    assert [(spec.num_kv_heads, spec.head_dim) for spec in found] == [(1, 64), (2, 128), (4, 64)]
 
 
 @pytest.mark.parametrize(
@@ -238,7 +242,20 @@ def test_multi_query_spellings():
         ),
         (
             {**BERT_BASE, "position_embedding_type": "relative_key"},
-            "position_embedding_type: relative_key asks for relative positions",
+            "position_embedding_type: relative_key is not known to leave the logits alone",
+        ),
+        ({**GPT_2, "model_type": "bloom"}, "model_type: bloom uses ALiBi slopes"),
+        ({**GPT_2, "attn_config": {"alibi": True}}, "attn_config: {'alibi': True} asks for"),
+        (
+            {**BERT_BASE, "relative_attention_num_buckets": 32},
+            "relative_attention_num_buckets: 32 asks for relative positions in the logits",
+        ),
+        ({**LLAMA_3_1_8B, "model_type": []}, "model_type: expected text, got []"),
+        ({**LLAMA_3_1_8B, "architectures": 5}, "architectures: expected a list of texts, got 5"),
+        ({**LLAMA_3_1_8B, "layer_types": [None]}, "layer_types: expected a list of texts"),
+        (
+            {**LLAMA_3_1_8B, "query_pre_attn_scalar": -1},
+            "query_pre_attn_scalar: expected a number above 0, got -1",
         ),
         ({**LLAMA_3_1_8B, "is_encoder_decoder": True}, "is_encoder_decoder: True asks for"),
         ({}, "num_attention_heads: missing (also known as n_head or n_heads)"),
@@ -272,6 +289,11 @@ def test_lengths_beyond_the_model_are_refused():
         irattn.specs_from_config(GPT_2, kv_len=1025)
     with pytest.raises(ConfigError, match="sliding_window: 2047 hides tokens from longer contexts"):
         irattn.specs_from_config(PHI_3_MINI, kv_len=4096)
+
+
+def test_impossible_lengths_are_refused():
+    with pytest.raises(ConfigError, match="q_len: expected a whole number of at least 1, got 0"):
+        irattn.specs_from_config(GPT_2, q_len=0)
 
 
 def test_files(tmp_path):

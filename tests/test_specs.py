@@ -35,6 +35,9 @@ def test_equal_meaning_is_equal_value():
     assert hash(explicit) == hash(ATTENTION)
     assert explicit.digest == ATTENTION.digest
     assert ATTENTION.replace(softmax_scale=0.5) != ATTENTION
+    whole, real = ATTENTION.replace(softmax_scale=1), ATTENTION.replace(softmax_scale=1.0)
+    assert whole == real
+    assert whole.to_json() == real.to_json()
 
 
 def test_defaults_follow_a_changed_head_dim():
@@ -123,5 +126,7 @@ def test_settings_apply_together():
     # Either change alone would leave heads that do not divide.
     spec = apply_settings(ATTENTION, ("num_q_heads=9", "num_kv_heads=3", "io_dtype=bf16"))
     assert (spec.num_q_heads, spec.num_kv_heads, spec.io_dtype) == (9, 3, "bf16")
+    with pytest.raises(SpecError, match="--set: q_len is given twice"):
+        apply_settings(ATTENTION, ("q_len=3", "q_len=4"))
     with pytest.raises(SpecError, match="--set: expected field=value, got 'q_len'"):
         apply_settings(ATTENTION, ("q_len",))

@@ -1,12 +1,14 @@
 """The store: reproducible, atomic, shared between processes, quick when it has the answer."""
 
 import dataclasses
+import json
 import os
 import random
 import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -14,7 +16,10 @@ import irattn
 import irattn.build
 from irattn import AttentionSpec
 from irattn.artifact import read_artifact
-from irattn.errors import ArtifactError, CompileError
+from irattn.build import build
+from irattn.errors import ArgumentError, ArtifactError, CompileError
+from irattn.store import Store
+from irattn.targets import get as get_target
 
 SPEC = AttentionSpec(num_q_heads=2, num_kv_heads=1, q_len=8, kv_len=8, head_dim=16, io_dtype="f32")
 
@@ -158,3 +163,59 @@ def test_variants_of_one_name_do_not_replace_each_other(tmp_path):
         for how in ({}, {"formulation": "fused"}, {"dialect": "torch"})
     ]
     assert [artifact.path.name for artifact in made] == ["small", "small.fused", "small.torch"]
+
+
+@pytest.mark.parametrize("name", ["/tmp/elsewhere", "../up", ".", "a/b", "x" * 201, ""])
+def test_a_name_that_is_no_plain_folder_name_is_refused(tmp_path, name):
+    with pytest.raises(ArgumentError, match="name: expected at most 200 letters, digits and"):
+        build(SPEC, get_target("cpu"), name=name, root=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_with_anything_else_in_it_is_not_replaced(tmp_path):
+    made = irattn.compile(SPEC, target="cpu", name="small", out=tmp_path)
+    (made.path / "notes.txt").write_text("precious")
+    with pytest.raises(ArtifactError, match=r"holds notes.txt, which is no part of an artifact"):
+        irattn.compile(SPEC.replace(q_len=9), target="cpu", name="small", out=tmp_path)
+    assert (made.path / "notes.txt").read_text() == "precious"
+    assert read_artifact(made.path) == made
+    assert not list(tmp_path.glob(".staging-*"))
+
+
+def test_an_edited_manifest_is_made_again(tmp_path):
+    made = irattn.compile(SPEC, target="cpu", out=tmp_path)
+    path = made.path / "manifest.json"
+    path.write_text(path.read_text().replace('"dialect": "linalg"', '"dialect": "torch"'))
+    assert irattn.compile(SPEC, target="cpu", out=tmp_path) == made
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"sha256": []},
+        {"entry_points": []},
+        {"target": "gfx999"},
+        {"spec": {"op": []}},
+        {"name": 3},
+        {"format_version": 2},
+        {"unknown": 1},
+    ],
+)
+def test_a_manifest_with_impossible_fields_is_refused(tmp_path, changes):
+    made = irattn.compile(SPEC, target="cpu", out=tmp_path)
+    path = made.path / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+    with pytest.raises(ArtifactError, match="compile it again"):
+        read_artifact(made.path)
+
+
+def test_many_threads_publish_at_once(tmp_path):
+    made = irattn.compile(SPEC, target="cpu", name="small", out=tmp_path)
+    store = Store(tmp_path)
+
+    def publish(number):
+        manifest = dataclasses.replace(made.manifest, name=f"small{number % 7}")
+        return store.publish(manifest, made.mlir, made.vmfb)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(list(pool.map(publish, range(160)))) == 160

@@ -7,6 +7,8 @@
 Both make `.venv` once and keep what they compile in `build/`, so that the second run is quick.
 """
 
+from __future__ import annotations
+
 import argparse
 import hashlib
 import os
@@ -59,7 +61,8 @@ def demo(again: bool) -> None:
     run(BIN / "irattn", "compile", "--target", "gfx1100", *sizes, "--out", DEMO)
     step("run and verify the CPU twin of every entry")
     results, stamp = DEMO / "verified.txt", DEMO / "verified-from"
-    wanted = digest(sorted([*ROOT.glob("irattn/**/*.py"), *ROOT.glob("templates/**/*.j2")]))
+    sources = [*ROOT.glob("irattn/**/*.py"), *ROOT.glob("templates/**/*.j2")]
+    wanted = digest([ROOT / "pyproject.toml", *sorted(sources)])
     if not again and stamp.exists() and stamp.read_text() == wanted:
         print("nothing has changed since these were verified (--again verifies anew):\n")
         print(results.read_text())

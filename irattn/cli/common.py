@@ -1,7 +1,10 @@
 """Options and output that several commands share."""
 
+import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -9,8 +12,11 @@ import click
 from tabulate import tabulate
 
 from irattn import catalog
+from irattn.artifact import MANIFEST
 from irattn.models import specs_from_config
+from irattn.rendering import DIALECTS, FORMULATIONS, render
 from irattn.specs import Spec, apply_settings
+from irattn.targets import Target
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -32,7 +38,7 @@ out_option = click.option(
 
 dialect_option = click.option(
     "--dialect",
-    type=click.Choice(["linalg", "torch"]),
+    type=click.Choice(DIALECTS),
     default="linalg",
     show_default=True,
     help="Dialect of the graph.",
@@ -40,7 +46,7 @@ dialect_option = click.option(
 
 formulation_option = click.option(
     "--formulation",
-    type=click.Choice(["fused", "blocked"]),
+    type=click.Choice(FORMULATIONS),
     help="Formulation of the linalg graph.  [default: fused for GPUs, blocked for CPUs]",
 )
 
@@ -96,12 +102,32 @@ def choose_specs(
 
 def changed_name(name: str, settings: tuple[str, ...]) -> str:
     """The name of a spec changed by `--set`: `gqa_causal_base+q_len=100`."""
-    return "+".join([name, *sorted(settings)]).replace("/", "_")
+    changed = re.sub(r"[^A-Za-z0-9._+=-]", "_", "+".join([name, *sorted(settings)]))
+    if len(changed) <= 120:
+        return changed
+    return f"{name}+{hashlib.sha256(changed.encode()).hexdigest()[:12]}"
+
+
+def is_artifact(name: str) -> bool:
+    """Whether a name on the command line is an artifact's folder rather than a catalogue name."""
+    return os.sep in name or (Path(name) / MANIFEST).exists()
+
+
+def check_renders(
+    specs: Mapping[str, Spec],
+    chosen: Iterable[Target],
+    formulation: str | None,
+    dialect: str,
+) -> None:
+    """RenderError, before anything is done, for what a dialect or formulation cannot say."""
+    for target in chosen:
+        for spec in specs.values():
+            render(spec, target, formulation=formulation, dialect=dialect)
 
 
 def echo_json(data: Any) -> None:
     """Print JSON to stdout."""
-    click.echo(json.dumps(data, indent=2))
+    click.echo(json.dumps(data, indent=2, allow_nan=False))
 
 
 def echo_table(rows: Iterable[Sequence[Any]], headers: Sequence[str]) -> None:

@@ -12,6 +12,7 @@ from irattn import targets
 from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.cli.common import (
+    check_renders,
     choose_specs,
     config_options,
     dialect_option,
@@ -22,7 +23,7 @@ from irattn.cli.common import (
     set_option,
     size_option,
 )
-from irattn.errors import CompileError, RenderError
+from irattn.errors import IrattnError
 from irattn.specs import Spec
 from irattn.store import default_root
 from irattn.targets import Target
@@ -46,7 +47,11 @@ Job = tuple[str, Spec, Target]
 @set_option
 @out_option
 @click.option(
-    "--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Compilations at a time."
+    "--jobs",
+    type=click.IntRange(1),
+    default=os.cpu_count(),
+    show_default="one a core",
+    help="Compilations at a time.",
 )
 @json_option
 def compile_command(
@@ -70,6 +75,7 @@ def compile_command(
     """
     specs = choose_specs(names, settings, sizes, config, batch, q_len, kv_len)
     chosen = dict.fromkeys(targets.get(name) for name in target_names)
+    check_renders(specs, chosen, formulation, dialect)
     work = [(name, spec, target) for target in chosen for name, spec in specs.items()]
     built, failed = _build_all(work, jobs, dialect, formulation, out, quiet=as_json)
     if as_json:
@@ -107,7 +113,7 @@ def _build_all(
                     built[job] = future.result()
                     if not (quiet or on_terminal):
                         click.echo(f"{target.name}  {name}  {built[job].path}")
-                except (CompileError, RenderError) as error:
+                except (IrattnError, OSError) as error:
                     failed.append({"name": name, "target": target.name, "error": str(error)})
                     click.echo(f"Error: {error}", err=True)
                 bar.update(1)

@@ -60,7 +60,7 @@ def _print_report(report: dict[str, Any]) -> None:
     click.echo(
         "\ncompiler and runtime match\n"
         if report["versions_match"]
-        else "\ncompiler and runtime DIFFER: install the same version of both\n"
+        else "\ncompiler and runtime are NOT both here in the same version: install both alike\n"
     )
     drivers = [
         (found["driver"], ", ".join(found["devices"]) or f"none: {found['problem']}")

@@ -25,6 +25,11 @@ class _Group(click.Group):
         except IrattnError as error:
             click.echo(f"Error: {error}", err=True)
             sys.exit(2 if isinstance(error, UsageError) else 1)
+        except OSError as error:
+            # A folder that cannot be written, a file where a folder should be, a full disk.
+            where = f"{error.filename}: " if error.filename else ""
+            click.echo(f"Error: {where}{error.strerror or error}", err=True)
+            sys.exit(1)
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,5 +1,6 @@
 """`irattn run`."""
 
+import zipfile
 from pathlib import Path
 
 import click
@@ -8,7 +9,7 @@ import numpy as np
 from irattn import catalog, targets
 from irattn.artifact import read_artifact
 from irattn.build import build
-from irattn.cli.common import changed_name, out_option, set_option
+from irattn.cli.common import changed_name, is_artifact, out_option, set_option
 from irattn.dtypes import dtype, dtype_name
 from irattn.errors import ArgumentError
 from irattn.inputs import random_tensors
@@ -33,7 +34,9 @@ from irattn.specs import Spec, apply_settings
     metavar="NAME=FILE.npy",
     help="An input tensor; those not given are random.",
 )
-@click.option("--random", "seed", type=int, default=0, show_default=True, help="Seed.")
+@click.option(
+    "--random", "seed", type=click.IntRange(0), default=0, show_default=True, help="Seed."
+)
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -52,7 +55,7 @@ def run_command(
     out: Path | None,
 ) -> None:
     """Run an artifact's folder or a catalogue NAME once and say what came out."""
-    if Path(artifact_or_name).is_dir():
+    if is_artifact(artifact_or_name):
         if target or settings:
             raise click.UsageError("--target and --set go with a catalogue name, not an artifact")
         artifact = read_artifact(Path(artifact_or_name))
@@ -60,9 +63,10 @@ def run_command(
         spec = apply_settings(catalog.get(artifact_or_name), settings)
         name = changed_name(artifact_or_name, settings)
         artifact = build(spec, targets.get(target or "cpu"), name=name, root=out)
-    tensors = random_tensors(artifact.spec, seed) | dict(
-        _read_input(artifact.spec, entry) for entry in inputs
-    )
+    given = dict(_read_input(artifact.spec, entry) for entry in inputs)
+    if len(given) < len(inputs):
+        raise click.UsageError("--input: a name is given twice")
+    tensors = random_tensors(artifact.spec, seed) | given
     kernel = load_artifact(artifact, device, out)
     result = kernel(**tensors)
     _report(result, f"{kernel.artifact.target} code on device {kernel.driver}")
@@ -76,7 +80,7 @@ def _read_input(spec: Spec, entry: str) -> tuple[str, np.ndarray]:
         raise click.UsageError(f"--input: expected NAME=FILE.npy, got {entry!r}")
     try:
         array = np.load(file, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise ArgumentError(f"{name}: {file} is not a readable .npy file: {error}") from error
     if not isinstance(array, np.ndarray):
         raise ArgumentError(f"{name}: {file} holds several arrays; expected one, as .npy")

@@ -1,19 +1,23 @@
 """`irattn verify`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from irattn import targets
 from irattn.artifact import read_artifact
 from irattn.cli.common import (
+    check_renders,
     choose_specs,
     config_options,
     dialect_option,
     echo_json,
     echo_table,
     formulation_option,
+    is_artifact,
     json_option,
     out_option,
     set_option,
@@ -21,6 +25,12 @@ from irattn.cli.common import (
 )
 from irattn.runtime import DEVICES
 from irattn.verification import Verdict, verify_artifact, verify_spec
+
+# What a folder's artifact has settled already.
+SPEC_OPTIONS = (
+    *("target", "sizes", "config", "batch", "q_len", "kv_len"),
+    *("dialect", "formulation", "settings", "out"),
+)
 
 
 @click.command("verify")
@@ -38,7 +48,7 @@ from irattn.verification import Verdict, verify_artifact, verify_spec
 @dialect_option
 @formulation_option
 @set_option
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the inputs.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed.")
 @out_option
 @json_option
 def verify_command(
@@ -62,9 +72,12 @@ def verify_command(
     Inputs are random (several distributions) and adversarial. Exits 1 if any entry fails. NAMES may
     also be folders of artifacts, which are run as they are.
     """
-    folders = [Path(name) for name in names if Path(name).is_dir()]
-    if folders and (len(folders) < len(names) or settings or formulation):
-        raise click.UsageError("artifact folders are verified as they are: give nothing but them")
+    folders = [Path(name) for name in names if is_artifact(name)]
+    if folders and (len(folders) < len(names) or _is_changed(SPEC_OPTIONS)):
+        raise click.UsageError(
+            "artifact folders are verified as they are: of the options only --device, --seed and "
+            "--json go with them"
+        )
     verdicts = []
     if folders:
         for folder in folders:
@@ -72,6 +85,7 @@ def verify_command(
             verdicts.append(_tell(verify_artifact(artifact, device=device, seed=seed)))
     else:
         specs = choose_specs(names, settings, sizes, config, batch, q_len, kv_len)
+        check_renders(specs, [targets.get(target)], formulation, dialect)
         how: dict[str, Any] = {"device": device, "formulation": formulation, "dialect": dialect}
         for name, spec in specs.items():
             verdict = verify_spec(spec, targets.get(target), name=name, seed=seed, root=out, **how)
@@ -82,6 +96,12 @@ def verify_command(
         _print_table(verdicts)
     if not all(verdict.passed for verdict in verdicts):
         raise click.exceptions.Exit(1)
+
+
+def _is_changed(options: Sequence[str]) -> bool:
+    """Whether any of these options was given on the command line."""
+    source = click.get_current_context().get_parameter_source
+    return any(source(name) is ParameterSource.COMMANDLINE for name in options)
 
 
 def _tell(verdict: Verdict) -> Verdict:
@@ -97,13 +117,23 @@ def _print_table(verdicts: list[Verdict]) -> None:
             verdict.spec.outputs[0].dtype,
             f"{verdict.accuracy.max_abs:.1e}",
             f"{verdict.accuracy.relative:.1e}",
+            f"{verdict.accuracy.worst_row:.1e}",
             f"{verdict.tolerance:.1e}",
             verdict.worst_case,
             "ok" if verdict.passed else f"FAILED: {', '.join(verdict.failed)}",
         )
         for verdict in verdicts
     ]
-    headers = ["name", "dtype", "max abs", "relative", "tolerance", "worst case", "verdict"]
+    headers = [
+        "name",
+        "dtype",
+        "max abs",
+        "relative",
+        "worst row",
+        "tolerance",
+        "worst case",
+        "verdict",
+    ]
     echo_table(rows, headers)
     passed = sum(verdict.passed for verdict in verdicts)
     click.echo(f"\n{passed} of {len(verdicts)} passed")

@@ -80,11 +80,6 @@ class BlockedAttention(_Blocked):
         return blocks
 
     @property
-    def is_causal(self) -> bool:
-        """Whether the causal mask hides anything: one query row sees every key."""
-        return self.spec.causal and self.spec.q_len > 1
-
-    @property
     def v_dim(self) -> int:
         return self.spec.v_dim
 

@@ -147,7 +147,7 @@ class _Fused:
 
 @dataclass(frozen=True)
 class FusedAttention(_Fused):
-    """Padded sizes of the one-kernel graph for GPUs.
+    """Padded sizes of the one-kernel graph.
 
     c counts pairs of batch and KV head. Without a causal mask all rows of a group are alike and
     fold into one dimension m; with one, they are (g, m), and the mask does not depend on g.
@@ -157,19 +157,14 @@ class FusedAttention(_Fused):
     target: Target
 
     @property
-    def is_causal(self) -> bool:
-        """Whether the causal mask hides anything: one query row sees every key."""
-        return self.spec.causal and self.spec.q_len > 1
-
-    @property
     def q_rows(self) -> int:
         """Rows of the innermost query dimension before padding."""
-        return self.spec.q_len if self.is_causal else self.spec.group_size * self.spec.q_len
+        return self.spec.q_len if self.spec.hides_keys else self.spec.group_size * self.spec.q_len
 
     @property
     def groups(self) -> list[int]:
         """The query heads of a group, where they are a dimension of their own."""
-        return [self.spec.group_size] if self.is_causal else []
+        return [self.spec.group_size] if self.spec.hides_keys else []
 
     @property
     def batch_heads(self) -> int:
@@ -193,7 +188,7 @@ class FusedAttention(_Fused):
 
     @property
     def dims(self) -> dict[str, int]:
-        rows = {"g": self.spec.group_size} if self.is_causal else {}
+        rows = {"g": self.spec.group_size} if self.spec.hides_keys else {}
         return {
             "c": self.batch_heads,
             **rows,
@@ -206,7 +201,7 @@ class FusedAttention(_Fused):
     @property
     def row(self) -> str:
         """The dimensions of one row of the output, as affine maps list them."""
-        return "c, g, m" if self.is_causal else "c, m"
+        return "c, g, m" if self.spec.hides_keys else "c, m"
 
     @property
     def row_sizes(self) -> list[int]:
@@ -242,7 +237,7 @@ class FusedAttention(_Fused):
 
     @property
     def has_mask(self) -> bool:
-        return self.is_causal or self.hides_padding
+        return self.spec.hides_keys or self.hides_padding
 
     @property
     def causal_offset(self) -> int:
@@ -252,7 +247,7 @@ class FusedAttention(_Fused):
 
 @dataclass(frozen=True)
 class FusedPagedAttention(_Fused):
-    """Padded sizes of the one-kernel paged graph for GPUs; decode is not padded."""
+    """Padded sizes of the one-kernel paged graph; decode is not padded."""
 
     spec: PagedAttentionSpec
     target: Target
@@ -292,8 +287,9 @@ class FusedPagedAttention(_Fused):
     @property
     def tokens_at_a_time(self) -> int | None:
         """One step reads from one page: the compiler's own tile spans pages, and does not compile
-        for most sizes. Tokens are columns of the first product and depth of the second. A page
-        too small for that is left to the compiler, which then uses no matrix instructions.
+        for many sizes. Tokens are columns of the first product and depth of the second. A page
+        that is no multiple of such a step is left to the compiler, which then uses no matrix
+        instructions, and compiles.
         """
         if self.instruction is None:
             return None

@@ -42,11 +42,11 @@ def render(
     depends on the target only through the tile sizes of a kernel. RenderError where the dialect
     cannot say the spec.
     """
-    return _render(spec, target, formulation or target.formulation, dialect, marked=False)
+    return _render(spec, target, formulation, dialect, marked=False)
 
 
 def template_origin(
-    spec: Spec, target: Target, line: int, *, formulation: str, dialect: str
+    spec: Spec, target: Target, line: int, *, formulation: str | None, dialect: str
 ) -> str | None:
     """`template:line` that produced a line (from 1) of the rendered text, if one did."""
     lines = _render(spec, target, formulation, dialect, marked=True).splitlines()
@@ -54,11 +54,15 @@ def template_origin(
     return found.group(1) if found else None
 
 
-def _render(spec: Spec, target: Target, formulation: str, dialect: str, *, marked: bool) -> str:
-    if formulation not in FORMULATIONS:
+def _render(
+    spec: Spec, target: Target, formulation: str | None, dialect: str, *, marked: bool
+) -> str:
+    if formulation not in (None, *FORMULATIONS):
         raise RenderError(f"formulation: expected {' or '.join(FORMULATIONS)}, got {formulation!r}")
     if dialect not in DIALECTS:
         raise RenderError(f"dialect: expected {' or '.join(DIALECTS)}, got {dialect!r}")
+    if dialect == "torch" and formulation:
+        raise RenderError("formulation: the torch dialect leaves it to the compiler; leave it out")
     if dialect == "torch" and spec.op != AttentionSpec.op:
         raise RenderError(
             f"dialect: torch has no paged attention, so {spec.op} is rendered in linalg only"
@@ -68,7 +72,7 @@ def _render(spec: Spec, target: Target, formulation: str, dialect: str, *, marke
             "dialect: for CPUs, the pinned compiler turns torch attention with head_dim above 128 "
             "into wrong numbers; use the linalg dialect"
         )
-    layout = dialect if dialect == "torch" else f"{dialect}/{formulation}"
+    layout = dialect if dialect == "torch" else f"{dialect}/{formulation or target.formulation}"
     template = _environment(marked).get_template(f"{layout}/{spec.op}.mlir.j2")
     plan = _PLANS[spec.op, layout](spec, target)
     return template.render(spec=spec, plan=plan, element=dtype(spec.io_dtype).mlir)

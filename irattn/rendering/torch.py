@@ -14,17 +14,13 @@ class TorchAttention:
     target: Target
 
     @property
-    def is_causal(self) -> bool:
-        return self.spec.causal and self.spec.q_len > 1
-
-    @property
     def causal_offset(self) -> int:
         return self.spec.kv_len - self.spec.q_len
 
     @property
     def first_row(self) -> int:
         """The first row that sees a key."""
-        return max(0, -self.causal_offset) if self.is_causal else 0
+        return max(0, -self.causal_offset) if self.spec.hides_keys else 0
 
     @property
     def rows(self) -> int:
@@ -33,8 +29,8 @@ class TorchAttention:
     @property
     def is_square_causal(self) -> bool:
         """Whether torch's own causal mask fits the rows that see a key."""
-        return self.is_causal and self.rows == self.spec.kv_len
+        return self.spec.hides_keys and self.rows == self.spec.kv_len
 
     @property
     def has_mask(self) -> bool:
-        return self.is_causal and not self.is_square_causal
+        return self.spec.hides_keys and not self.is_square_causal

@@ -27,10 +27,12 @@ class DriverStatus:
 
 def driver_status(driver: str) -> DriverStatus:
     """Ask a driver for its devices; never raises."""
-    from iree import runtime
-
     try:
+        from iree import runtime
+
         found = runtime.get_driver(driver).query_available_devices()
+    except ImportError as error:
+        return DriverStatus(driver, (), f"the IREE runtime does not import: {error}")
     except (RuntimeError, ValueError) as error:
         return DriverStatus(driver, (), _shorten(error))
     names = tuple(str(device["name"] or device["path"]) for device in found)

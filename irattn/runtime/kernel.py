@@ -98,6 +98,7 @@ class Kernel:
     def __init__(self, session: Session, fall_back: Callable[[str], Session] | None = None) -> None:
         self._session = session
         self._fall_back = fall_back
+        self._lock = threading.Lock()
 
     @property
     def artifact(self) -> Artifact:
@@ -117,15 +118,21 @@ class Kernel:
     def __call__(self, **tensors: np.ndarray) -> np.ndarray:
         """Run once; see the class."""
         arrays = check_arguments(self.spec, tensors)
+        session = self._session
         try:
-            outputs = self._session.run(arrays)
+            return session.run(arrays)[0]
         except DeviceError as error:
-            if self._fall_back is None:
-                raise
-            self._session = self._fall_back(str(error))
-            self._fall_back = None
-            outputs = self._session.run(arrays)
-        return outputs[0]
+            return self._after_failure(session, error).run(arrays)[0]
+
+    def _after_failure(self, failed: Session, error: DeviceError) -> Session:
+        """The session to go on with; several threads may see the same failure."""
+        with self._lock:
+            if self._session is failed:
+                if self._fall_back is None:
+                    raise error
+                self._session = self._fall_back(str(error))
+                self._fall_back = None
+            return self._session
 
     def __repr__(self) -> str:
         manifest = self.artifact.manifest

@@ -54,7 +54,11 @@ def auto_device(target: Target) -> tuple[str, str]:
     status = driver_status(target.driver)
     if status.problem:
         return "cpu", f"{target.driver}: {status.problem}"
-    return target.driver, f"{target.driver} finds {', '.join(status.devices)}"
+    found = ", ".join(status.devices)
+    return (
+        target.driver,
+        f"{target.driver} finds {found}; whether it runs {target.name} shows on loading",
+    )
 
 
 def pick_cpu_driver(spec: Spec) -> str:

@@ -23,7 +23,7 @@ SPEC_TYPES: dict[str, type[Spec]] = {cls.op: cls for cls in (AttentionSpec, Page
 
 def spec_from_dict(fields: object) -> Spec:
     """Build a spec from its JSON form; SpecError where it is not one."""
-    if not isinstance(fields, dict) or fields.get("op") not in SPEC_TYPES:
+    if not isinstance(fields, dict) or str(fields.get("op")) not in SPEC_TYPES:
         got = fields.get("op") if isinstance(fields, dict) else type(fields).__name__
         raise SpecError(f"op: expected one of {', '.join(SPEC_TYPES)}, got {got!r}")
     rest = {name: value for name, value in fields.items() if name != "op"}
@@ -50,6 +50,8 @@ def apply_settings(spec: Spec, settings: tuple[str, ...]) -> Spec:
         field, equals, value = setting.partition("=")
         if not equals:
             raise SpecError(f"--set: expected field=value, got {setting!r}")
+        if field in changes:
+            raise SpecError(f"--set: {field} is given twice")
         try:
             changes[field] = json.loads(value)
         except json.JSONDecodeError:

@@ -11,6 +11,7 @@ from irattn.specs.base import (
     check_io_dtype,
     check_positive,
     check_scale,
+    stored_scale,
 )
 from irattn.tensors import TensorType
 
@@ -53,13 +54,17 @@ class AttentionSpec(Spec):
         # Equal meaning, equal value: what says the default is stored as the default.
         if self.value_dim == self.head_dim:
             object.__setattr__(self, "value_dim", None)
-        if self.softmax_scale == self.head_dim**-0.5:
-            object.__setattr__(self, "softmax_scale", None)
+        object.__setattr__(self, "softmax_scale", stored_scale(self.softmax_scale, self.head_dim))
 
     @property
     def group_size(self) -> int:
         """Query heads per KV head."""
         return self.num_q_heads // self.num_kv_heads
+
+    @property
+    def hides_keys(self) -> bool:
+        """Whether the causal mask hides anything: a single query row sees every key."""
+        return self.causal and self.q_len > 1
 
     @property
     def v_dim(self) -> int:
@@ -69,7 +74,7 @@ class AttentionSpec(Spec):
     @property
     def scale(self) -> float:
         """The factor on the logits."""
-        return self.head_dim**-0.5 if self.softmax_scale is None else float(self.softmax_scale)
+        return self.head_dim**-0.5 if self.softmax_scale is None else self.softmax_scale
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:

@@ -124,3 +124,10 @@ def check_scale(softmax_scale: object) -> None:
         raise SpecError(
             f"softmax_scale: expected a magnitude between 1e-30 and 1e30, got {softmax_scale}"
         )
+
+
+def stored_scale(softmax_scale: float | None, head_dim: int) -> float | None:
+    """The scale as a spec stores it: equal scales are equal text, and the default is None."""
+    if softmax_scale is None or softmax_scale == head_dim**-0.5:
+        return None
+    return float(softmax_scale)

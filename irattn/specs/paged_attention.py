@@ -10,6 +10,7 @@ from irattn.specs.base import (
     check_io_dtype,
     check_positive,
     check_scale,
+    stored_scale,
 )
 from irattn.tensors import TensorType
 
@@ -54,8 +55,7 @@ class PagedAttentionSpec(Spec):
         check_head_dim(self, "head_dim")
         check_scale(self.softmax_scale)
         check_io_dtype(self.io_dtype)
-        if self.softmax_scale == self.head_dim**-0.5:
-            object.__setattr__(self, "softmax_scale", None)
+        object.__setattr__(self, "softmax_scale", stored_scale(self.softmax_scale, self.head_dim))
 
     @property
     def group_size(self) -> int:
@@ -65,7 +65,7 @@ class PagedAttentionSpec(Spec):
     @property
     def scale(self) -> float:
         """The factor on the logits."""
-        return self.head_dim**-0.5 if self.softmax_scale is None else float(self.softmax_scale)
+        return self.head_dim**-0.5 if self.softmax_scale is None else self.softmax_scale
 
     @property
     def max_context(self) -> int:
