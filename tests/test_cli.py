@@ -252,3 +252,16 @@ def test_errors_without_bound_are_null_in_json(monkeypatch, tmp_path):
     found = json.loads(run("verify", "mha_full_tiny", "--json", "--out", tmp_path, code=1).stdout)
     assert found[0]["relative"] is None
     assert found[0]["passed"] is False
+
+
+def test_verify_goes_on_after_an_entry_that_does_not_compile(tmp_path, monkeypatch):
+    render = irattn.build.render
+
+    def broken(spec, *args, **kwargs):
+        text = render(spec, *args, **kwargs)
+        return text.replace("divf", "divi") if spec.q_len == 1 else text
+
+    monkeypatch.setattr(irattn.build, "render", broken)
+    result = run("verify", "gqa_decode_tiny", "gqa_causal_tiny", "--out", tmp_path, code=1)
+    assert "Error: gqa_decode_tiny does not compile for cpu: " in result.stderr
+    assert "1 of 1 passed" in result.stdout

@@ -60,6 +60,15 @@ def test_errors_are_measured_as_stated():
     assert (found.max_abs, found.relative, found.worst_row) == (0.5, 0.1, 0.1)
 
 
+def test_one_wrong_row_among_many_decides():
+    expected = np.ones((10000, 4))
+    output = expected.copy()
+    output[7] = 1.5
+    found = measure(output, expected, tiniest=1e-38)
+    assert found.relative < 0.01
+    assert found.decisive == 0.05
+
+
 def test_a_row_of_zeros_must_be_zeros():
     found = measure(np.array([[1.0], [1e-6]]), np.array([[1.0], [0.0]]), tiniest=1e-38)
     assert found.worst_row == np.inf

@@ -1,6 +1,7 @@
 """`irattn verify`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from irattn.cli.common import (
     set_option,
     size_option,
 )
+from irattn.errors import IrattnError, UsageError
 from irattn.runtime import DEVICES
 from irattn.verification import Verdict, verify_artifact, verify_spec
 
@@ -78,23 +80,25 @@ def verify_command(
             "artifact folders are verified as they are: of the options only --device, --seed and "
             "--json go with them"
         )
-    verdicts = []
+    work: dict[str, Callable[[], Verdict]] = {}
     if folders:
         for folder in folders:
             artifact = read_artifact(folder)
-            verdicts.append(_tell(verify_artifact(artifact, device=device, seed=seed)))
+            work[str(folder)] = partial(verify_artifact, artifact, device=device, seed=seed)
     else:
         specs = choose_specs(names, settings, sizes, config, batch, q_len, kv_len)
         check_renders(specs, [targets.get(target)], formulation, dialect)
         how: dict[str, Any] = {"device": device, "formulation": formulation, "dialect": dialect}
         for name, spec in specs.items():
-            verdict = verify_spec(spec, targets.get(target), name=name, seed=seed, root=out, **how)
-            verdicts.append(_tell(verdict))
+            work[name] = partial(
+                verify_spec, spec, targets.get(target), name=name, seed=seed, root=out, **how
+            )
+    verdicts = [verdict for name, verify in work.items() if (verdict := _attempt(name, verify))]
     if as_json:
         echo_json([verdict.to_dict() for verdict in verdicts])
     else:
         _print_table(verdicts)
-    if not all(verdict.passed for verdict in verdicts):
+    if len(verdicts) < len(work) or not all(verdict.passed for verdict in verdicts):
         raise click.exceptions.Exit(1)
 
 
@@ -104,9 +108,16 @@ def _is_changed(options: Sequence[str]) -> bool:
     return any(source(name) is ParameterSource.COMMANDLINE for name in options)
 
 
-def _tell(verdict: Verdict) -> Verdict:
-    """Say on stderr how it went, as it goes."""
-    click.echo(f"{verdict.name}: {'ok' if verdict.passed else 'FAILED'}", err=True)
+def _attempt(name: str, verify: Callable[[], Verdict]) -> Verdict | None:
+    """Verify one entry and say on stderr how it went; what cannot be run does not stop the rest."""
+    try:
+        verdict = verify()
+    except UsageError:
+        raise
+    except IrattnError as error:
+        click.echo(f"Error: {error}", err=True)
+        return None
+    click.echo(f"{name}: {'ok' if verdict.passed else 'FAILED'}", err=True)
     return verdict
 
 
