@@ -34,11 +34,6 @@ class _Blocked:
         raise NotImplementedError
 
     @property
-    def tokens(self) -> int:
-        """KV tokens that the graph lays out."""
-        raise NotImplementedError
-
-    @property
     def batch_heads(self) -> int:
         """Pairs of batch and KV head."""
         return self.spec.batch * self.spec.num_kv_heads
@@ -83,10 +78,6 @@ class BlockedAttention(_Blocked):
     def v_dim(self) -> int:
         return self.spec.v_dim
 
-    @property
-    def tokens(self) -> int:
-        return self.spec.kv_len
-
 
 @dataclass(frozen=True)
 class BlockedPagedAttention(_Blocked):
@@ -97,15 +88,11 @@ class BlockedPagedAttention(_Blocked):
 
     @property
     def blocks(self) -> list[QueryBlock]:
-        return [self.block(start, self.tokens, -self.spec.q_len) for start in self.starts]
+        return [self.block(start, self.spec.max_context, -self.spec.q_len) for start in self.starts]
 
     @property
     def v_dim(self) -> int:
         return self.spec.head_dim
-
-    @property
-    def tokens(self) -> int:
-        return self.spec.max_context
 
 
 def _block_rows(q_len: int) -> int:

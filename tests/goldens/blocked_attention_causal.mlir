@@ -15,8 +15,8 @@
 #row = affine_map<(c, m, t) -> (c, m)>
 !key = tensor<1x2x128x64xbf16>
 !value = tensor<1x2x128x64xbf16>
-!folded_key = tensor<2x128x64xbf16>
-!folded_value = tensor<2x128x64xbf16>
+!key_tokens = tensor<2x128x64xbf16>
+!value_tokens = tensor<2x128x64xbf16>
 !keys = tensor<2x128x64xf32>
 !values = tensor<2x128x64xf32>
 
@@ -32,34 +32,30 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   %output_empty = tensor.empty() : !grouped_output
   // Rows that no block covers see no token and stay zeros.
   %output0 = linalg.fill ins(%zero : bf16) outs(%output_empty : !grouped_output) -> !grouped_output
-  %folded_key = tensor.collapse_shape %key [[0, 1], [2], [3]] : !key into !folded_key
-  %folded_value = tensor.collapse_shape %value [[0, 1], [2], [3]] : !value into !folded_value
+  %key_tokens = tensor.collapse_shape %key [[0, 1], [2], [3]] : !key into !key_tokens
+  %value_tokens = tensor.collapse_shape %value [[0, 1], [2], [3]] : !value into !value_tokens
   %key_empty = tensor.empty() : !keys
-  %wide_key = linalg.generic {
+  %keys = linalg.generic {
       indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%folded_key : !folded_key) outs(%key_empty : !keys) {
+    } ins(%key_tokens : !key_tokens) outs(%key_empty : !keys) {
   ^bb0(%narrow: bf16, %unused: f32):
     %wide = arith.extf %narrow : bf16 to f32
     linalg.yield %wide : f32
   } -> !keys
-  // Widened once, not again in every block.
-  %keys = iree_tensor_ext.compute_barrier.start %wide_key : !keys -> !keys
   %value_empty = tensor.empty() : !values
-  %wide_value = linalg.generic {
+  %values = linalg.generic {
       indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%folded_value : !folded_value) outs(%value_empty : !values) {
+    } ins(%value_tokens : !value_tokens) outs(%value_empty : !values) {
   ^bb0(%narrow: bf16, %unused: f32):
     %wide = arith.extf %narrow : bf16 to f32
     linalg.yield %wide : f32
   } -> !values
-  // Widened once, not again in every block.
-  %values = iree_tensor_ext.compute_barrier.start %wide_value : !values -> !values
   // Query rows 0 to 63 against tokens 0 to 63.
   %output1 = scf.execute_region -> !grouped_output {
-    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [2, 64, 64] [1, 1, 1] : tensor<2x128x64xf32> to tensor<2x64x64xf32>
-    %values_seen = tensor.extract_slice %values[0, 0, 0] [2, 64, 64] [1, 1, 1] : tensor<2x128x64xf32> to tensor<2x64x64xf32>
+    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [2, 64, 64] [1, 1, 1] : !keys to tensor<2x64x64xf32>
+    %values_seen = tensor.extract_slice %values[0, 0, 0] [2, 64, 64] [1, 1, 1] : !values to tensor<2x64x64xf32>
     %rows = tensor.extract_slice %grouped_query[0, 0, 0, 0] [2, 4, 64, 64] [1, 1, 1, 1] : !grouped_query to tensor<2x4x64x64xbf16>
     %folded = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<2x4x64x64xbf16> into tensor<2x256x64xbf16>
     %wide_empty = tensor.empty() : tensor<2x256x64xf32>
@@ -134,8 +130,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   }
   // Query rows 64 to 127 against tokens 0 to 127.
   %output2 = scf.execute_region -> !grouped_output {
-    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [2, 128, 64] [1, 1, 1] : tensor<2x128x64xf32> to tensor<2x128x64xf32>
-    %values_seen = tensor.extract_slice %values[0, 0, 0] [2, 128, 64] [1, 1, 1] : tensor<2x128x64xf32> to tensor<2x128x64xf32>
+    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [2, 128, 64] [1, 1, 1] : !keys to tensor<2x128x64xf32>
+    %values_seen = tensor.extract_slice %values[0, 0, 0] [2, 128, 64] [1, 1, 1] : !values to tensor<2x128x64xf32>
     %rows = tensor.extract_slice %grouped_query[0, 0, 64, 0] [2, 4, 64, 64] [1, 1, 1, 1] : !grouped_query to tensor<2x4x64x64xbf16>
     %folded = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<2x4x64x64xbf16> into tensor<2x256x64xbf16>
     %wide_empty = tensor.empty() : tensor<2x256x64xf32>

@@ -15,8 +15,8 @@
 #row = affine_map<(c, m, t) -> (c, m)>
 !key = tensor<1x2x128x64xf32>
 !value = tensor<1x2x128x64xf32>
-!folded_key = tensor<2x128x64xf32>
-!folded_value = tensor<2x128x64xf32>
+!key_tokens = tensor<2x128x64xf32>
+!value_tokens = tensor<2x128x64xf32>
 !keys = tensor<2x128x64xf32>
 !values = tensor<2x128x64xf32>
 
@@ -32,12 +32,14 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   %output_empty = tensor.empty() : !grouped_output
   // Rows that no block covers see no token and stay zeros.
   %output0 = linalg.fill ins(%zero : f32) outs(%output_empty : !grouped_output) -> !grouped_output
-  %folded_key = tensor.collapse_shape %key [[0, 1], [2], [3]] : !key into !folded_key
-  %folded_value = tensor.collapse_shape %value [[0, 1], [2], [3]] : !value into !folded_value
+  %key_tokens = tensor.collapse_shape %key [[0, 1], [2], [3]] : !key into !key_tokens
+  %value_tokens = tensor.collapse_shape %value [[0, 1], [2], [3]] : !value into !value_tokens
+  %keys = tensor.cast %key_tokens : !key_tokens to !keys
+  %values = tensor.cast %value_tokens : !value_tokens to !values
   // Query rows 0 to 63 against tokens 0 to 127.
   %output1 = scf.execute_region -> !grouped_output {
-    %keys_seen = tensor.extract_slice %folded_key[0, 0, 0] [2, 128, 64] [1, 1, 1] : tensor<2x128x64xf32> to tensor<2x128x64xf32>
-    %values_seen = tensor.extract_slice %folded_value[0, 0, 0] [2, 128, 64] [1, 1, 1] : tensor<2x128x64xf32> to tensor<2x128x64xf32>
+    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [2, 128, 64] [1, 1, 1] : !keys to tensor<2x128x64xf32>
+    %values_seen = tensor.extract_slice %values[0, 0, 0] [2, 128, 64] [1, 1, 1] : !values to tensor<2x128x64xf32>
     %rows = tensor.extract_slice %grouped_query[0, 0, 0, 0] [2, 4, 64, 64] [1, 1, 1, 1] : !grouped_query to tensor<2x4x64x64xf32>
     %folded = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<2x4x64x64xf32> into tensor<2x256x64xf32>
     %scores_empty = tensor.empty() : tensor<2x256x128xf32>

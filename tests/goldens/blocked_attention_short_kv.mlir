@@ -15,8 +15,8 @@
 #row = affine_map<(c, m, t) -> (c, m)>
 !key = tensor<1x2x24x64xf16>
 !value = tensor<1x2x24x64xf16>
-!folded_key = tensor<2x24x64xf16>
-!folded_value = tensor<2x24x64xf16>
+!key_tokens = tensor<2x24x64xf16>
+!value_tokens = tensor<2x24x64xf16>
 !keys = tensor<2x24x64xf32>
 !values = tensor<2x24x64xf32>
 
@@ -32,34 +32,30 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   %output_empty = tensor.empty() : !grouped_output
   // Rows that no block covers see no token and stay zeros.
   %output0 = linalg.fill ins(%zero : f16) outs(%output_empty : !grouped_output) -> !grouped_output
-  %folded_key = tensor.collapse_shape %key [[0, 1], [2], [3]] : !key into !folded_key
-  %folded_value = tensor.collapse_shape %value [[0, 1], [2], [3]] : !value into !folded_value
+  %key_tokens = tensor.collapse_shape %key [[0, 1], [2], [3]] : !key into !key_tokens
+  %value_tokens = tensor.collapse_shape %value [[0, 1], [2], [3]] : !value into !value_tokens
   %key_empty = tensor.empty() : !keys
-  %wide_key = linalg.generic {
+  %keys = linalg.generic {
       indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%folded_key : !folded_key) outs(%key_empty : !keys) {
+    } ins(%key_tokens : !key_tokens) outs(%key_empty : !keys) {
   ^bb0(%narrow: f16, %unused: f32):
     %wide = arith.extf %narrow : f16 to f32
     linalg.yield %wide : f32
   } -> !keys
-  // Widened once, not again in every block.
-  %keys = iree_tensor_ext.compute_barrier.start %wide_key : !keys -> !keys
   %value_empty = tensor.empty() : !values
-  %wide_value = linalg.generic {
+  %values = linalg.generic {
       indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%folded_value : !folded_value) outs(%value_empty : !values) {
+    } ins(%value_tokens : !value_tokens) outs(%value_empty : !values) {
   ^bb0(%narrow: f16, %unused: f32):
     %wide = arith.extf %narrow : f16 to f32
     linalg.yield %wide : f32
   } -> !values
-  // Widened once, not again in every block.
-  %values = iree_tensor_ext.compute_barrier.start %wide_value : !values -> !values
   // Query rows 0 to 39 against tokens 0 to 23.
   %output1 = scf.execute_region -> !grouped_output {
-    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [2, 24, 64] [1, 1, 1] : tensor<2x24x64xf32> to tensor<2x24x64xf32>
-    %values_seen = tensor.extract_slice %values[0, 0, 0] [2, 24, 64] [1, 1, 1] : tensor<2x24x64xf32> to tensor<2x24x64xf32>
+    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [2, 24, 64] [1, 1, 1] : !keys to tensor<2x24x64xf32>
+    %values_seen = tensor.extract_slice %values[0, 0, 0] [2, 24, 64] [1, 1, 1] : !values to tensor<2x24x64xf32>
     %rows = tensor.extract_slice %grouped_query[0, 0, 0, 0] [2, 4, 40, 64] [1, 1, 1, 1] : !grouped_query to tensor<2x4x40x64xf16>
     %folded = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<2x4x40x64xf16> into tensor<2x160x64xf16>
     %wide_empty = tensor.empty() : tensor<2x160x64xf32>

@@ -1,5 +1,5 @@
 // Causal attention over a block cache in query blocks: the pages of each sequence are laid out in
-// token order once, in f32, and every block of query rows reads them.
+// token order once, and every block of query rows reads them.
 // b batch, h KV head, c batch and KV head, m query row (heads of the group times tokens of the
 // block), p page of the sequence, s slot of the page, t KV token, k head column, n value column
 !query = tensor<2x8x1x64xf32>
@@ -17,7 +17,10 @@
 !table = tensor<2x4xi32>
 !lens = tensor<2xi32>
 !by_head = tensor<2x2x4x16x64xf32>
-!tokens = tensor<4x64x64xf32>
+!key_tokens = tensor<4x64x64xf32>
+!value_tokens = !key_tokens
+!keys = tensor<4x64x64xf32>
+!values = !keys
 !lens_by_head = tensor<2x2xi32>
 !limits = tensor<4xi32>
 #per_sequence = affine_map<(c, m, t) -> (c)>
@@ -34,13 +37,13 @@ func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !ca
   %output_empty = tensor.empty() : !grouped_output
   // Rows that no block covers see no token and stay zeros.
   %output0 = linalg.fill ins(%zero : f32) outs(%output_empty : !grouped_output) -> !grouped_output
-  %key_empty = tensor.empty() : !by_head
+  %key_pages_empty = tensor.empty() : !by_head
   %key_by_head = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, p, s, k) -> (b, p)>,
         affine_map<(b, h, p, s, k) -> (b, h, p, s, k)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%block_table : !table) outs(%key_empty : !by_head) {
+    } ins(%block_table : !table) outs(%key_pages_empty : !by_head) {
   ^bb0(%id: i32, %unused: f32):
     %block = arith.index_cast %id : i32 to index
     %h = linalg.index 1 : index
@@ -49,16 +52,17 @@ func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !ca
     %in = tensor.extract %key_cache[%block, %h, %s, %k] : !cache
     linalg.yield %in : f32
   } -> !by_head
-  %key_tokens = tensor.collapse_shape %key_by_head [[0, 1], [2, 3], [4]] : !by_head into !tokens
+  %key_in_order = tensor.collapse_shape %key_by_head [[0, 1], [2, 3], [4]] : !by_head into !key_tokens
   // Laid out once, not again in every block.
-  %keys = iree_tensor_ext.compute_barrier.start %key_tokens : !tokens -> !tokens
-  %value_empty = tensor.empty() : !by_head
+  %key_tokens = iree_tensor_ext.compute_barrier.start %key_in_order : !key_tokens -> !key_tokens
+  %keys = tensor.cast %key_tokens : !key_tokens to !keys
+  %value_pages_empty = tensor.empty() : !by_head
   %value_by_head = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, p, s, k) -> (b, p)>,
         affine_map<(b, h, p, s, k) -> (b, h, p, s, k)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%block_table : !table) outs(%value_empty : !by_head) {
+    } ins(%block_table : !table) outs(%value_pages_empty : !by_head) {
   ^bb0(%id: i32, %unused: f32):
     %block = arith.index_cast %id : i32 to index
     %h = linalg.index 1 : index
@@ -67,9 +71,10 @@ func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !ca
     %in = tensor.extract %value_cache[%block, %h, %s, %k] : !cache
     linalg.yield %in : f32
   } -> !by_head
-  %value_tokens = tensor.collapse_shape %value_by_head [[0, 1], [2, 3], [4]] : !by_head into !tokens
+  %value_in_order = tensor.collapse_shape %value_by_head [[0, 1], [2, 3], [4]] : !by_head into !value_tokens
   // Laid out once, not again in every block.
-  %values = iree_tensor_ext.compute_barrier.start %value_tokens : !tokens -> !tokens
+  %value_tokens = iree_tensor_ext.compute_barrier.start %value_in_order : !value_tokens -> !value_tokens
+  %values = tensor.cast %value_tokens : !value_tokens to !values
   %limits_empty = tensor.empty() : !lens_by_head
   %limits_by_head = linalg.generic {
       indexing_maps = [affine_map<(b, h) -> (b)>, affine_map<(b, h) -> (b, h)>],
@@ -81,8 +86,8 @@ func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !ca
   %limits = tensor.collapse_shape %limits_by_head [[0, 1]] : !lens_by_head into !limits
   // Query rows 0 to 0 against tokens 0 to 63.
   %output1 = scf.execute_region -> !grouped_output {
-    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [4, 64, 64] [1, 1, 1] : tensor<4x64x64xf32> to tensor<4x64x64xf32>
-    %values_seen = tensor.extract_slice %values[0, 0, 0] [4, 64, 64] [1, 1, 1] : tensor<4x64x64xf32> to tensor<4x64x64xf32>
+    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [4, 64, 64] [1, 1, 1] : !keys to tensor<4x64x64xf32>
+    %values_seen = tensor.extract_slice %values[0, 0, 0] [4, 64, 64] [1, 1, 1] : !values to tensor<4x64x64xf32>
     %rows = tensor.extract_slice %grouped_query[0, 0, 0, 0] [4, 4, 1, 64] [1, 1, 1, 1] : !grouped_query to tensor<4x4x1x64xf32>
     %folded = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<4x4x1x64xf32> into tensor<4x4x64xf32>
     %scores_empty = tensor.empty() : tensor<4x4x64xf32>

@@ -1,5 +1,5 @@
 // Causal attention over a block cache in query blocks: the pages of each sequence are laid out in
-// token order once, in f32, and every block of query rows reads them.
+// token order once, and every block of query rows reads them.
 // b batch, h KV head, c batch and KV head, m query row (heads of the group times tokens of the
 // block), p page of the sequence, s slot of the page, t KV token, k head column, n value column
 !query = tensor<2x8x65x64xf16>
@@ -16,8 +16,11 @@
 !cache = tensor<9x2x16x64xf16>
 !table = tensor<2x4xi32>
 !lens = tensor<2xi32>
-!by_head = tensor<2x2x4x16x64xf32>
-!tokens = tensor<4x64x64xf32>
+!by_head = tensor<2x2x4x16x64xf16>
+!key_tokens = tensor<4x64x64xf16>
+!value_tokens = !key_tokens
+!keys = tensor<4x64x64xf32>
+!values = !keys
 !lens_by_head = tensor<2x2xi32>
 !limits = tensor<4xi32>
 #per_sequence = affine_map<(c, m, t) -> (c)>
@@ -34,44 +37,60 @@ func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !ca
   %output_empty = tensor.empty() : !grouped_output
   // Rows that no block covers see no token and stay zeros.
   %output0 = linalg.fill ins(%zero : f16) outs(%output_empty : !grouped_output) -> !grouped_output
-  %key_empty = tensor.empty() : !by_head
+  %key_pages_empty = tensor.empty() : !by_head
   %key_by_head = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, p, s, k) -> (b, p)>,
         affine_map<(b, h, p, s, k) -> (b, h, p, s, k)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%block_table : !table) outs(%key_empty : !by_head) {
-  ^bb0(%id: i32, %unused: f32):
+    } ins(%block_table : !table) outs(%key_pages_empty : !by_head) {
+  ^bb0(%id: i32, %unused: f16):
     %block = arith.index_cast %id : i32 to index
     %h = linalg.index 1 : index
     %s = linalg.index 3 : index
     %k = linalg.index 4 : index
     %in = tensor.extract %key_cache[%block, %h, %s, %k] : !cache
-    %wide = arith.extf %in : f16 to f32
-    linalg.yield %wide : f32
+    linalg.yield %in : f16
   } -> !by_head
-  %key_tokens = tensor.collapse_shape %key_by_head [[0, 1], [2, 3], [4]] : !by_head into !tokens
+  %key_in_order = tensor.collapse_shape %key_by_head [[0, 1], [2, 3], [4]] : !by_head into !key_tokens
   // Laid out once, not again in every block.
-  %keys = iree_tensor_ext.compute_barrier.start %key_tokens : !tokens -> !tokens
-  %value_empty = tensor.empty() : !by_head
+  %key_tokens = iree_tensor_ext.compute_barrier.start %key_in_order : !key_tokens -> !key_tokens
+  %key_empty = tensor.empty() : !keys
+  %keys = linalg.generic {
+      indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%key_tokens : !key_tokens) outs(%key_empty : !keys) {
+  ^bb0(%narrow: f16, %unused: f32):
+    %wide = arith.extf %narrow : f16 to f32
+    linalg.yield %wide : f32
+  } -> !keys
+  %value_pages_empty = tensor.empty() : !by_head
   %value_by_head = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, p, s, k) -> (b, p)>,
         affine_map<(b, h, p, s, k) -> (b, h, p, s, k)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%block_table : !table) outs(%value_empty : !by_head) {
-  ^bb0(%id: i32, %unused: f32):
+    } ins(%block_table : !table) outs(%value_pages_empty : !by_head) {
+  ^bb0(%id: i32, %unused: f16):
     %block = arith.index_cast %id : i32 to index
     %h = linalg.index 1 : index
     %s = linalg.index 3 : index
     %k = linalg.index 4 : index
     %in = tensor.extract %value_cache[%block, %h, %s, %k] : !cache
-    %wide = arith.extf %in : f16 to f32
-    linalg.yield %wide : f32
+    linalg.yield %in : f16
   } -> !by_head
-  %value_tokens = tensor.collapse_shape %value_by_head [[0, 1], [2, 3], [4]] : !by_head into !tokens
+  %value_in_order = tensor.collapse_shape %value_by_head [[0, 1], [2, 3], [4]] : !by_head into !value_tokens
   // Laid out once, not again in every block.
-  %values = iree_tensor_ext.compute_barrier.start %value_tokens : !tokens -> !tokens
+  %value_tokens = iree_tensor_ext.compute_barrier.start %value_in_order : !value_tokens -> !value_tokens
+  %value_empty = tensor.empty() : !values
+  %values = linalg.generic {
+      indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%value_tokens : !value_tokens) outs(%value_empty : !values) {
+  ^bb0(%narrow: f16, %unused: f32):
+    %wide = arith.extf %narrow : f16 to f32
+    linalg.yield %wide : f32
+  } -> !values
   %limits_empty = tensor.empty() : !lens_by_head
   %limits_by_head = linalg.generic {
       indexing_maps = [affine_map<(b, h) -> (b)>, affine_map<(b, h) -> (b, h)>],
@@ -83,8 +102,8 @@ func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !ca
   %limits = tensor.collapse_shape %limits_by_head [[0, 1]] : !lens_by_head into !limits
   // Query rows 0 to 63 against tokens 0 to 63.
   %output1 = scf.execute_region -> !grouped_output {
-    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [4, 64, 64] [1, 1, 1] : tensor<4x64x64xf32> to tensor<4x64x64xf32>
-    %values_seen = tensor.extract_slice %values[0, 0, 0] [4, 64, 64] [1, 1, 1] : tensor<4x64x64xf32> to tensor<4x64x64xf32>
+    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [4, 64, 64] [1, 1, 1] : !keys to tensor<4x64x64xf32>
+    %values_seen = tensor.extract_slice %values[0, 0, 0] [4, 64, 64] [1, 1, 1] : !values to tensor<4x64x64xf32>
     %rows = tensor.extract_slice %grouped_query[0, 0, 0, 0] [4, 4, 64, 64] [1, 1, 1, 1] : !grouped_query to tensor<4x4x64x64xf16>
     %folded = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<4x4x64x64xf16> into tensor<4x256x64xf16>
     %wide_empty = tensor.empty() : tensor<4x256x64xf32>
@@ -161,8 +180,8 @@ func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !ca
   }
   // Query rows 64 to 64 against tokens 0 to 63.
   %output2 = scf.execute_region -> !grouped_output {
-    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [4, 64, 64] [1, 1, 1] : tensor<4x64x64xf32> to tensor<4x64x64xf32>
-    %values_seen = tensor.extract_slice %values[0, 0, 0] [4, 64, 64] [1, 1, 1] : tensor<4x64x64xf32> to tensor<4x64x64xf32>
+    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [4, 64, 64] [1, 1, 1] : !keys to tensor<4x64x64xf32>
+    %values_seen = tensor.extract_slice %values[0, 0, 0] [4, 64, 64] [1, 1, 1] : !values to tensor<4x64x64xf32>
     %rows = tensor.extract_slice %grouped_query[0, 0, 64, 0] [4, 4, 1, 64] [1, 1, 1, 1] : !grouped_query to tensor<4x4x1x64xf16>
     %folded = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<4x4x1x64xf16> into tensor<4x4x64xf16>
     %wide_empty = tensor.empty() : tensor<4x4x64xf32>
