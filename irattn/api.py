@@ -1,12 +1,11 @@
 """The public verbs: render, compile, load, verify."""
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
 from irattn import catalog, targets
 from irattn import rendering as _rendering
-from irattn.artifact import MANIFEST, Artifact, read_artifact
+from irattn.artifact import Artifact, is_artifact, read_artifact
 from irattn.build import build
 from irattn.errors import ArgumentError
 from irattn.runtime import Kernel, load_artifact
@@ -71,8 +70,7 @@ def load(
     """
     root = Path(out) if out else None
     if isinstance(artifact_or_spec, Path) or (
-        isinstance(artifact_or_spec, str)
-        and (os.sep in artifact_or_spec or (Path(artifact_or_spec) / MANIFEST).exists())
+        isinstance(artifact_or_spec, str) and is_artifact(artifact_or_spec)
     ):
         artifact_or_spec = read_artifact(Path(artifact_or_spec))
     if isinstance(artifact_or_spec, Artifact):

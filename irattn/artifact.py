@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -69,6 +70,11 @@ class Artifact:
 def sha256(data: bytes) -> str:
     """Hex digest."""
     return hashlib.sha256(data).hexdigest()
+
+
+def is_artifact(name: str) -> bool:
+    """Whether a user's word names an artifact's folder rather than a catalogue entry."""
+    return os.sep in name or (Path(name) / MANIFEST).exists()
 
 
 def read_manifest(folder: Path) -> Manifest:

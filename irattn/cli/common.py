@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -12,9 +11,8 @@ import click
 from tabulate import tabulate
 
 from irattn import catalog
-from irattn.artifact import MANIFEST
 from irattn.models import specs_from_config
-from irattn.rendering import DIALECTS, FORMULATIONS, render
+from irattn.rendering import DIALECTS, FORMULATIONS, check_sayable
 from irattn.specs import Spec, apply_settings
 from irattn.targets import Target
 
@@ -108,12 +106,7 @@ def changed_name(name: str, settings: tuple[str, ...]) -> str:
     return f"{name}+{hashlib.sha256(changed.encode()).hexdigest()[:12]}"
 
 
-def is_artifact(name: str) -> bool:
-    """Whether a name on the command line is an artifact's folder rather than a catalogue name."""
-    return os.sep in name or (Path(name) / MANIFEST).exists()
-
-
-def check_renders(
+def check_all_sayable(
     specs: Mapping[str, Spec],
     chosen: Iterable[Target],
     formulation: str | None,
@@ -122,7 +115,7 @@ def check_renders(
     """RenderError, before anything is done, for what a dialect or formulation cannot say."""
     for target in chosen:
         for spec in specs.values():
-            render(spec, target, formulation=formulation, dialect=dialect)
+            check_sayable(spec, target, formulation, dialect)
 
 
 def echo_json(data: Any) -> None:

@@ -12,7 +12,7 @@ from irattn import targets
 from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.cli.common import (
-    check_renders,
+    check_all_sayable,
     choose_specs,
     config_options,
     dialect_option,
@@ -75,7 +75,7 @@ def compile_command(
     """
     specs = choose_specs(names, settings, sizes, config, batch, q_len, kv_len)
     chosen = dict.fromkeys(targets.get(name) for name in target_names)
-    check_renders(specs, chosen, formulation, dialect)
+    check_all_sayable(specs, chosen, formulation, dialect)
     work = [(name, spec, target) for target in chosen for name, spec in specs.items()]
     built, failed = _build_all(work, jobs, dialect, formulation, out, quiet=as_json)
     if as_json:

@@ -7,9 +7,9 @@ import click
 import numpy as np
 
 from irattn import catalog, targets
-from irattn.artifact import read_artifact
+from irattn.artifact import is_artifact, read_artifact
 from irattn.build import build
-from irattn.cli.common import changed_name, is_artifact, out_option, set_option
+from irattn.cli.common import changed_name, out_option, set_option
 from irattn.dtypes import dtype, dtype_name
 from irattn.errors import ArgumentError
 from irattn.inputs import random_tensors

@@ -9,16 +9,15 @@ import click
 from click.core import ParameterSource
 
 from irattn import targets
-from irattn.artifact import read_artifact
+from irattn.artifact import is_artifact, read_artifact
 from irattn.cli.common import (
-    check_renders,
+    check_all_sayable,
     choose_specs,
     config_options,
     dialect_option,
     echo_json,
     echo_table,
     formulation_option,
-    is_artifact,
     json_option,
     out_option,
     set_option,
@@ -87,7 +86,7 @@ def verify_command(
             work[str(folder)] = partial(verify_artifact, artifact, device=device, seed=seed)
     else:
         specs = choose_specs(names, settings, sizes, config, batch, q_len, kv_len)
-        check_renders(specs, [targets.get(target)], formulation, dialect)
+        check_all_sayable(specs, [targets.get(target)], formulation, dialect)
         how: dict[str, Any] = {"device": device, "formulation": formulation, "dialect": dialect}
         for name, spec in specs.items():
             work[name] = partial(

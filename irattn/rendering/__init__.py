@@ -1,5 +1,11 @@
 """Spec to MLIR text. The only room that imports jinja2."""
 
-from irattn.rendering.render import DIALECTS, FORMULATIONS, render, template_origin
+from irattn.rendering.render import (
+    DIALECTS,
+    FORMULATIONS,
+    check_sayable,
+    render,
+    template_origin,
+)
 
-__all__ = ["DIALECTS", "FORMULATIONS", "render", "template_origin"]
+__all__ = ["DIALECTS", "FORMULATIONS", "check_sayable", "render", "template_origin"]

@@ -54,9 +54,8 @@ def template_origin(
     return found.group(1) if found else None
 
 
-def _render(
-    spec: Spec, target: Target, formulation: str | None, dialect: str, *, marked: bool
-) -> str:
+def check_sayable(spec: Spec, target: Target, formulation: str | None, dialect: str) -> None:
+    """RenderError for what a dialect or formulation cannot say; renders nothing."""
     if formulation not in (None, *FORMULATIONS):
         raise RenderError(f"formulation: expected {' or '.join(FORMULATIONS)}, got {formulation!r}")
     if dialect not in DIALECTS:
@@ -72,6 +71,12 @@ def _render(
             "dialect: for CPUs, the pinned compiler turns torch attention with head_dim above 128 "
             "into wrong numbers; use the linalg dialect"
         )
+
+
+def _render(
+    spec: Spec, target: Target, formulation: str | None, dialect: str, *, marked: bool
+) -> str:
+    check_sayable(spec, target, formulation, dialect)
     layout = dialect if dialect == "torch" else f"{dialect}/{formulation or target.formulation}"
     template = _environment(marked).get_template(f"{layout}/{spec.op}.mlir.j2")
     plan = _PLANS[spec.op, layout](spec, target)
