@@ -6,6 +6,7 @@ the sizes of a current model in f16; long and xlong are whole prompts.
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 from irattn.errors import CatalogueError
 from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
@@ -35,8 +36,9 @@ def _attention(
     )
 
 
-def _paged_tiny(q_len: int) -> PagedAttentionSpec:
+def _paged_tiny(q_len: int, **fields: Any) -> PagedAttentionSpec:
     return PagedAttentionSpec(
+        **fields,
         batch=2,
         num_q_heads=4,
         num_kv_heads=2,
@@ -49,8 +51,9 @@ def _paged_tiny(q_len: int) -> PagedAttentionSpec:
     )
 
 
-def _paged_base(q_len: int) -> PagedAttentionSpec:
+def _paged_base(q_len: int, **fields: Any) -> PagedAttentionSpec:
     return PagedAttentionSpec(
+        **fields,
         batch=4,
         num_q_heads=32,
         num_kv_heads=8,
@@ -85,6 +88,33 @@ _SPECS: dict[str, Spec] = {
     "gqa_paged_prefill_base": _paged_base(512),
     "gqa_paged_decode_tiny": _paged_tiny(1),
     "gqa_paged_decode_base": _paged_base(1),
+    # Features by the models that made them known.
+    "window_tiny": _tiny(2, causal=True, window=(7, None)),
+    "window_base": _base(8, causal=True, window=(127, None)),
+    "window_both_ways_tiny": _tiny(4, window=(5, 3)),
+    "window_both_ways_base": _base(32, window=(64, 64)),
+    "soft_cap_tiny": _tiny(2, causal=True, logits_soft_cap=2.0),
+    "soft_cap_base": _base(8, causal=True, logits_soft_cap=50.0),
+    "alibi_tiny": _tiny(4, causal=True, alibi=True),
+    "alibi_base": _base(32, causal=True, alibi=True),
+    "bias_tiny": _tiny(4, bias="hqk"),
+    "bias_base": _base(32, bias="hqk"),
+    "keep_mask_tiny": _tiny(4, batch=2, keep_mask="bk"),
+    "keep_mask_base": _base(32, batch=4, keep_mask="bk"),
+    "sinks_tiny": _tiny(2, causal=True, sinks=True, window=(7, None)),
+    "sinks_base": _base(8, causal=True, sinks=True, window=(127, None)),
+    "lse_tiny": _tiny(2, causal=True, return_lse=True),
+    "lse_base": _base(8, causal=True, return_lse=True),
+    "top_left_tiny": _tiny(2, causal=True, alignment="top_left", kv_len=48),
+    "top_left_base": _base(8, causal=True, alignment="top_left", kv_len=1024),
+    "ragged_tiny": _tiny(2, batch=2, causal=True, ragged=True),
+    "ragged_base": _base(8, batch=4, causal=True, ragged=True),
+    "paged_mixed_tiny": _paged_tiny(16, ragged=True),
+    "paged_mixed_base": _paged_base(64, ragged=True),
+    "paged_window_sinks_tiny": _paged_tiny(1, window=(7, None), sinks=True),
+    "paged_window_sinks_base": _paged_base(1, window=(127, None), sinks=True),
+    "paged_soft_cap_lse_tiny": _paged_tiny(1, logits_soft_cap=2.0, return_lse=True),
+    "paged_soft_cap_lse_base": _paged_base(1, logits_soft_cap=50.0, return_lse=True),
 }
 
 

@@ -19,7 +19,8 @@ class DType:
     by the sums over thousands of terms and by the exponent of large logits, not by storage.
 
     `tiniest` is the smallest magnitude whose loss counts as an error: hardware may flush f32
-    subnormals to zero.
+    subnormals to zero, softmax weights among them, which are multiplied with values below 64 where
+    no larger weight hides the loss.
     """
 
     name: str
@@ -32,11 +33,12 @@ class DType:
 _TABLE = {
     entry.name: entry
     for entry in (
-        DType("f32", np.dtype(np.float32), "f32", 1e-5, 2.0**-126),
+        DType("f32", np.dtype(np.float32), "f32", 1e-5, 2.0**-120),
         DType("f16", np.dtype(np.float16), "f16", 2e-3, 2.0**-24),
-        DType("bf16", np.dtype(ml_dtypes.bfloat16), "bf16", 1.5e-2, 2.0**-126),
+        DType("bf16", np.dtype(ml_dtypes.bfloat16), "bf16", 1.5e-2, 2.0**-120),
         DType("i32", np.dtype(np.int32), "i32"),
         DType("i64", np.dtype(np.int64), "i64"),
+        DType("bool", np.dtype(np.bool_), "i1"),
     )
 }
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from irattn.dtypes import dtype
-from irattn.specs import PagedAttentionSpec, Spec
+from irattn.specs import Spec
 from irattn.tensors import TensorType
 
 Tensors = dict[str, np.ndarray]
@@ -15,11 +16,13 @@ Sampler = Callable[[np.random.Generator, TensorType], np.ndarray]
 _QUERY_AND_KEYS = ("query", "key", "key_cache")
 _KEYS = ("key", "key_cache")
 _VALUES = ("value", "value_cache")
+_ADDENDS = ("bias", "alibi_slopes")
+_LENGTHS = ("q_lens", "context_lens")
 
 
 @dataclass(frozen=True)
 class Case:
-    """One way to fill the inputs of a spec."""
+    """One way to fill the inputs of a spec: how floats are drawn, and how long contexts are."""
 
     name: str
     sample: Sampler
@@ -28,14 +31,17 @@ class Case:
     def tensors(self, spec: Spec, seed: int = 0) -> Tensors:
         """The inputs of `spec`; equal seeds give equal inputs."""
         rng = np.random.default_rng(seed)
-        tensors = {}
+        tensors: Tensors = {}
         for tensor in spec.inputs:
-            if tensor.name in ("block_table", "context_lens"):
-                continue
-            values = self.sample(rng, tensor)
+            if tensor.name in _LENGTHS:
+                values = _lengths(rng, tensor, self.context)
+            elif tensor.name == "block_table":
+                values = _block_table(rng, spec, tensor)
+            else:
+                values = _SAMPLERS.get(tensor.name, self.sample)(rng, tensor)
             tensors[tensor.name] = values.astype(dtype(tensor.dtype).numpy)
-        if isinstance(spec, PagedAttentionSpec):
-            tensors |= _paging(spec, self.context, rng)
+        if "block_table" in tensors:
+            _forget_unused_blocks(spec, tensors)
         return tensors
 
 
@@ -46,8 +52,15 @@ def random_tensors(spec: Spec, seed: int = 0) -> Tensors:
 
 def cases_for(spec: Spec) -> list[Case]:
     """The cases that make sense for a spec."""
-    paged = isinstance(spec, PagedAttentionSpec)
-    return [case for case in CASES.values() if paged or case.context == "mixed"]
+    names = {tensor.name for tensor in spec.inputs}
+    has_lengths = not names.isdisjoint(_LENGTHS)
+    # Beside logits of a million, f32 has no room for what these add.
+    left_out = [] if names.isdisjoint(_ADDENDS) else ["huge_scale"]
+    return [
+        case
+        for case in CASES.values()
+        if (has_lengths or case.context == "mixed") and case.name not in left_out
+    ]
 
 
 def _normal(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
@@ -108,6 +121,30 @@ def _huge_scale(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     return _normal(rng, tensor)
 
 
+def _slopes(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    return rng.uniform(0.002, 1, tensor.shape)
+
+
+def _bias(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Some keys are hidden, as by the float masks of other libraries."""
+    return np.where(rng.random(tensor.shape) < 0.05, -np.inf, _normal(rng, tensor))
+
+
+def _keep_mask(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Query 0 sees nothing, where the mask tells queries apart."""
+    values = rng.random(tensor.shape) < 0.8
+    if tensor.shape[-2] > 1:
+        values[..., 0, :] = False
+    return values
+
+
+_SAMPLERS: dict[str, Sampler] = {
+    "alibi_slopes": _slopes,
+    "bias": _bias,
+    "keep_mask": _keep_mask,
+    "sinks": _normal,
+}
+
 CASES = {
     case.name: case
     for case in (
@@ -126,32 +163,33 @@ CASES = {
 }
 
 
-def _paging(spec: PagedAttentionSpec, context: str, rng: np.random.Generator) -> Tensors:
-    lens = _context_lens(spec, context, rng)
-    wanted = spec.batch * spec.max_blocks
-    if wanted <= spec.num_blocks:
-        blocks = rng.permutation(spec.num_blocks)[:wanted]
-    else:
-        # Not enough blocks for all: sequences share some, as with a common prefix.
-        blocks = rng.integers(0, spec.num_blocks, wanted)
-    table = blocks.reshape(spec.batch, spec.max_blocks).astype(np.int32)
-    used = -(-lens // spec.block_size)
-    # What lies past a context is the engine's business; -1 is what many engines leave there.
-    table[np.arange(spec.max_blocks) >= used[:, None]] = -1
-    return {"block_table": table, "context_lens": lens}
-
-
-def _context_lens(spec: PagedAttentionSpec, context: str, rng: np.random.Generator) -> np.ndarray:
-    most = spec.max_context
+def _lengths(rng: np.random.Generator, tensor: TensorType, context: str) -> np.ndarray:
+    """Lengths of a batch; the last sequence is full where they are mixed."""
+    most = tensor.limits[1] if tensor.limits else 0
     if context == "full":
-        lens = np.full(spec.batch, most)
-    elif context == "one":
-        lens = np.ones(spec.batch)
-    elif context == "short":
+        return np.full(tensor.shape, most)
+    if context == "one":
+        return np.ones(tensor.shape)
+    if context == "short" and tensor.name == "context_lens":
         # Fewer tokens than query rows, one sequence with none at all.
-        lens = rng.integers(0, min(spec.q_len, most), spec.batch)
+        lens = rng.integers(0, min(8, most + 1), tensor.shape)
         lens[0] = 0
-    else:
-        lens = rng.integers(min(spec.q_len, most), most + 1, spec.batch)
-        lens[-1] = most
-    return lens.astype(np.int32)
+        return lens
+    lens = rng.integers(min(1, most), most + 1, tensor.shape)
+    lens[-1] = most
+    return lens
+
+
+def _block_table(rng: np.random.Generator, spec: Any, tensor: TensorType) -> np.ndarray:
+    wanted = tensor.shape[0] * tensor.shape[1]
+    if wanted <= spec.num_blocks:
+        return rng.permutation(spec.num_blocks)[:wanted].reshape(tensor.shape)
+    # Not enough blocks for all: sequences share some, as with a common prefix.
+    return rng.integers(0, spec.num_blocks, tensor.shape)
+
+
+def _forget_unused_blocks(spec: Any, tensors: Tensors) -> None:
+    """What lies past a context is the engine's business; -1 is what many engines leave there."""
+    used = -(-tensors["context_lens"] // spec.block_size)
+    table = tensors["block_table"]
+    table[np.arange(table.shape[1]) >= used[:, None]] = -1

@@ -165,7 +165,7 @@ def _refuse_unsupported(fields: Mapping[str, Any]) -> None:
         )
 
 
-def _heads(fields: Mapping[str, Any]) -> dict[str, int]:
+def _heads(fields: Mapping[str, Any]) -> dict[str, Any]:
     num_q_heads = _whole(fields, "num_attention_heads", "n_head", "n_heads", "num_heads")
     if num_q_heads is None:
         raise ConfigError("num_attention_heads: missing (also known as n_head or n_heads)")

@@ -11,12 +11,17 @@ from irattn.errors import ArgumentError
 
 @dataclass(frozen=True)
 class TensorType:
-    """Name, shape and element type of one tensor; `also_accepts` are dtypes that convert safely."""
+    """Name, shape and element type of one tensor.
+
+    `also_accepts` are dtypes that convert safely; `limits` are the least and the largest value
+    that compiled code can take, which trusts what it is given.
+    """
 
     name: str
     shape: tuple[int, ...]
     dtype: str
     also_accepts: tuple[str, ...] = ()
+    limits: tuple[int, int] | None = None
 
     def __str__(self) -> str:
         return f"{self.dtype} [{', '.join(map(str, self.shape))}]"
@@ -33,6 +38,17 @@ class TensorType:
             shape = ", ".join(map(str, array.shape))
             hint = "" if got in (self.dtype, *self.also_accepts) else self._dtype_hint()
             raise ArgumentError(f"{self.name}: expected {self}, got {got} [{shape}]{hint}")
+        if self.limits:
+            self._check_limits(array, *self.limits)
+
+    def _check_limits(self, array: np.ndarray, least: int, most: int) -> None:
+        bad = np.argwhere((array < least) | (array > most))
+        if bad.size:
+            index = tuple(bad[0])
+            where = ", ".join(map(str, index))
+            raise ArgumentError(
+                f"{self.name}[{where}]: expected {least} to {most}, got {array[index]}"
+            )
 
     def _dtype_hint(self) -> str:
         spelling = {"bf16": "ml_dtypes.bfloat16"}.get(
@@ -43,3 +59,8 @@ class TensorType:
     def to_dict(self) -> dict[str, Any]:
         """JSON form, as stored in a manifest."""
         return {"name": self.name, "shape": list(self.shape), "dtype": self.dtype}
+
+
+def lengths(name: str, batch: int, most: int) -> TensorType:
+    """How many tokens of each sequence are real: int32 (int64 accepted) `[batch]`, 0 to `most`."""
+    return TensorType(name, (batch,), "i32", ("i64",), (0, most))

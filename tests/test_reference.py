@@ -12,7 +12,7 @@ def test_two_keys_by_hand():
     spec = AttentionSpec(
         num_q_heads=1, num_kv_heads=1, q_len=1, kv_len=2, head_dim=1, value_dim=2, softmax_scale=2.0
     )
-    output = reference(
+    (output,) = reference(
         spec,
         {
             "query": np.array([[[[1.0]]]]),
@@ -36,7 +36,7 @@ def test_causal_is_aligned_at_the_bottom_right(q_len, kv_len, expected):
     spec = AttentionSpec(
         num_q_heads=1, num_kv_heads=1, q_len=q_len, kv_len=kv_len, head_dim=1, causal=True
     )
-    output = reference(
+    (output,) = reference(
         spec,
         {
             "query": np.zeros((1, 1, q_len, 1)),
@@ -50,7 +50,7 @@ def test_causal_is_aligned_at_the_bottom_right(q_len, kv_len, expected):
 def test_groups_are_consecutive():
     """Query heads 0 and 1 read KV head 0, heads 2 and 3 read KV head 1."""
     spec = AttentionSpec(num_q_heads=4, num_kv_heads=2, q_len=1, kv_len=1, head_dim=1)
-    output = reference(
+    (output,) = reference(
         spec,
         {
             "query": np.ones((1, 4, 1, 1)),
@@ -73,7 +73,7 @@ def test_pages_are_read_through_the_table():
         max_blocks=2,
     )
     cache = np.array([[3.0, 1000.0], [1000.0, 1000.0], [1.0, 2.0]]).reshape(3, 1, 2, 1)
-    output = reference(
+    (output,) = reference(
         spec,
         {
             "query": np.zeros((1, 1, 2, 1)),

@@ -22,6 +22,10 @@ PAGED = PagedAttentionSpec(
     batch=2, num_q_heads=8, num_kv_heads=2, q_len=64, head_dim=64, num_blocks=9, max_blocks=4
 )
 
+EVERY_MASK = {"window": (5, None), "keep_mask": "bk", "return_lse": True}
+EVERY_CHANGE = {"logits_soft_cap": 30.0, "bias": "hqk", "alibi": True, "sinks": True}
+PLACED = {"ragged": True, "batch": 2, "alignment": "top_left", "causal": True, "return_lse": True}
+
 FUSED = {"target": "gfx1100"}
 BLOCKED = {"target": "cpu"}
 TORCH = {"target": "gfx1100", "dialect": "torch"}
@@ -32,6 +36,11 @@ CASES = {
     "fused_attention_padded": (ODD, FUSED),
     "fused_attention_padded_causal": (ODD.replace(causal=True), FUSED),
     "fused_attention_decode_f32": (CAUSAL.replace(q_len=1, kv_len=77, io_dtype="f32"), FUSED),
+    "fused_attention_masks": (CAUSAL.replace(**EVERY_MASK), FUSED),
+    "fused_attention_changes": (ODD.replace(**EVERY_CHANGE, return_lse=True), FUSED),
+    "fused_attention_ragged": (DENSE.replace(**PLACED, sinks=True), FUSED),
+    "fused_paged_attention_masks": (PAGED.replace(**EVERY_MASK, ragged=True), FUSED),
+    "fused_paged_attention_changes": (PAGED.replace(**EVERY_CHANGE, max_blocks=1), FUSED),
     "fused_paged_attention_tiled": (PAGED, FUSED),
     "fused_paged_attention_tiled_unit_dims": (PAGED.replace(batch=1, num_q_heads=2), FUSED),
     "fused_paged_attention_padded": (PAGED.replace(q_len=7, head_dim=80, max_blocks=1), FUSED),
@@ -41,12 +50,20 @@ CASES = {
     "blocked_attention_full_f32": (DENSE.replace(io_dtype="f32"), BLOCKED),
     "blocked_attention_causal": (CAUSAL.replace(io_dtype="bf16"), BLOCKED),
     "blocked_attention_short_kv": (SHORT, BLOCKED),
+    "blocked_attention_masks": (CAUSAL.replace(**EVERY_MASK), BLOCKED),
+    "blocked_attention_changes": (ODD.replace(**EVERY_CHANGE, return_lse=True), BLOCKED),
+    "blocked_attention_ragged": (DENSE.replace(**PLACED), BLOCKED),
+    "blocked_paged_attention_changes": (PAGED.replace(**EVERY_CHANGE), BLOCKED),
     "blocked_paged_attention_prefill": (PAGED.replace(q_len=65), BLOCKED),
     "blocked_paged_attention_decode_f32": (PAGED.replace(q_len=1, io_dtype="f32"), BLOCKED),
     "torch_attention_full": (DENSE, TORCH),
     "torch_attention_causal": (CAUSAL, TORCH),
     "torch_attention_causal_offset": (DENSE.replace(causal=True), TORCH),
     "torch_attention_short_kv": (SHORT, TORCH),
+    "torch_attention_top_left": (DENSE.replace(causal=True, alignment="top_left"), TORCH),
+    "torch_attention_keep_mask": (DENSE.replace(causal=True, keep_mask="bk"), TORCH),
+    "torch_attention_bias": (DENSE.replace(bias="hqk"), TORCH),
+    "torch_attention_bias_and_masks": (CAUSAL.replace(bias="hqk", keep_mask="bk"), TORCH),
 }
 
 
@@ -105,6 +122,8 @@ def test_lines_are_traced_to_their_template():
 def test_what_cannot_be_said_is_refused():
     with pytest.raises(RenderError, match="torch has no paged attention"):
         render(PAGED, targets.get("gfx1100"), dialect="torch")
+    with pytest.raises(RenderError, match="window: torch's scaled_dot_product_attention has no w"):
+        render(CAUSAL.replace(window=(5, None)), targets.get("gfx1100"), dialect="torch")
     with pytest.raises(RenderError, match="formulation: expected fused or blocked, got 'eager'"):
         render(DENSE, targets.get("gfx1100"), formulation="eager")
     with pytest.raises(RenderError, match="dialect: expected linalg or torch, got 'tosa'"):

@@ -40,12 +40,38 @@ def test_equal_meaning_is_equal_value():
     assert whole.to_json() == real.to_json()
 
 
+def test_a_window_is_stored_once():
+    """A window that hides nothing more is none, and lists become tuples."""
+    assert ATTENTION.replace(window=[None, None]) == ATTENTION
+    causal = ATTENTION.replace(causal=True)
+    assert causal.replace(window=[None, 3]) == causal
+    assert causal.replace(window=[2, 3]).window == (2, None)
+    assert ATTENTION.replace(window=[2, 3]).window == (2, 3)
+
+
+def test_feature_tensors_follow_the_fields():
+    spec = ATTENTION.replace(
+        batch=3, alibi=True, bias="hq", keep_mask="bk", sinks=True, return_lse=True, ragged=True
+    )
+    assert [(t.name, t.shape, t.dtype) for t in (*spec.inputs[3:], *spec.outputs[1:])] == [
+        ("q_lens", (3,), "i32"),
+        ("context_lens", (3,), "i32"),
+        ("alibi_slopes", (8,), "f32"),
+        ("bias", (1, 8, 5, 1), "f16"),
+        ("keep_mask", (3, 1, 1, 7), "bool"),
+        ("sinks", (8,), "f32"),
+        ("lse", (3, 8, 5), "f32"),
+    ]
+
+
 def test_defaults_follow_a_changed_head_dim():
     spec = ATTENTION.replace(value_dim=16, softmax_scale=0.25).replace(head_dim=64)
     assert (spec.v_dim, spec.scale) == (64, 0.125)
 
 
-@pytest.mark.parametrize("spec", [ATTENTION, PAGED, ATTENTION.replace(softmax_scale=2.0)])
+@pytest.mark.parametrize(
+    "spec", [ATTENTION, PAGED, ATTENTION.replace(softmax_scale=2.0, window=(3, None))]
+)
 def test_json_round_trip(spec):
     assert spec_from_json(spec.to_json()) == spec
 
@@ -79,10 +105,29 @@ def test_specs_are_frozen_and_keyword_only():
             {"softmax_scale": 0},
             "softmax_scale: expected a magnitude between 1e-30 and 1e30, got 0",
         ),
+        ({"logits_soft_cap": 0}, "logits_soft_cap: expected a number from 0.001 to 1e6, got 0"),
+        ({"window": 4}, "window: expected [left, right], got 4"),
         (
-            {"window": (0, 0)},
-            "window: not a field of attention; its fields are io_dtype, batch, num_q_heads, "
-            "num_kv_heads, q_len, kv_len, head_dim, value_dim, causal, softmax_scale",
+            {"window": (-1, 0)},
+            "window: expected whole numbers of at least 0, or null for no limit, got [-1, 0]",
+        ),
+        ({"alignment": "left"}, "alignment: expected bottom_right or top_left, got 'left'"),
+        (
+            {"bias": "qh"},
+            "bias: expected some of the axes bhqk in this order (b batch, h head, q query, k key), "
+            "got 'qh'",
+        ),
+        (
+            {"keep_mask": True},
+            "keep_mask: expected some of the axes bhqk in this order (b batch, h head, q query, "
+            "k key), got True",
+        ),
+        ({"sinks": 1}, "sinks: expected true or false, got 1"),
+        (
+            {"rotary": True},
+            "rotary: not a field of attention; its fields are io_dtype, batch, num_q_heads, "
+            "num_kv_heads, head_dim, softmax_scale, causal, alignment, window, logits_soft_cap, "
+            "alibi, bias, keep_mask, sinks, return_lse, q_len, kv_len, value_dim, ragged",
         ),
     ],
 )
@@ -106,8 +151,8 @@ def test_paging_is_validated():
         ({"op": "conv"}, "op: expected one of attention, paged_attention, got 'conv'"),
         (
             {"op": "attention", "q_len": 1},
-            "attention: missing num_q_heads, num_kv_heads, kv_len, head_dim; required: "
-            "num_q_heads, num_kv_heads, q_len, kv_len, head_dim",
+            "attention: missing num_q_heads, num_kv_heads, head_dim, kv_len; required: "
+            "num_q_heads, num_kv_heads, head_dim, q_len, kv_len",
         ),
     ],
 )

@@ -15,6 +15,11 @@ PAGED = PagedAttentionSpec(
     batch=2, num_q_heads=4, num_kv_heads=2, q_len=20, head_dim=32, num_blocks=8, max_blocks=4,
     io_dtype="f16",
 )  # fmt: skip
+EVERY = AttentionSpec(
+    batch=2, num_q_heads=4, num_kv_heads=2, q_len=20, kv_len=30, head_dim=32, io_dtype="f32",
+    window=(5, 3), logits_soft_cap=2.0, alibi=True, bias="hqk", keep_mask="bk", sinks=True,
+    return_lse=True, ragged=True,
+)  # fmt: skip
 
 
 def verdict_of(spec, monkeypatch, tmp_path, formulation, old, new):
@@ -32,16 +37,27 @@ def verdict_of(spec, monkeypatch, tmp_path, formulation, old, new):
 @pytest.mark.parametrize(
     ("spec", "formulation", "old", "new"),
     [
-        (SPEC, "fused", "cmpi sle, %t, %last", "cmpi sge, %t, %last"),
-        (SPEC, "fused", "cmpi sle, %t, %last", "cmpi slt, %t, %last"),
+        (SPEC, "fused", "cmpi sle, %t, %position", "cmpi sge, %t, %position"),
+        (SPEC, "fused", "cmpi sle, %t, %position", "cmpi slt, %t, %position"),
         (SPEC, "fused", "%scale_log2e = arith.constant 0.2", "%scale_log2e = arith.constant 0.21"),
-        (SPEC, "blocked", "cmpi sle, %token, %last", "cmpi slt, %token, %last"),
+        (SPEC, "blocked", "cmpi sle, %t, %position", "cmpi slt, %t, %position"),
         (SPEC, "blocked", "math.exp %below", "math.exp2 %below"),
-        (SPEC, "blocked", "arith.remui %row", "arith.divui %row"),
-        (PAGED, "fused", "cmpi sle, %token, %position", "cmpi slt, %token, %position"),
+        (PAGED, "fused", "cmpi sle, %t, %position", "cmpi slt, %t, %position"),
         (PAGED, "fused", "ins(%value_cache, %block_table", "ins(%key_cache, %block_table"),
-        (PAGED, "blocked", "arith.addi %m, %from", "arith.subi %from, %m"),
+        (PAGED, "blocked", "subi %num_keys, %num_queries", "subi %num_queries, %num_keys"),
         (PAGED, "blocked", "%h = linalg.index 1", "%h = linalg.index 0"),
+        (EVERY, "fused", "cmpi sge, %t, %first_seen", "cmpi sgt, %t, %first_seen"),
+        (EVERY, "fused", "cmpi sle, %t, %last_seen", "cmpi slt, %t, %last_seen"),
+        (EVERY, "fused", "math.absf %offset_f32", "math.ceil %offset_f32"),
+        (EVERY, "fused", "math.tanh %fraction", "math.atan %fraction"),
+        (EVERY, "fused", "arith.subf %sink_log2, %top", "arith.subf %sink, %top"),
+        (EVERY, "fused", "arith.mulf %top, %ln2", "arith.mulf %max, %ln2"),
+        (EVERY, "fused", "cmpi slt, %m, %num_queries", "cmpi sle, %m, %num_queries"),
+        (EVERY, "blocked", "cmpi slt, %t, %num_keys", "cmpi sle, %t, %num_keys"),
+        (EVERY, "blocked", "arith.mulf %bounded, %cap", "arith.mulf %fraction, %cap"),
+        (EVERY, "blocked", "arith.addf %top, %log_sum", "arith.addf %best, %log_sum"),
+        (EVERY, "blocked", ", %kept : i1", ", %query_is_real : i1"),
+        (EVERY, "blocked", "%logit1 = arith.addf", "%logit1 = arith.subf"),
     ],
 )  # fmt: skip
 def test_a_wrong_graph_fails(monkeypatch, tmp_path, spec, formulation, old, new):
@@ -80,6 +96,13 @@ def test_nan_and_infinity_are_infinitely_wrong():
         assert found.relative == np.inf
 
 
+def test_an_infinity_of_the_reference_must_be_met():
+    expected = np.array([[1.0, -np.inf]])
+    assert measure(np.array([[1.0, -np.inf]]), expected, tiniest=1e-38).decisive == 0
+    for wrong in (np.inf, -1e30, np.nan):
+        assert measure(np.array([[1.0, wrong]]), expected, tiniest=1e-38).relative == np.inf
+
+
 def test_equal_seeds_give_equal_inputs():
     for case in CASES.values():
         first, second, other = (case.tensors(PAGED, seed) for seed in (1, 1, 2))
@@ -94,6 +117,10 @@ def test_cases_are_what_they_are_called():
     assert (lens["context_of_one"] == 1).all()
     assert lens["masked_rows"].min() == 0
     assert lens["masked_rows"].max() < PAGED.q_len
+    tensors = CASES["normal"].tensors(EVERY)
+    assert 0 < np.isinf(tensors["bias"]).mean() < 0.2
+    assert 0 < tensors["keep_mask"].mean() < 1
+    assert (tensors["alibi_slopes"] > 0).all()
     subnormal = np.abs(CASES["subnormals"].tensors(SPEC)["value"].astype(np.float64))
     assert 0.3 < ((subnormal > 0) & (subnormal < 2.0**-14)).mean() < 0.6
     huge = CASES["huge_scale"].tensors(SPEC)

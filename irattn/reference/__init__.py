@@ -1,6 +1,7 @@
 """What every spec means, in float64 NumPy. Knows nothing of templates."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -10,11 +11,12 @@ from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
 
 __all__ = ["reference"]
 
+_MEANINGS: dict[str, Callable[[Any, Mapping[str, np.ndarray]], tuple[np.ndarray, ...]]] = {
+    AttentionSpec.op: attention,
+    PagedAttentionSpec.op: paged_attention,
+}
 
-def reference(spec: Spec, tensors: Mapping[str, np.ndarray]) -> np.ndarray:
-    """The float64 output of a spec for the tensors that it lists."""
-    if isinstance(spec, AttentionSpec):
-        return attention(spec, tensors)
-    if isinstance(spec, PagedAttentionSpec):
-        return paged_attention(spec, tensors)
-    raise NotImplementedError(f"no reference for {spec.op}")
+
+def reference(spec: Spec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
+    """The float64 outputs of a spec, in its order, for the tensors that it lists."""
+    return _MEANINGS[spec.op](spec, tensors)

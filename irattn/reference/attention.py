@@ -1,47 +1,63 @@
 """Attention over contiguous keys and values, in float64."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
+from irattn.reference.features import Head, attend
 from irattn.specs import AttentionSpec
+from irattn.specs.features import AttentionFeatures
 
-_ROWS_AT_A_TIME = 256
+Tensors = Mapping[str, np.ndarray]
 
 
-def attention(spec: AttentionSpec, tensors: Mapping[str, np.ndarray]) -> np.ndarray:
+def attention(spec: AttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of AttentionSpec, head by head."""
     query, key, value = (tensors[name].astype(np.float64) for name in ("query", "key", "value"))
-    output = np.zeros(spec.outputs[0].shape)
+    q_lens = tensors.get("q_lens", [spec.q_len] * spec.batch)
+    context_lens = tensors.get("context_lens", [spec.kv_len] * spec.batch)
+    output, lse = nothing_seen(spec, tensors)
     for b, head in np.ndindex(spec.batch, spec.num_q_heads):
+        rows, tokens = int(q_lens[b]), int(context_lens[b])
         kv_head = head // spec.group_size
-        output[b, head] = attend(
-            query[b, head], key[b, kv_head], value[b, kv_head], spec.scale, spec.causal
+        output[b, head, :rows], lse[b, head, :rows] = attend(
+            spec,
+            Head(
+                query[b, head, :rows],
+                key[b, kv_head, :tokens],
+                value[b, kv_head, :tokens],
+                first_position(spec, rows, tokens),
+                **head_features(spec, tensors, b, head, rows, tokens),
+            ),
         )
-    return output
+    return (output, lse)[: len(spec.outputs)]
 
 
-def attend(
-    query: np.ndarray, key: np.ndarray, value: np.ndarray, scale: float, causal: bool
-) -> np.ndarray:
-    """One head: query [q, k], key [t, k], value [t, n] to [q, n]; a row without keys is zeros."""
-    output = np.zeros((len(query), value.shape[1]))
-    keys_before = len(key) - len(query)
-    for start in range(0, len(query), _ROWS_AT_A_TIME):
-        rows = query[start : start + _ROWS_AT_A_TIME]
-        end = len(key)
-        if causal:
-            # Nothing beyond the last row's own position matters to this chunk.
-            end = max(0, min(end, start + len(rows) + keys_before))
-        logits = rows @ key[:end].T * scale
-        if causal:
-            last_seen = np.arange(start, start + len(rows)) + keys_before
-            logits[np.arange(end) > last_seen[:, None]] = -np.inf
-        sees_any = (logits > -np.inf).any(axis=1)
-        seen = logits[sees_any]
-        if not len(seen):
-            continue
-        weights = np.exp(seen - seen.max(axis=1, keepdims=True))
-        weights /= weights.sum(axis=1, keepdims=True)
-        output[start : start + len(rows)][sees_any] = weights @ value[:end]
-    return output
+def first_position(spec: AttentionFeatures, rows: int, tokens: int) -> int:
+    """Where query 0 of a sequence stands among its keys."""
+    return 0 if spec.alignment == "top_left" else tokens - rows
+
+
+def nothing_seen(spec: AttentionFeatures, tensors: Tensors) -> tuple[np.ndarray, np.ndarray]:
+    """The output and the log-sum-exp of queries that see no key."""
+    rows = (spec.batch, spec.num_q_heads, spec.num_queries)
+    sinks = tensors["sinks"].astype(np.float64) if spec.sinks else np.full(rows[1], -np.inf)
+    return np.zeros((*rows, spec.v_dim)), np.broadcast_to(sinks[None, :, None], rows).copy()
+
+
+def head_features(
+    spec: AttentionFeatures, tensors: Tensors, b: int, head: int, rows: int, tokens: int
+) -> dict[str, Any]:
+    """What the features' tensors say of one head of one sequence."""
+    found: dict[str, Any] = {}
+    if spec.alibi:
+        found["slope"] = float(tensors["alibi_slopes"][head])
+    if spec.sinks:
+        found["sink"] = float(tensors["sinks"][head])
+    for name in ("bias", "keep_mask"):
+        if name in tensors:
+            shape = (spec.batch, spec.num_q_heads, spec.num_queries, spec.num_keys)
+            whole = np.broadcast_to(tensors[name], shape)[b, head, :rows, :tokens]
+            found[name] = whole.astype(np.float64) if name == "bias" else whole
+    return found

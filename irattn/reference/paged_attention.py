@@ -1,26 +1,32 @@
-"""Causal attention over a block cache, in float64."""
-
-from collections.abc import Mapping
+"""Attention over a block cache, in float64."""
 
 import numpy as np
 
-from irattn.reference.attention import attend
+from irattn.reference.attention import Tensors, first_position, head_features, nothing_seen
+from irattn.reference.features import Head, attend
 from irattn.specs import PagedAttentionSpec
 
 
-def paged_attention(spec: PagedAttentionSpec, tensors: Mapping[str, np.ndarray]) -> np.ndarray:
+def paged_attention(spec: PagedAttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of PagedAttentionSpec: read each sequence out of its blocks, then attend."""
     query = tensors["query"].astype(np.float64)
-    output = np.zeros(spec.outputs[0].shape)
+    q_lens = tensors.get("q_lens", [spec.q_len] * spec.batch)
+    output, lse = nothing_seen(spec, tensors)
     for b, context_len in enumerate(tensors["context_lens"]):
         tokens = np.arange(context_len)
         blocks = tensors["block_table"][b, tokens // spec.block_size]
         slots = tokens % spec.block_size
-        if context_len == 0:
-            continue
+        rows = int(q_lens[b])
         for head in range(spec.num_q_heads):
             kv_head = head // spec.group_size
-            key = tensors["key_cache"][blocks, kv_head, slots].astype(np.float64)
-            value = tensors["value_cache"][blocks, kv_head, slots].astype(np.float64)
-            output[b, head] = attend(query[b, head], key, value, spec.scale, causal=True)
-    return output
+            output[b, head, :rows], lse[b, head, :rows] = attend(
+                spec,
+                Head(
+                    query[b, head, :rows],
+                    tensors["key_cache"][blocks, kv_head, slots].astype(np.float64),
+                    tensors["value_cache"][blocks, kv_head, slots].astype(np.float64),
+                    first_position(spec, rows, int(context_len)),
+                    **head_features(spec, tensors, b, head, rows, int(context_len)),
+                ),
+            )
+    return (output, lse)[: len(spec.outputs)]

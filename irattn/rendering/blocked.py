@@ -5,33 +5,45 @@ Templates read these numbers and compute none themselves.
 
 from dataclasses import dataclass
 
-from irattn.specs import AttentionSpec, PagedAttentionSpec
+from irattn.rendering.logits import LogitRules, Operand
+from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
 
 
 @dataclass(frozen=True)
 class QueryBlock:
-    """Query rows `[start, start + size)` and the tokens `[0, end)` that any of them may see.
+    """Queries `[start, start + size)` and the tokens `[begin, begin + tokens)` that they may see.
 
-    `rows` counts the rows of all heads of a group. Row `m` of the block sees tokens up to
-    `m + causal_offset`, to which a paged graph adds the length of the context.
+    `rows` counts the rows of all heads of a group.
     """
 
     start: int
     size: int
-    end: int
+    begin: int
+    tokens: int
     rows: int
-    causal_offset: int
+
+    def takes_whole(self, operand: Operand) -> bool:
+        """Whether a block reads all of an operand of the rules."""
+        return self.sizes(operand) == operand.sizes
+
+    def offsets(self, operand: Operand) -> list[int]:
+        """Where the part of an operand begins that the block reads."""
+        return [{"m": self.start, "t": self.begin}.get(axis, 0) for axis in operand.axes]
+
+    def sizes(self, operand: Operand) -> list[int]:
+        """How large that part is."""
+        cut = {"m": self.size, "t": self.tokens}
+        pairs = zip(operand.axes, operand.sizes, strict=True)
+        return [cut.get(axis, size) for axis, size in pairs]
 
 
-class _Blocked:
-    """What the blocked graphs share."""
+@dataclass(frozen=True)
+class Blocked:
+    """Query blocks of the CPU graph: each reads only the tokens that it may see."""
 
-    spec: AttentionSpec | PagedAttentionSpec
-
-    @property
-    def v_dim(self) -> int:
-        raise NotImplementedError
+    spec: AttentionFeatures
+    target: Target
 
     @property
     def batch_heads(self) -> int:
@@ -39,60 +51,29 @@ class _Blocked:
         return self.spec.batch * self.spec.num_kv_heads
 
     @property
-    def q_rows(self) -> int:
-        """Rows of the query, all heads and sequences together."""
-        return self.spec.batch * self.spec.num_q_heads * self.spec.q_len
-
-    def block(self, start: int, end: int, first_offset: int) -> QueryBlock:
-        """The block that starts at a row; row 0 of the query sees up to `first_offset`."""
-        size = min(_block_rows(self.spec.q_len), self.spec.q_len - start)
-        return QueryBlock(start, size, end, self.spec.group_size * size, start + first_offset)
-
-    @property
-    def starts(self) -> range:
-        """The first row of each block."""
-        return range(0, self.spec.q_len, _block_rows(self.spec.q_len))
-
-
-@dataclass(frozen=True)
-class BlockedAttention(_Blocked):
-    """Query blocks of the CPU graph: each reads only the keys that it sees."""
-
-    spec: AttentionSpec
-    target: Target
-
-    @property
-    def blocks(self) -> list[QueryBlock]:
+    def rules(self) -> LogitRules:
         spec = self.spec
-        offset = spec.kv_len - spec.q_len
-        blocks = []
-        for start in self.starts:
-            last = start + _block_rows(spec.q_len) - 1
-            end = min(spec.kv_len, max(0, last + offset + 1)) if spec.causal else spec.kv_len
-            # A block that sees no key stays at the output's initial zeros.
-            if end:
-                blocks.append(self.block(start, end, offset))
-        return blocks
-
-    @property
-    def v_dim(self) -> int:
-        return self.spec.v_dim
-
-
-@dataclass(frozen=True)
-class BlockedPagedAttention(_Blocked):
-    """Query blocks of the paged CPU graph; contexts are known only at run time."""
-
-    spec: PagedAttentionSpec
-    target: Target
+        sizes = {
+            "b": spec.batch,
+            "h": spec.num_kv_heads,
+            "g": spec.group_size,
+            "m": spec.num_queries,
+            "t": spec.num_keys,
+        }
+        return LogitRules(spec, sizes, ("t",))
 
     @property
     def blocks(self) -> list[QueryBlock]:
-        return [self.block(start, self.spec.max_context, -self.spec.q_len) for start in self.starts]
-
-    @property
-    def v_dim(self) -> int:
-        return self.spec.head_dim
+        rows = _block_rows(self.spec.num_queries)
+        blocks = []
+        for start in range(0, self.spec.num_queries, rows):
+            size = min(rows, self.spec.num_queries - start)
+            begin, end = self.rules.tokens_seen(start, start + size - 1)
+            # A block that sees no token is left out.
+            if begin < end:
+                group_rows = self.spec.group_size * size
+                blocks.append(QueryBlock(start, size, begin, end - begin, group_rows))
+        return blocks
 
 
 def _block_rows(q_len: int) -> int:

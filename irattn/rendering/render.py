@@ -11,9 +11,9 @@ from jinja2.ext import Extension
 
 from irattn.dtypes import dtype
 from irattn.errors import RenderError
-from irattn.rendering.blocked import BlockedAttention, BlockedPagedAttention
+from irattn.rendering.blocked import Blocked
 from irattn.rendering.fused import FusedAttention, FusedPagedAttention
-from irattn.rendering.torch import TorchAttention
+from irattn.rendering.torch import TorchAttention, unsayable
 from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
 from irattn.targets import Target
 
@@ -23,9 +23,9 @@ DIALECTS = ("linalg", "torch")
 # The numbers that each template reads, by op and layout of the template.
 _PLANS: dict[tuple[str, str], Callable[..., object]] = {
     (AttentionSpec.op, "linalg/fused"): FusedAttention,
-    (AttentionSpec.op, "linalg/blocked"): BlockedAttention,
+    (AttentionSpec.op, "linalg/blocked"): Blocked,
     (PagedAttentionSpec.op, "linalg/fused"): FusedPagedAttention,
-    (PagedAttentionSpec.op, "linalg/blocked"): BlockedPagedAttention,
+    (PagedAttentionSpec.op, "linalg/blocked"): Blocked,
     (AttentionSpec.op, "torch"): TorchAttention,
 }
 
@@ -66,6 +66,11 @@ def check_sayable(spec: Spec, target: Target, formulation: str | None, dialect: 
         raise RenderError(
             f"dialect: torch has no paged attention, so {spec.op} is rendered in linalg only"
         )
+    if dialect == "torch" and (field := unsayable(spec)):
+        raise RenderError(
+            f"{field}: torch's scaled_dot_product_attention has no word for it; use the linalg "
+            "dialect"
+        )
     if dialect == "torch" and not target.is_gpu and spec.inputs[0].shape[-1] > 128:
         raise RenderError(
             "dialect: for CPUs, the pinned compiler turns torch attention with head_dim above 128 "
@@ -99,6 +104,9 @@ def _environment(marked: bool) -> jinja2.Environment:
         autoescape=False,
     )
     environment.globals["tensor"] = _tensor
+    environment.filters["type"] = lambda tensor: _tensor(*tensor.shape, dtype(tensor.dtype).mlir)
+    environment.filters["element"] = lambda tensor: dtype(tensor.dtype).mlir
+    environment.filters["product"] = math.prod
     environment.filters["real"] = _real
     environment.filters["log2e"] = lambda value: value * math.log2(math.e)
     return environment
@@ -111,12 +119,12 @@ def _template_root() -> Path:
     return inside if inside.is_dir() else package.parent / "templates"
 
 
-def _tensor(*dims_and_element: int | list[int] | str) -> str:
+def _tensor(*dims_and_element: int | list[int] | tuple[int, ...] | str) -> str:
     """A tensor type; a list stands for several dimensions."""
     parts = [
         str(part)
         for group in dims_and_element
-        for part in (group if isinstance(group, list) else [group])
+        for part in (group if isinstance(group, list | tuple) else [group])
     ]
     return f"tensor<{'x'.join(parts)}>"
 

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from irattn.specs import AttentionSpec
+from irattn.rendering.logits import LogitRules
+from irattn.specs import AttentionSpec, Spec
 from irattn.targets import Target
 
 
@@ -15,22 +16,51 @@ class TorchAttention:
 
     @property
     def causal_offset(self) -> int:
-        return self.spec.kv_len - self.spec.q_len
+        """Row 0 sees keys up to this one."""
+        return LogitRules(self.spec, {}, ()).first_position
+
+    @property
+    def hides_keys(self) -> bool:
+        """Whether the causal mask hides anything."""
+        return "causal" in LogitRules(self.spec, {}, ()).conditions
+
+    @property
+    def has_tensor_masks(self) -> bool:
+        """Whether a mask is known only at run time; then any row may see nothing."""
+        return bool(self.spec.bias or self.spec.keep_mask)
 
     @property
     def first_row(self) -> int:
-        """The first row that sees a key."""
-        return max(0, -self.causal_offset) if self.spec.hides_keys else 0
+        """The first row that sees a key, where it matters: rows before it are not computed."""
+        if self.has_tensor_masks or not self.hides_keys:
+            return 0
+        return max(0, -self.causal_offset)
 
     @property
     def rows(self) -> int:
         return self.spec.q_len - self.first_row
 
     @property
-    def is_square_causal(self) -> bool:
+    def is_causal(self) -> bool:
         """Whether torch's own causal mask fits the rows that see a key."""
-        return self.spec.hides_keys and self.rows == self.spec.kv_len
+        if self.has_tensor_masks or not self.hides_keys:
+            return False
+        return self.causal_offset + self.first_row == 0
 
     @property
-    def has_mask(self) -> bool:
-        return self.spec.hides_keys and not self.is_square_causal
+    def has_causal_tensor(self) -> bool:
+        """Whether the causal mask must be given as a tensor."""
+        return self.hides_keys and not self.is_causal
+
+    @property
+    def mask(self) -> str:
+        """What attention gets as its mask: `bias`, `seen` (bools) or nothing."""
+        if self.spec.bias:
+            return "bias"
+        return "seen" if self.spec.keep_mask or self.has_causal_tensor else "none"
+
+
+def unsayable(spec: Spec) -> str | None:
+    """The first field that torch's attention has no word for."""
+    names = ("window", "logits_soft_cap", "alibi", "sinks", "return_lse", "ragged")
+    return next((name for name in names if getattr(spec, name, None)), None)

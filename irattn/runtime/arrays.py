@@ -77,4 +77,5 @@ def _element_type(name: str) -> Any:
         "f16": HalElementType.FLOAT_16,
         "bf16": HalElementType.BFLOAT_16,
         "i32": HalElementType.SINT_32,
+        "bool": HalElementType.BOOL_8,
     }[name]

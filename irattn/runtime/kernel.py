@@ -51,7 +51,7 @@ class Session:
                 f"{artifact.manifest.name}: does not load on device {driver}: {error}"
             ) from error
 
-    def run(self, arrays: list[np.ndarray]) -> list[np.ndarray]:
+    def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         """Call with checked arrays in call order; DeviceError if the launch fails."""
         from iree.runtime import HalBufferView, VmVariantList
 
@@ -62,10 +62,10 @@ class Session:
                 for array, tensor in zip(arrays, self._inputs, strict=True):
                     arguments.push_ref(self._argument(array, tensor).ref)
                 self._context.invoke(self._function, arguments, results)
-                return [
+                return tuple(
                     to_host(self._device, results.get_as_object(i, HalBufferView), tensor.dtype)
                     for i, tensor in enumerate(self._outputs)
-                ]
+                )
             except (RuntimeError, ValueError) as error:
                 raise DeviceError(
                     f"{self.artifact.manifest.name}: launch on device {self.driver} failed: {error}"
@@ -91,7 +91,8 @@ class Kernel:
     """A compiled graph: `kernel(query=…, key=…, value=…) -> np.ndarray`.
 
     Arguments are NumPy arrays by keyword, named, shaped and typed as `kernel.spec.inputs` says;
-    the result is the single output. ArgumentError for a wrong argument, DeviceError for a launch
+    the result is the output, or a tuple of all outputs where `kernel.spec.outputs` lists several.
+    No argument is ever written to. ArgumentError for a wrong argument, DeviceError for a launch
     that fails where there is nothing to fall back to.
     """
 
@@ -115,14 +116,19 @@ class Kernel:
         """The HAL driver that runs it: `hip`, `cuda`, `local-sync` or `local-task`."""
         return self._session.driver
 
-    def __call__(self, **tensors: np.ndarray) -> np.ndarray:
+    def __call__(self, **tensors: np.ndarray) -> Any:
         """Run once; see the class."""
+        outputs = self.outputs(**tensors)
+        return outputs[0] if len(outputs) == 1 else outputs
+
+    def outputs(self, **tensors: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Run once: all outputs, in the order of `kernel.spec.outputs`."""
         arrays = check_arguments(self.spec, tensors)
         session = self._session
         try:
-            return session.run(arrays)[0]
+            return session.run(arrays)
         except DeviceError as error:
-            return self._after_failure(session, error).run(arrays)[0]
+            return self._after_failure(session, error).run(arrays)
 
     def _after_failure(self, failed: Session, error: DeviceError) -> Session:
         """The session to go on with; several threads may see the same failure."""

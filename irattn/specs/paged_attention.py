@@ -1,22 +1,15 @@
-"""Causal attention over a key and value cache kept in blocks."""
+"""Attention over a key and value cache kept in blocks."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.specs.base import (
-    Spec,
-    check_head_dim,
-    check_heads,
-    check_io_dtype,
-    check_positive,
-    check_scale,
-    stored_scale,
-)
-from irattn.tensors import TensorType
+from irattn.specs.base import check_flag, check_positive
+from irattn.specs.features import AttentionFeatures
+from irattn.tensors import TensorType, lengths
 
 
 @dataclass(frozen=True, kw_only=True)
-class PagedAttentionSpec(Spec):
+class PagedAttentionSpec(AttentionFeatures):
     """Attention whose keys and values lie in cache blocks (Kwon et al. 2023, PagedAttention).
 
     Tensors:
@@ -28,44 +21,30 @@ class PagedAttentionSpec(Spec):
       ignored
     - context_lens int32 (int64 accepted) `[batch]`: valid KV tokens of each sequence, the current
       queries included
+    - with `ragged`, q_lens int32 (int64 accepted) `[batch]`: how many of the `q_len` queries are
+      real, as in a batch that mixes prefill and decode; the others give zeros
     - output `[batch, num_q_heads, q_len, head_dim]` in `io_dtype`
 
-    Causal within each sequence: query `i` of sequence `b` sees token `j` where
-    `j <= i + context_lens[b] - q_len`; a row that sees no token is all zeros. `q_len` 1 is decode,
-    more is prefill. Slots past a context, and block 0, must hold finite numbers: allocate the
-    cache with zeros.
+    Causal by default: query `i` of sequence `b` sees token `j` where
+    `j <= i + context_lens[b] - q_lens[b]`. What the other fields do to the logits,
+    AttentionFeatures tells; its keys are the `max_blocks * block_size` tokens of the table. `q_len`
+    1 is decode, more is prefill. Slots past a context, and block 0, must hold finite numbers:
+    allocate the cache with zeros.
     """
 
     op: ClassVar[str] = "paged_attention"
 
-    batch: int = 1
-    num_q_heads: int
-    num_kv_heads: int
     q_len: int
-    head_dim: int
     block_size: int = 16
     num_blocks: int
     max_blocks: int
-    softmax_scale: float | None = None
+    causal: bool = True
+    ragged: bool = False
 
     def __post_init__(self) -> None:
-        check_positive(self, "batch", "num_q_heads", "num_kv_heads", "q_len")
-        check_positive(self, "block_size", "num_blocks", "max_blocks")
-        check_heads(self.num_q_heads, self.num_kv_heads)
-        check_head_dim(self, "head_dim")
-        check_scale(self.softmax_scale)
-        check_io_dtype(self.io_dtype)
-        object.__setattr__(self, "softmax_scale", stored_scale(self.softmax_scale, self.head_dim))
-
-    @property
-    def group_size(self) -> int:
-        """Query heads per KV head."""
-        return self.num_q_heads // self.num_kv_heads
-
-    @property
-    def scale(self) -> float:
-        """The factor on the logits."""
-        return self.head_dim**-0.5 if self.softmax_scale is None else self.softmax_scale
+        check_positive(self, "q_len", "block_size", "num_blocks", "max_blocks")
+        check_flag("ragged", self.ragged)
+        self._check_features()
 
     @property
     def max_context(self) -> int:
@@ -73,23 +52,24 @@ class PagedAttentionSpec(Spec):
         return self.max_blocks * self.block_size
 
     @property
+    def num_queries(self) -> int:
+        return self.q_len
+
+    @property
+    def num_keys(self) -> int:
+        return self.max_context
+
+    @property
     def inputs(self) -> tuple[TensorType, ...]:
         t, d = self.io_dtype, self.head_dim
         cache = (self.num_blocks, self.num_kv_heads, self.block_size, d)
+        q_lens = lengths("q_lens", self.batch, self.q_len)
         return (
             TensorType("query", (self.batch, self.num_q_heads, self.q_len, d), t),
             TensorType("key_cache", cache, t),
             TensorType("value_cache", cache, t),
             TensorType("block_table", (self.batch, self.max_blocks), "i32", ("i64",)),
-            TensorType("context_lens", (self.batch,), "i32", ("i64",)),
+            *((q_lens,) if self.ragged else ()),
+            lengths("context_lens", self.batch, self.max_context),
+            *self.feature_inputs,
         )
-
-    @property
-    def outputs(self) -> tuple[TensorType, ...]:
-        shape = (self.batch, self.num_q_heads, self.q_len, self.head_dim)
-        return (TensorType("output", shape, self.io_dtype),)
-
-    @property
-    def flops(self) -> int:
-        scores = self.batch * self.num_q_heads * self.q_len * self.max_context
-        return 2 * scores * (2 * self.head_dim)

@@ -1,24 +1,23 @@
 // Attention in query blocks: a block reads only the tokens that its rows see, and scores take
 // memory for one block at a time.
-// c batch and KV head, m query row (heads of the group times tokens of the block), t KV token,
-// k head column, n value column
+// b batch, h KV head, c batch and KV head, g query head of the KV head's group, m query (of products:
+// all heads of the group), t KV token, k head column, n value column
 !query = tensor<1x8x64x64xf32>
+!key = tensor<1x2x128x64xf32>
+!value = tensor<1x2x128x64xf32>
 !output = tensor<1x8x64x64xf32>
-!flat_query = tensor<512x64xf32>
-!flat_output = tensor<512x64xf32>
 !grouped_query = tensor<2x4x64x64xf32>
 !grouped_output = tensor<2x4x64x64xf32>
+!grouped_lse = tensor<2x4x64xf32>
+!key_tokens = tensor<2x128x64xf32>
+!value_tokens = tensor<2x128x64xf32>
+!keys = tensor<2x128x64xf32>
+!values = tensor<2x128x64xf32>
 #lhs = affine_map<(c, m, t, k) -> (c, m, k)>
 #transposed = affine_map<(c, m, t, k) -> (c, t, k)>
 #product = affine_map<(c, m, t, k) -> (c, m, t)>
 #scores = affine_map<(c, m, t) -> (c, m, t)>
 #row = affine_map<(c, m, t) -> (c, m)>
-!key = tensor<1x2x128x64xf32>
-!value = tensor<1x2x128x64xf32>
-!key_tokens = tensor<2x128x64xf32>
-!value_tokens = tensor<2x128x64xf32>
-!keys = tensor<2x128x64xf32>
-!values = tensor<2x128x64xf32>
 
 func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   %zero = arith.constant 0.0 : f32
@@ -27,10 +26,10 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   // The row maximum starts finite, so that exp(-inf - maximum) is 0 in a row that sees no token.
   %lowest = arith.constant -3.40282347E+38 : f32
   %scale = arith.constant 0.125 : f32
-  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into !flat_query
-  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [2, 4, 64, 64] : !flat_query into !grouped_query
+  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into tensor<512x64xf32>
+  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [2, 4, 64, 64] : tensor<512x64xf32> into !grouped_query
   %output_empty = tensor.empty() : !grouped_output
-  // Rows that no block covers see no token and stay zeros.
+  // Rows that no block covers see no token and stay as they are here.
   %output0 = linalg.fill ins(%zero : f32) outs(%output_empty : !grouped_output) -> !grouped_output
   %key_tokens = tensor.collapse_shape %key [[0, 1], [2], [3]] : !key into !key_tokens
   %value_tokens = tensor.collapse_shape %value [[0, 1], [2], [3]] : !value into !value_tokens
@@ -46,14 +45,13 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
     %scores_start = linalg.fill ins(%zero_f32 : f32) outs(%scores_empty : tensor<2x256x128xf32>) -> tensor<2x256x128xf32>
     %scores = linalg.batch_matmul indexing_maps = [#lhs, #transposed, #product]
         ins(%folded, %keys_seen : tensor<2x256x64xf32>, tensor<2x128x64xf32>) outs(%scores_start : tensor<2x256x128xf32>) -> tensor<2x256x128xf32>
-    // Scaled after the product, so that equal products stay equal, and -inf where m does not see t.
+    // Scaled after the product, so that equal products stay equal.
     %logits = linalg.generic {
-        indexing_maps = [#scores, #scores],
-        iterator_types = ["parallel", "parallel", "parallel"]
+        indexing_maps = [#scores, #scores], iterator_types = ["parallel", "parallel", "parallel"]
       } ins(%scores : tensor<2x256x128xf32>) outs(%scores_empty : tensor<2x256x128xf32>) {
     ^bb0(%score: f32, %unused: f32):
-      %logit = arith.mulf %score, %scale : f32
-      linalg.yield %logit : f32
+      %logit0 = arith.mulf %score, %scale : f32
+      linalg.yield %logit0 : f32
     } -> tensor<2x256x128xf32>
     %row_empty = tensor.empty() : tensor<2x256xf32>
     %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : tensor<2x256xf32>) -> tensor<2x256xf32>
@@ -84,7 +82,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
         indexing_maps = [#scores, #row, #scores], iterator_types = ["parallel", "parallel", "parallel"]
       } ins(%acc, %weights#1 : tensor<2x256x64xf32>, tensor<2x256xf32>) outs(%means_empty : tensor<2x256x64xf32>) {
     ^bb0(%weighted: f32, %sum: f32, %unused: f32):
-      // A row that saw no token has sum 0 and becomes zeros.
+      // A row that saw nothing has sum 0 and becomes zeros.
       %any = arith.cmpf ogt, %sum, %zero_f32 : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %any, %quotient, %zero_f32 : f32
@@ -94,7 +92,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
     %written = tensor.insert_slice %grouped into %output0[0, 0, 0, 0] [2, 4, 64, 64] [1, 1, 1, 1] : tensor<2x4x64x64xf32> into !grouped_output
     scf.yield %written : !grouped_output
   }
-  %flat_output = tensor.collapse_shape %output1 [[0, 1, 2], [3]] : !grouped_output into !flat_output
-  %output = tensor.expand_shape %flat_output [[0, 1, 2], [3]] output_shape [1, 8, 64, 64] : !flat_output into !output
+  %flat_output = tensor.collapse_shape %output1 [[0, 1, 2], [3]] : !grouped_output into tensor<512x64xf32>
+  %output = tensor.expand_shape %flat_output [[0, 1, 2], [3]] output_shape [1, 8, 64, 64] : tensor<512x64xf32> into !output
   return %output : !output
 }

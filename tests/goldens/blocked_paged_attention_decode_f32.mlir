@@ -1,41 +1,39 @@
-// Causal attention over a block cache in query blocks: the pages of each sequence are laid out in
-// token order once, and every block of query rows reads them.
-// b batch, h KV head, c batch and KV head, m query row (heads of the group times tokens of the
-// block), p page of the sequence, s slot of the page, t KV token, k head column, n value column
+// Attention over a block cache in query blocks: the pages of each sequence are laid out in token
+// order once, and every block of query rows reads them.
+// b batch, h KV head, c batch and KV head, g query head of the KV head's group, m query (of products:
+// all heads of the group), p page of the sequence, s slot of the page, t KV token, k head column,
+// n value column
 !query = tensor<2x8x1x64xf32>
+!key_cache = tensor<9x2x16x64xf32>
+!value_cache = tensor<9x2x16x64xf32>
+!block_table = tensor<2x4xi32>
+!context_lens = tensor<2xi32>
 !output = tensor<2x8x1x64xf32>
-!flat_query = tensor<16x64xf32>
-!flat_output = tensor<16x64xf32>
 !grouped_query = tensor<4x4x1x64xf32>
 !grouped_output = tensor<4x4x1x64xf32>
+!grouped_lse = tensor<4x4x1xf32>
+!key_tokens = tensor<4x64x64xf32>
+!value_tokens = tensor<4x64x64xf32>
+!keys = tensor<4x64x64xf32>
+!values = tensor<4x64x64xf32>
 #lhs = affine_map<(c, m, t, k) -> (c, m, k)>
 #transposed = affine_map<(c, m, t, k) -> (c, t, k)>
 #product = affine_map<(c, m, t, k) -> (c, m, t)>
 #scores = affine_map<(c, m, t) -> (c, m, t)>
 #row = affine_map<(c, m, t) -> (c, m)>
-!cache = tensor<9x2x16x64xf32>
-!table = tensor<2x4xi32>
-!lens = tensor<2xi32>
 !by_head = tensor<2x2x4x16x64xf32>
-!key_tokens = tensor<4x64x64xf32>
-!value_tokens = !key_tokens
-!keys = tensor<4x64x64xf32>
-!values = !keys
-!lens_by_head = tensor<2x2xi32>
-!limits = tensor<4xi32>
-#per_sequence = affine_map<(c, m, t) -> (c)>
 
-func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !cache, %block_table: !table, %context_lens: !lens) -> !output {
+func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens) -> !output {
   %zero = arith.constant 0.0 : f32
   %zero_f32 = arith.constant 0.0 : f32
   %minus_inf = arith.constant 0xFF800000 : f32
   // The row maximum starts finite, so that exp(-inf - maximum) is 0 in a row that sees no token.
   %lowest = arith.constant -3.40282347E+38 : f32
   %scale = arith.constant 0.125 : f32
-  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into !flat_query
-  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [4, 4, 1, 64] : !flat_query into !grouped_query
+  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into tensor<16x64xf32>
+  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [4, 4, 1, 64] : tensor<16x64xf32> into !grouped_query
   %output_empty = tensor.empty() : !grouped_output
-  // Rows that no block covers see no token and stay zeros.
+  // Rows that no block covers see no token and stay as they are here.
   %output0 = linalg.fill ins(%zero : f32) outs(%output_empty : !grouped_output) -> !grouped_output
   %key_pages_empty = tensor.empty() : !by_head
   %key_by_head = linalg.generic {
@@ -43,13 +41,13 @@ func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !ca
         affine_map<(b, h, p, s, k) -> (b, p)>,
         affine_map<(b, h, p, s, k) -> (b, h, p, s, k)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%block_table : !table) outs(%key_pages_empty : !by_head) {
+    } ins(%block_table : !block_table) outs(%key_pages_empty : !by_head) {
   ^bb0(%id: i32, %unused: f32):
     %block = arith.index_cast %id : i32 to index
     %h = linalg.index 1 : index
     %s = linalg.index 3 : index
     %k = linalg.index 4 : index
-    %in = tensor.extract %key_cache[%block, %h, %s, %k] : !cache
+    %in = tensor.extract %key_cache[%block, %h, %s, %k] : !key_cache
     linalg.yield %in : f32
   } -> !by_head
   %key_in_order = tensor.collapse_shape %key_by_head [[0, 1], [2, 3], [4]] : !by_head into !key_tokens
@@ -62,28 +60,19 @@ func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !ca
         affine_map<(b, h, p, s, k) -> (b, p)>,
         affine_map<(b, h, p, s, k) -> (b, h, p, s, k)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%block_table : !table) outs(%value_pages_empty : !by_head) {
+    } ins(%block_table : !block_table) outs(%value_pages_empty : !by_head) {
   ^bb0(%id: i32, %unused: f32):
     %block = arith.index_cast %id : i32 to index
     %h = linalg.index 1 : index
     %s = linalg.index 3 : index
     %k = linalg.index 4 : index
-    %in = tensor.extract %value_cache[%block, %h, %s, %k] : !cache
+    %in = tensor.extract %value_cache[%block, %h, %s, %k] : !value_cache
     linalg.yield %in : f32
   } -> !by_head
   %value_in_order = tensor.collapse_shape %value_by_head [[0, 1], [2, 3], [4]] : !by_head into !value_tokens
   // Laid out once, not again in every block.
   %value_tokens = iree_tensor_ext.compute_barrier.start %value_in_order : !value_tokens -> !value_tokens
   %values = tensor.cast %value_tokens : !value_tokens to !values
-  %limits_empty = tensor.empty() : !lens_by_head
-  %limits_by_head = linalg.generic {
-      indexing_maps = [affine_map<(b, h) -> (b)>, affine_map<(b, h) -> (b, h)>],
-      iterator_types = ["parallel", "parallel"]
-    } ins(%context_lens : !lens) outs(%limits_empty : !lens_by_head) {
-  ^bb0(%len: i32, %unused: i32):
-    linalg.yield %len : i32
-  } -> !lens_by_head
-  %limits = tensor.collapse_shape %limits_by_head [[0, 1]] : !lens_by_head into !limits
   // Query rows 0 to 0 against tokens 0 to 63.
   %output1 = scf.execute_region -> !grouped_output {
     %keys_seen = tensor.extract_slice %keys[0, 0, 0] [4, 64, 64] [1, 1, 1] : !keys to tensor<4x64x64xf32>
@@ -94,25 +83,37 @@ func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !ca
     %scores_start = linalg.fill ins(%zero_f32 : f32) outs(%scores_empty : tensor<4x4x64xf32>) -> tensor<4x4x64xf32>
     %scores = linalg.batch_matmul indexing_maps = [#lhs, #transposed, #product]
         ins(%folded, %keys_seen : tensor<4x4x64xf32>, tensor<4x64x64xf32>) outs(%scores_start : tensor<4x4x64xf32>) -> tensor<4x4x64xf32>
-    // Scaled after the product, so that equal products stay equal, and -inf where m does not see t.
-    %logits = linalg.generic {
-        indexing_maps = [#scores, #per_sequence, #scores],
-        iterator_types = ["parallel", "parallel", "parallel"]
-      } ins(%scores, %limits : tensor<4x4x64xf32>, !limits) outs(%scores_empty : tensor<4x4x64xf32>) {
-    ^bb0(%score: f32, %limit: i32, %unused: f32):
-      %logit = arith.mulf %score, %scale : f32
-      %row = linalg.index 1 : index
-      %token = linalg.index 2 : index
-      %size = arith.constant 1 : index
-      %m = arith.remui %row, %size : index
-      %offset = arith.constant -1 : index
-      %len = arith.index_cast %limit : i32 to index
-      %from = arith.addi %offset, %len : index
-      %last = arith.addi %m, %from : index
-      %past = arith.cmpi sle, %token, %last : index
-      %kept = arith.select %past, %logit, %minus_inf : f32
-      linalg.yield %kept : f32
-    } -> tensor<4x4x64xf32>
+    %scores_by_head = tensor.expand_shape %scores [[0, 1], [2, 3], [4]] output_shape [2, 2, 4, 1, 64] : tensor<4x4x64xf32> into tensor<2x2x4x1x64xf32>
+    %by_head_empty = tensor.empty() : tensor<2x2x4x1x64xf32>
+    %logits_by_head = linalg.generic {
+        indexing_maps = [
+          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>,
+          affine_map<(b, h, g, m, t) -> (b)>,
+          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
+      } ins(%scores_by_head, %context_lens : tensor<2x2x4x1x64xf32>, tensor<2xi32>) outs(%by_head_empty : tensor<2x2x4x1x64xf32>) {
+    ^bb0(%score: f32, %context_len: i32, %unused: f32):
+      %row = linalg.index 3 : index
+      %start = arith.constant 0 : index
+      %m = arith.addi %row, %start : index
+      %token = linalg.index 4 : index
+      %begin = arith.constant 0 : index
+      %t = arith.addi %token, %begin : index
+    %num_keys = arith.index_cast %context_len : i32 to index
+    %num_queries = arith.constant 1 : index
+    %first_position = arith.subi %num_keys, %num_queries : index
+    %position = arith.addi %m, %first_position : index
+    %seen0 = arith.constant true
+    %key_is_real = arith.cmpi slt, %t, %num_keys : index
+    %seen1 = arith.andi %seen0, %key_is_real : i1
+    %causal = arith.cmpi sle, %t, %position : index
+    %seen2 = arith.andi %seen1, %causal : i1
+      %logit0 = arith.mulf %score, %scale : f32
+
+      %logit = arith.select %seen2, %logit0, %minus_inf : f32
+      linalg.yield %logit : f32
+    } -> tensor<2x2x4x1x64xf32>
+    %logits = tensor.collapse_shape %logits_by_head [[0, 1], [2, 3], [4]] : tensor<2x2x4x1x64xf32> into tensor<4x4x64xf32>
     %row_empty = tensor.empty() : tensor<4x4xf32>
     %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : tensor<4x4xf32>) -> tensor<4x4xf32>
     %max = linalg.generic {
@@ -142,7 +143,7 @@ func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !ca
         indexing_maps = [#scores, #row, #scores], iterator_types = ["parallel", "parallel", "parallel"]
       } ins(%acc, %weights#1 : tensor<4x4x64xf32>, tensor<4x4xf32>) outs(%means_empty : tensor<4x4x64xf32>) {
     ^bb0(%weighted: f32, %sum: f32, %unused: f32):
-      // A row that saw no token has sum 0 and becomes zeros.
+      // A row that saw nothing has sum 0 and becomes zeros.
       %any = arith.cmpf ogt, %sum, %zero_f32 : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %any, %quotient, %zero_f32 : f32
@@ -152,7 +153,7 @@ func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !ca
     %written = tensor.insert_slice %grouped into %output0[0, 0, 0, 0] [4, 4, 1, 64] [1, 1, 1, 1] : tensor<4x4x1x64xf32> into !grouped_output
     scf.yield %written : !grouped_output
   }
-  %flat_output = tensor.collapse_shape %output1 [[0, 1, 2], [3]] : !grouped_output into !flat_output
-  %output = tensor.expand_shape %flat_output [[0, 1, 2], [3]] output_shape [2, 8, 1, 64] : !flat_output into !output
+  %flat_output = tensor.collapse_shape %output1 [[0, 1, 2], [3]] : !grouped_output into tensor<16x64xf32>
+  %output = tensor.expand_shape %flat_output [[0, 1, 2], [3]] output_shape [2, 8, 1, 64] : tensor<16x64xf32> into !output
   return %output : !output
 }

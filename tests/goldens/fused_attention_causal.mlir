@@ -1,26 +1,19 @@
 // Attention as one kernel with an online softmax.
-// c batch and KV head, g query head of the KV head's group, m query token, t KV token,
-// k head column, n value column
+// b batch, h KV head, g query head of the KV head's group, m query, t KV token, k head column,
+// n value column
 !query = tensor<1x8x128x64xf16>
 !key = tensor<1x2x128x64xf16>
 !value = tensor<1x2x128x64xf16>
 !output = tensor<1x8x128x64xf16>
-!flat_query = tensor<1024x64xf16>
-!flat_output = tensor<1024x64xf16>
-!grouped_query = tensor<2x4x128x64xf16>
-!grouped_output = tensor<2x4x128x64xf16>
-!folded_key = tensor<2x128x64xf16>
-!folded_value = tensor<2x128x64xf16>
-!padded_query = tensor<2x4x128x64xf16>
-!padded_key = tensor<2x128x64xf16>
-!padded_value = tensor<2x128x64xf16>
-!padded_output = tensor<2x4x128x64xf16>
-!acc = tensor<2x4x128x64xf32>
-!row = tensor<2x4x128xf32>
-!mask = tensor<128x128xi1>
-#mask = affine_map<(m, t) -> (m, t)>
-#output = affine_map<(c, g, m, n) -> (c, g, m, n)>
-#row = affine_map<(c, g, m, n) -> (c, g, m)>
+!grouped_query = tensor<1x2x4x128x64xf16>
+!grouped_output = tensor<1x2x4x128x64xf16>
+!padded_query = tensor<1x2x4x128x64xf16>
+!padded_output = tensor<1x2x4x128x64xf16>
+!acc = tensor<1x2x4x128x64xf32>
+!row = tensor<1x2x4x128xf32>
+!rules = tensor<128x128xi1>
+#output = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
+#row = affine_map<(b, h, g, m, n) -> (b, h, g, m)>
 #qk = #iree_gpu.lowering_config<{
   mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
   subgroup_basis = [[1, 1, 4, 1, 1, 1], [0, 1, 2, 4, 5]], promote_operands = [1]}>
@@ -34,58 +27,61 @@
     pipeline = #iree_gpu.pipeline<VectorDistribute>
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+!padded_key = tensor<1x2x128x64xf16>
+!padded_value = tensor<1x2x128x64xf16>
 
 func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   %zero = arith.constant 0.0 : f16
+  %zero_f32 = arith.constant 0.0 : f32
   %ln2 = arith.constant 0.69314718055994531 : f32
   %scale_log2e = arith.constant 0.18033688011112042 : f32
-  %zero_f32 = arith.constant 0.0 : f32
+  // The row maximum starts finite: a row whose scores are all -inf then has sum 0, not NaN.
   %lowest = arith.constant -3.40282347E+38 : f32
   %acc_empty = tensor.empty() : !acc
   %row_empty = tensor.empty() : !row
   %acc_start = linalg.fill ins(%zero_f32 : f32) outs(%acc_empty : !acc) -> !acc
   %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
   %sum_start = linalg.fill ins(%zero_f32 : f32) outs(%row_empty : !row) -> !row
-  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into !flat_query
-  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [2, 4, 128, 64] : !flat_query into !grouped_query
-  %folded_key = tensor.collapse_shape %key [[0, 1], [2], [3]] : !key into !folded_key
-  %folded_value = tensor.collapse_shape %value [[0, 1], [2], [3]] : !value into !folded_value
-  // True where query token m sees KV token t. The compiler makes it inside the attention kernel.
-  %mask_empty = tensor.empty() : !mask
-  %mask = linalg.generic {
-      indexing_maps = [#mask], iterator_types = ["parallel", "parallel"]
-    } outs(%mask_empty : !mask) {
+  %grouped_query = tensor.expand_shape %query [[0], [1, 2], [3], [4]] output_shape [1, 2, 4, 128, 64] : !query into !grouped_query
+  // True where the query sees the token. The compiler makes it inside the attention kernel.
+  %rules_empty = tensor.empty() : !rules
+  %rules = linalg.generic {
+      indexing_maps = [
+        affine_map<(m, t) -> (m, t)>],
+      iterator_types = ["parallel", "parallel"]
+    } outs(%rules_empty : !rules) {
   ^bb0(%unused: i1):
-    %t = linalg.index 1 : index
     %m = linalg.index 0 : index
-    %offset = arith.constant 0 : index
-    %last = arith.addi %m, %offset : index
-    %past = arith.cmpi sle, %t, %last : index
-    linalg.yield %past : i1
-  } -> !mask
+    %t = linalg.index 1 : index
+    %first_position = arith.constant 0 : index
+    %position = arith.addi %m, %first_position : index
+    %seen0 = arith.constant true
+    %causal = arith.cmpi sle, %t, %position : index
+    %seen1 = arith.andi %seen0, %causal : i1
+    linalg.yield %seen1 : i1
+  } -> !rules
   %state:3 = iree_linalg_ext.online_attention <{indexing_maps = [
-      affine_map<(c, g, m, n, k, t) -> (c, g, m, k)>,
-      affine_map<(c, g, m, n, k, t) -> (c, t, k)>,
-      affine_map<(c, g, m, n, k, t) -> (c, t, n)>,
-      affine_map<(c, g, m, n, k, t) -> ()>,
-      affine_map<(c, g, m, n, k, t) -> (m, t)>,
-      affine_map<(c, g, m, n, k, t) -> (c, g, m, n)>,
-      affine_map<(c, g, m, n, k, t) -> (c, g, m)>,
-      affine_map<(c, g, m, n, k, t) -> (c, g, m)>],
+      affine_map<(b, h, g, m, n, k, t) -> (b, h, g, m, k)>,
+      affine_map<(b, h, g, m, n, k, t) -> (b, h, t, k)>,
+      affine_map<(b, h, g, m, n, k, t) -> (b, h, t, n)>,
+      affine_map<(b, h, g, m, n, k, t) -> ()>,
+      affine_map<(b, h, g, m, n, k, t) -> (m, t)>,
+      affine_map<(b, h, g, m, n, k, t) -> (b, h, g, m, n)>,
+      affine_map<(b, h, g, m, n, k, t) -> (b, h, g, m)>,
+      affine_map<(b, h, g, m, n, k, t) -> (b, h, g, m)>],
       decomposition_config = {qk_attrs = {lowering_config = #qk}, pv_attrs = {lowering_config = #pv}}}>
     {compilation_info = #tile}
-    ins(%grouped_query, %folded_key, %folded_value, %ln2, %mask : !padded_query, !padded_key, !padded_value, f32, !mask)
+    ins(%grouped_query, %key, %value, %ln2, %rules : !padded_query, !padded_key, !padded_value, f32, !rules)
     outs(%acc_start, %max_start, %sum_start : !acc, !row, !row) {
   ^bb0(%score: f32):
     %scaled = arith.mulf %score, %scale_log2e : f32
     iree_linalg_ext.yield %scaled : f32
   } -> !acc, !row, !row
-
-  %normal_empty = tensor.empty() : !padded_output
+  %output_empty = tensor.empty() : !padded_output
   %grouped_output = linalg.generic {
       indexing_maps = [#output, #row, #output],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%state#0, %state#2 : !acc, !row) outs(%normal_empty : !padded_output) {
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
+    } ins(%state#0, %state#2 : !acc, !row) outs(%output_empty : !padded_output) {
   ^bb0(%weighted: f32, %sum: f32, %unused: f16):
     %any = arith.cmpf ogt, %sum, %zero_f32 : f32
     %quotient = arith.divf %weighted, %sum : f32
@@ -93,7 +89,6 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
     %narrow = arith.truncf %mean : f32 to f16
     linalg.yield %narrow : f16
   } -> !padded_output
-  %flat_output = tensor.collapse_shape %grouped_output [[0, 1, 2], [3]] : !grouped_output into !flat_output
-  %output = tensor.expand_shape %flat_output [[0, 1, 2], [3]] output_shape [1, 8, 128, 64] : !flat_output into !output
+  %output = tensor.collapse_shape %grouped_output [[0], [1, 2], [3], [4]] : !grouped_output into !output
   return %output : !output
 }

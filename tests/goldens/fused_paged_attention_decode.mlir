@@ -1,31 +1,31 @@
-// Causal attention over a block cache as one kernel: the gather of pages is fused into it.
-// b batch, h KV head, g query head of the KV head's group, m query row, p page of the sequence,
+// Attention over a block cache as one kernel: the gather of pages is fused into it.
+// b batch, h KV head, g query head of the KV head's group, m query, p page of the sequence,
 // t token of the page, k head column, n value column
 !query = tensor<2x8x1x64xbf16>
-!cache = tensor<9x2x16x64xbf16>
-!table = tensor<2x4xi32>
-!lens = tensor<2xi32>
-!output = !query
+!key_cache = tensor<9x2x16x64xbf16>
+!value_cache = tensor<9x2x16x64xbf16>
+!block_table = tensor<2x4xi32>
+!context_lens = tensor<2xi32>
+!output = tensor<2x8x1x64xbf16>
 !grouped_query = tensor<2x2x4x1x64xbf16>
-!grouped_output = !grouped_query
+!grouped_output = tensor<2x2x4x1x64xbf16>
 !padded_query = tensor<2x2x4x1x64xbf16>
-!padded_table = tensor<2x4xi32>
-!padded_output = !padded_query
-!pages = tensor<2x4x2x16x64xbf16>
-!padded_pages = tensor<2x4x2x16x64xbf16>
+!padded_output = tensor<2x2x4x1x64xbf16>
 !acc = tensor<2x2x4x1x64xf32>
 !row = tensor<2x2x4x1xf32>
-!mask = tensor<2x1x4x16xi1>
+!rules = tensor<2x1x4x16xi1>
 #output = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #row = affine_map<(b, h, g, m, n) -> (b, h, g, m)>
+!padded_table = tensor<2x4xi32>
+!pages = tensor<2x4x2x16x64xbf16>
+!padded_pages = tensor<2x4x2x16x64xbf16>
 
-
-
-func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !cache, %block_table: !table, %context_lens: !lens) -> !output {
+func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens) -> !output {
   %zero = arith.constant 0.0 : bf16
+  %zero_f32 = arith.constant 0.0 : f32
   %ln2 = arith.constant 0.69314718055994531 : f32
   %scale_log2e = arith.constant 0.18033688011112042 : f32
-  %zero_f32 = arith.constant 0.0 : f32
+  // The row maximum starts finite: a row whose scores are all -inf then has sum 0, not NaN.
   %lowest = arith.constant -3.40282347E+38 : f32
   %acc_empty = tensor.empty() : !acc
   %row_empty = tensor.empty() : !row
@@ -35,35 +35,36 @@ func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !ca
   %grouped_query = tensor.expand_shape %query [[0], [1, 2], [3], [4]] output_shape [2, 2, 4, 1, 64] : !query into !grouped_query
   %pages_empty = tensor.empty() : !pages
   %key_pages = iree_linalg_ext.gather dimension_map = [0]
-      ins(%key_cache, %block_table : !cache, !padded_table) outs(%pages_empty : !pages) -> !pages
+      ins(%key_cache, %block_table : !key_cache, !padded_table) outs(%pages_empty : !pages) -> !pages
   %value_pages = iree_linalg_ext.gather dimension_map = [0]
-      ins(%value_cache, %block_table : !cache, !padded_table) outs(%pages_empty : !pages) -> !pages
-  // True where query row m of sequence b sees token t of page p. Row m stands at token
-  // context_len - q_len + m of its sequence.
-  %mask_empty = tensor.empty() : !mask
-  %mask = linalg.generic {
+      ins(%value_cache, %block_table : !value_cache, !padded_table) outs(%pages_empty : !pages) -> !pages
+
+  // True where the query sees the token. The compiler makes it inside the attention kernel.
+  %rules_empty = tensor.empty() : !rules
+  %rules = linalg.generic {
       indexing_maps = [
         affine_map<(b, m, p, t) -> (b)>,
         affine_map<(b, m, p, t) -> (b, m, p, t)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%context_lens : !lens) outs(%mask_empty : !mask) {
+    } ins(%context_lens : tensor<2xi32>) outs(%rules_empty : !rules) {
   ^bb0(%context_len: i32, %unused: i1):
     %m = linalg.index 1 : index
-    %p = linalg.index 2 : index
-    %t = linalg.index 3 : index
+    %page = linalg.index 2 : index
+    %slot = linalg.index 3 : index
     %block_size = arith.constant 16 : index
-    %q_len = arith.constant 1 : index
-    %page_start = arith.muli %p, %block_size : index
-    %token = arith.addi %page_start, %t : index
-    %len = arith.index_cast %context_len : i32 to index
-    %rows_before = arith.subi %len, %q_len : index
-    %position = arith.addi %rows_before, %m : index
-    %past = arith.cmpi sle, %token, %position : index
-    %real = arith.cmpi slt, %token, %len : index
-    %seen = arith.andi %past, %real : i1
-    linalg.yield %seen : i1
-  } -> !mask
-
+    %page_start = arith.muli %page, %block_size : index
+    %t = arith.addi %page_start, %slot : index
+    %num_keys = arith.index_cast %context_len : i32 to index
+    %num_queries = arith.constant 1 : index
+    %first_position = arith.subi %num_keys, %num_queries : index
+    %position = arith.addi %m, %first_position : index
+    %seen0 = arith.constant true
+    %key_is_real = arith.cmpi slt, %t, %num_keys : index
+    %seen1 = arith.andi %seen0, %key_is_real : i1
+    %causal = arith.cmpi sle, %t, %position : index
+    %seen2 = arith.andi %seen1, %causal : i1
+    linalg.yield %seen2 : i1
+  } -> !rules
   %state:3 = iree_linalg_ext.online_attention <{indexing_maps = [
       affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m, k)>,
       affine_map<(b, h, g, m, n, k, p, t) -> (b, p, h, t, k)>,
@@ -73,18 +74,17 @@ func.func @paged_attention(%query: !query, %key_cache: !cache, %value_cache: !ca
       affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m, n)>,
       affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m)>,
       affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m)>]}>
-    ins(%grouped_query, %key_pages, %value_pages, %ln2, %mask : !padded_query, !padded_pages, !padded_pages, f32, !mask)
+    ins(%grouped_query, %key_pages, %value_pages, %ln2, %rules : !padded_query, !pages, !pages, f32, !rules)
     outs(%acc_start, %max_start, %sum_start : !acc, !row, !row) {
   ^bb0(%score: f32):
     %scaled = arith.mulf %score, %scale_log2e : f32
     iree_linalg_ext.yield %scaled : f32
   } -> !acc, !row, !row
-
-  %normal_empty = tensor.empty() : !padded_output
+  %output_empty = tensor.empty() : !padded_output
   %grouped_output = linalg.generic {
       indexing_maps = [#output, #row, #output],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%state#0, %state#2 : !acc, !row) outs(%normal_empty : !padded_output) {
+    } ins(%state#0, %state#2 : !acc, !row) outs(%output_empty : !padded_output) {
   ^bb0(%weighted: f32, %sum: f32, %unused: bf16):
     %any = arith.cmpf ogt, %sum, %zero_f32 : f32
     %quotient = arith.divf %weighted, %sum : f32

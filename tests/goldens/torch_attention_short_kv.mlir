@@ -11,7 +11,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   %scale = torch.constant.float 0.125
   %grouped = torch.constant.bool true
   %is_causal = torch.constant.bool true
-  // The first rows see no key: only the others, which see a square of keys, are computed.
+  // The first rows see no key: only the others, for which torch's causal mask is right, are computed.
   %int1 = torch.constant.int 1
   %dim = torch.constant.int 2
   %first = torch.constant.int 16

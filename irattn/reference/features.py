@@ -1,0 +1,65 @@
+"""One head of attention with every feature, in float64."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from irattn.specs.features import AttentionFeatures
+
+_ROWS_AT_A_TIME = 256
+
+
+@dataclass(frozen=True)
+class Head:
+    """One head of one sequence: query [q, k], key [t, k], value [t, n], bias and keep_mask [q, t].
+
+    `first_position` is the position of query 0.
+    """
+
+    query: np.ndarray
+    key: np.ndarray
+    value: np.ndarray
+    first_position: int
+    slope: float | None = None
+    bias: np.ndarray | None = None
+    keep_mask: np.ndarray | None = None
+    sink: float = -np.inf
+
+
+def attend(spec: AttentionFeatures, head: Head) -> tuple[np.ndarray, np.ndarray]:
+    """Output [q, n] and log-sum-exp [q] of a head."""
+    rows = len(head.query)
+    output, lse = np.zeros((rows, head.value.shape[1])), np.full(rows, head.sink)
+    for start in range(0, rows if len(head.key) else 0, _ROWS_AT_A_TIME):
+        chunk = slice(start, start + _ROWS_AT_A_TIME)
+        logits = masked_logits(spec, head, chunk)
+        top = np.maximum(logits.max(axis=1), head.sink)
+        sees_any = top > -np.inf
+        weights = np.exp(logits[sees_any] - top[sees_any, None])
+        total = weights.sum(axis=1) + np.exp(head.sink - top[sees_any])
+        output[chunk][sees_any] = weights @ head.value / total[:, None]
+        lse[chunk][sees_any] = top[sees_any] + np.log(total)
+    return output, lse
+
+
+def masked_logits(spec: AttentionFeatures, head: Head, chunk: slice) -> np.ndarray:
+    """The logits of some query rows, -inf where a key is hidden."""
+    queries = head.query[chunk]
+    token = np.arange(len(head.key))
+    position = np.arange(len(queries))[:, None] + chunk.start + head.first_position
+    logits: np.ndarray = queries @ head.key.T * spec.scale
+    if spec.logits_soft_cap is not None:
+        logits = spec.logits_soft_cap * np.tanh(logits / spec.logits_soft_cap)
+    if head.bias is not None:
+        logits = logits + head.bias[chunk]
+    if head.slope is not None:
+        logits = logits - head.slope * np.abs(position - token)
+    if spec.causal:
+        logits[token > position] = -np.inf
+    if spec.window_left is not None:
+        logits[token < position - spec.window_left] = -np.inf
+    if spec.window_right is not None:
+        logits[token > position + spec.window_right] = -np.inf
+    if head.keep_mask is not None:
+        logits[~head.keep_mask[chunk]] = -np.inf
+    return logits

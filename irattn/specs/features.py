@@ -1,0 +1,192 @@
+"""What contiguous, paged and packed attention share: heads, masks and changes to the logits."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from irattn.errors import SpecError
+from irattn.specs.base import (
+    Spec,
+    check_flag,
+    check_head_dim,
+    check_heads,
+    check_io_dtype,
+    check_positive,
+    check_scale,
+    stored_scale,
+)
+from irattn.tensors import TensorType
+
+ALIGNMENTS = ("bottom_right", "top_left")
+
+# The axes of the logits, as `bias` and `keep_mask` name them.
+AXES = "bhqk"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttentionFeatures(Spec):
+    """How the logits of attention are made, changed and masked, in this order:
+
+    1. `query · key * softmax_scale`; None means `head_dim ** -0.5`.
+    2. `logits_soft_cap`: `cap * tanh(logit / cap)` (Gemma 2).
+    3. `bias`, a run-time tensor in `io_dtype`, is added; -inf hides the key. `alibi` adds
+       `-alibi_slopes[head] * |position - j|` (Press et al. 2022).
+    4. Keys are hidden: by `causal` those with `j > position`; by `window` `(left, right)` those
+       with `j < position - left` or `j > position + right` (None: no limit on that side; the
+       token at `position` itself is always inside); by `keep_mask`, a run-time tensor of bools,
+       those where it is false.
+    5. The softmax. `sinks` (Xiao et al. 2023, as a learned logit: GPT-OSS) gives every head one
+       more key that has the logit `sinks[head]` and no value; it is neither scaled, capped nor
+       masked.
+
+    The position of query `i` is `i + keys - queries` of its sequence (`alignment`
+    `bottom_right`: the last query stands at the last key) or `i` (`top_left`).
+
+    `bias` and `keep_mask` name the axes along which their tensor varies, some of `bhqk` (batch,
+    query head, query, key) in this order; the tensor `[batch, num_q_heads, q_len, kv_len]` has
+    size 1 along the others. `alibi_slopes` and `sinks` are f32 `[num_q_heads]`.
+
+    A query that sees no key gives zeros. `return_lse` adds the output `lse`, f32
+    `[batch, num_q_heads, q_len]`: the natural logarithm of the softmax's denominator, the sink's
+    share included; -inf where nothing is seen.
+    """
+
+    batch: int = 1
+    num_q_heads: int
+    num_kv_heads: int
+    head_dim: int
+    softmax_scale: float | None = None
+    causal: bool = False
+    alignment: str = "bottom_right"
+    window: tuple[int | None, int | None] | None = None
+    logits_soft_cap: float | None = None
+    alibi: bool = False
+    bias: str | None = None
+    keep_mask: str | None = None
+    sinks: bool = False
+    return_lse: bool = False
+
+    def _check_features(self) -> None:
+        check_positive(self, "batch", "num_q_heads", "num_kv_heads")
+        check_heads(self.num_q_heads, self.num_kv_heads)
+        check_head_dim(self, "head_dim")
+        check_scale(self.softmax_scale)
+        check_io_dtype(self.io_dtype)
+        for flag in ("causal", "alibi", "sinks", "return_lse"):
+            check_flag(flag, getattr(self, flag))
+        if self.alignment not in ALIGNMENTS:
+            raise SpecError(
+                f"alignment: expected {' or '.join(ALIGNMENTS)}, got {self.alignment!r}"
+            )
+        _check_cap(self.logits_soft_cap)
+        for name in ("bias", "keep_mask"):
+            self._check_axes(name, getattr(self, name))
+        # Equal meaning, equal value: what says the default is stored as the default.
+        object.__setattr__(self, "softmax_scale", stored_scale(self.softmax_scale, self.head_dim))
+        object.__setattr__(self, "window", _stored_window(self.window, self.causal))
+
+    def _check_axes(self, name: str, axes: object) -> None:
+        if axes is None:
+            return
+        if (
+            not isinstance(axes, str)
+            or not axes
+            or axes != "".join(a for a in self.axis_sizes if a in axes)
+        ):
+            raise SpecError(
+                f"{name}: expected some of the axes {''.join(self.axis_sizes)} in this order "
+                f"(b batch, h head, q query, k key), got {axes!r}"
+            )
+
+    @property
+    def num_queries(self) -> int:
+        """Length of the query axis."""
+        raise NotImplementedError
+
+    @property
+    def num_keys(self) -> int:
+        """Length of the key axis of the logits."""
+        raise NotImplementedError
+
+    @property
+    def axis_sizes(self) -> dict[str, int]:
+        """The axes of the logits that `bias` and `keep_mask` can have."""
+        return dict(
+            zip(AXES, (self.batch, self.num_q_heads, self.num_queries, self.num_keys), strict=True)
+        )
+
+    @property
+    def v_dim(self) -> int:
+        """Columns of value and output."""
+        return self.head_dim
+
+    @property
+    def group_size(self) -> int:
+        """Query heads per KV head."""
+        return self.num_q_heads // self.num_kv_heads
+
+    @property
+    def scale(self) -> float:
+        """The factor on the logits."""
+        return self.head_dim**-0.5 if self.softmax_scale is None else self.softmax_scale
+
+    @property
+    def window_left(self) -> int | None:
+        """Tokens before its own position that a query sees; None where there is no limit."""
+        return self.window[0] if self.window else None
+
+    @property
+    def window_right(self) -> int | None:
+        """Tokens after its own position that a query sees; None where there is no limit."""
+        return self.window[1] if self.window else None
+
+    @property
+    def feature_inputs(self) -> tuple[TensorType, ...]:
+        """The run-time tensors of the features, in call order after all others."""
+        heads = (self.num_q_heads,)
+        named: tuple[tuple[bool, TensorType], ...] = (
+            (self.alibi, TensorType("alibi_slopes", heads, "f32")),
+            (bool(self.bias), TensorType("bias", self._broadcast(self.bias), self.io_dtype)),
+            (
+                bool(self.keep_mask),
+                TensorType("keep_mask", self._broadcast(self.keep_mask), "bool"),
+            ),
+            (self.sinks, TensorType("sinks", heads, "f32")),
+        )
+        return tuple(tensor for wanted, tensor in named if wanted)
+
+    def _broadcast(self, axes: str | None) -> tuple[int, ...]:
+        return tuple(size if name in (axes or "") else 1 for name, size in self.axis_sizes.items())
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        rows = (self.batch, self.num_q_heads, self.num_queries)
+        output = TensorType("output", (*rows, self.v_dim), self.io_dtype)
+        return (output, TensorType("lse", rows, "f32")) if self.return_lse else (output,)
+
+    @property
+    def flops(self) -> int:
+        scores = self.batch * self.num_q_heads * self.num_queries * self.num_keys
+        return 2 * scores * (self.head_dim + self.v_dim)
+
+
+def _check_cap(cap: object) -> None:
+    if cap is None:
+        return
+    if isinstance(cap, bool) or not isinstance(cap, int | float) or not 1e-3 <= cap <= 1e6:
+        raise SpecError(f"logits_soft_cap: expected a number from 0.001 to 1e6, got {cap!r}")
+
+
+def _stored_window(window: Any, causal: bool) -> tuple[int | None, int | None] | None:
+    """The window as a tuple; None where it hides nothing that is not hidden anyway."""
+    if window is None:
+        return None
+    if not isinstance(window, list | tuple) or len(window) != 2:
+        raise SpecError(f"window: expected [left, right], got {window!r}")
+    for size in window:
+        if size is not None and (type(size) is not int or size < 0):
+            raise SpecError(
+                "window: expected whole numbers of at least 0, or null for no limit, "
+                f"got {list(window)}"
+            )
+    left, right = window[0], None if causal else window[1]
+    return None if left is None and right is None else (left, right)

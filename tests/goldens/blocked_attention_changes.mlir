@@ -1,0 +1,200 @@
+// Attention in query blocks: a block reads only the tokens that its rows see, and scores take
+// memory for one block at a time.
+// b batch, h KV head, c batch and KV head, g query head of the KV head's group, m query (of products:
+// all heads of the group), t KV token, k head column, n value column
+!query = tensor<1x8x33x80xf16>
+!key = tensor<1x2x77x80xf16>
+!value = tensor<1x2x77x40xf16>
+!alibi_slopes = tensor<8xf32>
+!bias = tensor<1x8x33x77xf16>
+!sinks = tensor<8xf32>
+!output = tensor<1x8x33x40xf16>
+!lse = tensor<1x8x33xf32>
+!grouped_query = tensor<2x4x33x80xf16>
+!grouped_output = tensor<2x4x33x40xf16>
+!grouped_lse = tensor<2x4x33xf32>
+!key_tokens = tensor<2x77x80xf16>
+!value_tokens = tensor<2x77x40xf16>
+!keys = tensor<2x77x80xf32>
+!values = tensor<2x77x40xf32>
+#lhs = affine_map<(c, m, t, k) -> (c, m, k)>
+#transposed = affine_map<(c, m, t, k) -> (c, t, k)>
+#product = affine_map<(c, m, t, k) -> (c, m, t)>
+#scores = affine_map<(c, m, t) -> (c, m, t)>
+#row = affine_map<(c, m, t) -> (c, m)>
+#rows = affine_map<(c, m) -> (c, m)>
+
+func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: !alibi_slopes, %bias: !bias, %sinks: !sinks) -> (!output, !lse) {
+  %zero = arith.constant 0.0 : f16
+  %zero_f32 = arith.constant 0.0 : f32
+  %minus_inf = arith.constant 0xFF800000 : f32
+  // The row maximum starts finite, so that exp(-inf - maximum) is 0 in a row that sees no token.
+  %lowest = arith.constant -3.40282347E+38 : f32
+  %scale_over_cap = arith.constant 0.0037267799624996494 : f32
+  %cap = arith.constant 30.0 : f32
+  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into tensor<264x80xf16>
+  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [2, 4, 33, 80] : tensor<264x80xf16> into !grouped_query
+  %output_empty = tensor.empty() : !grouped_output
+  // Rows that no block covers see no token and stay as they are here.
+  %output0 = linalg.fill ins(%zero : f16) outs(%output_empty : !grouped_output) -> !grouped_output
+  %alibi_slopes_grouped = tensor.expand_shape %alibi_slopes [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
+  %bias_flat = tensor.collapse_shape %bias [[0, 1, 2, 3]] : !bias into tensor<20328xf16>
+  %bias_grouped = tensor.expand_shape %bias_flat [[0, 1, 2, 3]] output_shape [2, 4, 33, 77] : tensor<20328xf16> into tensor<2x4x33x77xf16>
+  %grouped_sinks = tensor.expand_shape %sinks [[0, 1]] output_shape [2, 4] : !sinks into tensor<2x4xf32>
+  %by_batch_empty = tensor.empty() : tensor<1x2x4x33xf32>
+  %sinks_by_batch = linalg.generic {
+      indexing_maps = [affine_map<(b, h, g, m) -> (h, g)>, affine_map<(b, h, g, m) -> (b, h, g, m)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%grouped_sinks : tensor<2x4xf32>) outs(%by_batch_empty : tensor<1x2x4x33xf32>) {
+  ^bb0(%sink: f32, %unused: f32):
+    linalg.yield %sink : f32
+  } -> tensor<1x2x4x33xf32>
+  %lse0 = tensor.collapse_shape %sinks_by_batch [[0, 1], [2], [3]] : tensor<1x2x4x33xf32> into !grouped_lse
+  %key_tokens = tensor.collapse_shape %key [[0, 1], [2], [3]] : !key into !key_tokens
+  %value_tokens = tensor.collapse_shape %value [[0, 1], [2], [3]] : !value into !value_tokens
+  %key_empty = tensor.empty() : !keys
+  %keys = linalg.generic {
+      indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%key_tokens : !key_tokens) outs(%key_empty : !keys) {
+  ^bb0(%narrow: f16, %unused: f32):
+    %wide = arith.extf %narrow : f16 to f32
+    linalg.yield %wide : f32
+  } -> !keys
+  %value_empty = tensor.empty() : !values
+  %values = linalg.generic {
+      indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%value_tokens : !value_tokens) outs(%value_empty : !values) {
+  ^bb0(%narrow: f16, %unused: f32):
+    %wide = arith.extf %narrow : f16 to f32
+    linalg.yield %wide : f32
+  } -> !values
+  // Query rows 0 to 32 against tokens 0 to 76.
+  %block1:2 = scf.execute_region -> (!grouped_output, !grouped_lse) {
+    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [2, 77, 80] [1, 1, 1] : !keys to tensor<2x77x80xf32>
+    %values_seen = tensor.extract_slice %values[0, 0, 0] [2, 77, 40] [1, 1, 1] : !values to tensor<2x77x40xf32>
+    %rows = tensor.extract_slice %grouped_query[0, 0, 0, 0] [2, 4, 33, 80] [1, 1, 1, 1] : !grouped_query to tensor<2x4x33x80xf16>
+    %folded = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<2x4x33x80xf16> into tensor<2x132x80xf16>
+    %wide_empty = tensor.empty() : tensor<2x132x80xf32>
+    %wide_rows = linalg.generic {
+        indexing_maps = [affine_map<(c, m, k) -> (c, m, k)>, affine_map<(c, m, k) -> (c, m, k)>],
+        iterator_types = ["parallel", "parallel", "parallel"]
+      } ins(%folded : tensor<2x132x80xf16>) outs(%wide_empty : tensor<2x132x80xf32>) {
+    ^bb0(%in: f16, %unused: f32):
+      %wide = arith.extf %in : f16 to f32
+      linalg.yield %wide : f32
+    } -> tensor<2x132x80xf32>
+    %scores_empty = tensor.empty() : tensor<2x132x77xf32>
+    %scores_start = linalg.fill ins(%zero_f32 : f32) outs(%scores_empty : tensor<2x132x77xf32>) -> tensor<2x132x77xf32>
+    %scores = linalg.batch_matmul indexing_maps = [#lhs, #transposed, #product]
+        ins(%wide_rows, %keys_seen : tensor<2x132x80xf32>, tensor<2x77x80xf32>) outs(%scores_start : tensor<2x132x77xf32>) -> tensor<2x132x77xf32>
+    %scores_by_head = tensor.expand_shape %scores [[0, 1], [2, 3], [4]] output_shape [1, 2, 4, 33, 77] : tensor<2x132x77xf32> into tensor<1x2x4x33x77xf32>
+    %by_head_empty = tensor.empty() : tensor<1x2x4x33x77xf32>
+    %logits_by_head = linalg.generic {
+        indexing_maps = [
+          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>,
+          affine_map<(b, h, g, m, t) -> (h, g)>,
+          affine_map<(b, h, g, m, t) -> (h, g, m, t)>,
+          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
+      } ins(%scores_by_head, %alibi_slopes_grouped, %bias_grouped : tensor<1x2x4x33x77xf32>, tensor<2x4xf32>, tensor<2x4x33x77xf16>) outs(%by_head_empty : tensor<1x2x4x33x77xf32>) {
+    ^bb0(%score: f32, %slope: f32, %bias_at: f16, %unused: f32):
+      %row = linalg.index 3 : index
+      %start = arith.constant 0 : index
+      %m = arith.addi %row, %start : index
+      %token = linalg.index 4 : index
+      %begin = arith.constant 0 : index
+      %t = arith.addi %token, %begin : index
+    %first_position = arith.constant 44 : index
+    %position = arith.addi %m, %first_position : index
+    %seen0 = arith.constant true
+      %fraction = arith.mulf %score, %scale_over_cap : f32
+      %bounded = math.tanh %fraction : f32
+      %logit0 = arith.mulf %bounded, %cap : f32
+    %bias_added = arith.extf %bias_at : f16 to f32
+    %logit1 = arith.addf %logit0, %bias_added : f32
+    %offset = arith.subi %t, %position : index
+    %offset_i32 = arith.index_cast %offset : index to i32
+    %offset_f32 = arith.sitofp %offset_i32 : i32 to f32
+    %distance = math.absf %offset_f32 : f32
+    %steepness = arith.mulf %slope, %distance : f32
+    %alibi_added = arith.negf %steepness : f32
+    %logit2 = arith.addf %logit1, %alibi_added : f32
+      %logit = arith.select %seen0, %logit2, %minus_inf : f32
+      linalg.yield %logit : f32
+    } -> tensor<1x2x4x33x77xf32>
+    %logits = tensor.collapse_shape %logits_by_head [[0, 1], [2, 3], [4]] : tensor<1x2x4x33x77xf32> into tensor<2x132x77xf32>
+    %row_empty = tensor.empty() : tensor<2x132xf32>
+    %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : tensor<2x132xf32>) -> tensor<2x132xf32>
+    %max = linalg.generic {
+        indexing_maps = [#scores, #row], iterator_types = ["parallel", "parallel", "reduction"]
+      } ins(%logits : tensor<2x132x77xf32>) outs(%max_start : tensor<2x132xf32>) {
+    ^bb0(%score: f32, %best: f32):
+      %better = arith.maximumf %score, %best : f32
+      linalg.yield %better : f32
+    } -> tensor<2x132xf32>
+    %sum_start = linalg.fill ins(%zero_f32 : f32) outs(%row_empty : tensor<2x132xf32>) -> tensor<2x132xf32>
+    %weights:2 = linalg.generic {
+        indexing_maps = [#scores, #row, #scores, #row],
+        iterator_types = ["parallel", "parallel", "reduction"]
+      } ins(%logits, %max : tensor<2x132x77xf32>, tensor<2x132xf32>) outs(%scores_empty, %sum_start : tensor<2x132x77xf32>, tensor<2x132xf32>) {
+    ^bb0(%score: f32, %best: f32, %unused: f32, %sum: f32):
+      %below = arith.subf %score, %best : f32
+      %weight = math.exp %below : f32
+      %more = arith.addf %sum, %weight : f32
+      linalg.yield %weight, %more : f32, f32
+    } -> (tensor<2x132x77xf32>, tensor<2x132xf32>)
+    %acc_empty = tensor.empty() : tensor<2x132x40xf32>
+    %acc_start = linalg.fill ins(%zero_f32 : f32) outs(%acc_empty : tensor<2x132x40xf32>) -> tensor<2x132x40xf32>
+    %acc = linalg.batch_matmul
+        ins(%weights#0, %values_seen : tensor<2x132x77xf32>, tensor<2x77x40xf32>) outs(%acc_start : tensor<2x132x40xf32>) -> tensor<2x132x40xf32>
+    %sinks_seen = tensor.extract_slice %lse0[0, 0, 0] [2, 4, 33] [1, 1, 1] : !grouped_lse to tensor<2x4x33xf32>
+    %row_sinks = tensor.collapse_shape %sinks_seen [[0], [1, 2]] : tensor<2x4x33xf32> into tensor<2x132xf32>
+    %means_empty = tensor.empty() : tensor<2x132x40xf16>
+    %means = linalg.generic {
+        indexing_maps = [#scores, #row, #row, #row, #scores], iterator_types = ["parallel", "parallel", "parallel"]
+      } ins(%acc, %weights#1, %max, %row_sinks : tensor<2x132x40xf32>, tensor<2x132xf32>, tensor<2x132xf32>, tensor<2x132xf32>) outs(%means_empty : tensor<2x132x40xf16>) {
+    ^bb0(%weighted: f32, %sum: f32, %best: f32, %sink: f32, %unused: f16):
+      %top = arith.maximumf %best, %sink : f32
+      %fallen = arith.subf %best, %top : f32
+      %shrink = math.exp %fallen : f32
+      %sink_below = arith.subf %sink, %top : f32
+      %sink_weight = math.exp %sink_below : f32
+      %shrunk = arith.mulf %sum, %shrink : f32
+      %total = arith.addf %shrunk, %sink_weight : f32
+      %kept = arith.mulf %weighted, %shrink : f32
+      // A row that saw nothing has sum 0 and becomes zeros.
+      %any = arith.cmpf ogt, %total, %zero_f32 : f32
+      %quotient = arith.divf %kept, %total : f32
+      %mean = arith.select %any, %quotient, %zero_f32 : f32
+      %narrow = arith.truncf %mean : f32 to f16
+      linalg.yield %narrow : f16
+    } -> tensor<2x132x40xf16>
+    %grouped = tensor.expand_shape %means [[0], [1, 2], [3]] output_shape [2, 4, 33, 40] : tensor<2x132x40xf16> into tensor<2x4x33x40xf16>
+    %written = tensor.insert_slice %grouped into %output0[0, 0, 0, 0] [2, 4, 33, 40] [1, 1, 1, 1] : tensor<2x4x33x40xf16> into !grouped_output
+    %logs = linalg.generic {
+        indexing_maps = [#rows, #rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
+      } ins(%max, %weights#1, %row_sinks : tensor<2x132xf32>, tensor<2x132xf32>, tensor<2x132xf32>) outs(%row_empty : tensor<2x132xf32>) {
+    ^bb0(%best: f32, %sum: f32, %sink: f32, %unused: f32):
+      %top = arith.maximumf %best, %sink : f32
+      %fallen = arith.subf %best, %top : f32
+      %shrink = math.exp %fallen : f32
+      %sink_below = arith.subf %sink, %top : f32
+      %sink_weight = math.exp %sink_below : f32
+      %shrunk = arith.mulf %sum, %shrink : f32
+      %total = arith.addf %shrunk, %sink_weight : f32
+      %log_sum = math.log %total : f32
+      %log = arith.addf %top, %log_sum : f32
+      linalg.yield %log : f32
+    } -> tensor<2x132xf32>
+    %grouped_logs = tensor.expand_shape %logs [[0], [1, 2]] output_shape [2, 4, 33] : tensor<2x132xf32> into tensor<2x4x33xf32>
+    %logs_written = tensor.insert_slice %grouped_logs into %lse0[0, 0, 0] [2, 4, 33] [1, 1, 1] : tensor<2x4x33xf32> into !grouped_lse
+    scf.yield %written, %logs_written : !grouped_output, !grouped_lse
+  }
+  %flat_output = tensor.collapse_shape %block1#0 [[0, 1, 2], [3]] : !grouped_output into tensor<264x40xf16>
+  %output = tensor.expand_shape %flat_output [[0, 1, 2], [3]] output_shape [1, 8, 33, 40] : tensor<264x40xf16> into !output
+  %flat_lse = tensor.collapse_shape %block1#1 [[0, 1, 2]] : !grouped_lse into tensor<264xf32>
+  %lse = tensor.expand_shape %flat_lse [[0, 1, 2]] output_shape [1, 8, 33] : tensor<264xf32> into !lse
+  return %output, %lse : !output, !lse
+}

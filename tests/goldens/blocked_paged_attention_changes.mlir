@@ -1,0 +1,225 @@
+// Attention over a block cache in query blocks: the pages of each sequence are laid out in token
+// order once, and every block of query rows reads them.
+// b batch, h KV head, c batch and KV head, g query head of the KV head's group, m query (of products:
+// all heads of the group), p page of the sequence, s slot of the page, t KV token, k head column,
+// n value column
+!query = tensor<2x8x64x64xf16>
+!key_cache = tensor<9x2x16x64xf16>
+!value_cache = tensor<9x2x16x64xf16>
+!block_table = tensor<2x4xi32>
+!context_lens = tensor<2xi32>
+!alibi_slopes = tensor<8xf32>
+!bias = tensor<1x8x64x64xf16>
+!sinks = tensor<8xf32>
+!output = tensor<2x8x64x64xf16>
+!grouped_query = tensor<4x4x64x64xf16>
+!grouped_output = tensor<4x4x64x64xf16>
+!grouped_lse = tensor<4x4x64xf32>
+!key_tokens = tensor<4x64x64xf16>
+!value_tokens = tensor<4x64x64xf16>
+!keys = tensor<4x64x64xf32>
+!values = tensor<4x64x64xf32>
+#lhs = affine_map<(c, m, t, k) -> (c, m, k)>
+#transposed = affine_map<(c, m, t, k) -> (c, t, k)>
+#product = affine_map<(c, m, t, k) -> (c, m, t)>
+#scores = affine_map<(c, m, t) -> (c, m, t)>
+#row = affine_map<(c, m, t) -> (c, m)>
+!by_head = tensor<2x2x4x16x64xf16>
+
+func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens, %alibi_slopes: !alibi_slopes, %bias: !bias, %sinks: !sinks) -> !output {
+  %zero = arith.constant 0.0 : f16
+  %zero_f32 = arith.constant 0.0 : f32
+  %minus_inf = arith.constant 0xFF800000 : f32
+  // The row maximum starts finite, so that exp(-inf - maximum) is 0 in a row that sees no token.
+  %lowest = arith.constant -3.40282347E+38 : f32
+  %scale_over_cap = arith.constant 0.004166666666666667 : f32
+  %cap = arith.constant 30.0 : f32
+  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into tensor<1024x64xf16>
+  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [4, 4, 64, 64] : tensor<1024x64xf16> into !grouped_query
+  %output_empty = tensor.empty() : !grouped_output
+  // Rows that no block covers see no token and stay as they are here.
+  %output0 = linalg.fill ins(%zero : f16) outs(%output_empty : !grouped_output) -> !grouped_output
+
+  %alibi_slopes_grouped = tensor.expand_shape %alibi_slopes [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
+  %bias_flat = tensor.collapse_shape %bias [[0, 1, 2, 3]] : !bias into tensor<32768xf16>
+  %bias_grouped = tensor.expand_shape %bias_flat [[0, 1, 2, 3]] output_shape [2, 4, 64, 64] : tensor<32768xf16> into tensor<2x4x64x64xf16>
+  %grouped_sinks = tensor.expand_shape %sinks [[0, 1]] output_shape [2, 4] : !sinks into tensor<2x4xf32>
+  %by_batch_empty = tensor.empty() : tensor<2x2x4x64xf32>
+  %sinks_by_batch = linalg.generic {
+      indexing_maps = [affine_map<(b, h, g, m) -> (h, g)>, affine_map<(b, h, g, m) -> (b, h, g, m)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%grouped_sinks : tensor<2x4xf32>) outs(%by_batch_empty : tensor<2x2x4x64xf32>) {
+  ^bb0(%sink: f32, %unused: f32):
+    linalg.yield %sink : f32
+  } -> tensor<2x2x4x64xf32>
+  %lse0 = tensor.collapse_shape %sinks_by_batch [[0, 1], [2], [3]] : tensor<2x2x4x64xf32> into !grouped_lse
+  %key_pages_empty = tensor.empty() : !by_head
+  %key_by_head = linalg.generic {
+      indexing_maps = [
+        affine_map<(b, h, p, s, k) -> (b, p)>,
+        affine_map<(b, h, p, s, k) -> (b, h, p, s, k)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
+    } ins(%block_table : !block_table) outs(%key_pages_empty : !by_head) {
+  ^bb0(%id: i32, %unused: f16):
+    %block = arith.index_cast %id : i32 to index
+    %h = linalg.index 1 : index
+    %s = linalg.index 3 : index
+    %k = linalg.index 4 : index
+    %in = tensor.extract %key_cache[%block, %h, %s, %k] : !key_cache
+    linalg.yield %in : f16
+  } -> !by_head
+  %key_in_order = tensor.collapse_shape %key_by_head [[0, 1], [2, 3], [4]] : !by_head into !key_tokens
+  // Laid out once, not again in every block.
+  %key_tokens = iree_tensor_ext.compute_barrier.start %key_in_order : !key_tokens -> !key_tokens
+  %key_empty = tensor.empty() : !keys
+  %keys = linalg.generic {
+      indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%key_tokens : !key_tokens) outs(%key_empty : !keys) {
+  ^bb0(%narrow: f16, %unused: f32):
+    %wide = arith.extf %narrow : f16 to f32
+    linalg.yield %wide : f32
+  } -> !keys
+  %value_pages_empty = tensor.empty() : !by_head
+  %value_by_head = linalg.generic {
+      indexing_maps = [
+        affine_map<(b, h, p, s, k) -> (b, p)>,
+        affine_map<(b, h, p, s, k) -> (b, h, p, s, k)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
+    } ins(%block_table : !block_table) outs(%value_pages_empty : !by_head) {
+  ^bb0(%id: i32, %unused: f16):
+    %block = arith.index_cast %id : i32 to index
+    %h = linalg.index 1 : index
+    %s = linalg.index 3 : index
+    %k = linalg.index 4 : index
+    %in = tensor.extract %value_cache[%block, %h, %s, %k] : !value_cache
+    linalg.yield %in : f16
+  } -> !by_head
+  %value_in_order = tensor.collapse_shape %value_by_head [[0, 1], [2, 3], [4]] : !by_head into !value_tokens
+  // Laid out once, not again in every block.
+  %value_tokens = iree_tensor_ext.compute_barrier.start %value_in_order : !value_tokens -> !value_tokens
+  %value_empty = tensor.empty() : !values
+  %values = linalg.generic {
+      indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%value_tokens : !value_tokens) outs(%value_empty : !values) {
+  ^bb0(%narrow: f16, %unused: f32):
+    %wide = arith.extf %narrow : f16 to f32
+    linalg.yield %wide : f32
+  } -> !values
+  // Query rows 0 to 63 against tokens 0 to 63.
+  %output1 = scf.execute_region -> !grouped_output {
+    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [4, 64, 64] [1, 1, 1] : !keys to tensor<4x64x64xf32>
+    %values_seen = tensor.extract_slice %values[0, 0, 0] [4, 64, 64] [1, 1, 1] : !values to tensor<4x64x64xf32>
+    %rows = tensor.extract_slice %grouped_query[0, 0, 0, 0] [4, 4, 64, 64] [1, 1, 1, 1] : !grouped_query to tensor<4x4x64x64xf16>
+    %folded = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<4x4x64x64xf16> into tensor<4x256x64xf16>
+    %wide_empty = tensor.empty() : tensor<4x256x64xf32>
+    %wide_rows = linalg.generic {
+        indexing_maps = [affine_map<(c, m, k) -> (c, m, k)>, affine_map<(c, m, k) -> (c, m, k)>],
+        iterator_types = ["parallel", "parallel", "parallel"]
+      } ins(%folded : tensor<4x256x64xf16>) outs(%wide_empty : tensor<4x256x64xf32>) {
+    ^bb0(%in: f16, %unused: f32):
+      %wide = arith.extf %in : f16 to f32
+      linalg.yield %wide : f32
+    } -> tensor<4x256x64xf32>
+    %scores_empty = tensor.empty() : tensor<4x256x64xf32>
+    %scores_start = linalg.fill ins(%zero_f32 : f32) outs(%scores_empty : tensor<4x256x64xf32>) -> tensor<4x256x64xf32>
+    %scores = linalg.batch_matmul indexing_maps = [#lhs, #transposed, #product]
+        ins(%wide_rows, %keys_seen : tensor<4x256x64xf32>, tensor<4x64x64xf32>) outs(%scores_start : tensor<4x256x64xf32>) -> tensor<4x256x64xf32>
+    %scores_by_head = tensor.expand_shape %scores [[0, 1], [2, 3], [4]] output_shape [2, 2, 4, 64, 64] : tensor<4x256x64xf32> into tensor<2x2x4x64x64xf32>
+    %by_head_empty = tensor.empty() : tensor<2x2x4x64x64xf32>
+    %logits_by_head = linalg.generic {
+        indexing_maps = [
+          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>,
+          affine_map<(b, h, g, m, t) -> (b)>,
+          affine_map<(b, h, g, m, t) -> (h, g)>,
+          affine_map<(b, h, g, m, t) -> (h, g, m, t)>,
+          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
+      } ins(%scores_by_head, %context_lens, %alibi_slopes_grouped, %bias_grouped : tensor<2x2x4x64x64xf32>, tensor<2xi32>, tensor<2x4xf32>, tensor<2x4x64x64xf16>) outs(%by_head_empty : tensor<2x2x4x64x64xf32>) {
+    ^bb0(%score: f32, %context_len: i32, %slope: f32, %bias_at: f16, %unused: f32):
+      %row = linalg.index 3 : index
+      %start = arith.constant 0 : index
+      %m = arith.addi %row, %start : index
+      %token = linalg.index 4 : index
+      %begin = arith.constant 0 : index
+      %t = arith.addi %token, %begin : index
+    %num_keys = arith.index_cast %context_len : i32 to index
+    %num_queries = arith.constant 64 : index
+    %first_position = arith.subi %num_keys, %num_queries : index
+    %position = arith.addi %m, %first_position : index
+    %seen0 = arith.constant true
+    %key_is_real = arith.cmpi slt, %t, %num_keys : index
+    %seen1 = arith.andi %seen0, %key_is_real : i1
+    %causal = arith.cmpi sle, %t, %position : index
+    %seen2 = arith.andi %seen1, %causal : i1
+      %fraction = arith.mulf %score, %scale_over_cap : f32
+      %bounded = math.tanh %fraction : f32
+      %logit0 = arith.mulf %bounded, %cap : f32
+    %bias_added = arith.extf %bias_at : f16 to f32
+    %logit1 = arith.addf %logit0, %bias_added : f32
+    %offset = arith.subi %t, %position : index
+    %offset_i32 = arith.index_cast %offset : index to i32
+    %offset_f32 = arith.sitofp %offset_i32 : i32 to f32
+    %distance = math.absf %offset_f32 : f32
+    %steepness = arith.mulf %slope, %distance : f32
+    %alibi_added = arith.negf %steepness : f32
+    %logit2 = arith.addf %logit1, %alibi_added : f32
+      %logit = arith.select %seen2, %logit2, %minus_inf : f32
+      linalg.yield %logit : f32
+    } -> tensor<2x2x4x64x64xf32>
+    %logits = tensor.collapse_shape %logits_by_head [[0, 1], [2, 3], [4]] : tensor<2x2x4x64x64xf32> into tensor<4x256x64xf32>
+    %row_empty = tensor.empty() : tensor<4x256xf32>
+    %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : tensor<4x256xf32>) -> tensor<4x256xf32>
+    %max = linalg.generic {
+        indexing_maps = [#scores, #row], iterator_types = ["parallel", "parallel", "reduction"]
+      } ins(%logits : tensor<4x256x64xf32>) outs(%max_start : tensor<4x256xf32>) {
+    ^bb0(%score: f32, %best: f32):
+      %better = arith.maximumf %score, %best : f32
+      linalg.yield %better : f32
+    } -> tensor<4x256xf32>
+    %sum_start = linalg.fill ins(%zero_f32 : f32) outs(%row_empty : tensor<4x256xf32>) -> tensor<4x256xf32>
+    %weights:2 = linalg.generic {
+        indexing_maps = [#scores, #row, #scores, #row],
+        iterator_types = ["parallel", "parallel", "reduction"]
+      } ins(%logits, %max : tensor<4x256x64xf32>, tensor<4x256xf32>) outs(%scores_empty, %sum_start : tensor<4x256x64xf32>, tensor<4x256xf32>) {
+    ^bb0(%score: f32, %best: f32, %unused: f32, %sum: f32):
+      %below = arith.subf %score, %best : f32
+      %weight = math.exp %below : f32
+      %more = arith.addf %sum, %weight : f32
+      linalg.yield %weight, %more : f32, f32
+    } -> (tensor<4x256x64xf32>, tensor<4x256xf32>)
+    %acc_empty = tensor.empty() : tensor<4x256x64xf32>
+    %acc_start = linalg.fill ins(%zero_f32 : f32) outs(%acc_empty : tensor<4x256x64xf32>) -> tensor<4x256x64xf32>
+    %acc = linalg.batch_matmul
+        ins(%weights#0, %values_seen : tensor<4x256x64xf32>, tensor<4x64x64xf32>) outs(%acc_start : tensor<4x256x64xf32>) -> tensor<4x256x64xf32>
+    %sinks_seen = tensor.extract_slice %lse0[0, 0, 0] [4, 4, 64] [1, 1, 1] : !grouped_lse to tensor<4x4x64xf32>
+    %row_sinks = tensor.collapse_shape %sinks_seen [[0], [1, 2]] : tensor<4x4x64xf32> into tensor<4x256xf32>
+    %means_empty = tensor.empty() : tensor<4x256x64xf16>
+    %means = linalg.generic {
+        indexing_maps = [#scores, #row, #row, #row, #scores], iterator_types = ["parallel", "parallel", "parallel"]
+      } ins(%acc, %weights#1, %max, %row_sinks : tensor<4x256x64xf32>, tensor<4x256xf32>, tensor<4x256xf32>, tensor<4x256xf32>) outs(%means_empty : tensor<4x256x64xf16>) {
+    ^bb0(%weighted: f32, %sum: f32, %best: f32, %sink: f32, %unused: f16):
+      %top = arith.maximumf %best, %sink : f32
+      %fallen = arith.subf %best, %top : f32
+      %shrink = math.exp %fallen : f32
+      %sink_below = arith.subf %sink, %top : f32
+      %sink_weight = math.exp %sink_below : f32
+      %shrunk = arith.mulf %sum, %shrink : f32
+      %total = arith.addf %shrunk, %sink_weight : f32
+      %kept = arith.mulf %weighted, %shrink : f32
+      // A row that saw nothing has sum 0 and becomes zeros.
+      %any = arith.cmpf ogt, %total, %zero_f32 : f32
+      %quotient = arith.divf %kept, %total : f32
+      %mean = arith.select %any, %quotient, %zero_f32 : f32
+      %narrow = arith.truncf %mean : f32 to f16
+      linalg.yield %narrow : f16
+    } -> tensor<4x256x64xf16>
+    %grouped = tensor.expand_shape %means [[0], [1, 2], [3]] output_shape [4, 4, 64, 64] : tensor<4x256x64xf16> into tensor<4x4x64x64xf16>
+    %written = tensor.insert_slice %grouped into %output0[0, 0, 0, 0] [4, 4, 64, 64] [1, 1, 1, 1] : tensor<4x4x64x64xf16> into !grouped_output
+    scf.yield %written : !grouped_output
+  }
+  %flat_output = tensor.collapse_shape %output1 [[0, 1, 2], [3]] : !grouped_output into tensor<1024x64xf16>
+  %output = tensor.expand_shape %flat_output [[0, 1, 2], [3]] output_shape [2, 8, 64, 64] : tensor<1024x64xf16> into !output
+  return %output : !output
+}

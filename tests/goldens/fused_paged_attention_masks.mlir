@@ -1,0 +1,141 @@
+// Attention over a block cache as one kernel: the gather of pages is fused into it.
+// b batch, h KV head, g query head of the KV head's group, m query, p page of the sequence,
+// t token of the page, k head column, n value column
+!query = tensor<2x8x64x64xf16>
+!key_cache = tensor<9x2x16x64xf16>
+!value_cache = tensor<9x2x16x64xf16>
+!block_table = tensor<2x4xi32>
+!q_lens = tensor<2xi32>
+!context_lens = tensor<2xi32>
+!keep_mask = tensor<2x1x1x64xi1>
+!output = tensor<2x8x64x64xf16>
+!lse = tensor<2x8x64xf32>
+!grouped_query = tensor<2x2x4x64x64xf16>
+!grouped_output = tensor<2x2x4x64x64xf16>
+!padded_query = tensor<2x2x4x64x64xf16>
+!padded_output = tensor<2x2x4x64x64xf16>
+!acc = tensor<2x2x4x64x64xf32>
+!row = tensor<2x2x4x64xf32>
+!rules = tensor<2x64x4x16xi1>
+#output = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
+#row = affine_map<(b, h, g, m, n) -> (b, h, g, m)>
+#qk = #iree_gpu.lowering_config<{
+  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+  subgroup_basis = [[1, 1, 1, 4, 1, 1, 1, 1], [0, 1, 2, 3, 5, 6, 7]], promote_operands = [1]}>
+#pv = #iree_gpu.lowering_config<{
+  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+  subgroup_basis = [[1, 1, 1, 4, 1, 1, 1, 1], [0, 1, 2, 3, 4, 6, 7]], promote_operands = [1]}>
+#tile = #iree_codegen.compilation_info<
+  lowering_config = #iree_gpu.lowering_config<{
+    workgroup = [1, 1, 1, 64, 0, 0, 0, 0], reduction = [0, 0, 0, 0, 0, 0, 1, 16], promote_operands = [1, 2]}>,
+  translation_info = #iree_codegen.translation_info<
+    pipeline = #iree_gpu.pipeline<VectorDistribute>
+    workgroup_size = [128, 1, 1] subgroup_size = 32,
+    {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+!padded_table = tensor<2x4xi32>
+!pages = tensor<2x4x2x16x64xf16>
+!padded_pages = tensor<2x4x2x16x64xf16>
+
+func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %q_lens: !q_lens, %context_lens: !context_lens, %keep_mask: !keep_mask) -> (!output, !lse) {
+  %zero = arith.constant 0.0 : f16
+  %zero_f32 = arith.constant 0.0 : f32
+  %ln2 = arith.constant 0.69314718055994531 : f32
+  %scale_log2e = arith.constant 0.18033688011112042 : f32
+  // The row maximum starts finite: a row whose scores are all -inf then has sum 0, not NaN.
+  %lowest = arith.constant -3.40282347E+38 : f32
+  %acc_empty = tensor.empty() : !acc
+  %row_empty = tensor.empty() : !row
+  %acc_start = linalg.fill ins(%zero_f32 : f32) outs(%acc_empty : !acc) -> !acc
+  %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
+  %sum_start = linalg.fill ins(%zero_f32 : f32) outs(%row_empty : !row) -> !row
+  %grouped_query = tensor.expand_shape %query [[0], [1, 2], [3], [4]] output_shape [2, 2, 4, 64, 64] : !query into !grouped_query
+  %pages_empty = tensor.empty() : !pages
+  %key_pages = iree_linalg_ext.gather dimension_map = [0]
+      ins(%key_cache, %block_table : !key_cache, !padded_table) outs(%pages_empty : !pages) -> !pages
+  %value_pages = iree_linalg_ext.gather dimension_map = [0]
+      ins(%value_cache, %block_table : !value_cache, !padded_table) outs(%pages_empty : !pages) -> !pages
+
+
+  %keep_mask_flat = tensor.collapse_shape %keep_mask [[0, 1, 2, 3]] : !keep_mask into tensor<128xi1>
+  %keep_mask_grouped = tensor.expand_shape %keep_mask_flat [[0, 1, 2]] output_shape [2, 4, 16] : tensor<128xi1> into tensor<2x4x16xi1>
+  // True where the query sees the token. The compiler makes it inside the attention kernel.
+  %rules_empty = tensor.empty() : !rules
+  %rules = linalg.generic {
+      indexing_maps = [
+        affine_map<(b, m, p, t) -> (b)>,
+        affine_map<(b, m, p, t) -> (b)>,
+        affine_map<(b, m, p, t) -> (b, p, t)>,
+        affine_map<(b, m, p, t) -> (b, m, p, t)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%q_lens, %context_lens, %keep_mask_grouped : tensor<2xi32>, tensor<2xi32>, tensor<2x4x16xi1>) outs(%rules_empty : !rules) {
+  ^bb0(%q_len: i32, %context_len: i32, %kept: i1, %unused: i1):
+    %m = linalg.index 1 : index
+    %page = linalg.index 2 : index
+    %slot = linalg.index 3 : index
+    %block_size = arith.constant 16 : index
+    %page_start = arith.muli %page, %block_size : index
+    %t = arith.addi %page_start, %slot : index
+    %num_keys = arith.index_cast %context_len : i32 to index
+    %num_queries = arith.index_cast %q_len : i32 to index
+    %first_position = arith.subi %num_keys, %num_queries : index
+    %position = arith.addi %m, %first_position : index
+    %seen0 = arith.constant true
+    %key_is_real = arith.cmpi slt, %t, %num_keys : index
+    %seen1 = arith.andi %seen0, %key_is_real : i1
+    %query_is_real = arith.cmpi slt, %m, %num_queries : index
+    %seen2 = arith.andi %seen1, %query_is_real : i1
+    %causal = arith.cmpi sle, %t, %position : index
+    %seen3 = arith.andi %seen2, %causal : i1
+    %left = arith.constant 5 : index
+    %first_seen = arith.subi %position, %left : index
+    %window_left = arith.cmpi sge, %t, %first_seen : index
+    %seen4 = arith.andi %seen3, %window_left : i1
+
+    %seen5 = arith.andi %seen4, %kept : i1
+    linalg.yield %seen5 : i1
+  } -> !rules
+  %state:3 = iree_linalg_ext.online_attention <{indexing_maps = [
+      affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m, k)>,
+      affine_map<(b, h, g, m, n, k, p, t) -> (b, p, h, t, k)>,
+      affine_map<(b, h, g, m, n, k, p, t) -> (b, p, h, t, n)>,
+      affine_map<(b, h, g, m, n, k, p, t) -> ()>,
+      affine_map<(b, h, g, m, n, k, p, t) -> (b, m, p, t)>,
+      affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m, n)>,
+      affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m)>,
+      affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m)>],
+      decomposition_config = {qk_attrs = {lowering_config = #qk}, pv_attrs = {lowering_config = #pv}}}>
+    {compilation_info = #tile}
+    ins(%grouped_query, %key_pages, %value_pages, %ln2, %rules : !padded_query, !pages, !pages, f32, !rules)
+    outs(%acc_start, %max_start, %sum_start : !acc, !row, !row) {
+  ^bb0(%score: f32):
+    %scaled = arith.mulf %score, %scale_log2e : f32
+    iree_linalg_ext.yield %scaled : f32
+  } -> !acc, !row, !row
+  %output_empty = tensor.empty() : !padded_output
+  %grouped_output = linalg.generic {
+      indexing_maps = [#output, #row, #output],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
+    } ins(%state#0, %state#2 : !acc, !row) outs(%output_empty : !padded_output) {
+  ^bb0(%weighted: f32, %sum: f32, %unused: f16):
+    %any = arith.cmpf ogt, %sum, %zero_f32 : f32
+    %quotient = arith.divf %weighted, %sum : f32
+    %mean = arith.select %any, %quotient, %zero_f32 : f32
+    %narrow = arith.truncf %mean : f32 to f16
+    linalg.yield %narrow : f16
+  } -> !padded_output
+  %output = tensor.collapse_shape %grouped_output [[0], [1, 2], [3], [4]] : !grouped_output into !output
+  %padded_lse = linalg.generic {
+      indexing_maps = [
+        affine_map<(b, h, g, m) -> (b, h, g, m)>, affine_map<(b, h, g, m) -> (b, h, g, m)>,
+        affine_map<(b, h, g, m) -> (b, h, g, m)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%state#1, %state#2 : !row, !row) outs(%row_empty : !row) {
+  ^bb0(%max: f32, %sum: f32, %unused: f32):
+    %log_sum = math.log %sum : f32
+    %max_natural = arith.mulf %max, %ln2 : f32
+    %log = arith.addf %max_natural, %log_sum : f32
+    linalg.yield %log : f32
+  } -> !row
+  %lse = tensor.collapse_shape %padded_lse [[0], [1, 2], [3]] : tensor<2x2x4x64xf32> into !lse
+  return %output, %lse : !output, !lse
+}
