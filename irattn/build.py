@@ -15,7 +15,7 @@ from irattn.compiler import (
     compiler_version,
 )
 from irattn.errors import ArgumentError, CompileError
-from irattn.rendering import render, template_origin
+from irattn.rendering import formulation_of, render, template_origin
 from irattn.specs import Spec
 from irattn.store import Store
 from irattn.targets import Target
@@ -37,8 +37,7 @@ def build(
     `name` defaults to one made from the spec's digest. CompileError where the compiler fails: the
     text, the command and the full diagnostics are kept, and the message says where.
     """
-    if dialect == "linalg":
-        formulation = formulation or target.formulation
+    formulation = formulation_of(spec, target, formulation, dialect)
     text = render(spec, target, formulation=formulation, dialect=dialect)
     manifest = _manifest(spec, target, name, formulation, dialect, text)
     store = Store(root)

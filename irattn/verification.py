@@ -13,6 +13,7 @@ from irattn.dtypes import dtype
 from irattn.errors import DeviceError
 from irattn.inputs import cases_for
 from irattn.reference import reference
+from irattn.rendering import formulation_of
 from irattn.runtime import Kernel, auto_device, load_artifact
 from irattn.specs import Spec
 from irattn.targets import Target
@@ -190,10 +191,9 @@ def _kernel(
             return kernel, _code_on(target, kernel)
         except DeviceError as error:
             reason = str(error)
-    if dialect == "linalg":
-        how["formulation"] = formulation or target.formulation
+    how["formulation"] = formulation_of(spec, target, formulation, dialect)
     kernel = load_artifact(build(spec, targets.get("cpu"), **how), "cpu")
-    graph = how.get("formulation", "torch")
+    graph = how["formulation"] or dialect
     return kernel, f"the same {graph} graph compiled for this CPU ({reason})"
 
 

@@ -120,7 +120,7 @@ def test_lines_are_traced_to_their_template():
 
 
 def test_what_cannot_be_said_is_refused():
-    with pytest.raises(RenderError, match="torch has no paged attention"):
+    with pytest.raises(RenderError, match="torch has no word for paged_attention"):
         render(PAGED, targets.get("gfx1100"), dialect="torch")
     with pytest.raises(RenderError, match="window: torch's scaled_dot_product_attention has no w"):
         render(CAUSAL.replace(window=(5, None)), targets.get("gfx1100"), dialect="torch")

@@ -16,15 +16,11 @@ def list_command(sizes: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         echo_json([{"name": name, "spec": spec.to_dict()} for name, spec in specs.items()])
         return
-    headers = ["name", "op", "dtype", "query", "keys and values"]
+    headers = ["name", "op", "dtype", "inputs"]
     echo_table(((name, *_describe(spec)) for name, spec in specs.items()), headers)
 
 
-def _describe(spec: Spec) -> tuple[str, str, str, str]:
-    query, cached = spec.inputs[0], spec.inputs[1]
-    return (
-        spec.op,
-        query.dtype,
-        " x ".join(map(str, query.shape)),
-        " x ".join(map(str, cached.shape)),
-    )
+def _describe(spec: Spec) -> tuple[str, str, str]:
+    shown = [f"{t.name} {'x'.join(map(str, t.shape))}" for t in spec.inputs[:3]]
+    more = ", …" if len(spec.inputs) > len(shown) else ""
+    return spec.op, spec.io_dtype, ", ".join(shown) + more

@@ -4,8 +4,16 @@ from irattn.rendering.render import (
     DIALECTS,
     FORMULATIONS,
     check_sayable,
+    formulation_of,
     render,
     template_origin,
 )
 
-__all__ = ["DIALECTS", "FORMULATIONS", "check_sayable", "render", "template_origin"]
+__all__ = [
+    "DIALECTS",
+    "FORMULATIONS",
+    "check_sayable",
+    "formulation_of",
+    "render",
+    "template_origin",
+]

@@ -20,7 +20,8 @@ from irattn.targets import Target
 FORMULATIONS = ("fused", "blocked")
 DIALECTS = ("linalg", "torch")
 
-# The numbers that each template reads, by op and layout of the template.
+# The numbers that each template reads, by op and layout of the template: `linalg` alone for a graph
+# that GPUs and CPUs share.
 _PLANS: dict[tuple[str, str], Callable[..., object]] = {
     (AttentionSpec.op, "linalg/fused"): FusedAttention,
     (AttentionSpec.op, "linalg/blocked"): Blocked,
@@ -60,11 +61,13 @@ def check_sayable(spec: Spec, target: Target, formulation: str | None, dialect: 
         raise RenderError(f"formulation: expected {' or '.join(FORMULATIONS)}, got {formulation!r}")
     if dialect not in DIALECTS:
         raise RenderError(f"dialect: expected {' or '.join(DIALECTS)}, got {dialect!r}")
+    if formulation and _has_one_formulation(spec):
+        raise RenderError(f"formulation: {spec.op} has only one; leave it out")
     if dialect == "torch" and formulation:
         raise RenderError("formulation: the torch dialect leaves it to the compiler; leave it out")
     if dialect == "torch" and spec.op != AttentionSpec.op:
         raise RenderError(
-            f"dialect: torch has no paged attention, so {spec.op} is rendered in linalg only"
+            f"dialect: torch has no word for {spec.op}, so it is rendered in linalg only"
         )
     if dialect == "torch" and (field := unsayable(spec)):
         raise RenderError(
@@ -78,11 +81,23 @@ def check_sayable(spec: Spec, target: Target, formulation: str | None, dialect: 
         )
 
 
+def formulation_of(spec: Spec, target: Target, formulation: str | None, dialect: str) -> str | None:
+    """The formulation that is rendered; None where a graph has only one."""
+    if dialect == "torch" or _has_one_formulation(spec):
+        return None
+    return formulation or target.formulation
+
+
+def _has_one_formulation(spec: Spec) -> bool:
+    return (spec.op, "linalg") in _PLANS
+
+
 def _render(
     spec: Spec, target: Target, formulation: str | None, dialect: str, *, marked: bool
 ) -> str:
     check_sayable(spec, target, formulation, dialect)
-    layout = dialect if dialect == "torch" else f"{dialect}/{formulation or target.formulation}"
+    chosen = formulation_of(spec, target, formulation, dialect)
+    layout = f"{dialect}/{chosen}" if chosen else dialect
     template = _environment(marked).get_template(f"{layout}/{spec.op}.mlir.j2")
     plan = _PLANS[spec.op, layout](spec, target)
     return template.render(spec=spec, plan=plan, element=dtype(spec.io_dtype).mlir)

@@ -36,6 +36,7 @@ class Session:
         self.driver = driver
         self._inputs = self.spec.inputs
         self._outputs = self.spec.outputs
+        self._overwritten = frozenset(self.spec.updates.values())
         self._staged: dict[str, np.ndarray] = {}
         self._lock = threading.Lock()
         self._device = open_device(driver)
@@ -75,11 +76,11 @@ class Session:
         """The array's own memory where the device can use it, else a copy.
 
         On the CPU the copy goes into memory that is kept for the next call: fresh memory costs
-        several times as much as copying.
+        several times as much as copying. What the graph overwrites is always a copy.
         """
         if not self._is_host:
             return copy_to_device(self._device, array, tensor.dtype)
-        if not can_import(array):
+        if tensor.name in self._overwritten or not can_import(array):
             if tensor.name not in self._staged:
                 self._staged[tensor.name] = aligned_empty(array.shape, array.dtype)
             np.copyto(self._staged[tensor.name], array)

@@ -32,6 +32,11 @@ class Spec:
         raise NotImplementedError
 
     @property
+    def updates(self) -> dict[str, str]:
+        """Outputs that take over the memory of an input on the device, by name."""
+        return {}
+
+    @property
     def flops(self) -> int:
         """Floating-point operations of the matrix products, hidden positions included."""
         raise NotImplementedError
