@@ -12,13 +12,14 @@ if TYPE_CHECKING:
     from irattn.errors import IrattnError
     from irattn.models import specs_from_config
     from irattn.runtime import Kernel
-    from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+    from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, Spec
 
 _HOMES = {
     "Artifact": "irattn.artifact",
     "AttentionSpec": "irattn.specs",
     "IrattnError": "irattn.errors",
     "Kernel": "irattn.runtime",
+    "PackedAttentionSpec": "irattn.specs",
     "PagedAttentionSpec": "irattn.specs",
     "Spec": "irattn.specs",
     "compile": "irattn.api",
@@ -33,6 +34,7 @@ __all__ = [
     "AttentionSpec",
     "IrattnError",
     "Kernel",
+    "PackedAttentionSpec",
     "PagedAttentionSpec",
     "Spec",
     "compile",

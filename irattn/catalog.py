@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from irattn.errors import CatalogueError
-from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, Spec
 
 SIZES = ("tiny", "base", "long", "xlong")
 
@@ -66,6 +66,32 @@ def _paged_base(q_len: int, **fields: Any) -> PagedAttentionSpec:
     )
 
 
+def _packed_tiny(**fields: Any) -> PackedAttentionSpec:
+    return PackedAttentionSpec(
+        **fields,
+        batch=3,
+        num_q_heads=4,
+        num_kv_heads=2,
+        q_tokens=40,
+        kv_tokens=40,
+        head_dim=32,
+        io_dtype="f32",
+    )
+
+
+def _packed_base(**fields: Any) -> PackedAttentionSpec:
+    return PackedAttentionSpec(
+        **fields,
+        batch=8,
+        num_q_heads=32,
+        num_kv_heads=8,
+        q_tokens=1024,
+        kv_tokens=1024,
+        head_dim=128,
+        io_dtype="f16",
+    )
+
+
 _SPECS: dict[str, Spec] = {
     "mha_full_tiny": _tiny(4),
     "mha_full_base": _base(32),
@@ -88,6 +114,8 @@ _SPECS: dict[str, Spec] = {
     "gqa_paged_prefill_base": _paged_base(512),
     "gqa_paged_decode_tiny": _paged_tiny(1),
     "gqa_paged_decode_base": _paged_base(1),
+    "packed_causal_tiny": _packed_tiny(causal=True),
+    "packed_causal_base": _packed_base(causal=True),
     # Features by the models that made them known.
     "window_tiny": _tiny(2, causal=True, window=(7, None)),
     "window_base": _base(8, causal=True, window=(127, None)),

@@ -18,6 +18,7 @@ _KEYS = ("key", "key_cache")
 _VALUES = ("value", "value_cache")
 _ADDENDS = ("bias", "alibi_slopes")
 _LENGTHS = ("q_lens", "context_lens")
+_BOUNDS = ("cu_seqlens_q", "cu_seqlens_k")
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class Case:
         for tensor in spec.inputs:
             if tensor.name in _LENGTHS:
                 values = _lengths(rng, tensor, self.context)
+            elif tensor.name in _BOUNDS:
+                values = _bounds(rng, tensor, self.context)
             elif tensor.name == "block_table":
                 values = _block_table(rng, spec, tensor)
             else:
@@ -53,7 +56,7 @@ def random_tensors(spec: Spec, seed: int = 0) -> Tensors:
 def cases_for(spec: Spec) -> list[Case]:
     """The cases that make sense for a spec."""
     names = {tensor.name for tensor in spec.inputs}
-    has_lengths = not names.isdisjoint(_LENGTHS)
+    has_lengths = not names.isdisjoint(_LENGTHS + _BOUNDS)
     # Beside logits of a million, f32 has no room for what these add.
     left_out = [] if names.isdisjoint(_ADDENDS) else ["huge_scale"]
     return [
@@ -178,6 +181,19 @@ def _lengths(rng: np.random.Generator, tensor: TensorType, context: str) -> np.n
     lens = rng.integers(min(1, most), most + 1, tensor.shape)
     lens[-1] = most
     return lens
+
+
+def _bounds(rng: np.random.Generator, tensor: TensorType, context: str) -> np.ndarray:
+    """Where packed sequences begin and end; some are empty, and some tokens are padding."""
+    most = tensor.limits[1] if tensor.limits else 0
+    ends = np.sort(rng.integers(0, most + 1, tensor.shape[0] - 1))
+    if context == "full":
+        ends[-1] = most
+    elif context == "one":
+        ends = np.minimum(np.arange(1, tensor.shape[0]), most)
+    elif context == "short" and tensor.name == "cu_seqlens_k":
+        ends = np.minimum(ends, 8)
+    return np.concatenate([[0], ends])
 
 
 def _block_table(rng: np.random.Generator, spec: Any, tensor: TensorType) -> np.ndarray:

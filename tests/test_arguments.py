@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import AttentionSpec, PagedAttentionSpec
+from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
 from irattn.errors import ArgumentError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
@@ -17,6 +17,9 @@ PAGED = PagedAttentionSpec(
     batch=2, num_q_heads=4, num_kv_heads=2, q_len=1, head_dim=8, block_size=4, num_blocks=6,
     max_blocks=3, io_dtype="f32",
 )  # fmt: skip
+PACKED = PackedAttentionSpec(
+    batch=2, num_q_heads=4, num_kv_heads=2, q_tokens=9, kv_tokens=9, head_dim=8, io_dtype="f32"
+)
 
 
 def message_for(spec, **changes):
@@ -147,3 +150,16 @@ def test_results_outlive_the_kernel_and_later_calls():
     kernel(**{name: array + 1 for name, array in tensors.items()})
     del kernel
     np.testing.assert_array_equal(first, kept)
+
+
+def test_bounds_of_packed_sequences():
+    for wrong in ([1, 5, 9], [0, 5, 4], [0, 5, 10]):
+        message = message_for(PACKED, cu_seqlens_q=np.array(wrong, np.int32))
+        assert message in (
+            f"cu_seqlens_q: expected numbers that begin with 0 and never fall, got {wrong}",
+            "cu_seqlens_q[2]: expected 0 to 9, got 10",
+        )
+    tensors = random_tensors(PACKED)
+    wide = tensors["cu_seqlens_k"].astype(np.int64)
+    checked = check_arguments(PACKED, {**tensors, "cu_seqlens_k": wide})
+    assert checked[4].dtype == np.int32

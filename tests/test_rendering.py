@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from irattn import AttentionSpec, PagedAttentionSpec, catalog, targets
+from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, catalog, targets
 from irattn.compiler import DiagnosticsError, verify_mlir
 from irattn.errors import RenderError
 from irattn.rendering import render, template_origin
@@ -22,6 +22,9 @@ PAGED = PagedAttentionSpec(
     batch=2, num_q_heads=8, num_kv_heads=2, q_len=64, head_dim=64, num_blocks=9, max_blocks=4
 )
 
+PACKED = PackedAttentionSpec(
+    batch=3, num_q_heads=8, num_kv_heads=2, q_tokens=128, kv_tokens=128, head_dim=64, causal=True
+)
 EVERY_MASK = {"window": (5, None), "keep_mask": "bk", "return_lse": True}
 EVERY_CHANGE = {"logits_soft_cap": 30.0, "bias": "hqk", "alibi": True, "sinks": True}
 PLACED = {"ragged": True, "batch": 2, "alignment": "top_left", "causal": True, "return_lse": True}
@@ -39,6 +42,10 @@ CASES = {
     "fused_attention_masks": (CAUSAL.replace(**EVERY_MASK), FUSED),
     "fused_attention_changes": (ODD.replace(**EVERY_CHANGE, return_lse=True), FUSED),
     "fused_attention_ragged": (DENSE.replace(**PLACED, sinks=True), FUSED),
+    "fused_attention_split": (CAUSAL.replace(q_len=1, kv_len=512, return_lse=True), FUSED),
+    "fused_packed_attention": (PACKED, FUSED),
+    "fused_packed_attention_padded": (PACKED.replace(q_tokens=77, **EVERY_CHANGE), FUSED),
+    "fused_paged_attention_split": (PAGED.replace(q_len=1, max_blocks=32, sinks=True), FUSED),
     "fused_paged_attention_masks": (PAGED.replace(**EVERY_MASK, ragged=True), FUSED),
     "fused_paged_attention_changes": (PAGED.replace(**EVERY_CHANGE, max_blocks=1), FUSED),
     "fused_paged_attention_tiled": (PAGED, FUSED),
@@ -53,6 +60,7 @@ CASES = {
     "blocked_attention_masks": (CAUSAL.replace(**EVERY_MASK), BLOCKED),
     "blocked_attention_changes": (ODD.replace(**EVERY_CHANGE, return_lse=True), BLOCKED),
     "blocked_attention_ragged": (DENSE.replace(**PLACED), BLOCKED),
+    "blocked_packed_attention": (PACKED.replace(**{**EVERY_MASK, "keep_mask": "k"}), BLOCKED),
     "blocked_paged_attention_changes": (PAGED.replace(**EVERY_CHANGE), BLOCKED),
     "blocked_paged_attention_prefill": (PAGED.replace(q_len=65), BLOCKED),
     "blocked_paged_attention_decode_f32": (PAGED.replace(q_len=1, io_dtype="f32"), BLOCKED),

@@ -6,13 +6,15 @@ from typing import Any
 import numpy as np
 
 from irattn.reference.attention import attention
+from irattn.reference.packed_attention import packed_attention
 from irattn.reference.paged_attention import paged_attention
-from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, Spec
 
 __all__ = ["reference"]
 
 _MEANINGS: dict[str, Callable[[Any, Mapping[str, np.ndarray]], tuple[np.ndarray, ...]]] = {
     AttentionSpec.op: attention,
+    PackedAttentionSpec.op: packed_attention,
     PagedAttentionSpec.op: paged_attention,
 }
 

@@ -6,6 +6,7 @@ Templates read these numbers and compute none themselves.
 from dataclasses import dataclass
 
 from irattn.rendering.logits import LogitRules, Operand
+from irattn.specs import PackedAttentionSpec
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
 
@@ -46,15 +47,20 @@ class Blocked:
     target: Target
 
     @property
+    def batch(self) -> int:
+        """Sequences that have a dimension of their own; packed ones have none."""
+        return self.rules.sizes["b"]
+
+    @property
     def batch_heads(self) -> int:
         """Pairs of batch and KV head."""
-        return self.spec.batch * self.spec.num_kv_heads
+        return self.rules.sizes["b"] * self.spec.num_kv_heads
 
     @property
     def rules(self) -> LogitRules:
         spec = self.spec
         sizes = {
-            "b": spec.batch,
+            "b": 1 if isinstance(spec, PackedAttentionSpec) else spec.batch,
             "h": spec.num_kv_heads,
             "g": spec.group_size,
             "m": spec.num_queries,

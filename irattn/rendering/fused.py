@@ -8,13 +8,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from irattn.rendering.logits import LogitRules, Operand
-from irattn.specs import AttentionSpec, PagedAttentionSpec
+from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
+from irattn.specs.features import AttentionFeatures
 from irattn.targets import MatrixInstruction, Target
 
 _MATRIX_HEAD_DIMS = (32, 64, 128, 256)
 
 # The dimensions of one row of the output; those of KV tokens follow the head columns.
 _ROW = ("b", "h", "g", "m")
+
+# Decode is cut into parts of the keys, so that many workgroups share one sequence; a part has at
+# least this many tokens.
+_SPLIT_TOKENS = 256
+_MOST_SPLITS = 16
 
 
 def _round_up(value: int, multiple: int) -> int:
@@ -61,15 +67,16 @@ class _Fused:
     """What the fused graphs share: `dims` maps each iteration dimension to its padded size.
 
     b batch, h KV head, g query head of the KV head's group, m query, n value column, k head
-    column, and the KV tokens.
+    column, and the KV tokens. In decode, s counts parts of the keys, which are attended to apart
+    and merged.
     """
 
-    spec: AttentionSpec | PagedAttentionSpec
+    spec: AttentionFeatures
     target: Target
 
     @property
     def token_sizes(self) -> dict[str, int]:
-        """The dimensions of KV tokens, outermost first, as the loop has them."""
+        """The dimensions of KV tokens, outermost first, as the loop has them: a new mapping."""
         raise NotImplementedError
 
     @property
@@ -81,7 +88,9 @@ class _Fused:
     def producer_maps(self) -> list[tuple[str, ...]]:
         """Further maps of what the compiler fuses into the kernel, before and after it."""
         sinks = [("h", "g")] if self.spec.sinks else []
-        return [*(operand.axes for operand in self.rules.operands), *sinks]
+        # Every part of the keys reads the one query.
+        query = [self.query_dims] if self.splits > 1 else []
+        return [*(operand.axes for operand in self.rules.operands), *sinks, *query]
 
     @property
     def rules(self) -> LogitRules:
@@ -94,31 +103,86 @@ class _Fused:
 
     @property
     def dims(self) -> dict[str, int]:
-        return {
-            **self.row_sizes,
-            "n": self.v_dim,
-            "k": self.head_dim,
-            **self.token_sizes,
-        }
+        sizes = {**self.row_sizes, **self.token_sizes, "n": self.v_dim, "k": self.head_dim}
+        tokens = [name for name in self.token_sizes if name != "s"]
+        return {name: sizes[name] for name in (*self.state_row, "n", "k", *tokens)}
 
     @property
     def row_sizes(self) -> dict[str, int]:
         spec = self.spec
-        sizes = (spec.batch, spec.num_kv_heads, spec.group_size, self.q_len)
-        return dict(zip(_ROW, sizes, strict=True))
+        # Matrix instructions take the heads of a group as rows where there is one query.
+        group = _pad_rows(spec.group_size) if self.has_head_rows else spec.group_size
+        return dict(zip(_ROW, (spec.batch, spec.num_kv_heads, group, self.q_len), strict=True))
+
+    @property
+    def splits(self) -> int:
+        """Parts of the keys; 1 where they are not split."""
+        return 1
+
+    @property
+    def has_head_rows(self) -> bool:
+        """Whether the heads of a group are the rows of matrix instructions."""
+        columns = {self.spec.head_dim, self.spec.v_dim}
+        return (
+            self.splits > 1
+            and 1 < self.spec.group_size <= 16
+            and self.spec.io_dtype != "f32"
+            and columns <= set(_MATRIX_HEAD_DIMS)
+        )
+
+    @property
+    def state_row(self) -> tuple[str, ...]:
+        """The dimensions of one row of the kernel's results."""
+        return ("b", "h", "s", "g", "m") if self.splits > 1 else self.row
+
+    @property
+    def state_columns(self) -> tuple[str, ...]:
+        """Those of the weighted values."""
+        return (*self.state_row, "n")
+
+    @property
+    def row(self) -> tuple[str, ...]:
+        """The dimensions of one row of the output."""
+        return tuple(self.row_sizes)
+
+    @property
+    def query_dims(self) -> tuple[str, ...]:
+        """The dimensions of the query in memory."""
+        return (*self.row, "k")
+
+    @property
+    def output_dims(self) -> tuple[str, ...]:
+        """The dimensions of the output in memory."""
+        return (*self.row, "n")
 
     def padded(self, axes: Iterable[str]) -> list[int]:
         """The sizes of some dimensions in the loop."""
         return [self.dims[axis] for axis in axes]
 
-    def padding(self, operand: Operand) -> list[int]:
-        """How much an operand of the rules lacks of the loop's sizes."""
-        pairs = zip(self.padded(operand.axes), operand.sizes, strict=True)
-        return [padded - size for padded, size in pairs]
+    def real(self, axes: Iterable[str]) -> list[int]:
+        """Their sizes in the spec."""
+        columns = {"k": self.spec.head_dim, "n": self.spec.v_dim}
+        return [{**self.rules.sizes, **columns}[axis] for axis in axes]
+
+    def lack(self, axes: Iterable[str]) -> list[int]:
+        """How much their sizes in the spec lack of those in the loop."""
+        axes = list(axes)
+        pairs = zip(self.padded(axes), self.real(axes), strict=True)
+        return [padded - real for padded, real in pairs]
+
+    def whole(self, axes: Iterable[str]) -> list[list[int]]:
+        """Which dimensions are one in the spec's own tensors: (h, g) are the query heads."""
+        groups: list[list[int]] = []
+        for i, axis in enumerate(axes):
+            if axis == "g":
+                groups[-1].append(i)
+            else:
+                groups.append([i])
+        return groups
 
     def pads(self, operand: Operand) -> bool:
         """Whether an operand of the rules lacks anything."""
-        return any(self.padding(operand))
+        return not operand.is_place and any(self.lack(operand.axes))
 
     @property
     def is_decode(self) -> bool:
@@ -127,12 +191,12 @@ class _Fused:
         A single row of a single head would leave the compiler nothing to distribute: it is padded
         like prefill.
         """
-        return self.spec.q_len == 1 and self.spec.batch * self.spec.num_q_heads > 1
+        return self.spec.num_queries == 1 and self.spec.batch * self.spec.num_q_heads > 1
 
     @property
     def q_len(self) -> int:
         """Queries of the kernel."""
-        return 1 if self.is_decode else _pad_rows(self.spec.q_len)
+        return 1 if self.is_decode else _pad_rows(self.spec.num_queries)
 
     @property
     def head_dim(self) -> int:
@@ -141,16 +205,22 @@ class _Fused:
 
     @property
     def pads_query(self) -> bool:
-        return (self.q_len, self.head_dim) != (self.spec.q_len, self.spec.head_dim)
+        return any(self.lack(self.query_dims))
+
+    @property
+    def pads_rows(self) -> bool:
+        return any(self.lack(self.row))
 
     @property
     def pads_output(self) -> bool:
-        return (self.q_len, self.v_dim) != (self.spec.q_len, self.spec.v_dim)
+        return any(self.lack(self.output_dims))
 
     @property
     def instruction(self) -> MatrixInstruction | None:
         """The matrix instruction that the kernel uses, if any."""
-        return None if self.is_decode else self.target.matrix.get(self.spec.io_dtype)
+        if self.is_decode and not self.has_head_rows:
+            return None
+        return self.target.matrix.get(self.spec.io_dtype)
 
     @property
     def tokens_at_a_time(self) -> int | None:
@@ -181,7 +251,8 @@ class _Fused:
         instruction, tokens = self.instruction, self.tokens_at_a_time
         if instruction is None or tokens is None:
             return None
-        subgroups = min(self.q_len, 64) // instruction.m
+        m = "g" if self.has_head_rows else "m"
+        subgroups = min(self.dims[m], 64) // instruction.m
         rows = subgroups * instruction.m
         is_alone = rows == math.prod(self.row_sizes.values())
         # All columns at once, unless their sums would not fit the registers: with fewer, every
@@ -192,9 +263,9 @@ class _Fused:
         wave_size = self.target.wave_size or 1
         return Tile(
             instruction=instruction.name,
-            workgroup=self._sizes({"m": rows, "n": columns, "k": 0, "p": 0, "t": 0}, other=1),
+            workgroup=self._sizes({m: rows, "n": columns, "k": 0, "p": 0, "t": 0}, other=1),
             reduction=self._sizes({"p": 1, "t": tokens}, other=0),
-            subgroups=self._sizes({"m": subgroups}, other=1),
+            subgroups=self._sizes({m: subgroups}, other=1),
             qk_dims=[i for i, dims in enumerate(groups) if "n" not in dims],
             pv_dims=[i for i, dims in enumerate(groups) if "k" not in dims],
             workgroup_size=subgroups * wave_size,
@@ -221,16 +292,12 @@ class _Fused:
         return [chosen.get(dims[-1], other) for dims in self.tile_dims]
 
 
-@dataclass(frozen=True)
-class FusedAttention(_Fused):
-    """The one-kernel graph; decode is not padded."""
-
-    spec: AttentionSpec
-    target: Target
+class _FusedTokens(_Fused):
+    """What graphs share whose KV tokens t lie in one row; decode is not padded."""
 
     @property
     def kv_len(self) -> int:
-        return self.spec.kv_len if self.is_decode else _round_up(self.spec.kv_len, 64)
+        return self.spec.num_keys if self.is_decode else _round_up(self.spec.num_keys, 64)
 
     @property
     def v_dim(self) -> int:
@@ -238,23 +305,16 @@ class FusedAttention(_Fused):
 
     @property
     def token_sizes(self) -> dict[str, int]:
-        return {"t": self.kv_len}
-
-    @property
-    def maps(self) -> dict[str, tuple[str, ...]]:
-        return {
-            "query": (*_ROW, "k"),
-            "key": ("b", "h", "t", "k"),
-            "value": ("b", "h", "t", "n"),
-            **({"rules": self.rules.axes} if self.rules.changes_logits else {}),
-            "output": (*_ROW, "n"),
-            "row": _ROW,
-        }
+        if self.splits == 1:
+            return {"t": self.kv_len}
+        return {"s": self.splits, "t": self.kv_len // self.splits}
 
     @property
     def rules(self) -> LogitRules:
-        sizes = {**self.row_sizes, "m": self.spec.q_len, "t": self.spec.kv_len}
-        return LogitRules(self.spec, sizes, ("t",), pads_keys=self.kv_len != self.spec.kv_len)
+        num_keys = self.spec.num_keys
+        tokens = {"t": num_keys} if self.splits == 1 else self.token_sizes
+        sizes = {**_spec_rows(self.spec), **tokens}
+        return LogitRules(self.spec, sizes, tuple(tokens), pads_keys=self.kv_len != num_keys)
 
     @property
     def tokens_at_a_time(self) -> int | None:
@@ -266,11 +326,80 @@ class FusedAttention(_Fused):
 
     @property
     def pads_key(self) -> bool:
-        return (self.kv_len, self.head_dim) != (self.spec.kv_len, self.spec.head_dim)
+        return any(self.lack(self.maps["key"]))
 
     @property
     def pads_value(self) -> bool:
-        return (self.kv_len, self.v_dim) != (self.spec.kv_len, self.spec.v_dim)
+        return any(self.lack(self.maps["value"]))
+
+
+@dataclass(frozen=True)
+class FusedAttention(_FusedTokens):
+    """The one-kernel graph of padded batches."""
+
+    spec: AttentionSpec
+    target: Target
+
+    @property
+    def splits(self) -> int:
+        """Parts of equal length: padding keys and values would copy them."""
+        if not self.is_decode or self.spec.kv_len % 64:
+            return 1
+        counts = [2**i for i in range(_MOST_SPLITS.bit_length() - 1, 0, -1)]
+        fitting = (n for n in counts if self.spec.kv_len % (64 * n) == 0)
+        return next((n for n in fitting if self.spec.kv_len // n >= _SPLIT_TOKENS), 1)
+
+    @property
+    def maps(self) -> dict[str, tuple[str, ...]]:
+        tokens = tuple(self.token_sizes)
+        return {
+            "query": (*self.state_row, "k"),
+            "key": ("b", "h", *tokens, "k"),
+            "value": ("b", "h", *tokens, "n"),
+            **({"rules": self.rules.axes} if self.rules.changes_logits else {}),
+            "output": self.state_columns,
+            "row": self.state_row,
+        }
+
+
+@dataclass(frozen=True)
+class FusedPackedAttention(_FusedTokens):
+    """The one-kernel graph of packed sequences: m and t count the tokens of all of them."""
+
+    spec: PackedAttentionSpec
+    target: Target
+
+    @property
+    def is_decode(self) -> bool:
+        """A single packed query is padded like any other."""
+        return False
+
+    @property
+    def row_sizes(self) -> dict[str, int]:
+        return {name: size for name, size in super().row_sizes.items() if name != "b"}
+
+    @property
+    def maps(self) -> dict[str, tuple[str, ...]]:
+        return {
+            "query": self.query_dims,
+            "key": ("t", "h", "k"),
+            "value": ("t", "h", "n"),
+            "rules": self.rules.axes,
+            "output": ("h", "g", "m", "n"),
+            "row": ("h", "g", "m"),
+        }
+
+    @property
+    def query_dims(self) -> tuple[str, ...]:
+        return ("m", "h", "g", "k")
+
+    @property
+    def output_dims(self) -> tuple[str, ...]:
+        return ("m", "h", "g", "n")
+
+    @property
+    def producer_maps(self) -> list[tuple[str, ...]]:
+        return [*super().producer_maps, self.output_dims]
 
 
 @dataclass(frozen=True)
@@ -290,29 +419,48 @@ class FusedPagedAttention(_Fused):
         return self.head_dim
 
     @property
+    def splits(self) -> int:
+        """Parts of as many pages each."""
+        if not self.is_decode:
+            return 1
+        parts = min(_MOST_SPLITS, self.spec.max_context // _SPLIT_TOKENS)
+        return next((n for n in range(parts, 1, -1) if self.spec.max_blocks % n == 0), 1)
+
+    @property
     def token_sizes(self) -> dict[str, int]:
-        return {"p": self.max_blocks, "t": self.spec.block_size}
+        if self.splits == 1:
+            return {"p": self.max_blocks, "t": self.spec.block_size}
+        pages = self.max_blocks // self.splits
+        return {"s": self.splits, "p": pages, "t": self.spec.block_size}
+
+    @property
+    def page_dims(self) -> tuple[str, ...]:
+        """The dimensions of the block table."""
+        return ("b", *self.token_sizes)[:-1]
 
     @property
     def maps(self) -> dict[str, tuple[str, ...]]:
         return {
-            "query": (*_ROW, "k"),
-            "key": ("b", "p", "h", "t", "k"),
-            "value": ("b", "p", "h", "t", "n"),
+            "query": (*self.state_row, "k"),
+            "key": (*self.page_dims, "h", "t", "k"),
+            "value": (*self.page_dims, "h", "t", "n"),
             "rules": self.rules.axes,
-            "output": (*_ROW, "n"),
-            "row": _ROW,
+            "output": self.state_columns,
+            "row": self.state_row,
         }
 
     @property
     def producer_maps(self) -> list[tuple[str, ...]]:
         """The gather is fused into the kernel, unless the pages are padded after it."""
-        return [*super().producer_maps, *([] if self.pads_pages else [("b", "p")])]
+        return [*super().producer_maps, *([] if self.pads_pages else [self.page_dims])]
 
     @property
     def rules(self) -> LogitRules:
-        pages = {"p": self.spec.max_blocks, "t": self.spec.block_size}
-        return LogitRules(self.spec, {**self.row_sizes, "m": self.spec.q_len, **pages}, ("p", "t"))
+        pages = {**self.token_sizes, "t": self.spec.block_size}
+        if self.splits == 1:
+            pages["p"] = self.spec.max_blocks
+        sizes = {**_spec_rows(self.spec), **pages}
+        return LogitRules(self.spec, sizes, tuple(pages))
 
     @property
     def tokens_at_a_time(self) -> int | None:
@@ -333,6 +481,12 @@ class FusedPagedAttention(_Fused):
     @property
     def pads_pages(self) -> bool:
         return self.head_dim != self.spec.head_dim
+
+
+def _spec_rows(spec: AttentionFeatures) -> dict[str, int]:
+    """The dimensions of rows in the spec's own sizes."""
+    sizes = (spec.batch, spec.num_kv_heads, spec.group_size, spec.num_queries)
+    return dict(zip(_ROW, sizes, strict=True))
 
 
 def _are_neighbours(axes: Iterable[str], first: str, second: str) -> bool:

@@ -8,7 +8,7 @@ change to the logits one in `addends`; `templates/lib/logits.mlir.j2` says what 
 from dataclasses import dataclass
 
 from irattn.dtypes import dtype
-from irattn.specs import PagedAttentionSpec
+from irattn.specs import PackedAttentionSpec, PagedAttentionSpec
 from irattn.specs.features import AttentionFeatures
 from irattn.tensors import TensorType
 
@@ -33,6 +33,11 @@ class Operand:
     def argument(self) -> str:
         """The function's argument."""
         return self.tensor.name
+
+    @property
+    def is_place(self) -> bool:
+        """Whether the graph makes it itself, in the sizes of the loop."""
+        return self.argument.endswith(("_sequences", "_positions"))
 
     @property
     def element(self) -> str:
@@ -64,6 +69,16 @@ class LogitRules:
         return bool(getattr(self.spec, "ragged", False))
 
     @property
+    def is_packed(self) -> bool:
+        """Whether the tokens of all sequences lie in one row."""
+        return isinstance(self.spec, PackedAttentionSpec)
+
+    @property
+    def is_static(self) -> bool:
+        """Whether every length is known."""
+        return not (self.has_lens or self.is_packed)
+
+    @property
     def first_position(self) -> int:
         """The position of query 0, where lengths are static."""
         bottom_right = self.spec.alignment == "bottom_right"
@@ -80,9 +95,10 @@ class LogitRules:
         spec = self.spec
         last_position = self.first_position + spec.num_queries - 1
         left, right = spec.window_left, spec.window_right
-        static = not self.has_lens
+        static = self.is_static
         named = {
-            "key_is_real": self.has_lens or self.pads_keys,
+            "same_sequence": self.is_packed,
+            "key_is_real": self.has_lens or (self.pads_keys and not self.is_packed),
             "query_is_real": self.is_ragged,
             # What always holds for static lengths is left out.
             "causal": spec.causal and not (static and self.first_position >= spec.num_keys - 1),
@@ -101,7 +117,7 @@ class LogitRules:
 
     def tokens_seen(self, first_query: int, last_query: int) -> tuple[int, int]:
         """The tokens `[begin, end)` that some query of a range may see."""
-        if self.has_lens:
+        if not self.is_static:
             return 0, self.spec.num_keys
         spec, begin, end = self.spec, 0, self.spec.num_keys
         if spec.window_left is not None:
@@ -120,12 +136,12 @@ class LogitRules:
     @property
     def uses_token(self) -> bool:
         """Whether any rule asks which token a key is."""
-        return self.uses_position or "key_is_real" in self.conditions
+        return not self.is_packed and (self.uses_position or "key_is_real" in self.conditions)
 
     @property
     def uses_query(self) -> bool:
         """Whether any rule asks which query a row is."""
-        return self.uses_position or "query_is_real" in self.conditions
+        return not self.is_packed and (self.uses_position or "query_is_real" in self.conditions)
 
     @property
     def asks_lens(self) -> bool:
@@ -139,16 +155,32 @@ class LogitRules:
         known = {
             "context_lens": ("context_len", "b" if self.asks_lens else None),
             "q_lens": ("q_len", "b"),
+            "q_sequences": ("q_sequence", "q"),
+            "k_sequences": ("k_sequence", "k"),
+            "q_positions": ("q_position", "q" if self.uses_position else None),
+            "k_positions": ("k_position", "k" if self.uses_position else None),
             "alibi_slopes": ("slope", "h"),
             "bias": ("bias_at", self.spec.bias),
             "keep_mask": ("kept", self.spec.keep_mask),
         }
         found = []
-        for tensor in self.spec.inputs:
+        for tensor in (*self.places, *self.spec.inputs):
             local, letters = known.get(tensor.name, ("", None))
             if letters:
                 found.append(self._operand(tensor, local, letters))
         return found
+
+    @property
+    def places(self) -> list[TensorType]:
+        """Where packed tokens stand: made in the graph, not given."""
+        if not self.is_packed:
+            return []
+        lengths = {"q": self.spec.num_queries, "k": self.spec.num_keys}
+        return [
+            TensorType(f"{letter}_{what}", (length,), "i32")
+            for letter, length in lengths.items()
+            for what in ("sequences", "positions")
+        ]
 
     @property
     def changes_logits(self) -> bool:

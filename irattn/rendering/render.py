@@ -12,9 +12,9 @@ from jinja2.ext import Extension
 from irattn.dtypes import dtype
 from irattn.errors import RenderError
 from irattn.rendering.blocked import Blocked
-from irattn.rendering.fused import FusedAttention, FusedPagedAttention
+from irattn.rendering.fused import FusedAttention, FusedPackedAttention, FusedPagedAttention
 from irattn.rendering.torch import TorchAttention, unsayable
-from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, Spec
 from irattn.targets import Target
 
 FORMULATIONS = ("fused", "blocked")
@@ -27,6 +27,8 @@ _PLANS: dict[tuple[str, str], Callable[..., object]] = {
     (AttentionSpec.op, "linalg/blocked"): Blocked,
     (PagedAttentionSpec.op, "linalg/fused"): FusedPagedAttention,
     (PagedAttentionSpec.op, "linalg/blocked"): Blocked,
+    (PackedAttentionSpec.op, "linalg/fused"): FusedPackedAttention,
+    (PackedAttentionSpec.op, "linalg/blocked"): Blocked,
     (AttentionSpec.op, "torch"): TorchAttention,
 }
 

@@ -25,7 +25,17 @@ def check_arguments(spec: Spec, tensors: Mapping[str, np.ndarray]) -> list[np.nd
     checked = {tensor.name: _converted(tensor, tensors[tensor.name]) for tensor in spec.inputs}
     if "block_table" in checked:
         checked["block_table"] = _checked_table(spec, checked)
+    for name in ("cu_seqlens_q", "cu_seqlens_k"):
+        if name in checked:
+            _check_bounds(name, checked[name])
     return list(checked.values())
+
+
+def _check_bounds(name: str, bounds: np.ndarray) -> None:
+    if bounds[0] != 0 or (np.diff(bounds) < 0).any():
+        raise ArgumentError(
+            f"{name}: expected numbers that begin with 0 and never fall, got {bounds.tolist()}"
+        )
 
 
 def _converted(tensor: TensorType, array: np.ndarray) -> np.ndarray:

@@ -6,11 +6,13 @@ from typing import Any
 from irattn.errors import SpecError
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.base import Spec
+from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 __all__ = [
     "SPEC_TYPES",
     "AttentionSpec",
+    "PackedAttentionSpec",
     "PagedAttentionSpec",
     "Spec",
     "apply_settings",
@@ -18,7 +20,14 @@ __all__ = [
     "spec_from_json",
 ]
 
-SPEC_TYPES: dict[str, type[Spec]] = {cls.op: cls for cls in (AttentionSpec, PagedAttentionSpec)}
+SPEC_TYPES: dict[str, type[Spec]] = {
+    cls.op: cls
+    for cls in (
+        AttentionSpec,
+        PackedAttentionSpec,
+        PagedAttentionSpec,
+    )
+}
 
 
 def spec_from_dict(fields: object) -> Spec:

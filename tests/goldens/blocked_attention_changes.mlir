@@ -32,8 +32,6 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
   %lowest = arith.constant -3.40282347E+38 : f32
   %scale_over_cap = arith.constant 0.0037267799624996494 : f32
   %cap = arith.constant 30.0 : f32
-  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into tensor<264x80xf16>
-  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [2, 4, 33, 80] : tensor<264x80xf16> into !grouped_query
   %output_empty = tensor.empty() : !grouped_output
   // Rows that no block covers see no token and stay as they are here.
   %output0 = linalg.fill ins(%zero : f16) outs(%output_empty : !grouped_output) -> !grouped_output
@@ -50,6 +48,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
     linalg.yield %sink : f32
   } -> tensor<1x2x4x33xf32>
   %lse0 = tensor.collapse_shape %sinks_by_batch [[0, 1], [2], [3]] : tensor<1x2x4x33xf32> into !grouped_lse
+  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into tensor<264x80xf16>
+  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [2, 4, 33, 80] : tensor<264x80xf16> into !grouped_query
   %key_tokens = tensor.collapse_shape %key [[0, 1], [2], [3]] : !key into !key_tokens
   %value_tokens = tensor.collapse_shape %value [[0, 1], [2], [3]] : !value into !value_tokens
   %key_empty = tensor.empty() : !keys

@@ -26,11 +26,11 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   // The row maximum starts finite, so that exp(-inf - maximum) is 0 in a row that sees no token.
   %lowest = arith.constant -3.40282347E+38 : f32
   %scale = arith.constant 0.125 : f32
-  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into tensor<320x64xf16>
-  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [2, 4, 40, 64] : tensor<320x64xf16> into !grouped_query
   %output_empty = tensor.empty() : !grouped_output
   // Rows that no block covers see no token and stay as they are here.
   %output0 = linalg.fill ins(%zero : f16) outs(%output_empty : !grouped_output) -> !grouped_output
+  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into tensor<320x64xf16>
+  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [2, 4, 40, 64] : tensor<320x64xf16> into !grouped_query
   %key_tokens = tensor.collapse_shape %key [[0, 1], [2], [3]] : !key into !key_tokens
   %value_tokens = tensor.collapse_shape %value [[0, 1], [2], [3]] : !value into !value_tokens
   %key_empty = tensor.empty() : !keys

@@ -34,8 +34,6 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
   %lowest = arith.constant -3.40282347E+38 : f32
   %scale_over_cap = arith.constant 0.004166666666666667 : f32
   %cap = arith.constant 30.0 : f32
-  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into tensor<1024x64xf16>
-  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [4, 4, 64, 64] : tensor<1024x64xf16> into !grouped_query
   %output_empty = tensor.empty() : !grouped_output
   // Rows that no block covers see no token and stay as they are here.
   %output0 = linalg.fill ins(%zero : f16) outs(%output_empty : !grouped_output) -> !grouped_output
@@ -53,6 +51,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     linalg.yield %sink : f32
   } -> tensor<2x2x4x64xf32>
   %lse0 = tensor.collapse_shape %sinks_by_batch [[0, 1], [2], [3]] : tensor<2x2x4x64xf32> into !grouped_lse
+  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into tensor<1024x64xf16>
+  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [4, 4, 64, 64] : tensor<1024x64xf16> into !grouped_query
   %key_pages_empty = tensor.empty() : !by_head
   %key_by_head = linalg.generic {
       indexing_maps = [

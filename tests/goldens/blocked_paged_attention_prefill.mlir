@@ -30,11 +30,11 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
   // The row maximum starts finite, so that exp(-inf - maximum) is 0 in a row that sees no token.
   %lowest = arith.constant -3.40282347E+38 : f32
   %scale = arith.constant 0.125 : f32
-  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into tensor<1040x64xf16>
-  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [4, 4, 65, 64] : tensor<1040x64xf16> into !grouped_query
   %output_empty = tensor.empty() : !grouped_output
   // Rows that no block covers see no token and stay as they are here.
   %output0 = linalg.fill ins(%zero : f16) outs(%output_empty : !grouped_output) -> !grouped_output
+  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into tensor<1040x64xf16>
+  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [4, 4, 65, 64] : tensor<1040x64xf16> into !grouped_query
   %key_pages_empty = tensor.empty() : !by_head
   %key_by_head = linalg.generic {
       indexing_maps = [

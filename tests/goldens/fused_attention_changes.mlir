@@ -10,12 +10,14 @@
 !output = tensor<1x8x33x40xf16>
 !lse = tensor<1x8x33xf32>
 !grouped_query = tensor<1x2x4x33x80xf16>
-!grouped_output = tensor<1x2x4x33x40xf16>
 !padded_query = tensor<1x2x4x64x128xf16>
+!loop_query = tensor<1x2x4x64x128xf16>
+!grouped_output = tensor<1x2x4x33x40xf16>
 !padded_output = tensor<1x2x4x64x64xf16>
 !acc = tensor<1x2x4x64x64xf32>
 !row = tensor<1x2x4x64xf32>
 !rules = tensor<2x4x64x128xf32>
+#acc = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #output = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #row = affine_map<(b, h, g, m, n) -> (b, h, g, m)>
 #head = affine_map<(b, h, g, m, n) -> (h, g)>
@@ -64,9 +66,10 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
   %alibi_slopes_grouped = tensor.expand_shape %alibi_slopes [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
   %bias_flat = tensor.collapse_shape %bias [[0, 1, 2, 3]] : !bias into tensor<20328xf16>
   %bias_grouped = tensor.expand_shape %bias_flat [[0, 1, 2, 3]] output_shape [2, 4, 33, 77] : tensor<20328xf16> into tensor<2x4x33x77xf16>
+  %no_bias = arith.constant 0.0 : f16
   %padded_bias = tensor.pad %bias_grouped low[0, 0, 0, 0] high[0, 0, 31, 51] {
   ^bb0(%pad0: index, %pad1: index, %pad2: index, %pad3: index):
-    tensor.yield %zero : f16
+    tensor.yield %no_bias : f16
   } : tensor<2x4x33x77xf16> to tensor<2x4x64x128xf16>
   // Added to the logits, -inf where the query does not see the token. The compiler makes it inside the attention kernel.
   %rules_empty = tensor.empty() : !rules
@@ -111,7 +114,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
       affine_map<(b, h, g, m, n, k, t) -> (b, h, g, m)>],
       decomposition_config = {qk_attrs = {lowering_config = #qk}, pv_attrs = {lowering_config = #pv}}}>
     {compilation_info = #tile}
-    ins(%padded_query, %padded_key, %padded_value, %ln2, %rules : !padded_query, !padded_key, !padded_value, f32, !rules)
+    ins(%padded_query, %padded_key, %padded_value, %ln2, %rules : !loop_query, !padded_key, !padded_value, f32, !rules)
     outs(%acc_start, %max_start, %sum_start : !acc, !row, !row) {
   ^bb0(%score: f32):
     %fraction = arith.mulf %score, %scale_over_cap : f32
@@ -122,7 +125,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
   %grouped_sinks = tensor.expand_shape %sinks [[0, 1]] output_shape [2, 4] : !sinks into tensor<2x4xf32>
   %output_empty = tensor.empty() : !padded_output
   %padded_output = linalg.generic {
-      indexing_maps = [#output, #row, #row, #head, #output],
+      indexing_maps = [#acc, #row, #row, #head, #output],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
     } ins(%state#0, %state#2, %state#1, %grouped_sinks : !acc, !row, !row, tensor<2x4xf32>) outs(%output_empty : !padded_output) {
   ^bb0(%weighted: f32, %sum: f32, %max: f32, %sink: f32, %unused: f16):

@@ -6,11 +6,13 @@
 !value = tensor<1x2x77x64xf32>
 !output = tensor<1x8x1x64xf32>
 !grouped_query = tensor<1x2x4x1x64xf32>
-!grouped_output = tensor<1x2x4x1x64xf32>
 !padded_query = tensor<1x2x4x1x64xf32>
+!loop_query = tensor<1x2x4x1x64xf32>
+!grouped_output = tensor<1x2x4x1x64xf32>
 !padded_output = tensor<1x2x4x1x64xf32>
 !acc = tensor<1x2x4x1x64xf32>
 !row = tensor<1x2x4x1xf32>
+#acc = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #output = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #row = affine_map<(b, h, g, m, n) -> (b, h, g, m)>
 !padded_key = tensor<1x2x77x64xf32>
@@ -37,7 +39,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
       affine_map<(b, h, g, m, n, k, t) -> (b, h, g, m, n)>,
       affine_map<(b, h, g, m, n, k, t) -> (b, h, g, m)>,
       affine_map<(b, h, g, m, n, k, t) -> (b, h, g, m)>]}>
-    ins(%grouped_query, %key, %value, %ln2 : !padded_query, !padded_key, !padded_value, f32)
+    ins(%grouped_query, %key, %value, %ln2 : !loop_query, !padded_key, !padded_value, f32)
     outs(%acc_start, %max_start, %sum_start : !acc, !row, !row) {
   ^bb0(%score: f32):
     %scaled = arith.mulf %score, %scale_log2e : f32
@@ -45,7 +47,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   } -> !acc, !row, !row
   %output_empty = tensor.empty() : !padded_output
   %grouped_output = linalg.generic {
-      indexing_maps = [#output, #row, #output],
+      indexing_maps = [#acc, #row, #output],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
     } ins(%state#0, %state#2 : !acc, !row) outs(%output_empty : !padded_output) {
   ^bb0(%weighted: f32, %sum: f32, %unused: f32):

@@ -8,12 +8,14 @@
 !output = tensor<1x8x128x64xf16>
 !lse = tensor<1x8x128xf32>
 !grouped_query = tensor<1x2x4x128x64xf16>
-!grouped_output = tensor<1x2x4x128x64xf16>
 !padded_query = tensor<1x2x4x128x64xf16>
+!loop_query = tensor<1x2x4x128x64xf16>
+!grouped_output = tensor<1x2x4x128x64xf16>
 !padded_output = tensor<1x2x4x128x64xf16>
 !acc = tensor<1x2x4x128x64xf32>
 !row = tensor<1x2x4x128xf32>
 !rules = tensor<1x128x128xi1>
+#acc = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #output = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #row = affine_map<(b, h, g, m, n) -> (b, h, g, m)>
 #qk = #iree_gpu.lowering_config<{
@@ -82,7 +84,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %keep_mask: !ke
       affine_map<(b, h, g, m, n, k, t) -> (b, h, g, m)>],
       decomposition_config = {qk_attrs = {lowering_config = #qk}, pv_attrs = {lowering_config = #pv}}}>
     {compilation_info = #tile}
-    ins(%grouped_query, %key, %value, %ln2, %rules : !padded_query, !padded_key, !padded_value, f32, !rules)
+    ins(%grouped_query, %key, %value, %ln2, %rules : !loop_query, !padded_key, !padded_value, f32, !rules)
     outs(%acc_start, %max_start, %sum_start : !acc, !row, !row) {
   ^bb0(%score: f32):
     %scaled = arith.mulf %score, %scale_log2e : f32
@@ -90,7 +92,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %keep_mask: !ke
   } -> !acc, !row, !row
   %output_empty = tensor.empty() : !padded_output
   %grouped_output = linalg.generic {
-      indexing_maps = [#output, #row, #output],
+      indexing_maps = [#acc, #row, #output],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
     } ins(%state#0, %state#2 : !acc, !row) outs(%output_empty : !padded_output) {
   ^bb0(%weighted: f32, %sum: f32, %unused: f16):

@@ -6,12 +6,14 @@
 !value = tensor<1x2x77x40xf16>
 !output = tensor<1x8x33x40xf16>
 !grouped_query = tensor<1x2x4x33x80xf16>
-!grouped_output = tensor<1x2x4x33x40xf16>
 !padded_query = tensor<1x2x4x64x128xf16>
+!loop_query = tensor<1x2x4x64x128xf16>
+!grouped_output = tensor<1x2x4x33x40xf16>
 !padded_output = tensor<1x2x4x64x64xf16>
 !acc = tensor<1x2x4x64x64xf32>
 !row = tensor<1x2x4x64xf32>
 !rules = tensor<128xi1>
+#acc = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #output = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #row = affine_map<(b, h, g, m, n) -> (b, h, g, m)>
 #qk = #iree_gpu.lowering_config<{
@@ -81,7 +83,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
       affine_map<(b, h, g, m, n, k, t) -> (b, h, g, m)>],
       decomposition_config = {qk_attrs = {lowering_config = #qk}, pv_attrs = {lowering_config = #pv}}}>
     {compilation_info = #tile}
-    ins(%padded_query, %padded_key, %padded_value, %ln2, %rules : !padded_query, !padded_key, !padded_value, f32, !rules)
+    ins(%padded_query, %padded_key, %padded_value, %ln2, %rules : !loop_query, !padded_key, !padded_value, f32, !rules)
     outs(%acc_start, %max_start, %sum_start : !acc, !row, !row) {
   ^bb0(%score: f32):
     %scaled = arith.mulf %score, %scale_log2e : f32
@@ -89,7 +91,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   } -> !acc, !row, !row
   %output_empty = tensor.empty() : !padded_output
   %padded_output = linalg.generic {
-      indexing_maps = [#output, #row, #output],
+      indexing_maps = [#acc, #row, #output],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
     } ins(%state#0, %state#2 : !acc, !row) outs(%output_empty : !padded_output) {
   ^bb0(%weighted: f32, %sum: f32, %unused: f16):

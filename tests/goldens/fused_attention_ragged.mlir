@@ -10,12 +10,14 @@
 !output = tensor<2x8x64x64xf16>
 !lse = tensor<2x8x64xf32>
 !grouped_query = tensor<2x2x4x64x64xf16>
-!grouped_output = tensor<2x2x4x64x64xf16>
 !padded_query = tensor<2x2x4x64x64xf16>
+!loop_query = tensor<2x2x4x64x64xf16>
+!grouped_output = tensor<2x2x4x64x64xf16>
 !padded_output = tensor<2x2x4x64x64xf16>
 !acc = tensor<2x2x4x64x64xf32>
 !row = tensor<2x2x4x64xf32>
 !rules = tensor<2x64x128xi1>
+#acc = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #output = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #row = affine_map<(b, h, g, m, n) -> (b, h, g, m)>
 #head = affine_map<(b, h, g, m, n) -> (h, g)>
@@ -86,7 +88,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %q_lens: !q_len
       affine_map<(b, h, g, m, n, k, t) -> (b, h, g, m)>],
       decomposition_config = {qk_attrs = {lowering_config = #qk}, pv_attrs = {lowering_config = #pv}}}>
     {compilation_info = #tile}
-    ins(%grouped_query, %key, %value, %ln2, %rules : !padded_query, !padded_key, !padded_value, f32, !rules)
+    ins(%grouped_query, %key, %value, %ln2, %rules : !loop_query, !padded_key, !padded_value, f32, !rules)
     outs(%acc_start, %max_start, %sum_start : !acc, !row, !row) {
   ^bb0(%score: f32):
     %scaled = arith.mulf %score, %scale_log2e : f32
@@ -95,7 +97,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %q_lens: !q_len
   %grouped_sinks = tensor.expand_shape %sinks [[0, 1]] output_shape [2, 4] : !sinks into tensor<2x4xf32>
   %output_empty = tensor.empty() : !padded_output
   %grouped_output = linalg.generic {
-      indexing_maps = [#output, #row, #row, #head, #output],
+      indexing_maps = [#acc, #row, #row, #head, #output],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
     } ins(%state#0, %state#2, %state#1, %grouped_sinks : !acc, !row, !row, tensor<2x4xf32>) outs(%output_empty : !padded_output) {
   ^bb0(%weighted: f32, %sum: f32, %max: f32, %sink: f32, %unused: f16):

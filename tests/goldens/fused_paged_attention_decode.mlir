@@ -8,12 +8,14 @@
 !context_lens = tensor<2xi32>
 !output = tensor<2x8x1x64xbf16>
 !grouped_query = tensor<2x2x4x1x64xbf16>
-!grouped_output = tensor<2x2x4x1x64xbf16>
 !padded_query = tensor<2x2x4x1x64xbf16>
+!loop_query = tensor<2x2x4x1x64xbf16>
+!grouped_output = tensor<2x2x4x1x64xbf16>
 !padded_output = tensor<2x2x4x1x64xbf16>
 !acc = tensor<2x2x4x1x64xf32>
 !row = tensor<2x2x4x1xf32>
 !rules = tensor<2x1x4x16xi1>
+#acc = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #output = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #row = affine_map<(b, h, g, m, n) -> (b, h, g, m)>
 !padded_table = tensor<2x4xi32>
@@ -74,7 +76,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m, n)>,
       affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m)>,
       affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m)>]}>
-    ins(%grouped_query, %key_pages, %value_pages, %ln2, %rules : !padded_query, !pages, !pages, f32, !rules)
+    ins(%grouped_query, %key_pages, %value_pages, %ln2, %rules : !loop_query, !pages, !pages, f32, !rules)
     outs(%acc_start, %max_start, %sum_start : !acc, !row, !row) {
   ^bb0(%score: f32):
     %scaled = arith.mulf %score, %scale_log2e : f32
@@ -82,7 +84,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
   } -> !acc, !row, !row
   %output_empty = tensor.empty() : !padded_output
   %grouped_output = linalg.generic {
-      indexing_maps = [#output, #row, #output],
+      indexing_maps = [#acc, #row, #output],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
     } ins(%state#0, %state#2 : !acc, !row) outs(%output_empty : !padded_output) {
   ^bb0(%weighted: f32, %sum: f32, %unused: bf16):

@@ -11,12 +11,14 @@
 !output = tensor<2x8x64x64xf16>
 !lse = tensor<2x8x64xf32>
 !grouped_query = tensor<2x2x4x64x64xf16>
-!grouped_output = tensor<2x2x4x64x64xf16>
 !padded_query = tensor<2x2x4x64x64xf16>
+!loop_query = tensor<2x2x4x64x64xf16>
+!grouped_output = tensor<2x2x4x64x64xf16>
 !padded_output = tensor<2x2x4x64x64xf16>
 !acc = tensor<2x2x4x64x64xf32>
 !row = tensor<2x2x4x64xf32>
 !rules = tensor<2x64x4x16xi1>
+#acc = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #output = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #row = affine_map<(b, h, g, m, n) -> (b, h, g, m)>
 #qk = #iree_gpu.lowering_config<{
@@ -105,7 +107,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m)>],
       decomposition_config = {qk_attrs = {lowering_config = #qk}, pv_attrs = {lowering_config = #pv}}}>
     {compilation_info = #tile}
-    ins(%grouped_query, %key_pages, %value_pages, %ln2, %rules : !padded_query, !pages, !pages, f32, !rules)
+    ins(%grouped_query, %key_pages, %value_pages, %ln2, %rules : !loop_query, !pages, !pages, f32, !rules)
     outs(%acc_start, %max_start, %sum_start : !acc, !row, !row) {
   ^bb0(%score: f32):
     %scaled = arith.mulf %score, %scale_log2e : f32
@@ -113,7 +115,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
   } -> !acc, !row, !row
   %output_empty = tensor.empty() : !padded_output
   %grouped_output = linalg.generic {
-      indexing_maps = [#output, #row, #output],
+      indexing_maps = [#acc, #row, #output],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
     } ins(%state#0, %state#2 : !acc, !row) outs(%output_empty : !padded_output) {
   ^bb0(%weighted: f32, %sum: f32, %unused: f16):

@@ -1,0 +1,40 @@
+"""Attention over packed sequences, in float64."""
+
+import numpy as np
+
+from irattn.reference.attention import Tensors, first_position
+from irattn.reference.features import Head, attend
+from irattn.specs import PackedAttentionSpec
+
+
+def packed_attention(spec: PackedAttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
+    """The meaning of PackedAttentionSpec: cut out each sequence, then attend within it."""
+    query, key, value = (tensors[name].astype(np.float64) for name in ("query", "key", "value"))
+    sinks = tensors["sinks"].astype(np.float64) if spec.sinks else [-np.inf] * spec.num_q_heads
+    output = np.zeros(spec.outputs[0].shape)
+    lse = np.repeat(np.asarray(sinks)[:, None], spec.q_tokens, axis=1)
+    logits_shape = (spec.num_q_heads, spec.q_tokens, spec.kv_tokens)
+    for s, head in np.ndindex(spec.batch, spec.num_q_heads):
+        rows = slice(*tensors["cu_seqlens_q"][s : s + 2])
+        tokens = slice(*tensors["cu_seqlens_k"][s : s + 2])
+        kv_head = head // spec.group_size
+        whole = {
+            name: np.broadcast_to(tensors[name], logits_shape)[head, rows, tokens]
+            for name in ("bias", "keep_mask")
+            if name in tensors
+        }
+        num_rows, num_tokens = rows.stop - rows.start, tokens.stop - tokens.start
+        output[rows, head], lse[head, rows] = attend(
+            spec,
+            Head(
+                query[rows, head],
+                key[tokens, kv_head],
+                value[tokens, kv_head],
+                first_position(spec, int(num_rows), int(num_tokens)),
+                slope=float(tensors["alibi_slopes"][head]) if spec.alibi else None,
+                bias=whole["bias"].astype(np.float64) if spec.bias else None,
+                keep_mask=whole.get("keep_mask"),
+                sink=float(sinks[head]),
+            ),
+        )
+    return (output, lse)[: len(spec.outputs)]

@@ -1,0 +1,80 @@
+"""Attention over sequences of different lengths that lie one after the other."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from irattn.specs.base import check_head_dim, check_positive
+from irattn.specs.features import AttentionFeatures
+from irattn.tensors import TensorType
+
+
+@dataclass(frozen=True, kw_only=True)
+class PackedAttentionSpec(AttentionFeatures):
+    """Attention within each of `batch` sequences, packed without padding (FlashAttention's varlen).
+
+    Tensors:
+
+    - query `[q_tokens, num_q_heads, head_dim]`, key `[kv_tokens, num_kv_heads, head_dim]` and value
+      `[kv_tokens, num_kv_heads, value_dim]` in `io_dtype`
+    - cu_seqlens_q, cu_seqlens_k int32 (int64 accepted) `[batch + 1]`: the queries of sequence `s`
+      are the tokens `cu_seqlens_q[s]` up to `cu_seqlens_q[s + 1]`, its keys likewise; both begin
+      with 0 and never fall. Tokens past the last one are padding, whose output is zeros
+    - output `[q_tokens, num_q_heads, value_dim]` in `io_dtype`
+
+    Positions, and so `causal` and `window`, count within each sequence. `bias` and `keep_mask` have
+    the axes `hqk` of the packed tokens, `[num_q_heads, q_tokens, kv_tokens]`; `lse` is
+    `[num_q_heads, q_tokens]`. What the other fields do to the logits, AttentionFeatures tells.
+    Every pair of tokens is computed, those of different sequences too, and then hidden.
+    """
+
+    op: ClassVar[str] = "packed_attention"
+
+    q_tokens: int
+    kv_tokens: int
+    value_dim: int | None = None
+
+    def __post_init__(self) -> None:
+        check_positive(self, "q_tokens", "kv_tokens")
+        self._check_features()
+        check_head_dim(self, *(["value_dim"] if self.value_dim is not None else []))
+        if self.value_dim == self.head_dim:
+            object.__setattr__(self, "value_dim", None)
+
+    @property
+    def num_queries(self) -> int:
+        return self.q_tokens
+
+    @property
+    def num_keys(self) -> int:
+        return self.kv_tokens
+
+    @property
+    def v_dim(self) -> int:
+        return self.head_dim if self.value_dim is None else self.value_dim
+
+    @property
+    def axis_sizes(self) -> dict[str, int]:
+        return {name: size for name, size in super().axis_sizes.items() if name != "b"}
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        q, kv, t = self.q_tokens, self.kv_tokens, self.io_dtype
+        bounds = (self.batch + 1,)
+        return (
+            TensorType("query", (q, self.num_q_heads, self.head_dim), t),
+            TensorType("key", (kv, self.num_kv_heads, self.head_dim), t),
+            TensorType("value", (kv, self.num_kv_heads, self.v_dim), t),
+            TensorType("cu_seqlens_q", bounds, "i32", ("i64",), (0, q)),
+            TensorType("cu_seqlens_k", bounds, "i32", ("i64",), (0, kv)),
+            *self.feature_inputs,
+        )
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        output = TensorType("output", (self.q_tokens, self.num_q_heads, self.v_dim), self.io_dtype)
+        lse = TensorType("lse", (self.num_q_heads, self.q_tokens), "f32")
+        return (output, lse) if self.return_lse else (output,)
+
+    @property
+    def flops(self) -> int:
+        return super().flops // self.batch

@@ -1,0 +1,348 @@
+// Attention within packed sequences in query blocks, over all pairs of tokens; heads are laid out one
+// after the other first.
+// c KV head, g query head of the KV head's group, m query token (of products: all heads of the group),
+// t KV token, k head column, n value column, s sequence
+!query = tensor<128x8x64xf16>
+!key = tensor<128x2x64xf16>
+!value = tensor<128x2x64xf16>
+!cu_seqlens_q = tensor<4xi32>
+!cu_seqlens_k = tensor<4xi32>
+!keep_mask = tensor<1x1x128xi1>
+!output = tensor<128x8x64xf16>
+!lse = tensor<8x128xf32>
+!grouped_query = tensor<2x4x128x64xf16>
+!grouped_output = tensor<2x4x128x64xf16>
+!grouped_lse = tensor<2x4x128xf32>
+!key_tokens = tensor<2x128x64xf16>
+!value_tokens = tensor<2x128x64xf16>
+!keys = tensor<2x128x64xf32>
+!values = tensor<2x128x64xf32>
+#lhs = affine_map<(c, m, t, k) -> (c, m, k)>
+#transposed = affine_map<(c, m, t, k) -> (c, t, k)>
+#product = affine_map<(c, m, t, k) -> (c, m, t)>
+#scores = affine_map<(c, m, t) -> (c, m, t)>
+#row = affine_map<(c, m, t) -> (c, m)>
+#rows = affine_map<(c, m) -> (c, m)>
+!query_by_token = tensor<128x2x4x64xf16>
+!output_by_token = tensor<128x2x4x64xf16>
+!bounds = tensor<3xi32>
+#bound = affine_map<(t, s) -> (s)>
+#token = affine_map<(t, s) -> (t)>
+
+func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %keep_mask: !keep_mask) -> (!output, !lse) {
+  %q_starts = tensor.extract_slice %cu_seqlens_q[0] [3] [1] : !cu_seqlens_q to !bounds
+  %q_ends = tensor.extract_slice %cu_seqlens_q[1] [3] [1] : !cu_seqlens_q to !bounds
+  %k_starts = tensor.extract_slice %cu_seqlens_k[0] [3] [1] : !cu_seqlens_k to !bounds
+  %k_ends = tensor.extract_slice %cu_seqlens_k[1] [3] [1] : !cu_seqlens_k to !bounds
+  %zero_i32 = arith.constant 0 : i32
+  %q_empty = tensor.empty() : tensor<128xi32>
+  %q_zeros = linalg.fill ins(%zero_i32 : i32) outs(%q_empty : tensor<128xi32>) -> tensor<128xi32>
+  %q_places:2 = linalg.generic {
+      indexing_maps = [#bound, #bound, #bound, #bound, #token, #token], iterator_types = ["parallel", "reduction"]
+    } ins(%q_starts, %q_ends, %k_starts, %k_ends : !bounds, !bounds, !bounds, !bounds) outs(%q_zeros, %q_zeros : tensor<128xi32>, tensor<128xi32>) {
+  ^bb0(%q_start: i32, %q_end: i32, %k_start: i32, %k_end: i32, %sequence: i32, %position: i32):
+    %index = linalg.index 0 : index
+    %token = arith.index_cast %index : index to i32
+    %from = arith.cmpi sge, %token, %q_start : i32
+    %until = arith.cmpi slt, %token, %q_end : i32
+    %inside = arith.andi %from, %until : i1
+    %s = linalg.index 1 : index
+    %one = arith.constant 1 : index
+    %number = arith.addi %s, %one : index
+    %number_i32 = arith.index_cast %number : index to i32
+    %its_number = arith.select %inside, %number_i32, %zero_i32 : i32
+    %this_sequence = arith.addi %sequence, %its_number : i32
+    %counted = arith.subi %token, %q_start : i32
+    // The last query of a sequence stands at its last key.
+    %k_len = arith.subi %k_end, %k_start : i32
+    %q_len = arith.subi %q_end, %q_start : i32
+    %first = arith.subi %k_len, %q_len : i32
+    %aligned = arith.addi %counted, %first : i32
+    %its_position = arith.select %inside, %aligned, %zero_i32 : i32
+    %this_position = arith.addi %position, %its_position : i32
+    linalg.yield %this_sequence, %this_position : i32, i32
+  } -> (tensor<128xi32>, tensor<128xi32>)
+  %k_empty = tensor.empty() : tensor<128xi32>
+  %k_zeros = linalg.fill ins(%zero_i32 : i32) outs(%k_empty : tensor<128xi32>) -> tensor<128xi32>
+  %k_places:2 = linalg.generic {
+      indexing_maps = [#bound, #bound, #bound, #bound, #token, #token], iterator_types = ["parallel", "reduction"]
+    } ins(%q_starts, %q_ends, %k_starts, %k_ends : !bounds, !bounds, !bounds, !bounds) outs(%k_zeros, %k_zeros : tensor<128xi32>, tensor<128xi32>) {
+  ^bb0(%q_start: i32, %q_end: i32, %k_start: i32, %k_end: i32, %sequence: i32, %position: i32):
+    %index = linalg.index 0 : index
+    %token = arith.index_cast %index : index to i32
+    %from = arith.cmpi sge, %token, %k_start : i32
+    %until = arith.cmpi slt, %token, %k_end : i32
+    %inside = arith.andi %from, %until : i1
+    %s = linalg.index 1 : index
+    %one = arith.constant 1 : index
+    %number = arith.addi %s, %one : index
+    %number_i32 = arith.index_cast %number : index to i32
+    %its_number = arith.select %inside, %number_i32, %zero_i32 : i32
+    %this_sequence = arith.addi %sequence, %its_number : i32
+    %counted = arith.subi %token, %k_start : i32
+    %its_position = arith.select %inside, %counted, %zero_i32 : i32
+    %this_position = arith.addi %position, %its_position : i32
+    linalg.yield %this_sequence, %this_position : i32, i32
+  } -> (tensor<128xi32>, tensor<128xi32>)
+  %zero = arith.constant 0.0 : f16
+  %zero_f32 = arith.constant 0.0 : f32
+  %minus_inf = arith.constant 0xFF800000 : f32
+  // The row maximum starts finite, so that exp(-inf - maximum) is 0 in a row that sees no token.
+  %lowest = arith.constant -3.40282347E+38 : f32
+  %scale = arith.constant 0.125 : f32
+  %output_empty = tensor.empty() : !grouped_output
+  // Rows that no block covers see no token and stay as they are here.
+  %output0 = linalg.fill ins(%zero : f16) outs(%output_empty : !grouped_output) -> !grouped_output
+
+
+
+
+  %keep_mask_flat = tensor.collapse_shape %keep_mask [[0, 1, 2]] : !keep_mask into tensor<128xi1>
+  %lse_empty = tensor.empty() : !grouped_lse
+  %lse0 = linalg.fill ins(%minus_inf : f32) outs(%lse_empty : !grouped_lse) -> !grouped_lse
+  %query_by_token = tensor.expand_shape %query [[0], [1, 2], [3]] output_shape [128, 2, 4, 64] : !query into !query_by_token
+  %query_empty = tensor.empty() : !grouped_query
+  %grouped_query = linalg.transpose ins(%query_by_token : !query_by_token) outs(%query_empty : !grouped_query) permutation = [1, 2, 0, 3]
+  %key_tokens_empty = tensor.empty() : !key_tokens
+  %key_tokens = linalg.transpose ins(%key : !key) outs(%key_tokens_empty : !key_tokens) permutation = [1, 0, 2]
+  %key_empty = tensor.empty() : !keys
+  %keys = linalg.generic {
+      indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%key_tokens : !key_tokens) outs(%key_empty : !keys) {
+  ^bb0(%narrow: f16, %unused: f32):
+    %wide = arith.extf %narrow : f16 to f32
+    linalg.yield %wide : f32
+  } -> !keys
+  %value_tokens_empty = tensor.empty() : !value_tokens
+  %value_tokens = linalg.transpose ins(%value : !value) outs(%value_tokens_empty : !value_tokens) permutation = [1, 0, 2]
+  %value_empty = tensor.empty() : !values
+  %values = linalg.generic {
+      indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%value_tokens : !value_tokens) outs(%value_empty : !values) {
+  ^bb0(%narrow: f16, %unused: f32):
+    %wide = arith.extf %narrow : f16 to f32
+    linalg.yield %wide : f32
+  } -> !values
+  // Query rows 0 to 63 against tokens 0 to 127.
+  %block1:2 = scf.execute_region -> (!grouped_output, !grouped_lse) {
+    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [2, 128, 64] [1, 1, 1] : !keys to tensor<2x128x64xf32>
+    %values_seen = tensor.extract_slice %values[0, 0, 0] [2, 128, 64] [1, 1, 1] : !values to tensor<2x128x64xf32>
+    %rows = tensor.extract_slice %grouped_query[0, 0, 0, 0] [2, 4, 64, 64] [1, 1, 1, 1] : !grouped_query to tensor<2x4x64x64xf16>
+    %folded = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<2x4x64x64xf16> into tensor<2x256x64xf16>
+    %wide_empty = tensor.empty() : tensor<2x256x64xf32>
+    %wide_rows = linalg.generic {
+        indexing_maps = [affine_map<(c, m, k) -> (c, m, k)>, affine_map<(c, m, k) -> (c, m, k)>],
+        iterator_types = ["parallel", "parallel", "parallel"]
+      } ins(%folded : tensor<2x256x64xf16>) outs(%wide_empty : tensor<2x256x64xf32>) {
+    ^bb0(%in: f16, %unused: f32):
+      %wide = arith.extf %in : f16 to f32
+      linalg.yield %wide : f32
+    } -> tensor<2x256x64xf32>
+    %scores_empty = tensor.empty() : tensor<2x256x128xf32>
+    %scores_start = linalg.fill ins(%zero_f32 : f32) outs(%scores_empty : tensor<2x256x128xf32>) -> tensor<2x256x128xf32>
+    %scores = linalg.batch_matmul indexing_maps = [#lhs, #transposed, #product]
+        ins(%wide_rows, %keys_seen : tensor<2x256x64xf32>, tensor<2x128x64xf32>) outs(%scores_start : tensor<2x256x128xf32>) -> tensor<2x256x128xf32>
+    %q_sequences_seen = tensor.extract_slice %q_places#0[0] [64] [1] : tensor<128xi32> to tensor<64xi32>
+    %q_positions_seen = tensor.extract_slice %q_places#1[0] [64] [1] : tensor<128xi32> to tensor<64xi32>
+    %scores_by_head = tensor.expand_shape %scores [[0, 1], [2, 3], [4]] output_shape [1, 2, 4, 64, 128] : tensor<2x256x128xf32> into tensor<1x2x4x64x128xf32>
+    %by_head_empty = tensor.empty() : tensor<1x2x4x64x128xf32>
+    %logits_by_head = linalg.generic {
+        indexing_maps = [
+          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>,
+          affine_map<(b, h, g, m, t) -> (m)>,
+          affine_map<(b, h, g, m, t) -> (m)>,
+          affine_map<(b, h, g, m, t) -> (t)>,
+          affine_map<(b, h, g, m, t) -> (t)>,
+          affine_map<(b, h, g, m, t) -> (t)>,
+          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
+      } ins(%scores_by_head, %q_sequences_seen, %q_positions_seen, %k_places#0, %k_places#1, %keep_mask_flat : tensor<1x2x4x64x128xf32>, tensor<64xi32>, tensor<64xi32>, tensor<128xi32>, tensor<128xi32>, tensor<128xi1>) outs(%by_head_empty : tensor<1x2x4x64x128xf32>) {
+    ^bb0(%score: f32, %q_sequence: i32, %q_position: i32, %k_sequence: i32, %k_position: i32, %kept: i1, %unused: f32):
+    %t = arith.index_cast %k_position : i32 to index
+    %position = arith.index_cast %q_position : i32 to index
+    %seen0 = arith.constant true
+    %none = arith.constant 0 : i32
+    %packed = arith.cmpi ne, %k_sequence, %none : i32
+    %alike = arith.cmpi eq, %q_sequence, %k_sequence : i32
+    %same_sequence = arith.andi %packed, %alike : i1
+    %seen1 = arith.andi %seen0, %same_sequence : i1
+    %causal = arith.cmpi sle, %t, %position : index
+    %seen2 = arith.andi %seen1, %causal : i1
+    %left = arith.constant 5 : index
+    %first_seen = arith.subi %position, %left : index
+    %window_left = arith.cmpi sge, %t, %first_seen : index
+    %seen3 = arith.andi %seen2, %window_left : i1
+
+    %seen4 = arith.andi %seen3, %kept : i1
+      %logit0 = arith.mulf %score, %scale : f32
+
+      %logit = arith.select %seen4, %logit0, %minus_inf : f32
+      linalg.yield %logit : f32
+    } -> tensor<1x2x4x64x128xf32>
+    %logits = tensor.collapse_shape %logits_by_head [[0, 1], [2, 3], [4]] : tensor<1x2x4x64x128xf32> into tensor<2x256x128xf32>
+    %row_empty = tensor.empty() : tensor<2x256xf32>
+    %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : tensor<2x256xf32>) -> tensor<2x256xf32>
+    %max = linalg.generic {
+        indexing_maps = [#scores, #row], iterator_types = ["parallel", "parallel", "reduction"]
+      } ins(%logits : tensor<2x256x128xf32>) outs(%max_start : tensor<2x256xf32>) {
+    ^bb0(%score: f32, %best: f32):
+      %better = arith.maximumf %score, %best : f32
+      linalg.yield %better : f32
+    } -> tensor<2x256xf32>
+    %sum_start = linalg.fill ins(%zero_f32 : f32) outs(%row_empty : tensor<2x256xf32>) -> tensor<2x256xf32>
+    %weights:2 = linalg.generic {
+        indexing_maps = [#scores, #row, #scores, #row],
+        iterator_types = ["parallel", "parallel", "reduction"]
+      } ins(%logits, %max : tensor<2x256x128xf32>, tensor<2x256xf32>) outs(%scores_empty, %sum_start : tensor<2x256x128xf32>, tensor<2x256xf32>) {
+    ^bb0(%score: f32, %best: f32, %unused: f32, %sum: f32):
+      %below = arith.subf %score, %best : f32
+      %weight = math.exp %below : f32
+      %more = arith.addf %sum, %weight : f32
+      linalg.yield %weight, %more : f32, f32
+    } -> (tensor<2x256x128xf32>, tensor<2x256xf32>)
+    %acc_empty = tensor.empty() : tensor<2x256x64xf32>
+    %acc_start = linalg.fill ins(%zero_f32 : f32) outs(%acc_empty : tensor<2x256x64xf32>) -> tensor<2x256x64xf32>
+    %acc = linalg.batch_matmul
+        ins(%weights#0, %values_seen : tensor<2x256x128xf32>, tensor<2x128x64xf32>) outs(%acc_start : tensor<2x256x64xf32>) -> tensor<2x256x64xf32>
+    %means_empty = tensor.empty() : tensor<2x256x64xf16>
+    %means = linalg.generic {
+        indexing_maps = [#scores, #row, #scores], iterator_types = ["parallel", "parallel", "parallel"]
+      } ins(%acc, %weights#1 : tensor<2x256x64xf32>, tensor<2x256xf32>) outs(%means_empty : tensor<2x256x64xf16>) {
+    ^bb0(%weighted: f32, %sum: f32, %unused: f16):
+      // A row that saw nothing has sum 0 and becomes zeros.
+      %any = arith.cmpf ogt, %sum, %zero_f32 : f32
+      %quotient = arith.divf %weighted, %sum : f32
+      %mean = arith.select %any, %quotient, %zero_f32 : f32
+      %narrow = arith.truncf %mean : f32 to f16
+      linalg.yield %narrow : f16
+    } -> tensor<2x256x64xf16>
+    %grouped = tensor.expand_shape %means [[0], [1, 2], [3]] output_shape [2, 4, 64, 64] : tensor<2x256x64xf16> into tensor<2x4x64x64xf16>
+    %written = tensor.insert_slice %grouped into %output0[0, 0, 0, 0] [2, 4, 64, 64] [1, 1, 1, 1] : tensor<2x4x64x64xf16> into !grouped_output
+    %logs = linalg.generic {
+        indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
+      } ins(%max, %weights#1 : tensor<2x256xf32>, tensor<2x256xf32>) outs(%row_empty : tensor<2x256xf32>) {
+    ^bb0(%best: f32, %sum: f32, %unused: f32):
+      %log_sum = math.log %sum : f32
+      %log = arith.addf %best, %log_sum : f32
+      linalg.yield %log : f32
+    } -> tensor<2x256xf32>
+    %grouped_logs = tensor.expand_shape %logs [[0], [1, 2]] output_shape [2, 4, 64] : tensor<2x256xf32> into tensor<2x4x64xf32>
+    %logs_written = tensor.insert_slice %grouped_logs into %lse0[0, 0, 0] [2, 4, 64] [1, 1, 1] : tensor<2x4x64xf32> into !grouped_lse
+    scf.yield %written, %logs_written : !grouped_output, !grouped_lse
+  }
+  // Query rows 64 to 127 against tokens 0 to 127.
+  %block2:2 = scf.execute_region -> (!grouped_output, !grouped_lse) {
+    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [2, 128, 64] [1, 1, 1] : !keys to tensor<2x128x64xf32>
+    %values_seen = tensor.extract_slice %values[0, 0, 0] [2, 128, 64] [1, 1, 1] : !values to tensor<2x128x64xf32>
+    %rows = tensor.extract_slice %grouped_query[0, 0, 64, 0] [2, 4, 64, 64] [1, 1, 1, 1] : !grouped_query to tensor<2x4x64x64xf16>
+    %folded = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<2x4x64x64xf16> into tensor<2x256x64xf16>
+    %wide_empty = tensor.empty() : tensor<2x256x64xf32>
+    %wide_rows = linalg.generic {
+        indexing_maps = [affine_map<(c, m, k) -> (c, m, k)>, affine_map<(c, m, k) -> (c, m, k)>],
+        iterator_types = ["parallel", "parallel", "parallel"]
+      } ins(%folded : tensor<2x256x64xf16>) outs(%wide_empty : tensor<2x256x64xf32>) {
+    ^bb0(%in: f16, %unused: f32):
+      %wide = arith.extf %in : f16 to f32
+      linalg.yield %wide : f32
+    } -> tensor<2x256x64xf32>
+    %scores_empty = tensor.empty() : tensor<2x256x128xf32>
+    %scores_start = linalg.fill ins(%zero_f32 : f32) outs(%scores_empty : tensor<2x256x128xf32>) -> tensor<2x256x128xf32>
+    %scores = linalg.batch_matmul indexing_maps = [#lhs, #transposed, #product]
+        ins(%wide_rows, %keys_seen : tensor<2x256x64xf32>, tensor<2x128x64xf32>) outs(%scores_start : tensor<2x256x128xf32>) -> tensor<2x256x128xf32>
+    %q_sequences_seen = tensor.extract_slice %q_places#0[64] [64] [1] : tensor<128xi32> to tensor<64xi32>
+    %q_positions_seen = tensor.extract_slice %q_places#1[64] [64] [1] : tensor<128xi32> to tensor<64xi32>
+    %scores_by_head = tensor.expand_shape %scores [[0, 1], [2, 3], [4]] output_shape [1, 2, 4, 64, 128] : tensor<2x256x128xf32> into tensor<1x2x4x64x128xf32>
+    %by_head_empty = tensor.empty() : tensor<1x2x4x64x128xf32>
+    %logits_by_head = linalg.generic {
+        indexing_maps = [
+          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>,
+          affine_map<(b, h, g, m, t) -> (m)>,
+          affine_map<(b, h, g, m, t) -> (m)>,
+          affine_map<(b, h, g, m, t) -> (t)>,
+          affine_map<(b, h, g, m, t) -> (t)>,
+          affine_map<(b, h, g, m, t) -> (t)>,
+          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
+      } ins(%scores_by_head, %q_sequences_seen, %q_positions_seen, %k_places#0, %k_places#1, %keep_mask_flat : tensor<1x2x4x64x128xf32>, tensor<64xi32>, tensor<64xi32>, tensor<128xi32>, tensor<128xi32>, tensor<128xi1>) outs(%by_head_empty : tensor<1x2x4x64x128xf32>) {
+    ^bb0(%score: f32, %q_sequence: i32, %q_position: i32, %k_sequence: i32, %k_position: i32, %kept: i1, %unused: f32):
+    %t = arith.index_cast %k_position : i32 to index
+    %position = arith.index_cast %q_position : i32 to index
+    %seen0 = arith.constant true
+    %none = arith.constant 0 : i32
+    %packed = arith.cmpi ne, %k_sequence, %none : i32
+    %alike = arith.cmpi eq, %q_sequence, %k_sequence : i32
+    %same_sequence = arith.andi %packed, %alike : i1
+    %seen1 = arith.andi %seen0, %same_sequence : i1
+    %causal = arith.cmpi sle, %t, %position : index
+    %seen2 = arith.andi %seen1, %causal : i1
+    %left = arith.constant 5 : index
+    %first_seen = arith.subi %position, %left : index
+    %window_left = arith.cmpi sge, %t, %first_seen : index
+    %seen3 = arith.andi %seen2, %window_left : i1
+
+    %seen4 = arith.andi %seen3, %kept : i1
+      %logit0 = arith.mulf %score, %scale : f32
+
+      %logit = arith.select %seen4, %logit0, %minus_inf : f32
+      linalg.yield %logit : f32
+    } -> tensor<1x2x4x64x128xf32>
+    %logits = tensor.collapse_shape %logits_by_head [[0, 1], [2, 3], [4]] : tensor<1x2x4x64x128xf32> into tensor<2x256x128xf32>
+    %row_empty = tensor.empty() : tensor<2x256xf32>
+    %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : tensor<2x256xf32>) -> tensor<2x256xf32>
+    %max = linalg.generic {
+        indexing_maps = [#scores, #row], iterator_types = ["parallel", "parallel", "reduction"]
+      } ins(%logits : tensor<2x256x128xf32>) outs(%max_start : tensor<2x256xf32>) {
+    ^bb0(%score: f32, %best: f32):
+      %better = arith.maximumf %score, %best : f32
+      linalg.yield %better : f32
+    } -> tensor<2x256xf32>
+    %sum_start = linalg.fill ins(%zero_f32 : f32) outs(%row_empty : tensor<2x256xf32>) -> tensor<2x256xf32>
+    %weights:2 = linalg.generic {
+        indexing_maps = [#scores, #row, #scores, #row],
+        iterator_types = ["parallel", "parallel", "reduction"]
+      } ins(%logits, %max : tensor<2x256x128xf32>, tensor<2x256xf32>) outs(%scores_empty, %sum_start : tensor<2x256x128xf32>, tensor<2x256xf32>) {
+    ^bb0(%score: f32, %best: f32, %unused: f32, %sum: f32):
+      %below = arith.subf %score, %best : f32
+      %weight = math.exp %below : f32
+      %more = arith.addf %sum, %weight : f32
+      linalg.yield %weight, %more : f32, f32
+    } -> (tensor<2x256x128xf32>, tensor<2x256xf32>)
+    %acc_empty = tensor.empty() : tensor<2x256x64xf32>
+    %acc_start = linalg.fill ins(%zero_f32 : f32) outs(%acc_empty : tensor<2x256x64xf32>) -> tensor<2x256x64xf32>
+    %acc = linalg.batch_matmul
+        ins(%weights#0, %values_seen : tensor<2x256x128xf32>, tensor<2x128x64xf32>) outs(%acc_start : tensor<2x256x64xf32>) -> tensor<2x256x64xf32>
+    %means_empty = tensor.empty() : tensor<2x256x64xf16>
+    %means = linalg.generic {
+        indexing_maps = [#scores, #row, #scores], iterator_types = ["parallel", "parallel", "parallel"]
+      } ins(%acc, %weights#1 : tensor<2x256x64xf32>, tensor<2x256xf32>) outs(%means_empty : tensor<2x256x64xf16>) {
+    ^bb0(%weighted: f32, %sum: f32, %unused: f16):
+      // A row that saw nothing has sum 0 and becomes zeros.
+      %any = arith.cmpf ogt, %sum, %zero_f32 : f32
+      %quotient = arith.divf %weighted, %sum : f32
+      %mean = arith.select %any, %quotient, %zero_f32 : f32
+      %narrow = arith.truncf %mean : f32 to f16
+      linalg.yield %narrow : f16
+    } -> tensor<2x256x64xf16>
+    %grouped = tensor.expand_shape %means [[0], [1, 2], [3]] output_shape [2, 4, 64, 64] : tensor<2x256x64xf16> into tensor<2x4x64x64xf16>
+    %written = tensor.insert_slice %grouped into %block1#0[0, 0, 64, 0] [2, 4, 64, 64] [1, 1, 1, 1] : tensor<2x4x64x64xf16> into !grouped_output
+    %logs = linalg.generic {
+        indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
+      } ins(%max, %weights#1 : tensor<2x256xf32>, tensor<2x256xf32>) outs(%row_empty : tensor<2x256xf32>) {
+    ^bb0(%best: f32, %sum: f32, %unused: f32):
+      %log_sum = math.log %sum : f32
+      %log = arith.addf %best, %log_sum : f32
+      linalg.yield %log : f32
+    } -> tensor<2x256xf32>
+    %grouped_logs = tensor.expand_shape %logs [[0], [1, 2]] output_shape [2, 4, 64] : tensor<2x256xf32> into tensor<2x4x64xf32>
+    %logs_written = tensor.insert_slice %grouped_logs into %block1#1[0, 0, 64] [2, 4, 64] [1, 1, 1] : tensor<2x4x64xf32> into !grouped_lse
+    scf.yield %written, %logs_written : !grouped_output, !grouped_lse
+  }
+  %by_token_empty = tensor.empty() : !output_by_token
+  %by_token = linalg.transpose ins(%block2#0 : !grouped_output) outs(%by_token_empty : !output_by_token) permutation = [2, 0, 1, 3]
+  %output = tensor.collapse_shape %by_token [[0], [1, 2], [3]] : !output_by_token into !output
+  %flat_lse = tensor.collapse_shape %block2#1 [[0, 1, 2]] : !grouped_lse into tensor<1024xf32>
+  %lse = tensor.expand_shape %flat_lse [[0, 1]] output_shape [8, 128] : tensor<1024xf32> into !lse
+  return %output, %lse : !output, !lse
+}
