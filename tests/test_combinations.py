@@ -41,7 +41,7 @@ def draw(seed):
     if kind is PagedAttentionSpec:
         blocks = {
             "block_size": pick.choice([1, 4, 16, 32]),
-            "max_blocks": pick.choice([1, 2, 5, 32]),
+            "max_blocks": pick.choice([1, 2, most_blocks]),
         }
         fields |= {"q_len": queries, "num_blocks": 40, **blocks}
     elif kind is PackedAttentionSpec:
