@@ -12,14 +12,24 @@ if TYPE_CHECKING:
     from irattn.errors import IrattnError
     from irattn.models import specs_from_config
     from irattn.runtime import Kernel
-    from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+    from irattn.specs import (
+        AttentionSpec,
+        BlockPositionEmbeddingSpec,
+        PagedAttentionSpec,
+        PositionEmbeddingSpec,
+        RopeSpec,
+        Spec,
+    )
 
 _HOMES = {
     "Artifact": "irattn.artifact",
     "AttentionSpec": "irattn.specs",
+    "BlockPositionEmbeddingSpec": "irattn.specs",
     "IrattnError": "irattn.errors",
     "Kernel": "irattn.runtime",
     "PagedAttentionSpec": "irattn.specs",
+    "PositionEmbeddingSpec": "irattn.specs",
+    "RopeSpec": "irattn.specs",
     "Spec": "irattn.specs",
     "compile": "irattn.api",
     "load": "irattn.api",
@@ -31,9 +41,12 @@ _HOMES = {
 __all__ = [
     "Artifact",
     "AttentionSpec",
+    "BlockPositionEmbeddingSpec",
     "IrattnError",
     "Kernel",
     "PagedAttentionSpec",
+    "PositionEmbeddingSpec",
+    "RopeSpec",
     "Spec",
     "compile",
     "load",

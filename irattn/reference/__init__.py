@@ -6,14 +6,27 @@ from typing import Any
 import numpy as np
 
 from irattn.reference.attention import attention
+from irattn.reference.block_position_embedding import block_position_embedding
 from irattn.reference.paged_attention import paged_attention
-from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+from irattn.reference.position_embedding import position_embedding
+from irattn.reference.rope import rope
+from irattn.specs import (
+    AttentionSpec,
+    BlockPositionEmbeddingSpec,
+    PagedAttentionSpec,
+    PositionEmbeddingSpec,
+    RopeSpec,
+    Spec,
+)
 
 __all__ = ["reference"]
 
 _MEANINGS: dict[str, Callable[[Any, Mapping[str, np.ndarray]], tuple[np.ndarray, ...]]] = {
     AttentionSpec.op: attention,
     PagedAttentionSpec.op: paged_attention,
+    RopeSpec.op: rope,
+    PositionEmbeddingSpec.op: position_embedding,
+    BlockPositionEmbeddingSpec.op: block_position_embedding,
 }
 
 

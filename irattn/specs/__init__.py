@@ -6,19 +6,34 @@ from typing import Any
 from irattn.errors import SpecError
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.base import Spec
+from irattn.specs.block_position_embedding import BlockPositionEmbeddingSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.position_embedding import PositionEmbeddingSpec
+from irattn.specs.rope import RopeSpec
 
 __all__ = [
     "SPEC_TYPES",
     "AttentionSpec",
+    "BlockPositionEmbeddingSpec",
     "PagedAttentionSpec",
+    "PositionEmbeddingSpec",
+    "RopeSpec",
     "Spec",
     "apply_settings",
     "spec_from_dict",
     "spec_from_json",
 ]
 
-SPEC_TYPES: dict[str, type[Spec]] = {cls.op: cls for cls in (AttentionSpec, PagedAttentionSpec)}
+SPEC_TYPES: dict[str, type[Spec]] = {
+    cls.op: cls
+    for cls in (
+        AttentionSpec,
+        PagedAttentionSpec,
+        RopeSpec,
+        PositionEmbeddingSpec,
+        BlockPositionEmbeddingSpec,
+    )
+}
 
 
 def spec_from_dict(fields: object) -> Spec:
