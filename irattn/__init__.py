@@ -12,15 +12,26 @@ if TYPE_CHECKING:
     from irattn.errors import IrattnError
     from irattn.models import specs_from_config
     from irattn.runtime import Kernel
-    from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, Spec
+    from irattn.specs import (
+        AttentionSpec,
+        BlockPositionEmbeddingSpec,
+        PackedAttentionSpec,
+        PagedAttentionSpec,
+        PositionEmbeddingSpec,
+        RopeSpec,
+        Spec,
+    )
 
 _HOMES = {
     "Artifact": "irattn.artifact",
     "AttentionSpec": "irattn.specs",
+    "BlockPositionEmbeddingSpec": "irattn.specs",
     "IrattnError": "irattn.errors",
     "Kernel": "irattn.runtime",
     "PackedAttentionSpec": "irattn.specs",
     "PagedAttentionSpec": "irattn.specs",
+    "PositionEmbeddingSpec": "irattn.specs",
+    "RopeSpec": "irattn.specs",
     "Spec": "irattn.specs",
     "compile": "irattn.api",
     "load": "irattn.api",
@@ -32,10 +43,13 @@ _HOMES = {
 __all__ = [
     "Artifact",
     "AttentionSpec",
+    "BlockPositionEmbeddingSpec",
     "IrattnError",
     "Kernel",
     "PackedAttentionSpec",
     "PagedAttentionSpec",
+    "PositionEmbeddingSpec",
+    "RopeSpec",
     "Spec",
     "compile",
     "load",

@@ -9,7 +9,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from irattn.errors import CatalogueError
-from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, Spec
+from irattn.specs import (
+    AttentionSpec,
+    BlockPositionEmbeddingSpec,
+    PackedAttentionSpec,
+    PagedAttentionSpec,
+    PositionEmbeddingSpec,
+    RopeSpec,
+    Spec,
+)
 
 SIZES = ("tiny", "base", "long", "xlong")
 
@@ -92,6 +100,35 @@ def _packed_base(**fields: Any) -> PackedAttentionSpec:
     )
 
 
+_HEADS_TINY: dict[str, Any] = {
+    "batch": 2,
+    "num_q_heads": 4,
+    "num_kv_heads": 2,
+    "head_dim": 32,
+    "q_len": 32,
+}
+_HEADS_BASE: dict[str, Any] = {"num_q_heads": 32, "num_kv_heads": 8, "head_dim": 128, "q_len": 512}
+
+
+def _rope_tiny(**fields: Any) -> RopeSpec:
+    return RopeSpec(max_positions=4096, io_dtype="f32", **_HEADS_TINY, **fields)
+
+
+def _rope_base(**fields: Any) -> RopeSpec:
+    return RopeSpec(**_HEADS_BASE, **{"max_positions": 131072, **fields})
+
+
+def _llama3(original_max_position: int) -> dict[str, Any]:
+    """The scaling of Llama 3.1, as its configuration has it."""
+    return {
+        "rope_type": "llama3",
+        "factor": 8.0,
+        "low_freq_factor": 1.0,
+        "high_freq_factor": 4.0,
+        "original_max_position": original_max_position,
+    }
+
+
 _SPECS: dict[str, Spec] = {
     "mha_full_tiny": _tiny(4),
     "mha_full_base": _base(32),
@@ -143,6 +180,26 @@ _SPECS: dict[str, Spec] = {
     "paged_window_sinks_base": _paged_base(1, window=(127, None), sinks=True),
     "paged_soft_cap_lse_tiny": _paged_tiny(1, logits_soft_cap=2.0, return_lse=True),
     "paged_soft_cap_lse_base": _paged_base(1, logits_soft_cap=50.0, return_lse=True),
+    "rope_tiny": _rope_tiny(),
+    "rope_base": _rope_base(),
+    # As in GLM-4: half of the columns.
+    "rope_interleaved_tiny": _rope_tiny(rope_style="interleaved", rotary_dim=16),
+    "rope_interleaved_base": _rope_base(rope_style="interleaved", rotary_dim=64),
+    "rope_llama3_tiny": _rope_tiny(theta=500000.0, scaling=_llama3(512)),
+    "rope_llama3_base": _rope_base(theta=500000.0, scaling=_llama3(8192)),
+    # As in OPT, which leaves two rows of the table to padding.
+    "position_embedding_tiny": PositionEmbeddingSpec(
+        batch=2, q_len=32, hidden_size=128, max_positions=66, offset=2, io_dtype="f32"
+    ),
+    "position_embedding_base": PositionEmbeddingSpec(
+        q_len=512, hidden_size=4096, max_positions=2050, offset=2
+    ),
+    "block_position_embedding_tiny": BlockPositionEmbeddingSpec(
+        batch=2, q_len=32, hidden_size=128, max_positions=65, max_block_positions=65, io_dtype="f32"
+    ),
+    "block_position_embedding_base": BlockPositionEmbeddingSpec(
+        q_len=512, hidden_size=4096, max_positions=1025, max_block_positions=1025
+    ),
 }
 
 

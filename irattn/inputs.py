@@ -141,10 +141,22 @@ def _keep_mask(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     return values
 
 
+def _positions(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Any positions, the first and the last possible one among them."""
+    least, most = tensor.limits or (0, 0)
+    values = rng.integers(least, most + 1, tensor.shape)
+    values.flat[0], values.flat[-1] = least, most
+    return values
+
+
 _SAMPLERS: dict[str, Sampler] = {
     "alibi_slopes": _slopes,
     "bias": _bias,
+    "block_positions": _positions,
+    "cos": _uniform,
     "keep_mask": _keep_mask,
+    "positions": _positions,
+    "sin": _uniform,
     "sinks": _normal,
 }
 

@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, catalog, targets
+from irattn import (
+    AttentionSpec,
+    BlockPositionEmbeddingSpec,
+    PackedAttentionSpec,
+    PagedAttentionSpec,
+    PositionEmbeddingSpec,
+    RopeSpec,
+    catalog,
+    targets,
+)
 from irattn.compiler import DiagnosticsError, verify_mlir
 from irattn.errors import RenderError
 from irattn.rendering import render, template_origin
@@ -20,6 +29,12 @@ CAUSAL = DENSE.replace(q_len=128, causal=True)
 SHORT = DENSE.replace(q_len=40, kv_len=24, causal=True)
 PAGED = PagedAttentionSpec(
     batch=2, num_q_heads=8, num_kv_heads=2, q_len=64, head_dim=64, num_blocks=9, max_blocks=4
+)
+ROPE = RopeSpec(num_q_heads=8, num_kv_heads=2, q_len=64, head_dim=64, max_positions=4096)
+YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position": 1024}
+POSITION = PositionEmbeddingSpec(q_len=64, hidden_size=256, max_positions=130)
+BLOCK_POSITION = BlockPositionEmbeddingSpec(
+    q_len=64, hidden_size=256, max_positions=65, max_block_positions=33
 )
 
 PACKED = PackedAttentionSpec(
@@ -72,6 +87,18 @@ CASES = {
     "torch_attention_keep_mask": (DENSE.replace(causal=True, keep_mask="bk"), TORCH),
     "torch_attention_bias": (DENSE.replace(bias="hqk"), TORCH),
     "torch_attention_bias_and_masks": (CAUSAL.replace(bias="hqk", keep_mask="bk"), TORCH),
+    "rope_rotate_half": (ROPE, FUSED),
+    "rope_rotate_half_partial": (ROPE.replace(rotary_dim=16, scaling=YARN), FUSED),
+    "rope_rotate_half_padded": (ROPE.replace(rotary_dim=48, given_tables=True), FUSED),
+    "rope_interleaved_f32": (ROPE.replace(rope_style="interleaved", io_dtype="f32"), FUSED),
+    "rope_interleaved_partial": (
+        ROPE.replace(rope_style="interleaved", rotary_dim=16, given_tables=True),
+        FUSED,
+    ),
+    "position_embedding_f32": (POSITION.replace(io_dtype="f32"), FUSED),
+    "position_embedding_offset": (POSITION.replace(offset=2), FUSED),
+    "block_position_embedding": (BLOCK_POSITION, FUSED),
+    "block_position_embedding_f32": (BLOCK_POSITION.replace(io_dtype="f32"), FUSED),
 }
 
 

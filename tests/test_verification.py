@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 import irattn.build
-from irattn import AttentionSpec, PagedAttentionSpec, targets
+from irattn import (
+    AttentionSpec,
+    BlockPositionEmbeddingSpec,
+    PagedAttentionSpec,
+    PositionEmbeddingSpec,
+    RopeSpec,
+    targets,
+)
 from irattn.inputs import CASES
 from irattn.verification import measure, verify_spec
 
@@ -20,6 +27,14 @@ EVERY = AttentionSpec(
     window=(5, 3), logits_soft_cap=2.0, alibi=True, bias="hqk", keep_mask="bk", sinks=True,
     return_lse=True, ragged=True,
 )  # fmt: skip
+HALVES = RopeSpec(
+    num_q_heads=4, num_kv_heads=2, q_len=9, head_dim=16, max_positions=131072, rotary_dim=8
+)
+PAIRS = HALVES.replace(rope_style="interleaved", given_tables=True, max_positions=50)
+POSITION = PositionEmbeddingSpec(q_len=9, hidden_size=16, max_positions=20, offset=2)
+BLOCK_POSITION = BlockPositionEmbeddingSpec(
+    q_len=9, hidden_size=16, max_positions=20, max_block_positions=20
+)
 
 
 def verdict_of(spec, monkeypatch, tmp_path, formulation, old, new):
@@ -58,6 +73,14 @@ def verdict_of(spec, monkeypatch, tmp_path, formulation, old, new):
         (EVERY, "blocked", "arith.addf %top, %log_sum", "arith.addf %best, %log_sum"),
         (EVERY, "blocked", ", %kept : i1", ", %query_is_real : i1"),
         (EVERY, "blocked", "%logit1 = arith.addf", "%logit1 = arith.subf"),
+        (HALVES, None, "%is_low, %minus_sin, %sin_at", "%is_low, %sin_at, %minus_sin"),
+        (HALVES, None, "cmpi ule, %c, %chunk1", "cmpi ult, %c, %chunk1"),
+        (HALVES, None, "math.sin %angle", "math.cos %angle"),
+        (HALVES, None, "%half_of_i64 = arith.constant 32", "%half_of_i64 = arith.constant 31"),
+        (PAIRS, None, "arith.subf %low_cos, %high_sin", "arith.addf %low_cos, %high_sin"),
+        (PAIRS, None, "cmpi ule, %i, %last_pair", "cmpi ult, %i, %last_pair"),
+        (POSITION, None, "arith.constant 2 : i32", "arith.constant 1 : i32"),
+        (BLOCK_POSITION, None, "index_cast %block_position", "index_cast %position"),
     ],
 )  # fmt: skip
 def test_a_wrong_graph_fails(monkeypatch, tmp_path, spec, formulation, old, new):

@@ -6,9 +6,20 @@ from typing import Any
 import numpy as np
 
 from irattn.reference.attention import attention
+from irattn.reference.block_position_embedding import block_position_embedding
 from irattn.reference.packed_attention import packed_attention
 from irattn.reference.paged_attention import paged_attention
-from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, Spec
+from irattn.reference.position_embedding import position_embedding
+from irattn.reference.rope import rope
+from irattn.specs import (
+    AttentionSpec,
+    BlockPositionEmbeddingSpec,
+    PackedAttentionSpec,
+    PagedAttentionSpec,
+    PositionEmbeddingSpec,
+    RopeSpec,
+    Spec,
+)
 
 __all__ = ["reference"]
 
@@ -16,6 +27,9 @@ _MEANINGS: dict[str, Callable[[Any, Mapping[str, np.ndarray]], tuple[np.ndarray,
     AttentionSpec.op: attention,
     PackedAttentionSpec.op: packed_attention,
     PagedAttentionSpec.op: paged_attention,
+    RopeSpec.op: rope,
+    PositionEmbeddingSpec.op: position_embedding,
+    BlockPositionEmbeddingSpec.op: block_position_embedding,
 }
 
 

@@ -13,8 +13,17 @@ from irattn.dtypes import dtype
 from irattn.errors import RenderError
 from irattn.rendering.blocked import Blocked
 from irattn.rendering.fused import FusedAttention, FusedPackedAttention, FusedPagedAttention
+from irattn.rendering.rope import Rope
 from irattn.rendering.torch import TorchAttention, unsayable
-from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, Spec
+from irattn.specs import (
+    AttentionSpec,
+    BlockPositionEmbeddingSpec,
+    PackedAttentionSpec,
+    PagedAttentionSpec,
+    PositionEmbeddingSpec,
+    RopeSpec,
+    Spec,
+)
 from irattn.targets import Target
 
 FORMULATIONS = ("fused", "blocked")
@@ -30,6 +39,10 @@ _PLANS: dict[tuple[str, str], Callable[..., object]] = {
     (PackedAttentionSpec.op, "linalg/fused"): FusedPackedAttention,
     (PackedAttentionSpec.op, "linalg/blocked"): Blocked,
     (AttentionSpec.op, "torch"): TorchAttention,
+    (RopeSpec.op, "linalg"): Rope,
+    # These templates read the spec alone.
+    (PositionEmbeddingSpec.op, "linalg"): lambda spec, target: None,
+    (BlockPositionEmbeddingSpec.op, "linalg"): lambda spec, target: None,
 }
 
 _ORIGIN = re.compile(r" //@(\S+:\d+)")

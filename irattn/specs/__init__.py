@@ -6,14 +6,20 @@ from typing import Any
 from irattn.errors import SpecError
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.base import Spec
+from irattn.specs.block_position_embedding import BlockPositionEmbeddingSpec
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.position_embedding import PositionEmbeddingSpec
+from irattn.specs.rope import RopeSpec
 
 __all__ = [
     "SPEC_TYPES",
     "AttentionSpec",
+    "BlockPositionEmbeddingSpec",
     "PackedAttentionSpec",
     "PagedAttentionSpec",
+    "PositionEmbeddingSpec",
+    "RopeSpec",
     "Spec",
     "apply_settings",
     "spec_from_dict",
@@ -26,6 +32,10 @@ SPEC_TYPES: dict[str, type[Spec]] = {
         AttentionSpec,
         PackedAttentionSpec,
         PagedAttentionSpec,
+        PagedAttentionSpec,
+        RopeSpec,
+        PositionEmbeddingSpec,
+        BlockPositionEmbeddingSpec,
     )
 }
 

@@ -1,0 +1,77 @@
+"""How a rotary graph cuts heads into pairs."""
+
+import math
+from dataclasses import dataclass
+
+from irattn.dtypes import dtype
+from irattn.rendering.rope_frequencies import (
+    attention_factor,
+    inverse_frequencies,
+    turns_per_token,
+)
+from irattn.specs import RopeSpec
+from irattn.targets import Target
+
+
+@dataclass(frozen=True)
+class Rope:
+    """Pairs, the frequency of each, and how the columns of a head are laid out for them.
+
+    `rotate_half` cuts a head into chunks of `pairs` columns: the first two are turned.
+    `interleaved` reads two neighbouring columns as one integer, so that every access is wide.
+    """
+
+    spec: RopeSpec
+    target: Target
+
+    @property
+    def tensors(self) -> list[tuple[str, int]]:
+        """What is turned, and its heads."""
+        return [("query", self.spec.num_q_heads), ("key", self.spec.num_kv_heads)]
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of columns that are turned."""
+        return self.spec.rotary_columns // 2
+
+    @property
+    def keeps_columns(self) -> bool:
+        """Whether columns past those that are turned are passed through."""
+        return self.spec.rotary_columns < self.spec.head_dim
+
+    @property
+    def chunks(self) -> int:
+        """Chunks of a head, the last one padded where it is not full."""
+        return -(-self.spec.head_dim // self.pairs)
+
+    @property
+    def padded_head_dim(self) -> int:
+        """Columns of all chunks."""
+        return self.chunks * self.pairs
+
+    @property
+    def column_bits(self) -> int:
+        """Bits of one column."""
+        return 8 * dtype(self.spec.io_dtype).numpy.itemsize
+
+    @property
+    def pair_bits(self) -> int:
+        """Bits of two columns."""
+        return 2 * self.column_bits
+
+    @property
+    def turns(self) -> list[int]:
+        """What a token adds to the angle of each pair that the loop covers, in 2**-64 turns."""
+        turns = [turns_per_token(radians) for radians in inverse_frequencies(self.spec)]
+        kept = self.spec.head_dim // 2 - self.pairs
+        return turns + [0] * (kept if self.spec.rope_style == "interleaved" else 0)
+
+    @property
+    def radians_per_unit(self) -> float:
+        """Radians in 2**-32 turns."""
+        return math.tau / 2**32
+
+    @property
+    def attention_factor(self) -> float:
+        """The factor on cos and sin."""
+        return attention_factor(self.spec.scaling)

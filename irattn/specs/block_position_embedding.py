@@ -1,0 +1,57 @@
+"""Learned position embeddings in two dimensions, added to the hidden states."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from irattn.specs.base import Spec, check_io_dtype, check_positive
+from irattn.tensors import TensorType
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockPositionEmbeddingSpec(Spec):
+    """`hidden + position_table[positions] + block_position_table[block_positions]` (Du et al. 2022,
+    GLM, section 2.1: where a span was taken from, and where a token stands inside it).
+
+    Tensors:
+
+    - hidden, output `[batch, q_len, hidden_size]` in `io_dtype`
+    - position_table `[max_positions, hidden_size]` and block_position_table
+      `[max_block_positions, hidden_size]` in `io_dtype`
+    - positions, block_positions int32 (int64 accepted) `[batch, q_len]`: rows of the tables
+    """
+
+    op: ClassVar[str] = "block_position_embedding"
+
+    batch: int = 1
+    q_len: int
+    hidden_size: int
+    max_positions: int
+    max_block_positions: int
+
+    def __post_init__(self) -> None:
+        check_positive(
+            self, "batch", "q_len", "hidden_size", "max_positions", "max_block_positions"
+        )
+        check_io_dtype(self.io_dtype)
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        n, t, tokens = self.hidden_size, self.io_dtype, (self.batch, self.q_len)
+        last, last_block = self.max_positions - 1, self.max_block_positions - 1
+        return (
+            TensorType("hidden", (*tokens, n), t),
+            TensorType("position_table", (self.max_positions, n), t),
+            TensorType("block_position_table", (self.max_block_positions, n), t),
+            TensorType("positions", tokens, "i32", ("i64",), (0, last)),
+            TensorType("block_positions", tokens, "i32", ("i64",), (0, last_block)),
+        )
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        shape = (self.batch, self.q_len, self.hidden_size)
+        return (TensorType("output", shape, self.io_dtype),)
+
+    @property
+    def flops(self) -> int:
+        """Elements touched."""
+        return self.batch * self.q_len * self.hidden_size

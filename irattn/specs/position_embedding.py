@@ -1,0 +1,57 @@
+"""Learned position embeddings, added to the hidden states."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from irattn.errors import SpecError
+from irattn.specs.base import Spec, check_io_dtype, check_positive
+from irattn.tensors import TensorType
+
+
+@dataclass(frozen=True, kw_only=True)
+class PositionEmbeddingSpec(Spec):
+    """`hidden + position_table[positions + offset]` (GPT-2, BERT; OPT with `offset` 2).
+
+    Tensors:
+
+    - hidden, output `[batch, q_len, hidden_size]` in `io_dtype`
+    - position_table `[max_positions, hidden_size]` in `io_dtype`
+    - positions int32 (int64 accepted) `[batch, q_len]`, from `-offset` to
+      `max_positions - 1 - offset`: all rows of the table, and no others
+    """
+
+    op: ClassVar[str] = "position_embedding"
+
+    batch: int = 1
+    q_len: int
+    hidden_size: int
+    max_positions: int
+    offset: int = 0
+
+    def __post_init__(self) -> None:
+        check_positive(self, "batch", "q_len", "hidden_size", "max_positions")
+        check_io_dtype(self.io_dtype)
+        if type(self.offset) is not int or not 0 <= self.offset < self.max_positions:
+            raise SpecError(
+                f"offset: expected a whole number from 0 to max_positions - 1 = "
+                f"{self.max_positions - 1}, got {self.offset!r}"
+            )
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        limits = (-self.offset, self.max_positions - 1 - self.offset)
+        return (
+            TensorType("hidden", (self.batch, self.q_len, self.hidden_size), self.io_dtype),
+            TensorType("position_table", (self.max_positions, self.hidden_size), self.io_dtype),
+            TensorType("positions", (self.batch, self.q_len), "i32", ("i64",), limits),
+        )
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        shape = (self.batch, self.q_len, self.hidden_size)
+        return (TensorType("output", shape, self.io_dtype),)
+
+    @property
+    def flops(self) -> int:
+        """Elements touched."""
+        return self.batch * self.q_len * self.hidden_size

@@ -1,0 +1,134 @@
+"""Rotary position embedding of query and key."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from irattn.errors import SpecError
+from irattn.specs.base import (
+    Spec,
+    check_flag,
+    check_head_dim,
+    check_heads,
+    check_io_dtype,
+    check_positive,
+)
+from irattn.specs.rope_scaling import RopeScaling, stored_scaling
+from irattn.tensors import TensorType
+
+ROPE_STYLES = ("rotate_half", "interleaved")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RopeSpec(Spec):
+    """Pairs of columns of query and key turned by an angle that grows with the position (Su et
+    al. 2021, RoFormer, equation 34).
+
+    Tensors:
+
+    - query `[batch, num_q_heads, q_len, head_dim]`, key `[batch, num_kv_heads, q_len, head_dim]`
+      in `io_dtype`
+    - positions int32 (int64 accepted) `[batch, q_len]`, 0 to `max_positions - 1`
+    - with `given_tables`, cos and sin f32 `[max_positions, rotary_dim / 2]`
+    - rotated_query, rotated_key: like query and key
+
+    Pair `i` is columns `i` and `i + rotary_dim / 2` (`rope_style` `rotate_half`: GPT-NeoX, Llama)
+    or `2 i` and `2 i + 1` (`interleaved`: GPT-J, GLM). The pair `(x, y)` becomes
+    `(x cos - y sin, y cos + x sin)`; columns from `rotary_dim` on (None: head_dim) stay as they
+    are. Without given tables, cos and sin are those of `position * f`, where
+    `f = theta ** (-2 i / rotary_dim)` is changed by `scaling`, a RopeScaling or
+    its JSON form; the angle is reduced exactly, so that far positions are as accurate as near ones.
+    Given tables are used as they are: row `position`, column `i`.
+    """
+
+    op: ClassVar[str] = "rope"
+
+    batch: int = 1
+    num_q_heads: int
+    num_kv_heads: int
+    q_len: int
+    head_dim: int
+    max_positions: int
+    rope_style: str = "rotate_half"
+    rotary_dim: int | None = None
+    given_tables: bool = False
+    theta: float = 10000.0
+    scaling: RopeScaling | None = None
+
+    def __post_init__(self) -> None:
+        check_positive(self, "batch", "num_q_heads", "num_kv_heads", "q_len", "max_positions")
+        check_heads(self.num_q_heads, self.num_kv_heads)
+        check_head_dim(self, "head_dim")
+        check_io_dtype(self.io_dtype)
+        check_flag("given_tables", self.given_tables)
+        if self.max_positions > 2**31:
+            raise SpecError(f"max_positions: expected at most 2**31, got {self.max_positions}")
+        if self.rope_style not in ROPE_STYLES:
+            raise SpecError(
+                f"rope_style: expected {' or '.join(ROPE_STYLES)}, got {self.rope_style!r}"
+            )
+        self._check_rotary_dim()
+        object.__setattr__(self, "theta", _stored_theta(self.theta))
+        object.__setattr__(self, "scaling", stored_scaling(self.scaling))
+        self._check_frequencies()
+
+    def _check_rotary_dim(self) -> None:
+        if self.head_dim % 2:
+            raise SpecError(f"head_dim: expected an even number, got {self.head_dim}")
+        if self.rotary_dim is None:
+            return
+        check_positive(self, "rotary_dim")
+        if self.rotary_dim % 2 or self.rotary_dim > self.head_dim:
+            raise SpecError(
+                f"rotary_dim: expected an even number up to head_dim = {self.head_dim}, "
+                f"got {self.rotary_dim}"
+            )
+        if self.rotary_dim == self.head_dim:
+            object.__setattr__(self, "rotary_dim", None)
+
+    def _check_frequencies(self) -> None:
+        if self.scaling:
+            self.scaling.check_rotary_dim(self.rotary_columns)
+        named = {"theta": self.theta != RopeSpec.theta, "scaling": self.scaling is not None}
+        for name, is_set in named.items():
+            if self.given_tables and is_set:
+                raise SpecError(f"{name}: has no effect on given tables; leave it out")
+
+    @property
+    def rotary_columns(self) -> int:
+        """Columns that are turned."""
+        return self.head_dim if self.rotary_dim is None else self.rotary_dim
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        positions = (self.batch, self.q_len)
+        limits = (0, self.max_positions - 1)
+        table = (self.max_positions, self.rotary_columns // 2)
+        tables = (TensorType("cos", table, "f32"), TensorType("sin", table, "f32"))
+        return (
+            TensorType("query", self._shape(self.num_q_heads), self.io_dtype),
+            TensorType("key", self._shape(self.num_kv_heads), self.io_dtype),
+            TensorType("positions", positions, "i32", ("i64",), limits),
+            *(tables if self.given_tables else ()),
+        )
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        return (
+            TensorType("rotated_query", self._shape(self.num_q_heads), self.io_dtype),
+            TensorType("rotated_key", self._shape(self.num_kv_heads), self.io_dtype),
+        )
+
+    @property
+    def flops(self) -> int:
+        """Elements touched."""
+        return self.batch * (self.num_q_heads + self.num_kv_heads) * self.q_len * self.head_dim
+
+    def _shape(self, heads: int) -> tuple[int, ...]:
+        return (self.batch, heads, self.q_len, self.head_dim)
+
+
+def _stored_theta(theta: object) -> float:
+    """Equal thetas are equal text."""
+    if isinstance(theta, bool) or not isinstance(theta, int | float) or not 1 < theta <= 1e12:
+        raise SpecError(f"theta: expected a number above 1 and up to 1e12, got {theta!r}")
+    return float(theta)

@@ -1,0 +1,34 @@
+// The learned embeddings of each token's two positions, added to its hidden state.
+// b batch, m token, n column
+!hidden = tensor<1x64x256xf16>
+!position_table = tensor<65x256xf16>
+!block_position_table = tensor<33x256xf16>
+!positions = tensor<1x64xi32>
+!block_positions = tensor<1x64xi32>
+!output = tensor<1x64x256xf16>
+#hidden = affine_map<(b, m, n) -> (b, m, n)>
+#token = affine_map<(b, m, n) -> (b, m)>
+
+func.func @block_position_embedding(%hidden: !hidden, %position_table: !position_table, %block_position_table: !block_position_table, %positions: !positions, %block_positions: !block_positions) -> !output {
+  %empty = tensor.empty() : !output
+  %output = linalg.generic {
+      indexing_maps = [#hidden, #token, #token, #hidden],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%hidden, %positions, %block_positions : !hidden, !positions, !block_positions)
+      outs(%empty : !output) {
+  ^bb0(%state: f16, %position: i32, %block_position: i32, %unused: f16):
+    %row = arith.index_cast %position : i32 to index
+    %block_row = arith.index_cast %block_position : i32 to index
+    %n = linalg.index 2 : index
+    %embedding = tensor.extract %position_table[%row, %n] : !position_table
+    %block_embedding = tensor.extract %block_position_table[%block_row, %n] : !block_position_table
+    %state_f32 = arith.extf %state : f16 to f32
+    %embedding_f32 = arith.extf %embedding : f16 to f32
+    %block_embedding_f32 = arith.extf %block_embedding : f16 to f32
+    %positioned = arith.addf %state_f32, %embedding_f32 : f32
+    %sum = arith.addf %positioned, %block_embedding_f32 : f32
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !output
+  return %output : !output
+}

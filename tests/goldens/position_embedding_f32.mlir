@@ -1,0 +1,27 @@
+// The learned embedding of each token's position, added to its hidden state.
+// b batch, m token, n column
+!hidden = tensor<1x64x256xf32>
+!position_table = tensor<130x256xf32>
+!positions = tensor<1x64xi32>
+!output = tensor<1x64x256xf32>
+#hidden = affine_map<(b, m, n) -> (b, m, n)>
+#token = affine_map<(b, m, n) -> (b, m)>
+
+func.func @position_embedding(%hidden: !hidden, %position_table: !position_table, %positions: !positions) -> !output {
+  %empty = tensor.empty() : !output
+  %output = linalg.generic {
+      indexing_maps = [#hidden, #token, #hidden],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%hidden, %positions : !hidden, !positions) outs(%empty : !output) {
+  ^bb0(%state: f32, %position: i32, %unused: f32):
+    %row = arith.index_cast %position : i32 to index
+    %n = linalg.index 2 : index
+    %embedding = tensor.extract %position_table[%row, %n] : !position_table
+
+
+    %sum = arith.addf %state, %embedding : f32
+
+    linalg.yield %sum : f32
+  } -> !output
+  return %output : !output
+}

@@ -1,0 +1,106 @@
+// Rotary position embedding: pairs of columns turned by an angle that grows with the position.
+// b batch, h head, m token, c chunk of the head, i pair of columns
+!turns = tensor<8xi64>
+!query = tensor<1x8x64x64xf16>
+!key = tensor<1x2x64x64xf16>
+!positions = tensor<1x64xi32>
+!rotated_query = tensor<1x8x64x64xf16>
+!rotated_key = tensor<1x2x64x64xf16>
+
+func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated_query, !rotated_key) {
+  // What a token adds to the angle of each pair, in 2**-64 turns without whole ones.
+  %turns = arith.constant dense<[2935890503282001408, 928410095122917248, 238541103391662656, 58025630945182320, 12844520951858758, 2321025237807293, 733972625820500, 232102523780729]> : !turns
+  %half_of_i64 = arith.constant 32 : i64
+  // 2 pi / 2**32: what is left of a product is read in units of 2**-32 turns.
+  %radians_per_unit = arith.constant 1.4629180792671596e-09 : f32
+  %attention_factor = arith.constant 1.138629436111989 : f32
+  %chunk0 = arith.constant 0 : index
+  %chunk1 = arith.constant 1 : index
+  %query_low = tensor.extract_slice %query[0, 0, 0, 0] [1, 8, 64, 8] [1, 1, 1, 1] : !query to tensor<1x8x64x8xf16>
+  %query_high = tensor.extract_slice %query[0, 0, 0, 8] [1, 8, 64, 8] [1, 1, 1, 1] : !query to tensor<1x8x64x8xf16>
+  %query_chunks = tensor.expand_shape %query [[0], [1], [2], [3, 4]] output_shape [1, 8, 64, 8, 8] : tensor<1x8x64x64xf16> into tensor<1x8x64x8x8xf16>
+  %query_empty = tensor.empty() : tensor<1x8x64x8x8xf16>
+  %query_rotated = linalg.generic {
+      indexing_maps = [
+        affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
+        affine_map<(b, h, m, c, i) -> (b, m)>, affine_map<(b, h, m, c, i) -> (i)>,
+        affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>,
+        affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
+    } ins(%query_low, %query_high, %positions, %turns, %query_chunks
+        : tensor<1x8x64x8xf16>, tensor<1x8x64x8xf16>, !positions, !turns, tensor<1x8x64x8x8xf16>)
+      outs(%query_empty : tensor<1x8x64x8x8xf16>) {
+  ^bb0(%low: f16, %high: f16, %position: i32, %turn: i64, %own: f16, %unused: f16):
+    %position_i64 = arith.extui %position : i32 to i64
+    // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
+    %fraction = arith.muli %position_i64, %turn : i64
+    %fraction_top = arith.shrsi %fraction, %half_of_i64 : i64
+    %fraction_i32 = arith.trunci %fraction_top : i64 to i32
+    %fraction_f32 = arith.sitofp %fraction_i32 : i32 to f32
+    %angle = arith.mulf %fraction_f32, %radians_per_unit : f32
+    %cos_plain = math.cos %angle : f32
+    %sin_plain = math.sin %angle : f32
+    %cos_at = arith.mulf %cos_plain, %attention_factor : f32
+    %sin_at = arith.mulf %sin_plain, %attention_factor : f32
+    %c = linalg.index 3 : index
+    %is_low = arith.cmpi eq, %c, %chunk0 : index
+    %this = arith.select %is_low, %low, %high : f16
+    %other = arith.select %is_low, %high, %low : f16
+    %this_f32 = arith.extf %this : f16 to f32
+    %other_f32 = arith.extf %other : f16 to f32
+    %minus_sin = arith.negf %sin_at : f32
+    %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
+    %from_this = arith.mulf %this_f32, %cos_at : f32
+    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %turned = arith.addf %from_this, %from_other : f32
+    %turned_stored = arith.truncf %turned : f32 to f16
+    %is_turned = arith.cmpi ule, %c, %chunk1 : index
+    %out = arith.select %is_turned, %turned_stored, %own : f16
+    linalg.yield %out : f16
+  } -> tensor<1x8x64x8x8xf16>
+  %rotated_query = tensor.collapse_shape %query_rotated [[0], [1], [2], [3, 4]] : tensor<1x8x64x8x8xf16> into !rotated_query
+  %key_low = tensor.extract_slice %key[0, 0, 0, 0] [1, 2, 64, 8] [1, 1, 1, 1] : !key to tensor<1x2x64x8xf16>
+  %key_high = tensor.extract_slice %key[0, 0, 0, 8] [1, 2, 64, 8] [1, 1, 1, 1] : !key to tensor<1x2x64x8xf16>
+  %key_chunks = tensor.expand_shape %key [[0], [1], [2], [3, 4]] output_shape [1, 2, 64, 8, 8] : tensor<1x2x64x64xf16> into tensor<1x2x64x8x8xf16>
+  %key_empty = tensor.empty() : tensor<1x2x64x8x8xf16>
+  %key_rotated = linalg.generic {
+      indexing_maps = [
+        affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
+        affine_map<(b, h, m, c, i) -> (b, m)>, affine_map<(b, h, m, c, i) -> (i)>,
+        affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>,
+        affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
+    } ins(%key_low, %key_high, %positions, %turns, %key_chunks
+        : tensor<1x2x64x8xf16>, tensor<1x2x64x8xf16>, !positions, !turns, tensor<1x2x64x8x8xf16>)
+      outs(%key_empty : tensor<1x2x64x8x8xf16>) {
+  ^bb0(%low: f16, %high: f16, %position: i32, %turn: i64, %own: f16, %unused: f16):
+    %position_i64 = arith.extui %position : i32 to i64
+    // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
+    %fraction = arith.muli %position_i64, %turn : i64
+    %fraction_top = arith.shrsi %fraction, %half_of_i64 : i64
+    %fraction_i32 = arith.trunci %fraction_top : i64 to i32
+    %fraction_f32 = arith.sitofp %fraction_i32 : i32 to f32
+    %angle = arith.mulf %fraction_f32, %radians_per_unit : f32
+    %cos_plain = math.cos %angle : f32
+    %sin_plain = math.sin %angle : f32
+    %cos_at = arith.mulf %cos_plain, %attention_factor : f32
+    %sin_at = arith.mulf %sin_plain, %attention_factor : f32
+    %c = linalg.index 3 : index
+    %is_low = arith.cmpi eq, %c, %chunk0 : index
+    %this = arith.select %is_low, %low, %high : f16
+    %other = arith.select %is_low, %high, %low : f16
+    %this_f32 = arith.extf %this : f16 to f32
+    %other_f32 = arith.extf %other : f16 to f32
+    %minus_sin = arith.negf %sin_at : f32
+    %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
+    %from_this = arith.mulf %this_f32, %cos_at : f32
+    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %turned = arith.addf %from_this, %from_other : f32
+    %turned_stored = arith.truncf %turned : f32 to f16
+    %is_turned = arith.cmpi ule, %c, %chunk1 : index
+    %out = arith.select %is_turned, %turned_stored, %own : f16
+    linalg.yield %out : f16
+  } -> tensor<1x2x64x8x8xf16>
+  %rotated_key = tensor.collapse_shape %key_rotated [[0], [1], [2], [3, 4]] : tensor<1x2x64x8x8xf16> into !rotated_key
+  return %rotated_query, %rotated_key : !rotated_query, !rotated_key
+}
