@@ -12,14 +12,24 @@ if TYPE_CHECKING:
     from irattn.errors import IrattnError
     from irattn.models import specs_from_config
     from irattn.runtime import Kernel
-    from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+    from irattn.specs import (
+        AttentionSpec,
+        CacheAppendSpec,
+        CacheWriteSpec,
+        PagedAttentionSpec,
+        PagedUpdateAttentionSpec,
+        Spec,
+    )
 
 _HOMES = {
     "Artifact": "irattn.artifact",
     "AttentionSpec": "irattn.specs",
+    "CacheAppendSpec": "irattn.specs",
+    "CacheWriteSpec": "irattn.specs",
     "IrattnError": "irattn.errors",
     "Kernel": "irattn.runtime",
     "PagedAttentionSpec": "irattn.specs",
+    "PagedUpdateAttentionSpec": "irattn.specs",
     "Spec": "irattn.specs",
     "compile": "irattn.api",
     "load": "irattn.api",
@@ -31,9 +41,12 @@ _HOMES = {
 __all__ = [
     "Artifact",
     "AttentionSpec",
+    "CacheAppendSpec",
+    "CacheWriteSpec",
     "IrattnError",
     "Kernel",
     "PagedAttentionSpec",
+    "PagedUpdateAttentionSpec",
     "Spec",
     "compile",
     "load",

@@ -4,12 +4,20 @@ A name is `<entry>_<size>`. Tiny entries are f32 and quick enough for every test
 the sizes of a current model in f16; long and xlong are whole prompts.
 """
 
+import dataclasses
 import difflib
 from collections.abc import Iterable
 from typing import Any
 
 from irattn.errors import CatalogueError
-from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+from irattn.specs import (
+    AttentionSpec,
+    CacheAppendSpec,
+    CacheWriteSpec,
+    PagedAttentionSpec,
+    PagedUpdateAttentionSpec,
+    Spec,
+)
 
 SIZES = ("tiny", "base", "long", "xlong")
 
@@ -66,6 +74,12 @@ def _paged_base(q_len: int, **fields: Any) -> PagedAttentionSpec:
     )
 
 
+def _updating(spec: PagedAttentionSpec) -> PagedUpdateAttentionSpec:
+    """The spec that also writes the new tokens."""
+    fields = {field.name: getattr(spec, field.name) for field in dataclasses.fields(spec)}
+    return PagedUpdateAttentionSpec(**fields)
+
+
 _SPECS: dict[str, Spec] = {
     "mha_full_tiny": _tiny(4),
     "mha_full_base": _base(32),
@@ -115,6 +129,25 @@ _SPECS: dict[str, Spec] = {
     "paged_window_sinks_base": _paged_base(1, window=(127, None), sinks=True),
     "paged_soft_cap_lse_tiny": _paged_tiny(1, logits_soft_cap=2.0, return_lse=True),
     "paged_soft_cap_lse_base": _paged_base(1, logits_soft_cap=50.0, return_lse=True),
+    # A cache of its own, or with attention: every sequence has blocks for a full context.
+    "cache_write_tiny": CacheWriteSpec(
+        num_tokens=20, num_kv_heads=2, head_dim=32, num_blocks=8, io_dtype="f32"
+    ),
+    "cache_write_base": CacheWriteSpec(
+        num_tokens=512, num_kv_heads=8, head_dim=128, num_blocks=512
+    ),
+    "cache_append_tiny": CacheAppendSpec(
+        batch=2, num_kv_heads=2, head_dim=32, q_len=5, kv_len=64, io_dtype="f32"
+    ),
+    "cache_append_base": CacheAppendSpec(
+        batch=4, num_kv_heads=8, head_dim=128, q_len=128, kv_len=2048
+    ),
+    "paged_update_decode_tiny": _updating(_paged_tiny(1)),
+    "paged_update_decode_base": _updating(_paged_base(1)),
+    "paged_update_prefill_tiny": _updating(_paged_tiny(32)),
+    "paged_update_prefill_base": _updating(_paged_base(512)),
+    "paged_update_mixed_tiny": _updating(_paged_tiny(16, ragged=True)),
+    "paged_update_mixed_base": _updating(_paged_base(64, ragged=True)),
 }
 
 

@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from irattn import AttentionSpec, PagedAttentionSpec, catalog, targets
+from irattn import (
+    AttentionSpec,
+    CacheAppendSpec,
+    CacheWriteSpec,
+    PagedAttentionSpec,
+    PagedUpdateAttentionSpec,
+    catalog,
+    targets,
+)
 from irattn.compiler import DiagnosticsError, verify_mlir
 from irattn.errors import RenderError
 from irattn.rendering import render, template_origin
@@ -21,6 +29,11 @@ SHORT = DENSE.replace(q_len=40, kv_len=24, causal=True)
 PAGED = PagedAttentionSpec(
     batch=2, num_q_heads=8, num_kv_heads=2, q_len=64, head_dim=64, num_blocks=9, max_blocks=4
 )
+UPDATE = PagedUpdateAttentionSpec(
+    batch=2, num_q_heads=8, num_kv_heads=2, q_len=64, head_dim=64, num_blocks=9, max_blocks=4
+)
+WRITE = CacheWriteSpec(num_tokens=20, num_kv_heads=2, head_dim=64, num_blocks=9)
+APPEND = CacheAppendSpec(batch=2, num_kv_heads=2, head_dim=64, q_len=5, kv_len=77)
 
 EVERY_MASK = {"window": (5, None), "keep_mask": "bk", "return_lse": True}
 EVERY_CHANGE = {"logits_soft_cap": 30.0, "bias": "hqk", "alibi": True, "sinks": True}
@@ -56,6 +69,11 @@ CASES = {
     "blocked_paged_attention_changes": (PAGED.replace(**EVERY_CHANGE), BLOCKED),
     "blocked_paged_attention_prefill": (PAGED.replace(q_len=65), BLOCKED),
     "blocked_paged_attention_decode_f32": (PAGED.replace(q_len=1, io_dtype="f32"), BLOCKED),
+    "cache_write": (WRITE, FUSED),
+    "cache_append": (APPEND, FUSED),
+    "fused_paged_update_attention_decode": (UPDATE.replace(q_len=1), FUSED),
+    "fused_paged_update_attention_ragged": (UPDATE.replace(ragged=True, return_lse=True), FUSED),
+    "blocked_paged_update_attention_prefill": (UPDATE.replace(q_len=65), BLOCKED),
     "torch_attention_full": (DENSE, TORCH),
     "torch_attention_causal": (CAUSAL, TORCH),
     "torch_attention_causal_offset": (DENSE.replace(causal=True), TORCH),

@@ -6,14 +6,27 @@ from typing import Any
 import numpy as np
 
 from irattn.reference.attention import attention
+from irattn.reference.cache_append import cache_append
+from irattn.reference.cache_write import cache_write
 from irattn.reference.paged_attention import paged_attention
-from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+from irattn.reference.paged_update_attention import paged_update_attention
+from irattn.specs import (
+    AttentionSpec,
+    CacheAppendSpec,
+    CacheWriteSpec,
+    PagedAttentionSpec,
+    PagedUpdateAttentionSpec,
+    Spec,
+)
 
 __all__ = ["reference"]
 
 _MEANINGS: dict[str, Callable[[Any, Mapping[str, np.ndarray]], tuple[np.ndarray, ...]]] = {
     AttentionSpec.op: attention,
+    CacheAppendSpec.op: cache_append,
+    CacheWriteSpec.op: cache_write,
     PagedAttentionSpec.op: paged_attention,
+    PagedUpdateAttentionSpec.op: paged_update_attention,
 }
 
 

@@ -14,11 +14,23 @@ from irattn.errors import RenderError
 from irattn.rendering.blocked import Blocked
 from irattn.rendering.fused import FusedAttention, FusedPagedAttention
 from irattn.rendering.torch import TorchAttention, unsayable
-from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+from irattn.specs import (
+    AttentionSpec,
+    CacheAppendSpec,
+    CacheWriteSpec,
+    PagedAttentionSpec,
+    PagedUpdateAttentionSpec,
+    Spec,
+)
 from irattn.targets import Target
 
 FORMULATIONS = ("fused", "blocked")
 DIALECTS = ("linalg", "torch")
+
+
+def _no_plan(spec: Spec, target: Target) -> None:
+    """For templates that read the spec alone."""
+
 
 # The numbers that each template reads, by op and layout of the template: `linalg` alone for a graph
 # that GPUs and CPUs share.
@@ -27,6 +39,10 @@ _PLANS: dict[tuple[str, str], Callable[..., object]] = {
     (AttentionSpec.op, "linalg/blocked"): Blocked,
     (PagedAttentionSpec.op, "linalg/fused"): FusedPagedAttention,
     (PagedAttentionSpec.op, "linalg/blocked"): Blocked,
+    (PagedUpdateAttentionSpec.op, "linalg/fused"): FusedPagedAttention,
+    (PagedUpdateAttentionSpec.op, "linalg/blocked"): Blocked,
+    (CacheWriteSpec.op, "linalg"): _no_plan,
+    (CacheAppendSpec.op, "linalg"): _no_plan,
     (AttentionSpec.op, "torch"): TorchAttention,
 }
 

@@ -6,19 +6,34 @@ from typing import Any
 from irattn.errors import SpecError
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.base import Spec
+from irattn.specs.cache_append import CacheAppendSpec
+from irattn.specs.cache_write import CacheWriteSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 
 __all__ = [
     "SPEC_TYPES",
     "AttentionSpec",
+    "CacheAppendSpec",
+    "CacheWriteSpec",
     "PagedAttentionSpec",
+    "PagedUpdateAttentionSpec",
     "Spec",
     "apply_settings",
     "spec_from_dict",
     "spec_from_json",
 ]
 
-SPEC_TYPES: dict[str, type[Spec]] = {cls.op: cls for cls in (AttentionSpec, PagedAttentionSpec)}
+SPEC_TYPES: dict[str, type[Spec]] = {
+    cls.op: cls
+    for cls in (
+        AttentionSpec,
+        PagedAttentionSpec,
+        CacheWriteSpec,
+        CacheAppendSpec,
+        PagedUpdateAttentionSpec,
+    )
+}
 
 
 def spec_from_dict(fields: object) -> Spec:
