@@ -4,6 +4,7 @@ A name is `<entry>_<size>`. Tiny entries are f32 and quick enough for every test
 the sizes of a current model in f16; long and xlong are whole prompts.
 """
 
+import dataclasses
 import difflib
 from collections.abc import Iterable
 from typing import Any
@@ -12,8 +13,11 @@ from irattn.errors import CatalogueError
 from irattn.specs import (
     AttentionSpec,
     BlockPositionEmbeddingSpec,
+    CacheAppendSpec,
+    CacheWriteSpec,
     PackedAttentionSpec,
     PagedAttentionSpec,
+    PagedUpdateAttentionSpec,
     PositionEmbeddingSpec,
     RopeSpec,
     Spec,
@@ -129,6 +133,12 @@ def _llama3(original_max_position: int) -> dict[str, Any]:
     }
 
 
+def _updating(spec: PagedAttentionSpec) -> PagedUpdateAttentionSpec:
+    """The spec that also writes the new tokens."""
+    fields = {field.name: getattr(spec, field.name) for field in dataclasses.fields(spec)}
+    return PagedUpdateAttentionSpec(**fields)
+
+
 _SPECS: dict[str, Spec] = {
     "mha_full_tiny": _tiny(4),
     "mha_full_base": _base(32),
@@ -200,6 +210,25 @@ _SPECS: dict[str, Spec] = {
     "block_position_embedding_base": BlockPositionEmbeddingSpec(
         q_len=512, hidden_size=4096, max_positions=1025, max_block_positions=1025
     ),
+    # A cache of its own, or with attention: every sequence has blocks for a full context.
+    "cache_write_tiny": CacheWriteSpec(
+        num_tokens=20, num_kv_heads=2, head_dim=32, num_blocks=8, io_dtype="f32"
+    ),
+    "cache_write_base": CacheWriteSpec(
+        num_tokens=512, num_kv_heads=8, head_dim=128, num_blocks=512
+    ),
+    "cache_append_tiny": CacheAppendSpec(
+        batch=2, num_kv_heads=2, head_dim=32, q_len=5, kv_len=64, io_dtype="f32"
+    ),
+    "cache_append_base": CacheAppendSpec(
+        batch=4, num_kv_heads=8, head_dim=128, q_len=128, kv_len=2048
+    ),
+    "paged_update_decode_tiny": _updating(_paged_tiny(1)),
+    "paged_update_decode_base": _updating(_paged_base(1)),
+    "paged_update_prefill_tiny": _updating(_paged_tiny(32)),
+    "paged_update_prefill_base": _updating(_paged_base(512)),
+    "paged_update_mixed_tiny": _updating(_paged_tiny(16, ragged=True)),
+    "paged_update_mixed_base": _updating(_paged_base(64, ragged=True)),
 }
 
 

@@ -45,6 +45,8 @@ class Case:
             tensors[tensor.name] = values.astype(dtype(tensor.dtype).numpy)
         if "block_table" in tensors:
             _forget_unused_blocks(spec, tensors)
+        if {"block_table", "slot_mapping"} <= tensors.keys():
+            tensors["slot_mapping"] = _slots_of_queries(spec, tensors)
         return tensors
 
 
@@ -149,6 +151,16 @@ def _positions(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     return values
 
 
+def _slots(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Distinct slots, the first of the cache among them; some tokens are skipped."""
+    last = tensor.limits[1] if tensor.limits else 0
+    slots = np.full(tensor.shape, -1)
+    chosen = np.append(0, 1 + rng.permutation(last))[: slots.size]
+    chosen[(rng.random(chosen.size) < 0.2) & (chosen > 0)] = -1
+    slots.flat[: chosen.size] = rng.permutation(chosen)
+    return slots
+
+
 _SAMPLERS: dict[str, Sampler] = {
     "alibi_slopes": _slopes,
     "bias": _bias,
@@ -157,7 +169,9 @@ _SAMPLERS: dict[str, Sampler] = {
     "keep_mask": _keep_mask,
     "positions": _positions,
     "sin": _uniform,
+    "offsets": _positions,
     "sinks": _normal,
+    "slot_mapping": _slots,
 }
 
 CASES = {
@@ -221,3 +235,24 @@ def _forget_unused_blocks(spec: Any, tensors: Tensors) -> None:
     used = -(-tensors["context_lens"] // spec.block_size)
     table = tensors["block_table"]
     table[np.arange(table.shape[1]) >= used[:, None]] = -1
+
+
+def _slots_of_queries(spec: Any, tensors: Tensors) -> np.ndarray:
+    """Where the block table puts the last tokens of each context, which are the current queries.
+
+    Not written are padding queries, queries before the first token of a short context, and those
+    whose slot an earlier sequence shares and writes.
+    """
+    slots = np.full((spec.batch, spec.q_len), -1, np.int32)
+    taken = set()
+    q_lens = tensors.get("q_lens", np.full(spec.batch, spec.q_len))
+    for b, query in np.ndindex(slots.shape):
+        token = int(tensors["context_lens"][b]) - int(q_lens[b]) + query
+        if query >= q_lens[b] or token < 0:
+            continue
+        page, offset = divmod(token, spec.block_size)
+        slot = int(tensors["block_table"][b, page]) * spec.block_size + offset
+        if slot not in taken:
+            taken.add(slot)
+            slots[b, query] = slot
+    return slots

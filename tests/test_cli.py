@@ -169,7 +169,10 @@ def test_doctor():
         (["render", "gqa_paged_decode_tiny", "--dialect", "torch"], "torch has no word"),
         (["run", "mha_full_tiny", "--input", "query"], "expected NAME=FILE.npy, got 'query'"),
         (["run", "mha_full_tiny", "--input", "query=no.npy"], "no.npy is not a readable .npy"),
-        (["compile", "gqa_paged_decode_tiny", "--target", "cpu", "--dialect", "torch"], "no word for paged"),
+        (
+            ["compile", "gqa_paged_decode_tiny", "--target", "cpu", "--dialect", "torch"],
+            "no word for paged",
+        ),
         (["verify", "gqa_paged_decode_tiny", "--dialect", "torch"], "torch has no word"),
         (
             ["render", "mha_full_tiny", "--dialect", "torch", "--formulation", "fused"],

@@ -10,8 +10,11 @@ import pytest
 from irattn import (
     AttentionSpec,
     BlockPositionEmbeddingSpec,
+    CacheAppendSpec,
+    CacheWriteSpec,
     PackedAttentionSpec,
     PagedAttentionSpec,
+    PagedUpdateAttentionSpec,
     PositionEmbeddingSpec,
     RopeSpec,
     catalog,
@@ -36,6 +39,11 @@ POSITION = PositionEmbeddingSpec(q_len=64, hidden_size=256, max_positions=130)
 BLOCK_POSITION = BlockPositionEmbeddingSpec(
     q_len=64, hidden_size=256, max_positions=65, max_block_positions=33
 )
+UPDATE = PagedUpdateAttentionSpec(
+    batch=2, num_q_heads=8, num_kv_heads=2, q_len=64, head_dim=64, num_blocks=9, max_blocks=4
+)
+WRITE = CacheWriteSpec(num_tokens=20, num_kv_heads=2, head_dim=64, num_blocks=9)
+APPEND = CacheAppendSpec(batch=2, num_kv_heads=2, head_dim=64, q_len=5, kv_len=77)
 
 PACKED = PackedAttentionSpec(
     batch=3, num_q_heads=8, num_kv_heads=2, q_tokens=128, kv_tokens=128, head_dim=64, causal=True
@@ -79,6 +87,11 @@ CASES = {
     "blocked_paged_attention_changes": (PAGED.replace(**EVERY_CHANGE), BLOCKED),
     "blocked_paged_attention_prefill": (PAGED.replace(q_len=65), BLOCKED),
     "blocked_paged_attention_decode_f32": (PAGED.replace(q_len=1, io_dtype="f32"), BLOCKED),
+    "cache_write": (WRITE, FUSED),
+    "cache_append": (APPEND, FUSED),
+    "fused_paged_update_attention_decode": (UPDATE.replace(q_len=1), FUSED),
+    "fused_paged_update_attention_ragged": (UPDATE.replace(ragged=True, return_lse=True), FUSED),
+    "blocked_paged_update_attention_prefill": (UPDATE.replace(q_len=65), BLOCKED),
     "torch_attention_full": (DENSE, TORCH),
     "torch_attention_causal": (CAUSAL, TORCH),
     "torch_attention_causal_offset": (DENSE.replace(causal=True), TORCH),

@@ -7,7 +7,10 @@ import irattn.build
 from irattn import (
     AttentionSpec,
     BlockPositionEmbeddingSpec,
+    CacheAppendSpec,
+    CacheWriteSpec,
     PagedAttentionSpec,
+    PagedUpdateAttentionSpec,
     PositionEmbeddingSpec,
     RopeSpec,
     targets,
@@ -35,6 +38,12 @@ POSITION = PositionEmbeddingSpec(q_len=9, hidden_size=16, max_positions=20, offs
 BLOCK_POSITION = BlockPositionEmbeddingSpec(
     q_len=9, hidden_size=16, max_positions=20, max_block_positions=20
 )
+UPDATE = PagedUpdateAttentionSpec(
+    batch=2, num_q_heads=4, num_kv_heads=2, q_len=20, head_dim=32, num_blocks=8, max_blocks=4,
+    io_dtype="f16",
+)  # fmt: skip
+WRITE = CacheWriteSpec(num_tokens=20, num_kv_heads=2, head_dim=8, num_blocks=3)
+APPEND = CacheAppendSpec(batch=2, num_kv_heads=2, head_dim=8, q_len=3, kv_len=20)
 
 
 def verdict_of(spec, monkeypatch, tmp_path, formulation, old, new):
@@ -72,6 +81,14 @@ def verdict_of(spec, monkeypatch, tmp_path, formulation, old, new):
         (EVERY, "blocked", "arith.mulf %bounded, %cap", "arith.mulf %fraction, %cap"),
         (EVERY, "blocked", "arith.addf %top, %log_sum", "arith.addf %best, %log_sum"),
         (EVERY, "blocked", ", %kept : i1", ", %query_is_real : i1"),
+        (UPDATE, "fused", "ins(%updated_key_cache, %block", "ins(%key_cache, %block"),
+        (UPDATE, "fused", "ins(%value, %row_numbers", "ins(%key, %row_numbers"),
+        (UPDATE, "blocked", "extract %updated_value_cache[", "extract %updated_key_cache["),
+        (UPDATE, "blocked", "%first_row, %slot_in_block", "%first_row, %head"),
+        (WRITE, None, "cmpi sge, %slot, %none", "cmpi sgt, %slot, %none"),
+        (WRITE, None, "addi %first_row, %slot_in_block", "addi %first_row, %block"),
+        (APPEND, None, "addi %begin, %m", "addi %begin, %h"),
+        (APPEND, None, "muli %b, %heads", "muli %h, %heads"),
         (EVERY, "blocked", "%logit1 = arith.addf", "%logit1 = arith.subf"),
         (HALVES, None, "%is_low, %minus_sin, %sin_at", "%is_low, %sin_at, %minus_sin"),
         (HALVES, None, "cmpi ule, %c, %chunk1", "cmpi ult, %c, %chunk1"),

@@ -7,15 +7,21 @@ import numpy as np
 
 from irattn.reference.attention import attention
 from irattn.reference.block_position_embedding import block_position_embedding
+from irattn.reference.cache_append import cache_append
+from irattn.reference.cache_write import cache_write
 from irattn.reference.packed_attention import packed_attention
 from irattn.reference.paged_attention import paged_attention
+from irattn.reference.paged_update_attention import paged_update_attention
 from irattn.reference.position_embedding import position_embedding
 from irattn.reference.rope import rope
 from irattn.specs import (
     AttentionSpec,
     BlockPositionEmbeddingSpec,
+    CacheAppendSpec,
+    CacheWriteSpec,
     PackedAttentionSpec,
     PagedAttentionSpec,
+    PagedUpdateAttentionSpec,
     PositionEmbeddingSpec,
     RopeSpec,
     Spec,
@@ -30,6 +36,9 @@ _MEANINGS: dict[str, Callable[[Any, Mapping[str, np.ndarray]], tuple[np.ndarray,
     RopeSpec.op: rope,
     PositionEmbeddingSpec.op: position_embedding,
     BlockPositionEmbeddingSpec.op: block_position_embedding,
+    CacheAppendSpec.op: cache_append,
+    CacheWriteSpec.op: cache_write,
+    PagedUpdateAttentionSpec.op: paged_update_attention,
 }
 
 

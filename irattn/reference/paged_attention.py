@@ -29,4 +29,4 @@ def paged_attention(spec: PagedAttentionSpec, tensors: Tensors) -> tuple[np.ndar
                     **head_features(spec, tensors, b, head, rows, int(context_len)),
                 ),
             )
-    return (output, lse)[: len(spec.outputs)]
+    return (output, lse) if spec.return_lse else (output,)

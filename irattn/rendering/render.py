@@ -18,8 +18,11 @@ from irattn.rendering.torch import TorchAttention, unsayable
 from irattn.specs import (
     AttentionSpec,
     BlockPositionEmbeddingSpec,
+    CacheAppendSpec,
+    CacheWriteSpec,
     PackedAttentionSpec,
     PagedAttentionSpec,
+    PagedUpdateAttentionSpec,
     PositionEmbeddingSpec,
     RopeSpec,
     Spec,
@@ -28,6 +31,11 @@ from irattn.targets import Target
 
 FORMULATIONS = ("fused", "blocked")
 DIALECTS = ("linalg", "torch")
+
+
+def _no_plan(spec: Spec, target: Target) -> None:
+    """For templates that read the spec alone."""
+
 
 # The numbers that each template reads, by op and layout of the template: `linalg` alone for a graph
 # that GPUs and CPUs share.
@@ -38,11 +46,14 @@ _PLANS: dict[tuple[str, str], Callable[..., object]] = {
     (PagedAttentionSpec.op, "linalg/blocked"): Blocked,
     (PackedAttentionSpec.op, "linalg/fused"): FusedPackedAttention,
     (PackedAttentionSpec.op, "linalg/blocked"): Blocked,
+    (PagedUpdateAttentionSpec.op, "linalg/fused"): FusedPagedAttention,
+    (PagedUpdateAttentionSpec.op, "linalg/blocked"): Blocked,
+    (CacheWriteSpec.op, "linalg"): _no_plan,
+    (CacheAppendSpec.op, "linalg"): _no_plan,
     (AttentionSpec.op, "torch"): TorchAttention,
     (RopeSpec.op, "linalg"): Rope,
-    # These templates read the spec alone.
-    (PositionEmbeddingSpec.op, "linalg"): lambda spec, target: None,
-    (BlockPositionEmbeddingSpec.op, "linalg"): lambda spec, target: None,
+    (PositionEmbeddingSpec.op, "linalg"): _no_plan,
+    (BlockPositionEmbeddingSpec.op, "linalg"): _no_plan,
 }
 
 _ORIGIN = re.compile(r" //@(\S+:\d+)")

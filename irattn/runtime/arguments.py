@@ -28,6 +28,8 @@ def check_arguments(spec: Spec, tensors: Mapping[str, np.ndarray]) -> list[np.nd
     for name in ("cu_seqlens_q", "cu_seqlens_k"):
         if name in checked:
             _check_bounds(name, checked[name])
+    if "slot_mapping" in checked:
+        _check_slots(checked["slot_mapping"])
     return list(checked.values())
 
 
@@ -61,6 +63,21 @@ def _checked_table(spec: Any, tensors: Mapping[str, np.ndarray]) -> np.ndarray:
             f"{blocks_used[b]} blocks)"
         )
     return np.where(is_used, table, 0).astype(np.int32)
+
+
+def _check_slots(slots: np.ndarray) -> None:
+    """Refuse a slot that two tokens are written to: which of them would stay is undefined."""
+    order = np.argsort(slots, axis=None, kind="stable")
+    ordered = slots.ravel()[order]
+    twice = np.flatnonzero((ordered[1:] == ordered[:-1]) & (ordered[1:] != -1))
+    if twice.size:
+        first, second = (
+            ", ".join(map(str, np.unravel_index(order[twice[0] + i], slots.shape))) for i in (0, 1)
+        )
+        raise ArgumentError(
+            f"slot_mapping[{second}]: expected a slot of its own, got {ordered[twice[0]]}, "
+            f"which slot_mapping[{first}] names too; -1 skips a token"
+        )
 
 
 def _list(names: list[str]) -> str:

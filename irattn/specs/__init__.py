@@ -7,8 +7,11 @@ from irattn.errors import SpecError
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.base import Spec
 from irattn.specs.block_position_embedding import BlockPositionEmbeddingSpec
+from irattn.specs.cache_append import CacheAppendSpec
+from irattn.specs.cache_write import CacheWriteSpec
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 from irattn.specs.position_embedding import PositionEmbeddingSpec
 from irattn.specs.rope import RopeSpec
 
@@ -16,8 +19,11 @@ __all__ = [
     "SPEC_TYPES",
     "AttentionSpec",
     "BlockPositionEmbeddingSpec",
+    "CacheAppendSpec",
+    "CacheWriteSpec",
     "PackedAttentionSpec",
     "PagedAttentionSpec",
+    "PagedUpdateAttentionSpec",
     "PositionEmbeddingSpec",
     "RopeSpec",
     "Spec",
@@ -36,6 +42,10 @@ SPEC_TYPES: dict[str, type[Spec]] = {
         RopeSpec,
         PositionEmbeddingSpec,
         BlockPositionEmbeddingSpec,
+        PagedAttentionSpec,
+        CacheWriteSpec,
+        CacheAppendSpec,
+        PagedUpdateAttentionSpec,
     )
 }
 

@@ -1,0 +1,74 @@
+"""Writing of new keys and values into a contiguous cache."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from irattn.errors import SpecError
+from irattn.specs.base import Spec, check_head_dim, check_io_dtype, check_positive
+from irattn.specs.cache_write import CACHE_UPDATES, check_rows
+from irattn.tensors import TensorType
+
+
+@dataclass(frozen=True, kw_only=True)
+class CacheAppendSpec(Spec):
+    """Keys and values of new tokens go into a contiguous cache, from an offset of each sequence.
+
+    Tensors:
+
+    - key, value `[batch, num_kv_heads, q_len, head_dim]` in `io_dtype`
+    - key_cache, value_cache `[batch, num_kv_heads, kv_len, head_dim]` in `io_dtype`
+    - offsets int32 (int64 accepted) `[batch]`, 0 to `kv_len - q_len`: where each sequence's new
+      tokens begin
+    - updated_key_cache, updated_value_cache, shaped as the caches:
+      `updated[b, head, offsets[b] + i] = key[b, head, i]`, and the cache's own contents everywhere
+      else. On the device they are the caches' own memory: only the new tokens are moved.
+    """
+
+    op: ClassVar[str] = "cache_append"
+
+    batch: int = 1
+    num_kv_heads: int
+    head_dim: int
+    q_len: int
+    kv_len: int
+
+    def __post_init__(self) -> None:
+        check_positive(self, "batch", "num_kv_heads", "q_len", "kv_len")
+        check_head_dim(self, "head_dim")
+        check_io_dtype(self.io_dtype)
+        if self.q_len > self.kv_len:
+            raise SpecError(f"q_len: expected at most kv_len = {self.kv_len}, got {self.q_len}")
+        check_rows(self.cache_rows, "batch * num_kv_heads * kv_len")
+
+    @property
+    def cache_rows(self) -> int:
+        """Rows of a cache: one for each sequence, head and token."""
+        return self.batch * self.num_kv_heads * self.kv_len
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        new = (self.batch, self.num_kv_heads, self.q_len, self.head_dim)
+        limits = (0, self.kv_len - self.q_len)
+        return (
+            TensorType("key", new, self.io_dtype),
+            TensorType("value", new, self.io_dtype),
+            *(TensorType(name, self._cache, self.io_dtype) for name in CACHE_UPDATES.values()),
+            TensorType("offsets", (self.batch,), "i32", ("i64",), limits),
+        )
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        return tuple(TensorType(name, self._cache, self.io_dtype) for name in CACHE_UPDATES)
+
+    @property
+    def updates(self) -> dict[str, str]:
+        return dict(CACHE_UPDATES)
+
+    @property
+    def flops(self) -> int:
+        """Numbers moved."""
+        return 2 * self.batch * self.num_kv_heads * self.q_len * self.head_dim
+
+    @property
+    def _cache(self) -> tuple[int, ...]:
+        return (self.batch, self.num_kv_heads, self.kv_len, self.head_dim)

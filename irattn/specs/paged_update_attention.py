@@ -1,0 +1,60 @@
+"""One step of a model's attention: new tokens go into the block cache, then queries attend."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from irattn.specs.cache_write import CACHE_UPDATES, check_rows, slot_mapping
+from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.tensors import TensorType
+
+
+@dataclass(frozen=True, kw_only=True)
+class PagedUpdateAttentionSpec(PagedAttentionSpec):
+    """CacheWriteSpec and PagedAttentionSpec as one function: write first, then attend.
+
+    Tensors besides those of PagedAttentionSpec:
+
+    - key, value `[batch, num_kv_heads, q_len, head_dim]` in `io_dtype`, of the current queries
+    - slot_mapping int32 (int64 accepted) `[batch, q_len]`: the cache slot of each,
+      `block * block_size + offset`, or -1 for a token that is not written, as the padding of a
+      `ragged` batch or a token of a shared prefix that is there already; no slot may be named twice
+    - updated_key_cache, updated_value_cache: the caches with the new tokens, after the outputs of
+      PagedAttentionSpec. On the device they are the caches' own memory.
+
+    `context_lens` counts the new tokens. A query sees what the caches hold once all sequences'
+    tokens are written; that `slot_mapping` and `block_table` name the same slots is the caller's
+    business.
+    """
+
+    op: ClassVar[str] = "paged_update_attention"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rows(self.cache_rows, "num_blocks * num_kv_heads * block_size")
+
+    @property
+    def cache_rows(self) -> int:
+        """Rows of a cache: one for each block, head and slot."""
+        return self.num_blocks * self.num_kv_heads * self.block_size
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        query, *others = super().inputs
+        new = (self.batch, self.num_kv_heads, self.q_len, self.head_dim)
+        return (
+            query,
+            TensorType("key", new, self.io_dtype),
+            TensorType("value", new, self.io_dtype),
+            slot_mapping((self.batch, self.q_len), self.num_blocks * self.block_size),
+            *others,
+        )
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        cache = (self.num_blocks, self.num_kv_heads, self.block_size, self.head_dim)
+        caches = (TensorType(name, cache, self.io_dtype) for name in CACHE_UPDATES)
+        return (*super().outputs, *caches)
+
+    @property
+    def updates(self) -> dict[str, str]:
+        return dict(CACHE_UPDATES)

@@ -1,0 +1,49 @@
+// New keys and values are written behind those of each sequence, in the cache's own memory.
+// b batch, h KV head, m new token; cache rows are numbered by sequence, head and token
+!key = tensor<2x2x5x64xf16>
+!value = tensor<2x2x5x64xf16>
+!key_cache = tensor<2x2x77x64xf16>
+!value_cache = tensor<2x2x77x64xf16>
+!offsets = tensor<2xi32>
+!updated_key_cache = tensor<2x2x77x64xf16>
+!updated_value_cache = tensor<2x2x77x64xf16>
+!cache_rows = tensor<308x64xf16>
+!row_numbers = tensor<2x2x5xi32>
+
+func.func @cache_append(%key: !key, %value: !value, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %offsets: !offsets) -> (!updated_key_cache, !updated_value_cache) {
+  %row_numbers_empty = tensor.empty() : !row_numbers
+  %row_numbers = linalg.generic {
+      indexing_maps = [affine_map<(b, h, m) -> (b)>, affine_map<(b, h, m) -> (b, h, m)>],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%offsets : !offsets) outs(%row_numbers_empty : !row_numbers) {
+  ^bb0(%offset: i32, %unused: i32):
+    %heads = arith.constant 2 : index
+    %tokens = arith.constant 77 : index
+    %b = linalg.index 0 : index
+    %h = linalg.index 1 : index
+    %m = linalg.index 2 : index
+    %begin = arith.index_cast %offset : i32 to index
+    %first_head = arith.muli %b, %heads : index
+    %sequence_and_head = arith.addi %first_head, %h : index
+    %first_row = arith.muli %sequence_and_head, %tokens : index
+    %token = arith.addi %begin, %m : index
+    %row = arith.addi %first_row, %token : index
+    %row_number = arith.index_cast %row : index to i32
+    linalg.yield %row_number : i32
+  } -> !row_numbers
+  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]] : !key_cache into !cache_rows
+  %updated_key_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
+    ins(%key, %row_numbers : !key, !row_numbers) outs(%key_rows : !cache_rows) {
+  ^bb0(%new: f16, %old: f16):
+    iree_linalg_ext.yield %new : f16
+  } -> !cache_rows
+  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]] output_shape [2, 2, 77, 64] : !cache_rows into !updated_key_cache
+  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]] : !value_cache into !cache_rows
+  %updated_value_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
+    ins(%value, %row_numbers : !value, !row_numbers) outs(%value_rows : !cache_rows) {
+  ^bb0(%new: f16, %old: f16):
+    iree_linalg_ext.yield %new : f16
+  } -> !cache_rows
+  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]] output_shape [2, 2, 77, 64] : !cache_rows into !updated_value_cache
+  return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
+}
