@@ -12,15 +12,37 @@ if TYPE_CHECKING:
     from irattn.errors import IrattnError
     from irattn.models import specs_from_config
     from irattn.runtime import Kernel
-    from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+    from irattn.specs import (
+        AttentionScoresSpec,
+        AttentionSpec,
+        CausalMaskSpec,
+        MergeStatesSpec,
+        OutputProjectionSpec,
+        PagedAttentionSpec,
+        QkvProjectionSpec,
+        ReplicateKvSpec,
+        ScaleScoresSpec,
+        SoftmaxSpec,
+        Spec,
+        WeightedValuesSpec,
+    )
 
 _HOMES = {
     "Artifact": "irattn.artifact",
+    "AttentionScoresSpec": "irattn.specs",
     "AttentionSpec": "irattn.specs",
+    "CausalMaskSpec": "irattn.specs",
     "IrattnError": "irattn.errors",
     "Kernel": "irattn.runtime",
+    "MergeStatesSpec": "irattn.specs",
+    "OutputProjectionSpec": "irattn.specs",
     "PagedAttentionSpec": "irattn.specs",
+    "QkvProjectionSpec": "irattn.specs",
+    "ReplicateKvSpec": "irattn.specs",
+    "ScaleScoresSpec": "irattn.specs",
+    "SoftmaxSpec": "irattn.specs",
     "Spec": "irattn.specs",
+    "WeightedValuesSpec": "irattn.specs",
     "compile": "irattn.api",
     "load": "irattn.api",
     "render": "irattn.api",
@@ -30,11 +52,20 @@ _HOMES = {
 
 __all__ = [
     "Artifact",
+    "AttentionScoresSpec",
     "AttentionSpec",
+    "CausalMaskSpec",
     "IrattnError",
     "Kernel",
+    "MergeStatesSpec",
+    "OutputProjectionSpec",
     "PagedAttentionSpec",
+    "QkvProjectionSpec",
+    "ReplicateKvSpec",
+    "ScaleScoresSpec",
+    "SoftmaxSpec",
     "Spec",
+    "WeightedValuesSpec",
     "compile",
     "load",
     "render",

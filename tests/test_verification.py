@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import irattn.build
-from irattn import AttentionSpec, PagedAttentionSpec, targets
+from irattn import AttentionSpec, PagedAttentionSpec, catalog, targets
 from irattn.inputs import CASES
 from irattn.verification import measure, verify_spec
 
@@ -20,6 +20,9 @@ EVERY = AttentionSpec(
     window=(5, 3), logits_soft_cap=2.0, alibi=True, bias="hqk", keep_mask="bk", sinks=True,
     return_lse=True, ragged=True,
 )  # fmt: skip
+MERGE = catalog.get("merge_states_tiny")
+QKV = catalog.get("qkv_projection_tiny").replace(has_bias=True)
+OUTPUT = catalog.get("output_projection_tiny").replace(has_bias=True)
 
 
 def verdict_of(spec, monkeypatch, tmp_path, formulation, old, new):
@@ -58,6 +61,13 @@ def verdict_of(spec, monkeypatch, tmp_path, formulation, old, new):
         (EVERY, "blocked", "arith.addf %top, %log_sum", "arith.addf %best, %log_sum"),
         (EVERY, "blocked", ", %kept : i1", ", %query_is_real : i1"),
         (EVERY, "blocked", "%logit1 = arith.addf", "%logit1 = arith.subf"),
+        (MERGE, None, "arith.addf %weight_a, %weight_b", "arith.addf %weight_a, %weight_a"),
+        (MERGE, None, "arith.maximumf %larger, %lowest", "arith.maximumf %larger, %larger"),
+        (MERGE, None, "arith.addf %top, %log", "arith.addf %part_a, %log"),
+        (QKV, None, "%head_weights[4, 0, 0]", "%head_weights[0, 0, 0]"),
+        (QKV, None, "arith.addf %sum, %shift", "arith.subf %sum, %shift"),
+        (OUTPUT, None, "arith.mulf %x, %w", "arith.mulf %x, %x"),
+        (OUTPUT, None, "arith.addf %sum, %shift", "arith.subf %sum, %shift"),
     ],
 )  # fmt: skip
 def test_a_wrong_graph_fails(monkeypatch, tmp_path, spec, formulation, old, new):

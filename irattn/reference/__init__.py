@@ -6,14 +6,46 @@ from typing import Any
 import numpy as np
 
 from irattn.reference.attention import attention
+from irattn.reference.merge_states import merge_states
 from irattn.reference.paged_attention import paged_attention
-from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+from irattn.reference.projections import output_projection, qkv_projection
+from irattn.reference.stages import (
+    attention_scores,
+    causal_mask,
+    replicate_kv,
+    scale_scores,
+    softmax,
+    weighted_values,
+)
+from irattn.specs import (
+    AttentionScoresSpec,
+    AttentionSpec,
+    CausalMaskSpec,
+    MergeStatesSpec,
+    OutputProjectionSpec,
+    PagedAttentionSpec,
+    QkvProjectionSpec,
+    ReplicateKvSpec,
+    ScaleScoresSpec,
+    SoftmaxSpec,
+    Spec,
+    WeightedValuesSpec,
+)
 
 __all__ = ["reference"]
 
 _MEANINGS: dict[str, Callable[[Any, Mapping[str, np.ndarray]], tuple[np.ndarray, ...]]] = {
     AttentionSpec.op: attention,
     PagedAttentionSpec.op: paged_attention,
+    MergeStatesSpec.op: merge_states,
+    AttentionScoresSpec.op: attention_scores,
+    ScaleScoresSpec.op: scale_scores,
+    CausalMaskSpec.op: causal_mask,
+    SoftmaxSpec.op: softmax,
+    WeightedValuesSpec.op: weighted_values,
+    ReplicateKvSpec.op: replicate_kv,
+    QkvProjectionSpec.op: qkv_projection,
+    OutputProjectionSpec.op: output_projection,
 }
 
 

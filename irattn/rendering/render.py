@@ -14,11 +14,29 @@ from irattn.errors import RenderError
 from irattn.rendering.blocked import Blocked
 from irattn.rendering.fused import FusedAttention, FusedPagedAttention
 from irattn.rendering.torch import TorchAttention, unsayable
-from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+from irattn.specs import (
+    AttentionScoresSpec,
+    AttentionSpec,
+    CausalMaskSpec,
+    MergeStatesSpec,
+    OutputProjectionSpec,
+    PagedAttentionSpec,
+    QkvProjectionSpec,
+    ReplicateKvSpec,
+    ScaleScoresSpec,
+    SoftmaxSpec,
+    Spec,
+    WeightedValuesSpec,
+)
 from irattn.targets import Target
 
 FORMULATIONS = ("fused", "blocked")
 DIALECTS = ("linalg", "torch")
+
+
+def _no_plan(spec: Spec, target: Target) -> None:
+    """For templates that need no numbers but the spec's."""
+
 
 # The numbers that each template reads, by op and layout of the template: `linalg` alone for a graph
 # that GPUs and CPUs share.
@@ -28,6 +46,15 @@ _PLANS: dict[tuple[str, str], Callable[..., object]] = {
     (PagedAttentionSpec.op, "linalg/fused"): FusedPagedAttention,
     (PagedAttentionSpec.op, "linalg/blocked"): Blocked,
     (AttentionSpec.op, "torch"): TorchAttention,
+    (MergeStatesSpec.op, "linalg"): _no_plan,
+    (AttentionScoresSpec.op, "linalg"): _no_plan,
+    (ScaleScoresSpec.op, "linalg"): _no_plan,
+    (CausalMaskSpec.op, "linalg"): _no_plan,
+    (SoftmaxSpec.op, "linalg"): _no_plan,
+    (WeightedValuesSpec.op, "linalg"): _no_plan,
+    (ReplicateKvSpec.op, "linalg"): _no_plan,
+    (QkvProjectionSpec.op, "linalg"): _no_plan,
+    (OutputProjectionSpec.op, "linalg"): _no_plan,
 }
 
 _ORIGIN = re.compile(r" //@(\S+:\d+)")

@@ -6,19 +6,53 @@ from typing import Any
 from irattn.errors import SpecError
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.base import Spec
+from irattn.specs.merge_states import MergeStatesSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
+from irattn.specs.stages import (
+    AttentionScoresSpec,
+    CausalMaskSpec,
+    ReplicateKvSpec,
+    ScaleScoresSpec,
+    SoftmaxSpec,
+    WeightedValuesSpec,
+)
 
 __all__ = [
     "SPEC_TYPES",
+    "AttentionScoresSpec",
     "AttentionSpec",
+    "CausalMaskSpec",
+    "MergeStatesSpec",
+    "OutputProjectionSpec",
     "PagedAttentionSpec",
+    "QkvProjectionSpec",
+    "ReplicateKvSpec",
+    "ScaleScoresSpec",
+    "SoftmaxSpec",
     "Spec",
+    "WeightedValuesSpec",
     "apply_settings",
     "spec_from_dict",
     "spec_from_json",
 ]
 
-SPEC_TYPES: dict[str, type[Spec]] = {cls.op: cls for cls in (AttentionSpec, PagedAttentionSpec)}
+SPEC_TYPES: dict[str, type[Spec]] = {
+    cls.op: cls
+    for cls in (
+        AttentionSpec,
+        PagedAttentionSpec,
+        MergeStatesSpec,
+        AttentionScoresSpec,
+        ScaleScoresSpec,
+        CausalMaskSpec,
+        SoftmaxSpec,
+        WeightedValuesSpec,
+        ReplicateKvSpec,
+        QkvProjectionSpec,
+        OutputProjectionSpec,
+    )
+}
 
 
 def spec_from_dict(fields: object) -> Spec:
