@@ -11,16 +11,25 @@ from typing import Any
 
 from irattn.errors import CatalogueError
 from irattn.specs import (
+    AttentionScoresSpec,
     AttentionSpec,
     BlockPositionEmbeddingSpec,
     CacheAppendSpec,
     CacheWriteSpec,
+    CausalMaskSpec,
+    MergeStatesSpec,
+    OutputProjectionSpec,
     PackedAttentionSpec,
     PagedAttentionSpec,
     PagedUpdateAttentionSpec,
     PositionEmbeddingSpec,
+    QkvProjectionSpec,
+    ReplicateKvSpec,
     RopeSpec,
+    ScaleScoresSpec,
+    SoftmaxSpec,
     Spec,
+    WeightedValuesSpec,
 )
 
 SIZES = ("tiny", "base", "long", "xlong")
@@ -139,6 +148,14 @@ def _updating(spec: PagedAttentionSpec) -> PagedUpdateAttentionSpec:
     return PagedUpdateAttentionSpec(**fields)
 
 
+# Sizes that the parts of attention share with the attention entries.
+_TINY_SCORES: dict[str, Any] = {"num_q_heads": 4, "q_len": 32, "kv_len": 32}
+_BASE_SCORES: dict[str, Any] = {"num_q_heads": 32, "q_len": 512, "kv_len": 512}
+_TINY_HEADS: dict[str, Any] = {"num_q_heads": 4, "head_dim": 32, "io_dtype": "f32"}
+_BASE_HEADS: dict[str, Any] = {"num_q_heads": 32, "head_dim": 128, "io_dtype": "f16"}
+_TINY_HIDDEN: dict[str, Any] = {**_TINY_HEADS, "hidden_size": 128}
+_BASE_HIDDEN: dict[str, Any] = {**_BASE_HEADS, "hidden_size": 4096}
+
 _SPECS: dict[str, Spec] = {
     "mha_full_tiny": _tiny(4),
     "mha_full_base": _base(32),
@@ -229,6 +246,27 @@ _SPECS: dict[str, Spec] = {
     "paged_update_prefill_base": _updating(_paged_base(512)),
     "paged_update_mixed_tiny": _updating(_paged_tiny(16, ragged=True)),
     "paged_update_mixed_base": _updating(_paged_base(64, ragged=True)),
+    "merge_states_tiny": MergeStatesSpec(**_TINY_HEADS, batch=2, q_len=32),
+    "merge_states_base": MergeStatesSpec(**_BASE_HEADS, batch=4, q_len=512),
+    # The stages of attention, one by one; scores are f32 whatever the size.
+    "attention_scores_tiny": AttentionScoresSpec(**_TINY_HEADS | _TINY_SCORES, num_kv_heads=2),
+    "attention_scores_base": AttentionScoresSpec(**_BASE_HEADS | _BASE_SCORES, num_kv_heads=8),
+    "scale_scores_tiny": ScaleScoresSpec(**_TINY_SCORES, softmax_scale=32**-0.5),
+    "scale_scores_base": ScaleScoresSpec(**_BASE_SCORES, softmax_scale=128**-0.5),
+    "causal_mask_tiny": CausalMaskSpec(**_TINY_SCORES),
+    "causal_mask_base": CausalMaskSpec(**_BASE_SCORES),
+    "softmax_tiny": SoftmaxSpec(**_TINY_SCORES),
+    "softmax_base": SoftmaxSpec(**_BASE_SCORES),
+    "weighted_values_tiny": WeightedValuesSpec(**_TINY_HEADS | _TINY_SCORES, num_kv_heads=2),
+    "weighted_values_base": WeightedValuesSpec(**_BASE_HEADS | _BASE_SCORES, num_kv_heads=8),
+    "replicate_kv_tiny": ReplicateKvSpec(**_TINY_HEADS, num_kv_heads=2, kv_len=32),
+    "replicate_kv_base": ReplicateKvSpec(**_BASE_HEADS, num_kv_heads=8, kv_len=512),
+    "qkv_projection_tiny": QkvProjectionSpec(**_TINY_HIDDEN, num_kv_heads=2, q_len=32),
+    "qkv_projection_base": QkvProjectionSpec(**_BASE_HIDDEN, num_kv_heads=8, q_len=512),
+    "qkv_projection_decode_tiny": QkvProjectionSpec(**_TINY_HIDDEN, num_kv_heads=2, q_len=1),
+    "qkv_projection_decode_base": QkvProjectionSpec(**_BASE_HIDDEN, num_kv_heads=8, q_len=1),
+    "output_projection_tiny": OutputProjectionSpec(**_TINY_HIDDEN, q_len=32),
+    "output_projection_base": OutputProjectionSpec(**_BASE_HIDDEN, q_len=512),
 }
 
 

@@ -41,7 +41,8 @@ class Case:
             elif tensor.name == "block_table":
                 values = _block_table(rng, spec, tensor)
             else:
-                values = _SAMPLERS.get(tensor.name, self.sample)(rng, tensor)
+                by_name = _SAMPLERS.get(tensor.name, self.sample)
+                values = _SAMPLERS_OF_OP.get((spec.op, tensor.name), by_name)(rng, tensor)
             tensors[tensor.name] = values.astype(dtype(tensor.dtype).numpy)
         if "block_table" in tensors:
             _forget_unused_blocks(spec, tensors)
@@ -161,6 +162,35 @@ def _slots(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     return slots
 
 
+def _partial_lse(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Some states saw nothing; half of the pairs are near each other, the others far apart.
+
+    None is near 0, where a relative error means nothing.
+    """
+    lse = rng.choice([-20.0, 20.0], tensor.shape) + 2 * _normal(rng, tensor)
+    return np.where(rng.random(tensor.shape) < 0.3, -np.inf, lse)
+
+
+def _masked_scores(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Some keys are hidden, and from query 0 all of them where there are other queries."""
+    values = np.where(rng.random(tensor.shape) < 0.2, -np.inf, 8 * _normal(rng, tensor))
+    if tensor.shape[-2] > 1:
+        values[..., 0, :] = -np.inf
+    return values
+
+
+def _weights(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Rows with a sum of 1, as a softmax gives them."""
+    values = rng.exponential(size=tensor.shape)
+    rows: np.ndarray = values / values.sum(axis=-1, keepdims=True)
+    return rows
+
+
+def _linear_weight(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Products with numbers of order one are of order one."""
+    return _normal(rng, tensor) * np.float32(tensor.shape[-1] ** -0.5)
+
+
 _SAMPLERS: dict[str, Sampler] = {
     "alibi_slopes": _slopes,
     "bias": _bias,
@@ -170,8 +200,20 @@ _SAMPLERS: dict[str, Sampler] = {
     "positions": _positions,
     "sin": _uniform,
     "offsets": _positions,
+    "lse_a": _partial_lse,
+    "lse_b": _partial_lse,
     "sinks": _normal,
     "slot_mapping": _slots,
+}
+
+# Tensors that need other numbers than their name alone would get.
+_SAMPLERS_OF_OP: dict[tuple[str, str], Sampler] = {
+    ("softmax", "scores"): _masked_scores,
+    ("weighted_values", "weights"): _weights,
+    ("qkv_projection", "weight"): _linear_weight,
+    ("qkv_projection", "bias"): _normal,
+    ("output_projection", "weight"): _linear_weight,
+    ("output_projection", "bias"): _normal,
 }
 
 CASES = {

@@ -14,7 +14,8 @@ class TensorType:
     """Name, shape and element type of one tensor.
 
     `also_accepts` are dtypes that convert safely; `limits` are the least and the largest value
-    that compiled code can take, which trusts what it is given.
+    that compiled code can take, which trusts what it is given. `by_row` is false where the elements
+    of a row may all cancel to nearly 0: an error is then measured against the whole tensor only.
     """
 
     name: str
@@ -22,6 +23,7 @@ class TensorType:
     dtype: str
     also_accepts: tuple[str, ...] = ()
     limits: tuple[int, int] | None = None
+    by_row: bool = True
 
     def __str__(self) -> str:
         return f"{self.dtype} [{', '.join(map(str, self.shape))}]"

@@ -41,6 +41,10 @@ class Accuracy:
         """What must not exceed the tolerance."""
         return max(self.relative, self.worst_row / _ROW_FACTOR)
 
+    def to_dict(self) -> dict[str, float | None]:
+        """JSON form. JSON has no infinity: null is an error without bound."""
+        return {name: error if np.isfinite(error) else None for name, error in asdict(self).items()}
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -67,11 +71,7 @@ class Verdict:
             "spec": self.spec.to_dict(),
             "cases": self.cases,
             "worst_case": self.worst_case,
-            # JSON has no infinity: null is an error without bound.
-            **{
-                name: error if np.isfinite(error) else None
-                for name, error in asdict(self.accuracy).items()
-            },
+            **self.accuracy.to_dict(),
             "tolerance": self.tolerance,
             "passed": self.passed,
             "failed": list(self.failed),
@@ -116,7 +116,7 @@ def verify_spec(
     Where the target is a GPU that is not there, the same fused graph is compiled for the CPU and
     run instead; `Verdict.ran` says what ran. A named device never falls back.
     """
-    kernel, ran = _kernel(spec, target, name, device, formulation, dialect, root)
+    kernel, ran = kernel_for(spec, target, name, device, formulation, dialect, root)
     return _verify_kernel(kernel, name or f"{spec.op}-{spec.digest}", ran, seed)
 
 
@@ -134,8 +134,8 @@ def _verify_kernel(kernel: Kernel, name: str, ran: str, seed: int) -> Verdict:
     for case in cases_for(spec):
         tensors = case.tensors(spec, seed)
         pairs = zip(kernel.outputs(**tensors), reference(spec, tensors), spec.outputs, strict=True)
-        measured = [_measured(output, expected, tensor) for output, expected, tensor in pairs]
-        found[case.name] = max(measured, key=_strain)
+        measurements = [measured(output, expected, tensor) for output, expected, tensor in pairs]
+        found[case.name] = max(measurements, key=_strain)
     worst = max(found, key=lambda case: _strain(found[case]))
     accuracy, tolerance = found[worst]
     return Verdict(
@@ -150,10 +150,13 @@ def _verify_kernel(kernel: Kernel, name: str, ran: str, seed: int) -> Verdict:
     )
 
 
-def _measured(
+def measured(
     output: np.ndarray, expected: np.ndarray, tensor: TensorType
 ) -> tuple[Accuracy, float]:
+    """The error of an output against a float64 reference, and what is allowed."""
     element = dtype(tensor.dtype)
+    if not tensor.by_row:
+        output, expected = output.reshape(1, -1), expected.reshape(1, -1)
     return measure(output, expected, element.tiniest), element.tolerance
 
 
@@ -169,7 +172,7 @@ def _ratio(error: float, norm: float) -> float:
     return error / norm if norm > 0 else float("inf")
 
 
-def _kernel(
+def kernel_for(
     spec: Spec,
     target: Target,
     name: str | None,
@@ -178,6 +181,7 @@ def _kernel(
     dialect: str,
     root: Path | None,
 ) -> tuple[Kernel, str]:
+    """The kernel that verifying runs, and what it is in words; see `verify_spec` for the choice."""
     how: dict[str, Any] = {"name": name, "dialect": dialect, "root": root}
     if not _is_auto_gpu(target, device):
         artifact = build(spec, target, formulation=formulation, **how)

@@ -8,15 +8,24 @@ from pathlib import Path
 import pytest
 
 from irattn import (
+    AttentionScoresSpec,
     AttentionSpec,
     BlockPositionEmbeddingSpec,
     CacheAppendSpec,
     CacheWriteSpec,
+    CausalMaskSpec,
+    MergeStatesSpec,
+    OutputProjectionSpec,
     PackedAttentionSpec,
     PagedAttentionSpec,
     PagedUpdateAttentionSpec,
     PositionEmbeddingSpec,
+    QkvProjectionSpec,
+    ReplicateKvSpec,
     RopeSpec,
+    ScaleScoresSpec,
+    SoftmaxSpec,
+    WeightedValuesSpec,
     catalog,
     targets,
 )
@@ -52,9 +61,17 @@ EVERY_MASK = {"window": (5, None), "keep_mask": "bk", "return_lse": True}
 EVERY_CHANGE = {"logits_soft_cap": 30.0, "bias": "hqk", "alibi": True, "sinks": True}
 PLACED = {"ragged": True, "batch": 2, "alignment": "top_left", "causal": True, "return_lse": True}
 
+SCORES = {"batch": 2, "num_q_heads": 8, "q_len": 40, "kv_len": 48}
+PRODUCT = {**SCORES, "num_kv_heads": 2, "head_dim": 64}
+HEADS = {"batch": 2, "num_q_heads": 8, "q_len": 40, "head_dim": 64}
+QKV = QkvProjectionSpec(**HEADS, num_kv_heads=2, hidden_size=256)
+OUTPUT = OutputProjectionSpec(**HEADS, hidden_size=256)
+
 FUSED = {"target": "gfx1100"}
 BLOCKED = {"target": "cpu"}
 TORCH = {"target": "gfx1100", "dialect": "torch"}
+
+ONE = {"target": "gfx1100"}
 
 CASES = {
     "fused_attention_full": (DENSE, FUSED),
@@ -112,6 +129,24 @@ CASES = {
     "position_embedding_offset": (POSITION.replace(offset=2), FUSED),
     "block_position_embedding": (BLOCK_POSITION, FUSED),
     "block_position_embedding_f32": (BLOCK_POSITION.replace(io_dtype="f32"), FUSED),
+    "merge_states": (MergeStatesSpec(**HEADS), ONE),
+    "merge_states_f32": (MergeStatesSpec(**HEADS, io_dtype="f32"), ONE),
+    "attention_scores": (AttentionScoresSpec(**PRODUCT), ONE),
+    "scale_scores": (ScaleScoresSpec(**SCORES, softmax_scale=0.125), ONE),
+    "causal_mask": (CausalMaskSpec(**SCORES), ONE),
+    "causal_mask_top_left": (CausalMaskSpec(**SCORES, alignment="top_left"), ONE),
+    "softmax": (SoftmaxSpec(**SCORES), ONE),
+    "weighted_values": (WeightedValuesSpec(**PRODUCT), ONE),
+    "weighted_values_f32": (WeightedValuesSpec(**PRODUCT, io_dtype="f32"), ONE),
+    "replicate_kv": (
+        ReplicateKvSpec(num_q_heads=8, num_kv_heads=2, kv_len=48, head_dim=64),
+        ONE,
+    ),
+    "qkv_projection": (QKV, ONE),
+    "qkv_projection_bias": (QKV.replace(has_bias=True), ONE),
+    "qkv_projection_bias_f32": (QKV.replace(has_bias=True, io_dtype="f32"), ONE),
+    "output_projection_f32": (OUTPUT.replace(io_dtype="f32"), ONE),
+    "output_projection_bias": (OUTPUT.replace(has_bias=True), ONE),
 }
 
 

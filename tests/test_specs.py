@@ -6,6 +6,7 @@ from irattn import AttentionSpec, PagedAttentionSpec
 from irattn.errors import SpecError
 from irattn.specs import SPEC_TYPES, apply_settings, spec_from_dict, spec_from_json
 
+OPS = ", ".join(SPEC_TYPES)
 ATTENTION = AttentionSpec(num_q_heads=8, num_kv_heads=2, q_len=5, kv_len=7, head_dim=16)
 PAGED = PagedAttentionSpec(
     num_q_heads=8, num_kv_heads=2, q_len=1, head_dim=16, num_blocks=9, max_blocks=3
@@ -147,8 +148,8 @@ def test_paging_is_validated():
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ([], f"op: expected one of {', '.join(SPEC_TYPES)}, got 'list'"),
-        ({"op": "conv"}, f"op: expected one of {', '.join(SPEC_TYPES)}, got 'conv'"),
+        ([], f"op: expected one of {OPS}, got 'list'"),
+        ({"op": "conv"}, f"op: expected one of {OPS}, got 'conv'"),
         (
             {"op": "attention", "q_len": 1},
             "attention: missing num_q_heads, num_kv_heads, head_dim, kv_len; required: "

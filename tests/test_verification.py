@@ -13,6 +13,7 @@ from irattn import (
     PagedUpdateAttentionSpec,
     PositionEmbeddingSpec,
     RopeSpec,
+    catalog,
     targets,
 )
 from irattn.inputs import CASES
@@ -44,6 +45,9 @@ UPDATE = PagedUpdateAttentionSpec(
 )  # fmt: skip
 WRITE = CacheWriteSpec(num_tokens=20, num_kv_heads=2, head_dim=8, num_blocks=3)
 APPEND = CacheAppendSpec(batch=2, num_kv_heads=2, head_dim=8, q_len=3, kv_len=20)
+MERGE = catalog.get("merge_states_tiny")
+QKV = catalog.get("qkv_projection_tiny").replace(has_bias=True)
+OUTPUT = catalog.get("output_projection_tiny").replace(has_bias=True)
 
 
 def verdict_of(spec, monkeypatch, tmp_path, formulation, old, new):
@@ -98,6 +102,13 @@ def verdict_of(spec, monkeypatch, tmp_path, formulation, old, new):
         (PAIRS, None, "cmpi ule, %i, %last_pair", "cmpi ult, %i, %last_pair"),
         (POSITION, None, "arith.constant 2 : i32", "arith.constant 1 : i32"),
         (BLOCK_POSITION, None, "index_cast %block_position", "index_cast %position"),
+        (MERGE, None, "arith.addf %weight_a, %weight_b", "arith.addf %weight_a, %weight_a"),
+        (MERGE, None, "arith.maximumf %larger, %lowest", "arith.maximumf %larger, %larger"),
+        (MERGE, None, "arith.addf %top, %log", "arith.addf %part_a, %log"),
+        (QKV, None, "%head_weights[4, 0, 0]", "%head_weights[0, 0, 0]"),
+        (QKV, None, "arith.addf %sum, %shift", "arith.subf %sum, %shift"),
+        (OUTPUT, None, "arith.mulf %x, %w", "arith.mulf %x, %x"),
+        (OUTPUT, None, "arith.addf %sum, %shift", "arith.subf %sum, %shift"),
     ],
 )  # fmt: skip
 def test_a_wrong_graph_fails(monkeypatch, tmp_path, spec, formulation, old, new):

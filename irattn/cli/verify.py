@@ -23,14 +23,16 @@ from irattn.cli.common import (
     set_option,
     size_option,
 )
+from irattn.cli.stages import print_stages
 from irattn.errors import IrattnError, UsageError
 from irattn.runtime import DEVICES
+from irattn.stages import stages_of, verify_stages
 from irattn.verification import Verdict, verify_artifact, verify_spec
 
 # What a folder's artifact has settled already.
 SPEC_OPTIONS = (
     *("target", "sizes", "config", "batch", "q_len", "kv_len"),
-    *("dialect", "formulation", "settings", "out"),
+    *("dialect", "formulation", "settings", "stages", "out"),
 )
 
 
@@ -49,6 +51,11 @@ SPEC_OPTIONS = (
 @dialect_option
 @formulation_option
 @set_option
+@click.option(
+    "--stages",
+    is_flag=True,
+    help="Run the stages of contiguous attention one by one, too, and say which one is wrong.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed.")
 @out_option
 @json_option
@@ -64,6 +71,7 @@ def verify_command(
     dialect: str,
     formulation: str | None,
     settings: tuple[str, ...],
+    stages: bool,
     seed: int,
     out: Path | None,
     as_json: bool,
@@ -72,6 +80,10 @@ def verify_command(
 
     Inputs are random (several distributions) and adversarial. Exits 1 if any entry fails. NAMES may
     also be folders of artifacts, which are run as they are.
+
+    With --stages, every stage of NAMES is given what the stage before it really computed. Its own
+    error is measured on just these inputs, the accumulated one against the reference from the
+    start; the last row is the whole kernel.
     """
     folders = [Path(name) for name in names if is_artifact(name)]
     if folders and (len(folders) < len(names) or _is_changed(SPEC_OPTIONS)):
@@ -79,7 +91,9 @@ def verify_command(
             "artifact folders are verified as they are: of the options only --device, --seed and "
             "--json go with them"
         )
-    work: dict[str, Callable[[], Verdict]] = {}
+    if stages and not names:
+        raise click.UsageError("--stages: expected names of contiguous attention, got none")
+    work: dict[str, Callable[[], Any]] = {}
     if folders:
         for folder in folders:
             artifact = read_artifact(folder)
@@ -87,14 +101,20 @@ def verify_command(
     else:
         specs = choose_specs(names, settings, sizes, config, batch, q_len, kv_len)
         check_all_sayable(specs, [targets.get(target)], formulation, dialect)
+        if stages:
+            for name, spec in specs.items():
+                stages_of(spec, name)
+        verify_one = verify_stages if stages else verify_spec
         how: dict[str, Any] = {"device": device, "formulation": formulation, "dialect": dialect}
         for name, spec in specs.items():
             work[name] = partial(
-                verify_spec, spec, targets.get(target), name=name, seed=seed, root=out, **how
+                verify_one, spec, targets.get(target), name=name, seed=seed, root=out, **how
             )
     verdicts = [verdict for name, verify in work.items() if (verdict := _attempt(name, verify))]
     if as_json:
         echo_json([verdict.to_dict() for verdict in verdicts])
+    elif stages:
+        print_stages(verdicts)
     else:
         _print_table(verdicts)
     if len(verdicts) < len(work) or not all(verdict.passed for verdict in verdicts):
@@ -107,7 +127,7 @@ def _is_changed(options: Sequence[str]) -> bool:
     return any(source(name) is ParameterSource.COMMANDLINE for name in options)
 
 
-def _attempt(name: str, verify: Callable[[], Verdict]) -> Verdict | None:
+def _attempt(name: str, verify: Callable[[], Any]) -> Any:
     """Verify one entry and say on stderr how it went; what cannot be run does not stop the rest."""
     try:
         verdict = verify()

@@ -9,22 +9,41 @@ from irattn.reference.attention import attention
 from irattn.reference.block_position_embedding import block_position_embedding
 from irattn.reference.cache_append import cache_append
 from irattn.reference.cache_write import cache_write
+from irattn.reference.merge_states import merge_states
 from irattn.reference.packed_attention import packed_attention
 from irattn.reference.paged_attention import paged_attention
 from irattn.reference.paged_update_attention import paged_update_attention
 from irattn.reference.position_embedding import position_embedding
+from irattn.reference.projections import output_projection, qkv_projection
 from irattn.reference.rope import rope
+from irattn.reference.stages import (
+    attention_scores,
+    causal_mask,
+    replicate_kv,
+    scale_scores,
+    softmax,
+    weighted_values,
+)
 from irattn.specs import (
+    AttentionScoresSpec,
     AttentionSpec,
     BlockPositionEmbeddingSpec,
     CacheAppendSpec,
     CacheWriteSpec,
+    CausalMaskSpec,
+    MergeStatesSpec,
+    OutputProjectionSpec,
     PackedAttentionSpec,
     PagedAttentionSpec,
     PagedUpdateAttentionSpec,
     PositionEmbeddingSpec,
+    QkvProjectionSpec,
+    ReplicateKvSpec,
     RopeSpec,
+    ScaleScoresSpec,
+    SoftmaxSpec,
     Spec,
+    WeightedValuesSpec,
 )
 
 __all__ = ["reference"]
@@ -39,6 +58,15 @@ _MEANINGS: dict[str, Callable[[Any, Mapping[str, np.ndarray]], tuple[np.ndarray,
     CacheAppendSpec.op: cache_append,
     CacheWriteSpec.op: cache_write,
     PagedUpdateAttentionSpec.op: paged_update_attention,
+    MergeStatesSpec.op: merge_states,
+    AttentionScoresSpec.op: attention_scores,
+    ScaleScoresSpec.op: scale_scores,
+    CausalMaskSpec.op: causal_mask,
+    SoftmaxSpec.op: softmax,
+    WeightedValuesSpec.op: weighted_values,
+    ReplicateKvSpec.op: replicate_kv,
+    QkvProjectionSpec.op: qkv_projection,
+    OutputProjectionSpec.op: output_projection,
 }
 
 

@@ -16,16 +16,25 @@ from irattn.rendering.fused import FusedAttention, FusedPackedAttention, FusedPa
 from irattn.rendering.rope import Rope
 from irattn.rendering.torch import TorchAttention, unsayable
 from irattn.specs import (
+    AttentionScoresSpec,
     AttentionSpec,
     BlockPositionEmbeddingSpec,
     CacheAppendSpec,
     CacheWriteSpec,
+    CausalMaskSpec,
+    MergeStatesSpec,
+    OutputProjectionSpec,
     PackedAttentionSpec,
     PagedAttentionSpec,
     PagedUpdateAttentionSpec,
     PositionEmbeddingSpec,
+    QkvProjectionSpec,
+    ReplicateKvSpec,
     RopeSpec,
+    ScaleScoresSpec,
+    SoftmaxSpec,
     Spec,
+    WeightedValuesSpec,
 )
 from irattn.targets import Target
 
@@ -54,6 +63,15 @@ _PLANS: dict[tuple[str, str], Callable[..., object]] = {
     (RopeSpec.op, "linalg"): Rope,
     (PositionEmbeddingSpec.op, "linalg"): _no_plan,
     (BlockPositionEmbeddingSpec.op, "linalg"): _no_plan,
+    (MergeStatesSpec.op, "linalg"): _no_plan,
+    (AttentionScoresSpec.op, "linalg"): _no_plan,
+    (ScaleScoresSpec.op, "linalg"): _no_plan,
+    (CausalMaskSpec.op, "linalg"): _no_plan,
+    (SoftmaxSpec.op, "linalg"): _no_plan,
+    (WeightedValuesSpec.op, "linalg"): _no_plan,
+    (ReplicateKvSpec.op, "linalg"): _no_plan,
+    (QkvProjectionSpec.op, "linalg"): _no_plan,
+    (OutputProjectionSpec.op, "linalg"): _no_plan,
 }
 
 _ORIGIN = re.compile(r" //@(\S+:\d+)")

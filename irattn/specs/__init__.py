@@ -9,24 +9,43 @@ from irattn.specs.base import Spec
 from irattn.specs.block_position_embedding import BlockPositionEmbeddingSpec
 from irattn.specs.cache_append import CacheAppendSpec
 from irattn.specs.cache_write import CacheWriteSpec
+from irattn.specs.merge_states import MergeStatesSpec
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 from irattn.specs.position_embedding import PositionEmbeddingSpec
+from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rope import RopeSpec
+from irattn.specs.stages import (
+    AttentionScoresSpec,
+    CausalMaskSpec,
+    ReplicateKvSpec,
+    ScaleScoresSpec,
+    SoftmaxSpec,
+    WeightedValuesSpec,
+)
 
 __all__ = [
     "SPEC_TYPES",
+    "AttentionScoresSpec",
     "AttentionSpec",
     "BlockPositionEmbeddingSpec",
     "CacheAppendSpec",
     "CacheWriteSpec",
+    "CausalMaskSpec",
+    "MergeStatesSpec",
+    "OutputProjectionSpec",
     "PackedAttentionSpec",
     "PagedAttentionSpec",
     "PagedUpdateAttentionSpec",
     "PositionEmbeddingSpec",
+    "QkvProjectionSpec",
+    "ReplicateKvSpec",
     "RopeSpec",
+    "ScaleScoresSpec",
+    "SoftmaxSpec",
     "Spec",
+    "WeightedValuesSpec",
     "apply_settings",
     "spec_from_dict",
     "spec_from_json",
@@ -46,6 +65,16 @@ SPEC_TYPES: dict[str, type[Spec]] = {
         CacheWriteSpec,
         CacheAppendSpec,
         PagedUpdateAttentionSpec,
+        PagedAttentionSpec,
+        MergeStatesSpec,
+        AttentionScoresSpec,
+        ScaleScoresSpec,
+        CausalMaskSpec,
+        SoftmaxSpec,
+        WeightedValuesSpec,
+        ReplicateKvSpec,
+        QkvProjectionSpec,
+        OutputProjectionSpec,
     )
 }
 

@@ -1,0 +1,57 @@
+"""Merging of partial attention over disjoint keys."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from irattn.specs.base import Spec, check_head_dim, check_io_dtype, check_positive
+from irattn.tensors import TensorType
+
+
+@dataclass(frozen=True, kw_only=True)
+class MergeStatesSpec(Spec):
+    """Attention over two disjoint sets of keys, from attention over each (FlashInfer's
+    `merge_state`, vLLM's `merge_attn_states`; Ye et al. 2025, section 2.2).
+
+    - out_a, out_b `[batch, num_q_heads, q_len, head_dim]` in `io_dtype`; `head_dim` counts the
+      columns of the output, those of the values
+    - lse_a, lse_b f32 `[batch, num_q_heads, q_len]`: natural log-sum-exp, as `return_lse` gives
+    - output like out_a, lse like lse_a
+
+    lse = log(exp(lse_a) + exp(lse_b))
+    output = out_a * exp(lse_a - lse) + out_b * exp(lse_b - lse)
+
+    Where one lse is -inf (no key seen) the other state passes unchanged, whatever stands in the
+    output beside it; where both are, output is zeros and lse is -inf.
+    """
+
+    op: ClassVar[str] = "merge_states"
+
+    batch: int = 1
+    num_q_heads: int
+    q_len: int
+    head_dim: int
+
+    def __post_init__(self) -> None:
+        check_positive(self, "batch", "num_q_heads", "q_len")
+        check_head_dim(self, "head_dim")
+        check_io_dtype(self.io_dtype)
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        return self._output("out_a"), self._lse("lse_a"), self._output("out_b"), self._lse("lse_b")
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        return self._output("output"), self._lse("lse")
+
+    def _output(self, name: str) -> TensorType:
+        shape = (self.batch, self.num_q_heads, self.q_len, self.head_dim)
+        return TensorType(name, shape, self.io_dtype)
+
+    def _lse(self, name: str) -> TensorType:
+        return TensorType(name, (self.batch, self.num_q_heads, self.q_len), "f32")
+
+    @property
+    def flops(self) -> int:
+        """Elements of the output, with the two products and the sum of each."""
+        return 3 * self.batch * self.num_q_heads * self.q_len * self.head_dim

@@ -1,0 +1,135 @@
+"""The projections around attention: into query, key and value, and back into the hidden state."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from irattn.specs.base import (
+    Spec,
+    check_flag,
+    check_head_dim,
+    check_heads,
+    check_io_dtype,
+    check_positive,
+)
+from irattn.tensors import TensorType
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Projection(Spec):
+    """What both share: y = x · weightᵀ + bias, with weights laid out as torch's Linear has them."""
+
+    batch: int = 1
+    num_q_heads: int
+    q_len: int
+    head_dim: int
+    hidden_size: int
+    has_bias: bool = False
+
+    def __post_init__(self) -> None:
+        check_positive(self, "batch", "num_q_heads", "q_len", "hidden_size")
+        check_head_dim(self, "head_dim")
+        check_flag("has_bias", self.has_bias)
+        check_io_dtype(self.io_dtype)
+
+    @property
+    def rows(self) -> int:
+        """Tokens that are projected."""
+        return self.batch * self.q_len
+
+    @property
+    def attended_size(self) -> int:
+        """Columns of all query heads together."""
+        return self.num_q_heads * self.head_dim
+
+    def _hidden(self, name: str) -> TensorType:
+        return TensorType(name, (self.batch, self.q_len, self.hidden_size), self.io_dtype)
+
+    def _heads(self, name: str, heads: int) -> TensorType:
+        return TensorType(name, (self.batch, heads, self.q_len, self.head_dim), self.io_dtype)
+
+    def _parameters(self, rows: int, columns: int) -> tuple[TensorType, ...]:
+        weight = TensorType("weight", (rows, columns), self.io_dtype)
+        return (weight, TensorType("bias", (rows,), self.io_dtype)) if self.has_bias else (weight,)
+
+
+@dataclass(frozen=True, kw_only=True)
+class QkvProjectionSpec(_Projection):
+    """hidden · weightᵀ + bias, split into the heads of query, key and value.
+
+    Tensors in `io_dtype`; sums are f32. With `heads = num_q_heads + 2 * num_kv_heads`:
+
+    - hidden `[batch, q_len, hidden_size]`
+    - weight `[heads * head_dim, hidden_size]`: the rows of all query heads, then of all key heads,
+      then of all value heads (vLLM's `QKVParallelLinear`)
+    - bias `[heads * head_dim]`, with `has_bias`
+    - query `[batch, num_q_heads, q_len, head_dim]`
+    - key, value `[batch, num_kv_heads, q_len, head_dim]`
+    """
+
+    op: ClassVar[str] = "qkv_projection"
+
+    num_kv_heads: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_positive(self, "num_kv_heads")
+        check_heads(self.num_q_heads, self.num_kv_heads)
+
+    @property
+    def num_heads(self) -> int:
+        """Heads of query, key and value together."""
+        return self.num_q_heads + 2 * self.num_kv_heads
+
+    @property
+    def first_heads(self) -> dict[str, int]:
+        """Which of all heads is the first of each output."""
+        return {
+            "query": 0,
+            "key": self.num_q_heads,
+            "value": self.num_q_heads + self.num_kv_heads,
+        }
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        rows = self.num_heads * self.head_dim
+        return self._hidden("hidden"), *self._parameters(rows, self.hidden_size)
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        return (
+            self._heads("query", self.num_q_heads),
+            self._heads("key", self.num_kv_heads),
+            self._heads("value", self.num_kv_heads),
+        )
+
+    @property
+    def flops(self) -> int:
+        return 2 * self.rows * self.hidden_size * self.num_heads * self.head_dim
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutputProjectionSpec(_Projection):
+    """attended · weightᵀ + bias, the heads of each token side by side.
+
+    Tensors in `io_dtype`; sums are f32:
+
+    - attended `[batch, num_q_heads, q_len, head_dim]`, the output of attention
+    - weight `[hidden_size, num_q_heads * head_dim]`
+    - bias `[hidden_size]`, with `has_bias`
+    - output `[batch, q_len, hidden_size]`
+    """
+
+    op: ClassVar[str] = "output_projection"
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        attended = self._heads("attended", self.num_q_heads)
+        return attended, *self._parameters(self.hidden_size, self.attended_size)
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        return (self._hidden("output"),)
+
+    @property
+    def flops(self) -> int:
+        return 2 * self.rows * self.hidden_size * self.attended_size

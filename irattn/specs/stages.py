@@ -1,0 +1,263 @@
+"""The stages of attention as graphs of their own, for engines that call them one by one.
+
+Between stages, scores and weights are f32 `[batch, num_q_heads, q_len, kv_len]`: in a narrower
+type, every stage would round what the fused kernel keeps in f32. In order:
+
+1. `attention_scores`: query · keyᵀ
+2. `scale_scores`: scores * softmax_scale
+3. `causal_mask`: -inf where a key is hidden
+4. `softmax`: over the keys of each query
+5. `weighted_values`: weights · value
+
+Together they are Vaswani et al. 2017, equation 1. Query head `h` reads KV head `h // group_size`;
+K and V are not copied. `replicate_kv` is for engines whose own products know no groups.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import ClassVar
+
+from irattn.errors import SpecError
+from irattn.specs.base import (
+    Spec,
+    check_head_dim,
+    check_heads,
+    check_io_dtype,
+    check_positive,
+    check_scale,
+)
+from irattn.specs.features import ALIGNMENTS
+from irattn.tensors import TensorType
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ScoresShape(Spec):
+    """What all stages on scores share: the sizes of the scores."""
+
+    batch: int = 1
+    num_q_heads: int
+    q_len: int
+    kv_len: int
+
+    def __post_init__(self) -> None:
+        check_positive(self, "batch", "num_q_heads", "q_len", "kv_len")
+        check_io_dtype(self.io_dtype)
+
+    def _weights(self, name: str) -> TensorType:
+        """A tensor of weights: all of a row's add up to 1."""
+        return TensorType(name, (self.batch, self.num_q_heads, self.q_len, self.kv_len), "f32")
+
+    def _scores(self, name: str) -> TensorType:
+        """A tensor of scores: with few keys, or equal ones, all of a row's may be nearly 0."""
+        return dataclasses.replace(self._weights(name), by_row=False)
+
+    @property
+    def elements(self) -> int:
+        """How many scores there are."""
+        return self.batch * self.num_q_heads * self.q_len * self.kv_len
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ScoresToScores(_ScoresShape):
+    """A stage that reads scores and writes scores, all in f32.
+
+    `io_dtype` can only be f32: none of its tensors is in another type.
+    """
+
+    io_dtype: str = "f32"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.io_dtype != "f32":
+            raise SpecError(
+                f"io_dtype: expected f32, the type of scores between stages, got {self.io_dtype!r}"
+            )
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        return (self._scores("scores"),)
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        return (self._scores("output"),)
+
+    @property
+    def flops(self) -> int:
+        return self.elements
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Product(_ScoresShape):
+    """A stage that multiplies with keys or values, one KV head per group of query heads."""
+
+    num_kv_heads: int
+    head_dim: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_positive(self, "num_kv_heads")
+        check_heads(self.num_q_heads, self.num_kv_heads)
+        check_head_dim(self, "head_dim")
+
+    def _queries(self, name: str) -> TensorType:
+        shape = (self.batch, self.num_q_heads, self.q_len, self.head_dim)
+        return TensorType(name, shape, self.io_dtype)
+
+    def _tokens(self, name: str) -> TensorType:
+        shape = (self.batch, self.num_kv_heads, self.kv_len, self.head_dim)
+        return TensorType(name, shape, self.io_dtype)
+
+    @property
+    def group_size(self) -> int:
+        """Query heads per KV head."""
+        return self.num_q_heads // self.num_kv_heads
+
+    @property
+    def flops(self) -> int:
+        return 2 * self.elements * self.head_dim
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttentionScoresSpec(_Product):
+    """query · keyᵀ, neither scaled nor masked.
+
+    - query `[batch, num_q_heads, q_len, head_dim]` in `io_dtype`
+    - key `[batch, num_kv_heads, kv_len, head_dim]` in `io_dtype`
+    - output f32 `[batch, num_q_heads, q_len, kv_len]`
+    """
+
+    op: ClassVar[str] = "attention_scores"
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        return self._queries("query"), self._tokens("key")
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        return (self._scores("output"),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScaleScoresSpec(_ScoresToScores):
+    """scores * softmax_scale.
+
+    scores and output are f32 `[batch, num_q_heads, q_len, kv_len]`. `softmax_scale` has no default
+    here: scores do not tell the head_dim that they were made with.
+    """
+
+    op: ClassVar[str] = "scale_scores"
+
+    softmax_scale: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.softmax_scale is None:
+            raise SpecError("softmax_scale: expected a number, got None")
+        check_scale(self.softmax_scale)
+        # Equal scales are equal text.
+        object.__setattr__(self, "softmax_scale", float(self.softmax_scale))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CausalMaskSpec(_ScoresToScores):
+    """scores, with -inf where key `j` lies after the position of query `i`.
+
+    scores and output are f32 `[batch, num_q_heads, q_len, kv_len]`. The position is
+    `i + kv_len - q_len` (`alignment` `bottom_right`) or `i` (`top_left`).
+    """
+
+    op: ClassVar[str] = "causal_mask"
+
+    alignment: str = "bottom_right"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.alignment not in ALIGNMENTS:
+            raise SpecError(
+                f"alignment: expected {' or '.join(ALIGNMENTS)}, got {self.alignment!r}"
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SoftmaxSpec(_ScoresToScores):
+    """exp(scores - max) / Σ exp(scores - max) over the keys of each query.
+
+    scores and output (the weights) are f32 `[batch, num_q_heads, q_len, kv_len]`. A row that is
+    -inf throughout, a query that sees no key, gives zeros.
+    """
+
+    op: ClassVar[str] = "softmax"
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        return (self._weights("output"),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightedValuesSpec(_Product):
+    """weights · value.
+
+    - weights f32 `[batch, num_q_heads, q_len, kv_len]`
+    - value `[batch, num_kv_heads, kv_len, head_dim]` in `io_dtype`
+    - output `[batch, num_q_heads, q_len, head_dim]` in `io_dtype`
+
+    Weights are rounded to `io_dtype` before the product, as in the fused kernel: matrix
+    instructions take both factors in one type. Sums are f32.
+    """
+
+    op: ClassVar[str] = "weighted_values"
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        return self._weights("weights"), self._tokens("value")
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        return (self._queries("output"),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplicateKvSpec(Spec):
+    """Keys or values once per query head, for products that know no groups.
+
+    - kv `[batch, num_kv_heads, kv_len, head_dim]` in `io_dtype`
+    - output `[batch, num_q_heads, kv_len, head_dim]` in `io_dtype`
+
+    Output head `h` is KV head `h // group_size` (torch `repeat_interleave` along the heads). All
+    other ops of irattn read shared KV heads where they lie and need no copies.
+    """
+
+    op: ClassVar[str] = "replicate_kv"
+
+    batch: int = 1
+    num_q_heads: int
+    num_kv_heads: int
+    kv_len: int
+    head_dim: int
+
+    def __post_init__(self) -> None:
+        check_positive(self, "batch", "num_q_heads", "num_kv_heads", "kv_len")
+        check_heads(self.num_q_heads, self.num_kv_heads)
+        check_head_dim(self, "head_dim")
+        check_io_dtype(self.io_dtype)
+
+    @property
+    def group_size(self) -> int:
+        """Query heads per KV head."""
+        return self.num_q_heads // self.num_kv_heads
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        return (self._heads("kv", self.num_kv_heads),)
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        return (self._heads("output", self.num_q_heads),)
+
+    def _heads(self, name: str, heads: int) -> TensorType:
+        return TensorType(name, (self.batch, heads, self.kv_len, self.head_dim), self.io_dtype)
+
+    @property
+    def flops(self) -> int:
+        """Elements written; there is nothing to compute."""
+        return self.batch * self.num_q_heads * self.kv_len * self.head_dim

@@ -1,0 +1,105 @@
+// hidden · weightᵀ + bias. Query, key and value are products of their own, which write each where it
+// is returned and may run at the same time; one product for all three would have to be taken apart
+// by copies.
+// b batch, h head, m token, n head column, k hidden column
+!hidden = tensor<2x40x256xf16>
+!weight = tensor<768x256xf16>
+!bias = tensor<768xf16>
+!query = tensor<2x8x40x64xf16>
+!key = tensor<2x2x40x64xf16>
+!value = tensor<2x2x40x64xf16>
+!head_weights = tensor<12x64x256xf16>
+!head_bias = tensor<12x64xf16>
+#bias = affine_map<(b, h, m, n) -> (h, n)>
+#hidden = affine_map<(b, h, m, n, k) -> (b, m, k)>
+#weight = affine_map<(b, h, m, n, k) -> (h, n, k)>
+#acc = affine_map<(b, h, m, n, k) -> (b, h, m, n)>
+#heads = affine_map<(b, h, m, n) -> (b, h, m, n)>
+
+func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (!query, !key, !value) {
+  %zero = arith.constant 0.0 : f32
+  %head_weights = tensor.expand_shape %weight [[0, 1], [2]] output_shape [12, 64, 256] : !weight into !head_weights
+  %head_bias = tensor.expand_shape %bias [[0, 1]] output_shape [12, 64] : !bias into !head_bias
+  // query: 8 heads from head 0 on
+  %query_weight = tensor.extract_slice %head_weights[0, 0, 0] [8, 64, 256] [1, 1, 1] : !head_weights to tensor<8x64x256xf16>
+  %query_acc_empty = tensor.empty() : tensor<2x8x40x64xf32>
+  %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<2x8x40x64xf32>) -> tensor<2x8x40x64xf32>
+  %query_acc = linalg.generic {
+      indexing_maps = [#hidden, #weight, #acc],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+    } ins(%hidden, %query_weight : !hidden, tensor<8x64x256xf16>) outs(%query_start : tensor<2x8x40x64xf32>) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> tensor<2x8x40x64xf32>
+  %query_bias = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !head_bias to tensor<8x64xf16>
+  %query_empty = tensor.empty() : !query
+  %query = linalg.generic {
+      indexing_maps = [#heads, #bias, #heads],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%query_acc, %query_bias : tensor<2x8x40x64xf32>, tensor<8x64xf16>) outs(%query_empty : !query) {
+  ^bb0(%sum: f32, %shift: f16, %unused: f16):
+    %wide_shift = arith.extf %shift : f16 to f32
+    %shifted = arith.addf %sum, %wide_shift : f32
+    %narrow = arith.truncf %shifted : f32 to f16
+    linalg.yield %narrow : f16
+  } -> !query
+  // key: 2 heads from head 8 on
+  %key_weight = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
+  %key_acc_empty = tensor.empty() : tensor<2x2x40x64xf32>
+  %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<2x2x40x64xf32>) -> tensor<2x2x40x64xf32>
+  %key_acc = linalg.generic {
+      indexing_maps = [#hidden, #weight, #acc],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+    } ins(%hidden, %key_weight : !hidden, tensor<2x64x256xf16>) outs(%key_start : tensor<2x2x40x64xf32>) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> tensor<2x2x40x64xf32>
+  %key_bias = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
+  %key_empty = tensor.empty() : !key
+  %key = linalg.generic {
+      indexing_maps = [#heads, #bias, #heads],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%key_acc, %key_bias : tensor<2x2x40x64xf32>, tensor<2x64xf16>) outs(%key_empty : !key) {
+  ^bb0(%sum: f32, %shift: f16, %unused: f16):
+    %wide_shift = arith.extf %shift : f16 to f32
+    %shifted = arith.addf %sum, %wide_shift : f32
+    %narrow = arith.truncf %shifted : f32 to f16
+    linalg.yield %narrow : f16
+  } -> !key
+  // value: 2 heads from head 10 on
+  %value_weight = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
+  %value_acc_empty = tensor.empty() : tensor<2x2x40x64xf32>
+  %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<2x2x40x64xf32>) -> tensor<2x2x40x64xf32>
+  %value_acc = linalg.generic {
+      indexing_maps = [#hidden, #weight, #acc],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+    } ins(%hidden, %value_weight : !hidden, tensor<2x64x256xf16>) outs(%value_start : tensor<2x2x40x64xf32>) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> tensor<2x2x40x64xf32>
+  %value_bias = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
+  %value_empty = tensor.empty() : !value
+  %value = linalg.generic {
+      indexing_maps = [#heads, #bias, #heads],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%value_acc, %value_bias : tensor<2x2x40x64xf32>, tensor<2x64xf16>) outs(%value_empty : !value) {
+  ^bb0(%sum: f32, %shift: f16, %unused: f16):
+    %wide_shift = arith.extf %shift : f16 to f32
+    %shifted = arith.addf %sum, %wide_shift : f32
+    %narrow = arith.truncf %shifted : f32 to f16
+    linalg.yield %narrow : f16
+  } -> !value
+  return %query, %key, %value : !query, !key, !value
+}
