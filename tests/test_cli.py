@@ -102,6 +102,15 @@ def test_run_with_files(tmp_path):
     np.testing.assert_allclose(output, reference(spec, tensors)[0], atol=2e-2)
 
 
+def test_run_with_several_outputs(tmp_path):
+    result = run("run", "lse_tiny", "--output", tmp_path / "o.npz")
+    assert "output f32 [1, 4, 32, 32]\nmean " in result.stdout
+    assert "\nlse f32 [1, 4, 32]\nmean " in result.stdout
+    assert set(np.load(tmp_path / "o.npz")) == {"output", "lse"}
+    refused = run("run", "lse_tiny", "--output", tmp_path / "o.npy", code=2)
+    assert "has the outputs output, lse, which need a .npz file" in refused.stderr
+
+
 def test_run_an_artifact_with_random_inputs(tmp_path):
     artifact = irattn.compile("gqa_decode_tiny", target="cpu", out=tmp_path)
     first, second, other = (

@@ -1,14 +1,18 @@
 """The README's commands and code run as they stand there."""
 
+import dataclasses
 import json
 import re
 import shutil
 import subprocess
 import sys
+from dataclasses import MISSING
 from pathlib import Path
 
 import pytest
 from test_models import LLAMA_3_1_8B
+
+from irattn.specs.features import AttentionFeatures
 
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
@@ -34,8 +38,8 @@ def test_python_blocks_run_in_order():
     blocks = [text for language, text in BLOCKS if language == "python"]
     for text in blocks:
         exec(text, names)
-    assert len(blocks) == 2
-    assert names["output"].shape == (2, 32, 1, 128)
+    assert len(blocks) == 3
+    assert names["lse"].dtype == "float32"
 
 
 def test_every_command_of_the_tool_is_known():
@@ -45,6 +49,21 @@ def test_every_command_of_the_tool_is_known():
     for command in re.findall(r"`?irattn (\w+)", README.partition("## License")[0]):
         if command not in ("does",):
             assert f"  {command} " in known.stdout, command
+
+
+def test_the_table_of_features_is_what_the_code_says():
+    tool = Path(__file__).resolve().parents[1] / "tools" / "features.py"
+    shown = subprocess.run([sys.executable, tool], capture_output=True, text=True, check=True)
+    assert shown.stdout in README
+
+
+def test_the_table_has_every_feature():
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+    from features import FEATURES
+
+    told = {field for changes in FEATURES.values() for field in changes}
+    optional = {f.name for f in dataclasses.fields(AttentionFeatures) if f.default is not MISSING}
+    assert optional - {"io_dtype", "batch"} <= told
 
 
 def test_developer_commands_exist():

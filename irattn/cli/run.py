@@ -40,7 +40,7 @@ from irattn.specs import Spec, apply_settings
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Save the output as .npy (bf16 as its bits, dtype V2).",
+    help="Save the output as .npy, several outputs as .npz (bf16 as its bits, dtype V2).",
 )
 @set_option
 @out_option
@@ -66,12 +66,22 @@ def run_command(
     given = dict(_read_input(artifact.spec, entry) for entry in inputs)
     if len(given) < len(inputs):
         raise click.UsageError("--input: a name is given twice")
+    names = [tensor.name for tensor in artifact.spec.outputs]
+    if output and len(names) > 1 and output.suffix != ".npz":
+        raise click.UsageError(
+            f"--output: {artifact.manifest.name} has the outputs {', '.join(names)}, which need a "
+            f".npz file, got {output}"
+        )
     tensors = random_tensors(artifact.spec, seed) | given
     kernel = load_artifact(artifact, device, out)
-    result = kernel(**tensors)
-    _report(result, f"{kernel.artifact.target} code on device {kernel.driver}")
-    if output:
-        np.save(output, result)
+    results = dict(zip(names, kernel.outputs(**tensors), strict=True))
+    for name, result in results.items():
+        _report(name, result)
+    click.echo(f"ran {kernel.artifact.target} code on device {kernel.driver}", err=True)
+    if output and len(results) > 1:
+        np.savez(output, **results)
+    elif output:
+        np.save(output, results[names[0]])
 
 
 def _read_input(spec: Spec, entry: str) -> tuple[str, np.ndarray]:
@@ -91,9 +101,8 @@ def _read_input(spec: Spec, entry: str) -> tuple[str, np.ndarray]:
     return name, array
 
 
-def _report(result: np.ndarray, ran: str) -> None:
+def _report(name: str, result: np.ndarray) -> None:
     values = result.astype(np.float64)
     shape = ", ".join(map(str, result.shape))
-    click.echo(f"output {dtype_name(result.dtype)} [{shape}]")
+    click.echo(f"{name} {dtype_name(result.dtype)} [{shape}]")
     click.echo(f"mean {values.mean():.6g}  min {values.min():.6g}  max {values.max():.6g}")
-    click.echo(f"ran {ran}", err=True)
