@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from irattn.errors import SpecError
 from irattn.specs.base import check_flag, check_positive
-from irattn.specs.cache_write import CACHE_UPDATES
+from irattn.specs.cache_write import CACHE_UPDATES, check_rows
 from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
@@ -67,7 +67,7 @@ class DecoderLayerSpec(PagedAttentionSpec):
             for name in ("rotary_dim", "theta", "scaling"):
                 object.__setattr__(self, name, getattr(rope, name))
         self._check_no_rope()
-        assert self.attention.op
+        check_rows(self.attention.cache_rows, "num_blocks * num_kv_heads * block_size")
 
     def _check_no_rope(self) -> None:
         for name in ("rotary_dim", "scaling"):
