@@ -17,6 +17,7 @@ from irattn.specs import (
     CacheAppendSpec,
     CacheWriteSpec,
     CausalMaskSpec,
+    DecoderLayerSpec,
     MergeStatesSpec,
     OutputProjectionSpec,
     PackedAttentionSpec,
@@ -25,6 +26,7 @@ from irattn.specs import (
     PositionEmbeddingSpec,
     QkvProjectionSpec,
     ReplicateKvSpec,
+    RmsNormSpec,
     RopeSpec,
     ScaleScoresSpec,
     SoftmaxSpec,
@@ -156,6 +158,23 @@ _BASE_HEADS: dict[str, Any] = {"num_q_heads": 32, "head_dim": 128, "io_dtype": "
 _TINY_HIDDEN: dict[str, Any] = {**_TINY_HEADS, "hidden_size": 128}
 _BASE_HIDDEN: dict[str, Any] = {**_BASE_HEADS, "hidden_size": 4096}
 
+
+def _layer_tiny(q_len: int, **fields: Any) -> DecoderLayerSpec:
+    return DecoderLayerSpec(
+        **dataclasses.asdict(_paged_tiny(q_len))
+        | {"hidden_size": 128, "max_positions": 64}
+        | fields
+    )
+
+
+def _layer_base(q_len: int, **fields: Any) -> DecoderLayerSpec:
+    """A layer of Llama 3.1 8B."""
+    own = {"hidden_size": 4096, "max_positions": 131072, "theta": 500000.0, "norm_eps": 1e-5}
+    return DecoderLayerSpec(
+        **dataclasses.asdict(_paged_base(q_len)) | own | {"scaling": _llama3(8192)} | fields
+    )
+
+
 _SPECS: dict[str, Spec] = {
     "mha_full_tiny": _tiny(4),
     "mha_full_base": _base(32),
@@ -246,6 +265,15 @@ _SPECS: dict[str, Spec] = {
     "paged_update_prefill_base": _updating(_paged_base(512)),
     "paged_update_mixed_tiny": _updating(_paged_tiny(16, ragged=True)),
     "paged_update_mixed_base": _updating(_paged_base(64, ragged=True)),
+    "rms_norm_tiny": RmsNormSpec(rows=32, columns=128, io_dtype="f32"),
+    "rms_norm_base": RmsNormSpec(rows=512, columns=4096),
+    # A whole layer: Llama, and with the norms of Qwen 3 and Gemma 2.
+    "layer_prefill_tiny": _layer_tiny(32),
+    "layer_prefill_base": _layer_base(512),
+    "layer_decode_tiny": _layer_tiny(1),
+    "layer_decode_base": _layer_base(1),
+    "layer_norms_tiny": _layer_tiny(16, qk_norm=True, post_norm=True, norm_offset=1.0),
+    "layer_norms_base": _layer_base(64, qk_norm=True, post_norm=True, norm_offset=1.0),
     "merge_states_tiny": MergeStatesSpec(**_TINY_HEADS, batch=2, q_len=32),
     "merge_states_base": MergeStatesSpec(**_BASE_HEADS, batch=4, q_len=512),
     # The stages of attention, one by one; scores are f32 whatever the size.

@@ -60,8 +60,9 @@ def cases_for(spec: Spec) -> list[Case]:
     """The cases that make sense for a spec."""
     names = {tensor.name for tensor in spec.inputs}
     has_lengths = not names.isdisjoint(_LENGTHS + _BOUNDS)
-    # Beside logits of a million, f32 has no room for what these add.
-    left_out = [] if names.isdisjoint(_ADDENDS) else ["huge_scale"]
+    # Beside logits of a million, f32 has no room for what these add, nor for queries that are not
+    # made for it.
+    left_out = [] if names.isdisjoint((*_ADDENDS, "hidden")) else ["huge_scale"]
     return [
         case
         for case in CASES.values()
@@ -214,6 +215,8 @@ _SAMPLERS_OF_OP: dict[tuple[str, str], Sampler] = {
     ("qkv_projection", "bias"): _normal,
     ("output_projection", "weight"): _linear_weight,
     ("output_projection", "bias"): _normal,
+    ("decoder_layer", "qkv_weight"): _linear_weight,
+    ("decoder_layer", "output_weight"): _linear_weight,
 }
 
 CASES = {

@@ -11,6 +11,8 @@ from irattn.rendering import render
 NAMES = [
     "cache_write",
     "cache_append",
+    "layer_decode",
+    "layer_prefill",
     "paged_update_decode",
     "paged_update_prefill",
     "paged_update_mixed",

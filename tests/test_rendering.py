@@ -14,6 +14,7 @@ from irattn import (
     CacheAppendSpec,
     CacheWriteSpec,
     CausalMaskSpec,
+    DecoderLayerSpec,
     MergeStatesSpec,
     OutputProjectionSpec,
     PackedAttentionSpec,
@@ -22,6 +23,7 @@ from irattn import (
     PositionEmbeddingSpec,
     QkvProjectionSpec,
     ReplicateKvSpec,
+    RmsNormSpec,
     RopeSpec,
     ScaleScoresSpec,
     SoftmaxSpec,
@@ -57,6 +59,10 @@ APPEND = CacheAppendSpec(batch=2, num_kv_heads=2, head_dim=64, q_len=5, kv_len=7
 PACKED = PackedAttentionSpec(
     batch=3, num_q_heads=8, num_kv_heads=2, q_tokens=128, kv_tokens=128, head_dim=64, causal=True
 )
+LAYER = DecoderLayerSpec(
+    num_q_heads=8, num_kv_heads=2, q_len=1, head_dim=64, num_blocks=9, max_blocks=4,
+    hidden_size=512, max_positions=64,
+)  # fmt: skip
 EVERY_MASK = {"window": (5, None), "keep_mask": "bk", "return_lse": True}
 EVERY_CHANGE = {"logits_soft_cap": 30.0, "bias": "hqk", "alibi": True, "sinks": True}
 PLACED = {"ragged": True, "batch": 2, "alignment": "top_left", "causal": True, "return_lse": True}
@@ -100,6 +106,12 @@ CASES = {
     "blocked_attention_masks": (CAUSAL.replace(**EVERY_MASK), BLOCKED),
     "blocked_attention_changes": (ODD.replace(**EVERY_CHANGE, return_lse=True), BLOCKED),
     "blocked_attention_ragged": (DENSE.replace(**PLACED), BLOCKED),
+    "fused_decoder_layer_decode": (LAYER, FUSED),
+    "blocked_decoder_layer_norms": (
+        LAYER.replace(q_len=16, qk_norm=True, post_norm=True, qkv_bias=True, output_bias=True),
+        BLOCKED,
+    ),
+    "rms_norm": (RmsNormSpec(rows=3, columns=64, offset=1.0), FUSED),
     "blocked_packed_attention": (PACKED.replace(**{**EVERY_MASK, "keep_mask": "k"}), BLOCKED),
     "blocked_paged_attention_changes": (PAGED.replace(**EVERY_CHANGE), BLOCKED),
     "blocked_paged_attention_prefill": (PAGED.replace(q_len=65), BLOCKED),

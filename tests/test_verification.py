@@ -9,6 +9,7 @@ from irattn import (
     BlockPositionEmbeddingSpec,
     CacheAppendSpec,
     CacheWriteSpec,
+    DecoderLayerSpec,
     PagedAttentionSpec,
     PagedUpdateAttentionSpec,
     PositionEmbeddingSpec,
@@ -48,6 +49,10 @@ APPEND = CacheAppendSpec(batch=2, num_kv_heads=2, head_dim=8, q_len=3, kv_len=20
 MERGE = catalog.get("merge_states_tiny")
 QKV = catalog.get("qkv_projection_tiny").replace(has_bias=True)
 OUTPUT = catalog.get("output_projection_tiny").replace(has_bias=True)
+LAYER = DecoderLayerSpec(
+    num_q_heads=4, num_kv_heads=2, q_len=5, head_dim=16, num_blocks=4, max_blocks=2, block_size=8,
+    hidden_size=48, max_positions=64, norm_eps=0.3, io_dtype="f32",
+)  # fmt: skip
 
 
 def verdict_of(spec, monkeypatch, tmp_path, formulation, old, new):
@@ -74,6 +79,9 @@ def verdict_of(spec, monkeypatch, tmp_path, formulation, old, new):
         (PAGED, "fused", "ins(%value_cache, %block_table", "ins(%key_cache, %block_table"),
         (PAGED, "blocked", "subi %num_keys, %num_queries", "subi %num_queries, %num_keys"),
         (PAGED, "blocked", "%h = linalg.index 1", "%h = linalg.index 0"),
+        (LAYER, "blocked", "arith.addf %residual, %change", "arith.subf %residual, %change"),
+        (LAYER, "blocked", "math.sqrt %positive", "math.sqrt %mean"),
+        (LAYER, "fused", "(%rotated#0, %rotated#1, %qkv#2", "(%rotated#0, %qkv#2, %rotated#1"),
         (EVERY, "fused", "cmpi sge, %t, %first_seen", "cmpi sgt, %t, %first_seen"),
         (EVERY, "fused", "cmpi sle, %t, %last_seen", "cmpi slt, %t, %last_seen"),
         (EVERY, "fused", "math.absf %offset_f32", "math.ceil %offset_f32"),

@@ -9,12 +9,14 @@ from irattn.reference.attention import attention
 from irattn.reference.block_position_embedding import block_position_embedding
 from irattn.reference.cache_append import cache_append
 from irattn.reference.cache_write import cache_write
+from irattn.reference.decoder_layer import decoder_layer
 from irattn.reference.merge_states import merge_states
 from irattn.reference.packed_attention import packed_attention
 from irattn.reference.paged_attention import paged_attention
 from irattn.reference.paged_update_attention import paged_update_attention
 from irattn.reference.position_embedding import position_embedding
 from irattn.reference.projections import output_projection, qkv_projection
+from irattn.reference.rms_norm import rms_norm
 from irattn.reference.rope import rope
 from irattn.reference.stages import (
     attention_scores,
@@ -31,6 +33,7 @@ from irattn.specs import (
     CacheAppendSpec,
     CacheWriteSpec,
     CausalMaskSpec,
+    DecoderLayerSpec,
     MergeStatesSpec,
     OutputProjectionSpec,
     PackedAttentionSpec,
@@ -39,6 +42,7 @@ from irattn.specs import (
     PositionEmbeddingSpec,
     QkvProjectionSpec,
     ReplicateKvSpec,
+    RmsNormSpec,
     RopeSpec,
     ScaleScoresSpec,
     SoftmaxSpec,
@@ -53,6 +57,8 @@ _MEANINGS: dict[str, Callable[[Any, Mapping[str, np.ndarray]], tuple[np.ndarray,
     PackedAttentionSpec.op: packed_attention,
     PagedAttentionSpec.op: paged_attention,
     RopeSpec.op: rope,
+    RmsNormSpec.op: rms_norm,
+    DecoderLayerSpec.op: decoder_layer,
     PositionEmbeddingSpec.op: position_embedding,
     BlockPositionEmbeddingSpec.op: block_position_embedding,
     CacheAppendSpec.op: cache_append,

@@ -12,6 +12,7 @@ from jinja2.ext import Extension
 from irattn.dtypes import dtype
 from irattn.errors import RenderError
 from irattn.rendering.blocked import Blocked
+from irattn.rendering.decoder_layer import DecoderLayer, as_part
 from irattn.rendering.fused import FusedAttention, FusedPackedAttention, FusedPagedAttention
 from irattn.rendering.rope import Rope
 from irattn.rendering.torch import TorchAttention, unsayable
@@ -22,6 +23,7 @@ from irattn.specs import (
     CacheAppendSpec,
     CacheWriteSpec,
     CausalMaskSpec,
+    DecoderLayerSpec,
     MergeStatesSpec,
     OutputProjectionSpec,
     PackedAttentionSpec,
@@ -30,6 +32,7 @@ from irattn.specs import (
     PositionEmbeddingSpec,
     QkvProjectionSpec,
     ReplicateKvSpec,
+    RmsNormSpec,
     RopeSpec,
     ScaleScoresSpec,
     SoftmaxSpec,
@@ -55,6 +58,8 @@ _PLANS: dict[tuple[str, str], Callable[..., object]] = {
     (PagedAttentionSpec.op, "linalg/blocked"): Blocked,
     (PackedAttentionSpec.op, "linalg/fused"): FusedPackedAttention,
     (PackedAttentionSpec.op, "linalg/blocked"): Blocked,
+    (DecoderLayerSpec.op, "linalg/fused"): DecoderLayer,
+    (DecoderLayerSpec.op, "linalg/blocked"): DecoderLayer,
     (PagedUpdateAttentionSpec.op, "linalg/fused"): FusedPagedAttention,
     (PagedUpdateAttentionSpec.op, "linalg/blocked"): Blocked,
     (CacheWriteSpec.op, "linalg"): _no_plan,
@@ -63,6 +68,7 @@ _PLANS: dict[tuple[str, str], Callable[..., object]] = {
     (RopeSpec.op, "linalg"): Rope,
     (PositionEmbeddingSpec.op, "linalg"): _no_plan,
     (BlockPositionEmbeddingSpec.op, "linalg"): _no_plan,
+    (RmsNormSpec.op, "linalg"): _no_plan,
     (MergeStatesSpec.op, "linalg"): _no_plan,
     (AttentionScoresSpec.op, "linalg"): _no_plan,
     (ScaleScoresSpec.op, "linalg"): _no_plan,
@@ -142,9 +148,17 @@ def _render(
     check_sayable(spec, target, formulation, dialect)
     chosen = formulation_of(spec, target, formulation, dialect)
     layout = f"{dialect}/{chosen}" if chosen else dialect
-    template = _environment(marked).get_template(f"{layout}/{spec.op}.mlir.j2")
+    # A graph that differs only in its parts has one template for all formulations.
+    places = [f"{layout}/{spec.op}.mlir.j2", f"{dialect}/{spec.op}.mlir.j2"]
+    template = _environment(marked).select_template(places)
     plan = _PLANS[spec.op, layout](spec, target)
-    return template.render(spec=spec, plan=plan, element=dtype(spec.io_dtype).mlir)
+
+    def part(part_spec: Spec, name: str) -> str:
+        how = None if _has_one_formulation(part_spec) else chosen
+        text = _render(part_spec, target, how, dialect, marked=marked)
+        return as_part(text, part_spec.op, name)
+
+    return template.render(spec=spec, plan=plan, part=part, element=dtype(spec.io_dtype).mlir)
 
 
 @cache

@@ -9,12 +9,14 @@ from irattn.specs.base import Spec
 from irattn.specs.block_position_embedding import BlockPositionEmbeddingSpec
 from irattn.specs.cache_append import CacheAppendSpec
 from irattn.specs.cache_write import CacheWriteSpec
+from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.merge_states import MergeStatesSpec
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 from irattn.specs.position_embedding import PositionEmbeddingSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
+from irattn.specs.rms_norm import RmsNormSpec
 from irattn.specs.rope import RopeSpec
 from irattn.specs.stages import (
     AttentionScoresSpec,
@@ -33,6 +35,7 @@ __all__ = [
     "CacheAppendSpec",
     "CacheWriteSpec",
     "CausalMaskSpec",
+    "DecoderLayerSpec",
     "MergeStatesSpec",
     "OutputProjectionSpec",
     "PackedAttentionSpec",
@@ -41,6 +44,7 @@ __all__ = [
     "PositionEmbeddingSpec",
     "QkvProjectionSpec",
     "ReplicateKvSpec",
+    "RmsNormSpec",
     "RopeSpec",
     "ScaleScoresSpec",
     "SoftmaxSpec",
@@ -66,7 +70,9 @@ SPEC_TYPES: dict[str, type[Spec]] = {
         CacheAppendSpec,
         PagedUpdateAttentionSpec,
         PagedAttentionSpec,
+        DecoderLayerSpec,
         MergeStatesSpec,
+        RmsNormSpec,
         AttentionScoresSpec,
         ScaleScoresSpec,
         CausalMaskSpec,

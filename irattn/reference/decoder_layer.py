@@ -1,0 +1,48 @@
+"""The attention half of a decoder layer, in float64."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from irattn.reference.paged_update_attention import paged_update_attention
+from irattn.reference.projections import output_projection, qkv_projection
+from irattn.reference.rms_norm import rms_norm
+from irattn.reference.rope import rope
+from irattn.specs import DecoderLayerSpec, RmsNormSpec
+
+Tensors = Mapping[str, np.ndarray]
+
+
+def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
+    """The meaning of DecoderLayerSpec: its parts one after the other, nothing rounded between."""
+    wide = {
+        name: array if array.dtype.kind in "iub" else array.astype(np.float64)
+        for name, array in tensors.items()
+    }
+    hidden = wide["hidden"]
+    normed = _normed(spec.norm, hidden, wide["norm_weight"])
+    query, key, value = qkv_projection(spec.qkv, {"hidden": normed, **_part(wide, "qkv")})
+    if spec.qk_norm:
+        query = _normed(spec.query_norm, query, wide["query_norm_weight"])
+        key = _normed(spec.key_norm, key, wide["key_norm_weight"])
+    if spec.use_rope:
+        placed = {"query": query, "key": key, "positions": wide["positions"]}
+        query, key = rope(spec.rope, placed)
+    new = {"query": query, "key": key, "value": value}
+    attended, *caches = paged_update_attention(spec.attention, {**wide, **new})
+    output = {"attended": attended, **_part(wide, "output")}
+    (projected,) = output_projection(spec.projection, output)
+    if spec.post_norm:
+        projected = _normed(spec.norm, projected, wide["post_norm_weight"])
+    return hidden + projected, *caches
+
+
+def _normed(spec: RmsNormSpec, x: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    rows = {"x": x.reshape(spec.rows, spec.columns), "weight": weight}
+    return rms_norm(spec, rows)[0].reshape(x.shape)
+
+
+def _part(tensors: Tensors, prefix: str) -> dict[str, np.ndarray]:
+    """The parameters of a part under the part's own names."""
+    names = ("weight", "bias")
+    return {name: tensors[f"{prefix}_{name}"] for name in names if f"{prefix}_{name}" in tensors}

@@ -1,0 +1,193 @@
+"""The attention half of a decoder layer, from hidden state to hidden state."""
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from irattn.errors import SpecError
+from irattn.specs.base import check_flag, check_positive
+from irattn.specs.cache_write import CACHE_UPDATES
+from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
+from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
+from irattn.specs.rms_norm import RmsNormSpec, check_norm
+from irattn.specs.rope import RopeSpec
+from irattn.specs.rope_scaling import RopeScaling
+from irattn.tensors import TensorType
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecoderLayerSpec(PagedAttentionSpec):
+    """hidden + output projection(attention(RoPE(q/k norm(QKV(RMSNorm(hidden)))))), as Llama has it.
+
+    One graph for prefill (`q_len` > 1) and decode: the new keys and values go into the caches, in
+    their own memory, before the queries attend. Tensors in `io_dtype` unless said:
+
+    - hidden, output `[batch, q_len, hidden_size]`
+    - norm_weight `[hidden_size]`; with `post_norm` (Gemma 2) also post_norm_weight, of a norm that
+      comes before the residual is added. All norms use `norm_eps` and `norm_offset`: RmsNormSpec
+    - qkv_weight and, with `qkv_bias`, qkv_bias: QkvProjectionSpec
+    - with `qk_norm` (Qwen 3), query_norm_weight and key_norm_weight `[head_dim]`, over each head
+    - with `use_rope`, positions int32 `[batch, q_len]`, 0 to `max_positions - 1`; `rope_style`,
+      `rotary_dim`, `theta` and `scaling`: RopeSpec
+    - key_cache, value_cache, slot_mapping, block_table, context_lens, q_lens and the tensors of
+      features: PagedUpdateAttentionSpec
+    - output_weight and, with `output_bias`, output_bias: OutputProjectionSpec
+    - updated_key_cache, updated_value_cache: the caches with the new tokens
+
+    Between the steps values are rounded to `io_dtype`.
+    """
+
+    op: ClassVar[str] = "decoder_layer"
+
+    hidden_size: int
+    max_positions: int
+    use_rope: bool = True
+    rope_style: str = "rotate_half"
+    rotary_dim: int | None = None
+    theta: float = 10000.0
+    scaling: RopeScaling | None = None
+    norm_eps: float = 1e-6
+    norm_offset: float = 0.0
+    qk_norm: bool = False
+    qkv_bias: bool = False
+    output_bias: bool = False
+    post_norm: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_positive(self, "hidden_size", "max_positions")
+        for flag in ("use_rope", "qk_norm", "qkv_bias", "output_bias", "post_norm"):
+            check_flag(flag, getattr(self, flag))
+        check_norm(self, "norm_eps", "norm_offset")
+        if self.return_lse:
+            raise SpecError("return_lse: a layer returns hidden states; leave it out")
+        # The parts check what is theirs, and store it in one form.
+        if self.use_rope:
+            rope = self.rope
+            for name in ("rotary_dim", "theta", "scaling"):
+                object.__setattr__(self, name, getattr(rope, name))
+        self._check_no_rope()
+        assert self.attention.op
+
+    def _check_no_rope(self) -> None:
+        for name in ("rotary_dim", "scaling"):
+            if not self.use_rope and getattr(self, name) is not None:
+                raise SpecError(f"{name}: has no effect without use_rope; leave it out")
+
+    @property
+    def norm(self) -> RmsNormSpec:
+        """The norm of the hidden state, before and (with `post_norm`) after attention."""
+        return self._norm(self.batch * self.q_len, self.hidden_size)
+
+    @property
+    def qkv(self) -> QkvProjectionSpec:
+        """The projection into query, key and value."""
+        return QkvProjectionSpec(
+            batch=self.batch,
+            num_q_heads=self.num_q_heads,
+            num_kv_heads=self.num_kv_heads,
+            q_len=self.q_len,
+            head_dim=self.head_dim,
+            hidden_size=self.hidden_size,
+            has_bias=self.qkv_bias,
+            io_dtype=self.io_dtype,
+        )
+
+    @property
+    def query_norm(self) -> RmsNormSpec:
+        """The norm of each query head."""
+        return self._norm(self.batch * self.num_q_heads * self.q_len, self.head_dim)
+
+    @property
+    def key_norm(self) -> RmsNormSpec:
+        """The norm of each key head."""
+        return self._norm(self.batch * self.num_kv_heads * self.q_len, self.head_dim)
+
+    @property
+    def rope(self) -> RopeSpec:
+        """The rotation of query and key."""
+        return RopeSpec(
+            batch=self.batch,
+            num_q_heads=self.num_q_heads,
+            num_kv_heads=self.num_kv_heads,
+            q_len=self.q_len,
+            head_dim=self.head_dim,
+            max_positions=self.max_positions,
+            rope_style=self.rope_style,
+            rotary_dim=self.rotary_dim,
+            theta=self.theta,
+            scaling=self.scaling,
+            io_dtype=self.io_dtype,
+        )
+
+    @property
+    def attention(self) -> PagedUpdateAttentionSpec:
+        """The cache write and the attention over the caches."""
+        names = [field.name for field in fields(PagedUpdateAttentionSpec)]
+        chosen: dict[str, Any] = {name: getattr(self, name) for name in names}
+        return PagedUpdateAttentionSpec(**chosen)
+
+    @property
+    def projection(self) -> OutputProjectionSpec:
+        """The projection back into the hidden state."""
+        return OutputProjectionSpec(
+            batch=self.batch,
+            num_q_heads=self.num_q_heads,
+            q_len=self.q_len,
+            head_dim=self.head_dim,
+            hidden_size=self.hidden_size,
+            has_bias=self.output_bias,
+            io_dtype=self.io_dtype,
+        )
+
+    def _norm(self, rows: int, columns: int) -> RmsNormSpec:
+        return RmsNormSpec(
+            rows=rows,
+            columns=columns,
+            eps=self.norm_eps,
+            offset=self.norm_offset,
+            io_dtype=self.io_dtype,
+        )
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        given: list[TensorType] = [
+            TensorType("hidden", (self.batch, self.q_len, self.hidden_size), self.io_dtype),
+            self._vector("norm_weight", self.hidden_size),
+            *_renamed("qkv", self.qkv.inputs[1:]),
+        ]
+        if self.qk_norm:
+            given += [self._vector(f"{name}_norm_weight", self.head_dim) for name in _NORMED]
+        if self.use_rope:
+            given.append(self.rope.inputs[2])
+        # All but query, key and value.
+        given += self.attention.inputs[3:]
+        given += _renamed("output", self.projection.inputs[1:])
+        if self.post_norm:
+            given.append(self._vector("post_norm_weight", self.hidden_size))
+        return tuple(given)
+
+    def _vector(self, name: str, size: int) -> TensorType:
+        return TensorType(name, (size,), self.io_dtype)
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        hidden = (self.batch, self.q_len, self.hidden_size)
+        caches = (tensor for tensor in self.attention.outputs if tensor.name in CACHE_UPDATES)
+        return (TensorType("output", hidden, self.io_dtype), *caches)
+
+    @property
+    def updates(self) -> dict[str, str]:
+        return dict(CACHE_UPDATES)
+
+    @property
+    def flops(self) -> int:
+        return self.qkv.flops + self.attention.flops + self.projection.flops
+
+
+_NORMED = ("query", "key")
+
+
+def _renamed(prefix: str, tensors: tuple[TensorType, ...]) -> list[TensorType]:
+    """Parameters of a part under the layer's names: `weight` of qkv is `qkv_weight`."""
+    return [TensorType(f"{prefix}_{tensor.name}", tensor.shape, tensor.dtype) for tensor in tensors]

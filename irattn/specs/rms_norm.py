@@ -1,0 +1,61 @@
+"""Root mean square normalisation."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from irattn.errors import SpecError
+from irattn.specs.base import Spec, check_io_dtype, check_positive
+from irattn.tensors import TensorType
+
+
+@dataclass(frozen=True, kw_only=True)
+class RmsNormSpec(Spec):
+    """x / sqrt(mean(x²) + eps) * (offset + weight), row by row (Zhang and Sennrich 2019).
+
+    Tensors in `io_dtype`; the mean is f32:
+
+    - x, output `[rows, columns]`
+    - weight `[columns]`
+
+    Gemma stores its weights as differences from 1: `offset` 1.
+    """
+
+    op: ClassVar[str] = "rms_norm"
+
+    rows: int
+    columns: int
+    eps: float = 1e-6
+    offset: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_positive(self, "rows", "columns")
+        check_io_dtype(self.io_dtype)
+        check_norm(self, "eps", "offset")
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        return (
+            TensorType("x", (self.rows, self.columns), self.io_dtype),
+            TensorType("weight", (self.columns,), self.io_dtype),
+        )
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        return (TensorType("output", (self.rows, self.columns), self.io_dtype),)
+
+    @property
+    def flops(self) -> int:
+        """Elements touched."""
+        return self.rows * self.columns
+
+
+def check_norm(spec: Any, eps: str, offset: str) -> None:
+    """Refuse an eps that is not a small positive number, and an offset that is no number."""
+    value = getattr(spec, eps)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 1e-12 <= value <= 1:
+        raise SpecError(f"{eps}: expected a number from 1e-12 to 1, got {value!r}")
+    value = getattr(spec, offset)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e3:
+        raise SpecError(f"{offset}: expected a number from -1000 to 1000, got {value!r}")
+    object.__setattr__(spec, eps, float(getattr(spec, eps)))
+    object.__setattr__(spec, offset, float(value))

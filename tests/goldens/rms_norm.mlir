@@ -1,0 +1,44 @@
+// x / sqrt(mean(x²) + eps) * (offset + weight), row by row.
+// r row, n column
+!x = tensor<3x64xf16>
+!weight = tensor<64xf16>
+!output = tensor<3x64xf16>
+!row = tensor<3xf32>
+#x = affine_map<(r, n) -> (r, n)>
+#row = affine_map<(r, n) -> (r)>
+#weight = affine_map<(r, n) -> (n)>
+
+func.func @rms_norm(%x: !x, %weight: !weight) -> !output {
+  %zero = arith.constant 0.0 : f32
+  %row_empty = tensor.empty() : !row
+  %start = linalg.fill ins(%zero : f32) outs(%row_empty : !row) -> !row
+  %squares = linalg.generic {
+      indexing_maps = [#x, #row], iterator_types = ["parallel", "reduction"]
+    } ins(%x : !x) outs(%start : !row) {
+  ^bb0(%in: f16, %sum: f32):
+    %in_f32 = arith.extf %in : f16 to f32
+    %square = arith.mulf %in_f32, %in_f32 : f32
+    %more = arith.addf %sum, %square : f32
+    linalg.yield %more : f32
+  } -> !row
+  %columns = arith.constant 64.0 : f32
+  %eps = arith.constant 1.0e-06 : f32
+  %offset = arith.constant 1.0 : f32
+  %output_empty = tensor.empty() : !output
+  %output = linalg.generic {
+      indexing_maps = [#x, #row, #weight, #x], iterator_types = ["parallel", "parallel"]
+    } ins(%x, %squares, %weight : !x, !row, !weight) outs(%output_empty : !output) {
+  ^bb0(%in: f16, %sum: f32, %w: f16, %unused: f16):
+    %in_f32 = arith.extf %in : f16 to f32
+    %w_f32 = arith.extf %w : f16 to f32
+    %mean = arith.divf %sum, %columns : f32
+    %positive = arith.addf %mean, %eps : f32
+    %size = math.sqrt %positive : f32
+    %unit = arith.divf %in_f32, %size : f32
+    %factor = arith.addf %w_f32, %offset : f32
+    %scaled = arith.mulf %unit, %factor : f32
+    %scaled_stored = arith.truncf %scaled : f32 to f16
+    linalg.yield %scaled_stored : f16
+  } -> !output
+  return %output : !output
+}

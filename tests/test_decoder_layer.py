@@ -1,0 +1,105 @@
+"""A whole layer: what its parts make together, prefill and decode."""
+
+import numpy as np
+import pytest
+
+import irattn
+from irattn import DecoderLayerSpec, RmsNormSpec
+from irattn.errors import SpecError
+from irattn.inputs import random_tensors
+from irattn.reference import reference
+from irattn.targets import get as get_target
+from irattn.verification import verify_spec
+
+LAYER = DecoderLayerSpec(
+    batch=2, num_q_heads=4, num_kv_heads=2, q_len=6, head_dim=16, block_size=4, num_blocks=10,
+    max_blocks=5, hidden_size=40, max_positions=64, io_dtype="f32",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("formulation", ["fused", "blocked"])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"q_len": 1, "io_dtype": "f16"},
+        {"io_dtype": "bf16", "qk_norm": True, "norm_offset": 1.0},
+        {"post_norm": True, "logits_soft_cap": 5.0, "window": (3, None)},
+        {"qkv_bias": True, "output_bias": True, "sinks": True},
+        {"use_rope": False, "ragged": True},
+        {"rope_style": "interleaved", "rotary_dim": 8},
+        {"alibi": True, "num_kv_heads": 1},
+    ],
+    ids=lambda changes: ",".join(f"{k}={v}" for k, v in changes.items()) or "plain",
+)
+def test_meets_the_reference(changes, formulation):
+    verdict = verify_spec(
+        LAYER.replace(**changes), get_target("cpu"), formulation=formulation, device="cpu"
+    )
+    assert verdict.passed, verdict
+
+
+def test_decode_goes_on_where_prefill_ended():
+    """Five tokens, then the sixth from the caches, give what six tokens give at once."""
+    whole = LAYER.replace(batch=1)
+    tensors = random_tensors(whole)
+    tensors["block_table"][:] = [[4, 2, 0, 1, 3]]
+    slots = np.array([[16, 17, 18, 19, 8, 9]], np.int32)
+    positions = np.arange(6, dtype=np.int32)[None]
+
+    def run(start, end, caches):
+        spec = whole.replace(q_len=end - start)
+        given = {
+            **tensors,
+            **caches,
+            "hidden": tensors["hidden"][:, start:end],
+            "slot_mapping": slots[:, start:end],
+            "positions": positions[:, start:end],
+            "context_lens": np.array([end], np.int32),
+        }
+        output, key_cache, value_cache = irattn.load(spec)(**given)
+        return output, {"key_cache": key_cache, "value_cache": value_cache}
+
+    at_once, _ = run(0, 6, {})
+    first, caches = run(0, 5, {})
+    last, _ = run(5, 6, caches)
+    np.testing.assert_allclose(np.concatenate([first, last], axis=1), at_once, atol=1e-5)
+
+
+def test_norm_by_hand():
+    """Root mean square of 3 and 4 is sqrt(12.5)."""
+    spec = RmsNormSpec(rows=1, columns=2, eps=1e-12, offset=1.0)
+    x, weight = np.array([[3.0, 4.0]]), np.array([0.0, 1.0])
+    (output,) = reference(spec, {"x": x, "weight": weight})
+    np.testing.assert_allclose(output, [[3 / 12.5**0.5, 8 / 12.5**0.5]], rtol=1e-9)
+
+
+def test_nothing_attended_leaves_the_hidden_state():
+    spec = LAYER.replace(post_norm=True)
+    tensors = random_tensors(spec)
+    tensors["output_weight"][:] = 0
+    np.testing.assert_array_equal(irattn.load(spec)(**tensors)[0], tensors["hidden"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"return_lse": True}, "return_lse: a layer returns hidden states; leave it out"),
+        ({"use_rope": False, "rotary_dim": 8}, "rotary_dim: has no effect without use_rope"),
+        ({"norm_eps": 0}, "norm_eps: expected a number from 1e-12 to 1, got 0"),
+        ({"hidden_size": 0}, "hidden_size: expected a whole number of at least 1, got 0"),
+        ({"rotary_dim": 18}, "rotary_dim: expected an even number up to head_dim = 16, got 18"),
+    ],
+)
+def test_impossible_layers_are_refused(changes, message):
+    with pytest.raises(SpecError, match=message):
+        LAYER.replace(**changes)
+
+
+def test_tensors_follow_the_fields():
+    spec = LAYER.replace(qk_norm=True, qkv_bias=True, output_bias=True, post_norm=True)
+    assert [tensor.name for tensor in spec.inputs] == [
+        "hidden", "norm_weight", "qkv_weight", "qkv_bias", "query_norm_weight",
+        "key_norm_weight", "positions", "slot_mapping", "key_cache", "value_cache",
+        "block_table", "context_lens", "output_weight", "output_bias", "post_norm_weight",
+    ]  # fmt: skip
