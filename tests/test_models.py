@@ -1,12 +1,19 @@
 """Specs from the true values of published `config.json` files."""
 
+import dataclasses
 import json
 
 import pytest
 
 import irattn
-from irattn import AttentionSpec, PagedAttentionSpec
+from irattn import AttentionSpec, DecoderLayerSpec, PagedAttentionSpec
 from irattn.errors import ConfigError
+from irattn.specs.rope_scaling import (
+    LinearScaling,
+    Llama3Scaling,
+    LongRopeScaling,
+    YarnScaling,
+)
 
 LLAMA_3_1_8B = {
     "architectures": ["LlamaForCausalLM"],
@@ -23,6 +30,7 @@ LLAMA_3_1_8B = {
         "original_max_position_embeddings": 8192,
         "rope_type": "llama3",
     },
+    "rms_norm_eps": 1e-05,
     "rope_theta": 500000.0,
     "torch_dtype": "bfloat16",
 }
@@ -35,6 +43,7 @@ LLAMA_3_2_1B = {
     "num_attention_heads": 32,
     "num_hidden_layers": 16,
     "num_key_value_heads": 8,
+    "rope_theta": 500000.0,
     "torch_dtype": "bfloat16",
 }
 QWEN_2_5_7B = {
@@ -46,6 +55,7 @@ QWEN_2_5_7B = {
     "num_attention_heads": 28,
     "num_hidden_layers": 28,
     "num_key_value_heads": 4,
+    "rope_theta": 1000000.0,
     "sliding_window": 131072,
     "torch_dtype": "bfloat16",
     "use_sliding_window": False,
@@ -61,6 +71,37 @@ MISTRAL_7B_V0_3 = {
     "sliding_window": None,
     "torch_dtype": "bfloat16",
 }
+MISTRAL_7B_V0_1 = {
+    "architectures": ["MistralForCausalLM"],
+    "hidden_size": 4096,
+    "max_position_embeddings": 32768,
+    "model_type": "mistral",
+    "num_attention_heads": 32,
+    "num_hidden_layers": 32,
+    "num_key_value_heads": 8,
+    "rms_norm_eps": 1e-05,
+    "rope_theta": 10000.0,
+    "sliding_window": 4096,
+    "torch_dtype": "bfloat16",
+}
+QWEN_3_8B = {
+    "architectures": ["Qwen3ForCausalLM"],
+    "attention_bias": False,
+    "head_dim": 128,
+    "hidden_size": 4096,
+    "max_position_embeddings": 40960,
+    "max_window_layers": 36,
+    "model_type": "qwen3",
+    "num_attention_heads": 32,
+    "num_hidden_layers": 36,
+    "num_key_value_heads": 8,
+    "rms_norm_eps": 1e-06,
+    "rope_scaling": None,
+    "rope_theta": 1000000,
+    "sliding_window": None,
+    "torch_dtype": "bfloat16",
+    "use_sliding_window": False,
+}
 PHI_3_MINI = {
     "architectures": ["Phi3ForCausalLM"],
     "hidden_size": 3072,
@@ -69,8 +110,23 @@ PHI_3_MINI = {
     "num_attention_heads": 32,
     "num_hidden_layers": 32,
     "num_key_value_heads": 32,
+    "original_max_position_embeddings": 4096,
+    "rms_norm_eps": 1e-05,
+    "rope_scaling": None,
+    "rope_theta": 10000.0,
     "sliding_window": 2047,
     "torch_dtype": "bfloat16",
+}
+# Its tables of 48 factors are stood in for.
+PHI_3_MINI_128K = {
+    **PHI_3_MINI,
+    "max_position_embeddings": 131072,
+    "rope_scaling": {
+        "long_factor": [2.0] * 48,
+        "short_factor": [1.1] * 48,
+        "type": "longrope",
+    },
+    "sliding_window": 262144,
 }
 GPT_2 = {
     "architectures": ["GPT2LMHeadModel"],
@@ -108,21 +164,122 @@ GEMMA_2_9B = {
     "max_position_embeddings": 8192,
     "model_type": "gemma2",
     "num_attention_heads": 16,
+    "num_hidden_layers": 42,
     "num_key_value_heads": 8,
     "query_pre_attn_scalar": 256,
+    "rms_norm_eps": 1e-06,
+    "rope_theta": 10000.0,
     "sliding_window": 4096,
     "torch_dtype": "float32",
 }
+GEMMA_7B = {
+    "architectures": ["GemmaForCausalLM"],
+    "attention_bias": False,
+    "head_dim": 256,
+    "hidden_size": 3072,
+    "max_position_embeddings": 8192,
+    "model_type": "gemma",
+    "num_attention_heads": 16,
+    "num_hidden_layers": 28,
+    "num_key_value_heads": 16,
+    "rms_norm_eps": 1e-06,
+    "rope_scaling": None,
+    "rope_theta": 10000.0,
+    "torch_dtype": "bfloat16",
+}
+# All that the published file says; the code knows the rest.
+GEMMA_3_4B = {
+    "architectures": ["Gemma3ForConditionalGeneration"],
+    "model_type": "gemma3",
+    "text_config": {
+        "hidden_size": 2560,
+        "model_type": "gemma3_text",
+        "num_hidden_layers": 34,
+        "rope_scaling": {"factor": 8.0, "rope_type": "linear"},
+        "sliding_window": 1024,
+    },
+    "torch_dtype": "bfloat16",
+}
+GLM_4_9B = {
+    "add_bias_linear": False,
+    "add_qkv_bias": True,
+    "apply_residual_connection_post_layernorm": False,
+    "architectures": ["ChatGLMModel"],
+    "hidden_size": 4096,
+    "kv_channels": 128,
+    "layernorm_epsilon": 1.5625e-07,
+    "model_type": "chatglm",
+    "multi_query_attention": True,
+    "multi_query_group_num": 2,
+    "num_attention_heads": 32,
+    "num_layers": 40,
+    "rmsnorm": True,
+    "rope_ratio": 500,
+    "seq_length": 131072,
+    "torch_dtype": "bfloat16",
+}
+GLM_4_9B_HF = {
+    "architectures": ["GlmForCausalLM"],
+    "attention_bias": True,
+    "head_dim": 128,
+    "hidden_size": 4096,
+    "max_position_embeddings": 131072,
+    "model_type": "glm",
+    "num_attention_heads": 32,
+    "num_hidden_layers": 40,
+    "num_key_value_heads": 2,
+    "partial_rotary_factor": 0.5,
+    "rms_norm_eps": 1.5625e-07,
+    "rope_theta": 5000000.0,
+    "torch_dtype": "bfloat16",
+}
 GPT_OSS_20B = {
     "architectures": ["GptOssForCausalLM"],
+    "attention_bias": True,
     "head_dim": 64,
     "hidden_size": 2880,
     "layer_types": ["sliding_attention", "full_attention"] * 12,
     "max_position_embeddings": 131072,
     "model_type": "gpt_oss",
     "num_attention_heads": 64,
+    "num_hidden_layers": 24,
     "num_key_value_heads": 8,
+    "rms_norm_eps": 1e-05,
+    "rope_scaling": {
+        "beta_fast": 32.0,
+        "beta_slow": 1.0,
+        "factor": 32.0,
+        "original_max_position_embeddings": 4096,
+        "rope_type": "yarn",
+        "truncate": False,
+    },
+    "rope_theta": 150000,
     "sliding_window": 128,
+}
+BLOOM_560M = {
+    "architectures": ["BloomForCausalLM"],
+    "model_type": "bloom",
+    "n_embed": 1024,
+    "n_layer": 24,
+    "num_attention_heads": 16,
+}
+MPT_7B = {
+    "architectures": ["MPTForCausalLM"],
+    "attn_config": {
+        "alibi": True,
+        "attn_type": "multihead_attention",
+        "attn_uses_sequence_id": False,
+        "clip_qkv": None,
+        "prefix_lm": False,
+        "qk_ln": False,
+        "softmax_scale": None,
+    },
+    "d_model": 4096,
+    "max_seq_len": 2048,
+    "model_type": "mpt",
+    "n_heads": 32,
+    "n_layers": 32,
+    "torch_dtype": "bfloat16",
 }
 DEEPSEEK_V3 = {
     "architectures": ["DeepseekV3ForCausalLM"],
@@ -140,28 +297,245 @@ DEEPSEEK_V3 = {
 }
 
 
+PHASES = ["prefill", "paged_decode", "layer_prefill", "layer_decode"]
+
+
+def specs_by_name(config, **lengths):
+    """Specs by their names without digests."""
+    specs = irattn.specs_from_config(config, **lengths)
+    return {name.rpartition("-")[0]: spec for name, spec in specs.items()}
+
+
+def layer_decode(config, **lengths):
+    """The whole layer in decode, of a model whose layers are all alike."""
+    (found,) = [s for n, s in specs_by_name(config, **lengths).items() if n.endswith("r_decode")]
+    return found
+
+
 @pytest.mark.parametrize(
-    ("config", "q_heads", "kv_heads", "head_dim", "io_dtype", "prompt", "context"),
+    ("config", "q_heads", "kv_heads", "head_dim", "io_dtype", "prompt", "context", "features"),
     [
-        (LLAMA_3_1_8B, 32, 8, 128, "bf16", 512, 2048),
-        (LLAMA_3_2_1B, 32, 8, 64, "bf16", 512, 2048),
-        (QWEN_2_5_7B, 28, 4, 128, "bf16", 512, 2048),
-        (MISTRAL_7B_V0_3, 32, 8, 128, "bf16", 512, 2048),
-        # The longest context in whole blocks that the window of 2047 tokens does not cut.
-        (PHI_3_MINI, 32, 32, 96, "bf16", 512, 2032),
-        (GPT_2, 12, 12, 64, "f32", 512, 1024),
+        (LLAMA_3_1_8B, 32, 8, 128, "bf16", 512, 2048, {}),
+        (LLAMA_3_2_1B, 32, 8, 64, "bf16", 512, 2048, {}),
+        (QWEN_2_5_7B, 28, 4, 128, "bf16", 512, 2048, {}),
+        (QWEN_3_8B, 32, 8, 128, "bf16", 512, 2048, {}),
+        (MISTRAL_7B_V0_1, 32, 8, 128, "bf16", 512, 2048, {}),
+        (MISTRAL_7B_V0_3, 32, 8, 128, "bf16", 512, 2048, {}),
+        (PHI_3_MINI_128K, 32, 32, 96, "bf16", 512, 2048, {}),
+        (GEMMA_7B, 16, 16, 256, "bf16", 512, 2048, {}),
+        (GEMMA_2_9B, 16, 8, 256, "f32", 512, 2048, {"logits_soft_cap": 50.0}),
+        (GLM_4_9B, 32, 2, 128, "bf16", 512, 2048, {}),
+        (GLM_4_9B_HF, 32, 2, 128, "bf16", 512, 2048, {}),
+        (GPT_2, 12, 12, 64, "f32", 512, 1024, {}),
+        (BLOOM_560M, 16, 16, 64, "f32", 512, 2048, {"alibi": True}),
+        (MPT_7B, 32, 32, 128, "bf16", 512, 2048, {"alibi": True}),
     ],
 )
-def test_decoders(config, q_heads, kv_heads, head_dim, io_dtype, prompt, context):
-    prefill, decode = irattn.specs_from_config(config).values()
+def test_decoders(config, q_heads, kv_heads, head_dim, io_dtype, prompt, context, features):
+    prefill, decode, *layers = irattn.specs_from_config(config).values()
     heads = {"num_q_heads": q_heads, "num_kv_heads": kv_heads, "head_dim": head_dim}
     assert prefill == AttentionSpec(
-        q_len=prompt, kv_len=prompt, causal=True, io_dtype=io_dtype, **heads
+        q_len=prompt, kv_len=prompt, causal=True, io_dtype=io_dtype, **heads, **features
     )
     blocks = context // 16
     assert decode == PagedAttentionSpec(
-        q_len=1, num_blocks=blocks, max_blocks=blocks, io_dtype=io_dtype, **heads
+        q_len=1, num_blocks=blocks, max_blocks=blocks, io_dtype=io_dtype, **heads, **features
     )
+    for layer, q_len, keys in zip(layers, (prompt, 1), (prompt, context), strict=False):
+        attention = decode.replace(q_len=q_len, num_blocks=keys // 16, max_blocks=keys // 16)
+        for field in dataclasses.fields(attention):
+            assert getattr(layer, field.name) == getattr(attention, field.name), field.name
+        assert layer.max_positions == keys
+
+
+LLAMA_3 = Llama3Scaling(
+    factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position=8192
+)
+INTERLEAVED_HALF = {"rope_style": "interleaved", "rotary_dim": 64, "theta": 5000000.0}
+SHORT = LongRopeScaling(factor=32.0, factors=(1.1,) * 48, original_max_position=4096)
+
+
+@pytest.mark.parametrize(
+    ("config", "size", "eps", "expected"),
+    [
+        (LLAMA_3_1_8B, 4096, 1e-5, {"theta": 500000.0, "scaling": LLAMA_3}),
+        (QWEN_2_5_7B, 3584, 1e-6, {"theta": 1000000.0, "qkv_bias": True}),
+        (QWEN_3_8B, 4096, 1e-6, {"theta": 1000000.0, "qk_norm": True}),
+        (MISTRAL_7B_V0_1, 4096, 1e-5, {}),
+        (PHI_3_MINI_128K, 3072, 1e-5, {"scaling": SHORT}),
+        (GEMMA_7B, 3072, 1e-6, {"norm_offset": 1.0}),
+        (GEMMA_2_9B, 3584, 1e-6, {"norm_offset": 1.0, "post_norm": True}),
+        (GLM_4_9B, 4096, 1.5625e-07, {**INTERLEAVED_HALF, "qkv_bias": True}),
+        (GLM_4_9B_HF, 4096, 1.5625e-07, {**INTERLEAVED_HALF, "qkv_bias": True}),
+        (
+            {**GLM_4_9B_HF, "model_type": "glm4"},
+            4096,
+            1.5625e-07,
+            {**INTERLEAVED_HALF, "qkv_bias": True, "post_norm": True},
+        ),
+    ],
+)
+def test_layers(config, size, eps, expected):
+    layer = layer_decode(config)
+    plain = DecoderLayerSpec(
+        **{name: getattr(layer, name) for name in LAYER_SIZES}, hidden_size=size, norm_eps=eps
+    )
+    assert layer == plain.replace(**expected)
+
+
+LAYER_SIZES = (
+    *("num_q_heads", "num_kv_heads", "head_dim", "q_len", "num_blocks", "max_blocks"),
+    *("logits_soft_cap", "io_dtype", "max_positions"),
+)
+
+
+@pytest.mark.parametrize("config", [GPT_2, BLOOM_560M, MPT_7B, {**GLM_4_9B, "rmsnorm": False}])
+def test_layers_of_another_structure_give_attention_only(config):
+    kinds = {type(spec) for spec in irattn.specs_from_config(config).values()}
+    assert kinds == {AttentionSpec, PagedAttentionSpec}
+
+
+def test_glm_has_one_meaning_in_both_spellings():
+    old, new = irattn.specs_from_config(GLM_4_9B), irattn.specs_from_config(GLM_4_9B_HF)
+    assert list(old.values()) == list(new.values())
+
+
+def test_kinds_of_layers_are_told_apart_where_they_differ():
+    assert list(specs_by_name(GEMMA_2_9B)) == [f"gemma2_{phase}" for phase in PHASES]
+    found = specs_by_name(GEMMA_2_9B, q_len=512, kv_len=8192)
+    assert list(found) == [f"gemma2_{kind}_{p}" for p in PHASES for kind in ("full", "sliding")]
+    for phase in PHASES:
+        full, sliding = found[f"gemma2_full_{phase}"], found[f"gemma2_sliding_{phase}"]
+        assert full.window is None
+        assert sliding == full.replace(window=(4095, None))
+
+
+def test_gpt_oss():
+    found = specs_by_name(GPT_OSS_20B)
+    assert list(found) == [f"gpt-oss_{kind}_{p}" for p in PHASES for kind in ("full", "sliding")]
+    decode = found["gpt-oss_sliding_paged_decode"]
+    assert decode == PagedAttentionSpec(
+        num_q_heads=64,
+        num_kv_heads=8,
+        head_dim=64,
+        q_len=1,
+        num_blocks=128,
+        max_blocks=128,
+        window=(127, None),
+        sinks=True,
+        io_dtype="bf16",
+    )
+    layer = found["gpt-oss_full_layer_prefill"]
+    assert (layer.window, layer.sinks, layer.qkv_bias, layer.output_bias) == (
+        None,
+        True,
+        True,
+        True,
+    )
+    assert (layer.theta, layer.norm_eps, layer.hidden_size) == (150000.0, 1e-5, 2880)
+    assert layer.scaling == YarnScaling(factor=32.0, original_max_position=4096, truncate=False)
+
+
+def test_gemma_3_rotates_by_kind():
+    found = specs_by_name(GEMMA_3_4B)
+    # Up to 512 tokens no window hides any, but layers differ by their rotation anyway.
+    assert found["gemma3-text_prefill"].head_dim == 256
+    full = found["gemma3-text_full_layer_prefill"]
+    sliding = found["gemma3-text_sliding_layer_prefill"]
+    assert (full.theta, full.scaling) == (1000000.0, LinearScaling(factor=8.0))
+    assert sliding == full.replace(theta=10000.0, scaling=None)
+    assert (full.qk_norm, full.post_norm, full.norm_offset) == (True, True, 1.0)
+    assert found["gemma3-text_sliding_paged_decode"].window == (1023, None)
+    nested = {
+        "full_attention": {"factor": 8.0, "rope_theta": 1000000.0, "rope_type": "linear"},
+        "sliding_attention": {"rope_theta": 10000.0, "rope_type": "default"},
+    }
+    text_config = {**GEMMA_3_4B["text_config"], "rope_parameters": nested}
+    del text_config["rope_scaling"]
+    assert specs_by_name({**GEMMA_3_4B, "text_config": text_config}) == found
+
+
+@pytest.mark.parametrize("config", [LLAMA_3_1_8B, GPT_OSS_20B, PHI_3_MINI_128K])
+def test_newer_files_say_rotation_in_one_key(config):
+    newer = {k: v for k, v in config.items() if k not in ("rope_theta", "rope_scaling")}
+    newer["rope_parameters"] = {**config["rope_scaling"], "rope_theta": config["rope_theta"]}
+    assert irattn.specs_from_config(newer) == irattn.specs_from_config(config)
+
+
+def test_windows_are_cut_to_what_they_hide():
+    found = specs_by_name(PHI_3_MINI)
+    assert list(found) == [f"phi3_{phase}" for phase in PHASES]
+    assert found["phi3_prefill"].window is None
+    # The last of 2048 tokens does not see the first.
+    assert found["phi3_paged_decode"].window == (2046, None)
+    assert specs_by_name(MISTRAL_7B_V0_1, kv_len=4096)["mistral_paged_decode"].window is None
+    found = specs_by_name(MISTRAL_7B_V0_1, q_len=512, kv_len=8192)
+    assert {spec.window for spec in found.values()} == {(4095, None)}
+
+
+def test_qwen_slides_in_its_last_layers():
+    sliding = {**QWEN_2_5_7B, "use_sliding_window": True, "sliding_window": 128}
+    assert list(specs_by_name({**sliding, "max_window_layers": 28})) == [
+        f"qwen2_{phase}" for phase in PHASES
+    ]
+    found = specs_by_name({**sliding, "max_window_layers": 21})
+    assert found["qwen2_full_prefill"].window is None
+    assert found["qwen2_sliding_prefill"].window == (127, None)
+    assert layer_decode({**sliding, "max_window_layers": 0}).window == (127, None)
+
+
+def test_windows_of_encoders_look_both_ways():
+    modernbert = {
+        "architectures": ["ModernBertForMaskedLM"],
+        "global_attn_every_n_layers": 3,
+        "hidden_size": 768,
+        "local_attention": 128,
+        "max_position_embeddings": 8192,
+        "model_type": "modernbert",
+        "num_attention_heads": 12,
+    }
+    found = specs_by_name(modernbert)
+    assert {name: spec.window for name, spec in found.items()} == {
+        "modernbert_full_encode": None,
+        "modernbert_sliding_encode": (64, 64),
+    }
+
+
+def test_gpt_neo_has_local_layers_and_no_scale():
+    neo = {**GPT_2, "model_type": "gpt_neo", "attention_types": [[["global", "local"], 6]]}
+    found = specs_by_name({**neo, "window_size": 256})
+    assert found["gpt-neo_full_prefill"].scale == 1.0
+    assert found["gpt-neo_sliding_prefill"].window == (255, None)
+
+
+def test_alibi_spellings():
+    falcon = {**GPT_2, "model_type": "falcon", "multi_query": True, "alibi": True}
+    jina = {**BERT_BASE, "position_embedding_type": "alibi"}
+    baichuan_13b = {**LLAMA_3_2_1B, "model_type": "baichuan", "hidden_size": 5120}
+    for config in (falcon, jina, baichuan_13b):
+        assert next(iter(irattn.specs_from_config(config).values())).alibi
+    no_slopes = {**MPT_7B, "attn_config": {"alibi": False}}
+    assert not next(iter(irattn.specs_from_config(no_slopes).values())).alibi
+
+
+def test_rope_scalings_follow_the_context():
+    assert layer_decode(PHI_3_MINI_128K, kv_len=4096).scaling == SHORT
+    long = LongRopeScaling(factor=32.0, factors=(2.0,) * 48, original_max_position=4096)
+    assert layer_decode(PHI_3_MINI_128K, kv_len=4097).scaling == long
+    su = {**PHI_3_MINI_128K["rope_scaling"], "type": "su"}
+    assert layer_decode({**PHI_3_MINI_128K, "rope_scaling": su}).scaling == SHORT
+    dynamic = {**LLAMA_3_2_1B, "rope_scaling": {"type": "dynamic", "factor": 2.0}}
+    assert layer_decode(dynamic).scaling is None
+    extended = {**dynamic["rope_scaling"], "original_max_position_embeddings": 1024}
+    with pytest.raises(ConfigError, match="dynamic scales contexts beyond 1024 tokens by their"):
+        irattn.specs_from_config({**dynamic, "rope_scaling": extended})
+    deepseek = {"type": "yarn", "factor": 40.0, "mscale": 1.0, "mscale_all_dim": 1.0}
+    assert layer_decode({**LLAMA_3_2_1B, "rope_scaling": deepseek}).scaling.attention_factor == 1.0
+
+
+def test_partial_rotation():
+    phi_4_mini = {**PHI_3_MINI, "partial_rotary_factor": 0.75}
+    assert layer_decode(phi_4_mini).rotary_dim == 72
 
 
 @pytest.mark.parametrize(("config", "head_dim"), [(BERT_BASE, 64), (MINILM_L6, 32)])
@@ -174,17 +548,18 @@ def test_encoders_look_both_ways(config, head_dim):
 
 def test_names_tell_model_and_sizes():
     names = list(irattn.specs_from_config(LLAMA_3_1_8B))
-    assert [name.rpartition("-")[0] for name in names] == ["llama_prefill", "llama_paged_decode"]
+    assert [name.rpartition("-")[0] for name in names] == [f"llama_{phase}" for phase in PHASES]
     assert names != list(irattn.specs_from_config(LLAMA_3_2_1B))
 
 
 def test_sizes_can_be_given():
-    prefill, decode = irattn.specs_from_config(
+    prefill, decode, layer_prefill, _ = irattn.specs_from_config(
         LLAMA_3_1_8B, batch=3, q_len=100, kv_len=1000
     ).values()
     assert (prefill.batch, prefill.q_len, prefill.kv_len) == (3, 100, 1000)
     assert (decode.batch, decode.max_blocks, decode.num_blocks) == (3, 63, 189)
-    (prefill, _) = irattn.specs_from_config(LLAMA_3_1_8B, kv_len=64).values()
+    assert (layer_prefill.q_len, layer_prefill.num_blocks) == (100, 189)
+    prefill, *_ = irattn.specs_from_config(LLAMA_3_1_8B, kv_len=64).values()
     assert (prefill.q_len, prefill.kv_len) == (64, 64)
 
 
@@ -199,10 +574,11 @@ def test_nested_text_configs():
             "num_key_value_heads": 4,
             "head_dim": 256,
             "query_pre_attn_scalar": 64,
+            "sliding_window": None,
         },
         "vision_config": {"num_attention_heads": 16},
     }
-    prefill, _ = irattn.specs_from_config(nested).values()
+    prefill, *_ = irattn.specs_from_config(nested).values()
     assert (prefill.num_q_heads, prefill.head_dim, prefill.io_dtype) == (8, 256, "bf16")
     assert prefill.scale == 0.125
 
@@ -228,14 +604,44 @@ def test_multi_query_spellings():
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        (GEMMA_2_9B, "attn_logit_softcapping: 50.0 asks for a soft cap on the logits, which"),
-        (GPT_OSS_20B, "model_type: gpt_oss uses attention sinks, which irattn does not have yet"),
         (DEEPSEEK_V3, "kv_lora_rank: 512 asks for latent attention, which irattn does not have"),
         (
-            {**LLAMA_3_1_8B, "sliding_window": 128},
-            "sliding_window: 128 asks for a window, which irattn does not have yet",
+            {**LLAMA_3_1_8B, "attention_chunk_size": 8192},
+            "attention_chunk_size: 8192 asks for chunked attention",
         ),
-        ({**LLAMA_3_1_8B, "alibi": True}, "alibi: True asks for ALiBi slopes"),
+        (
+            {**LLAMA_3_1_8B, "layer_types": ["chunked_attention"]},
+            "layer_types: chunked_attention is a kind of layer that irattn does not have",
+        ),
+        (
+            {**LLAMA_3_1_8B, "layer_types": ["sliding_attention"]},
+            "sliding_window: missing, but layer_types has sliding_attention",
+        ),
+        (
+            {**GLM_4_9B, "position_encoding_2d": True},
+            "position_encoding_2d: True asks for a prefix",
+        ),
+        ({**MPT_7B, "attn_config": {"prefix_lm": True}}, "prefix_lm: True asks for a prefix that"),
+        (
+            {**LLAMA_3_1_8B, "rope_scaling": {"rope_type": "mrope"}},
+            "rope_type: expected one of default, linear, dynamic, llama3, yarn, longrope, su, got",
+        ),
+        (
+            {**LLAMA_3_1_8B, "rope_scaling": {"rope_type": "linear"}},
+            "factor: missing from the settings of the rotary embedding",
+        ),
+        (
+            {**LLAMA_3_1_8B, "rope_parameters": {"sliding_attention": {}}},
+            "rope_parameters: full_attention is missing; got sliding_attention",
+        ),
+        (
+            {**PHI_3_MINI_128K, "rope_scaling": {"type": "su", "short_factor": 1.0}},
+            "short_factor: expected a list of numbers, got 1.0",
+        ),
+        (
+            {**GPT_2, "attention_types": ["global"]},
+            "attention_types: expected a list of [kinds, how often], got ['global']",
+        ),
         (
             {**LLAMA_3_1_8B, "layer_types": ["linear_attention"]},
             "layer_types: linear_attention is a kind of layer that irattn does not have",
@@ -244,7 +650,6 @@ def test_multi_query_spellings():
             {**BERT_BASE, "position_embedding_type": "relative_key"},
             "position_embedding_type: relative_key is not known to leave the logits alone",
         ),
-        ({**GPT_2, "model_type": "bloom"}, "model_type: bloom uses ALiBi slopes"),
         ({**GPT_2, "attn_config": {"alibi": True}}, "attn_config: {'alibi': True} asks for"),
         (
             {**BERT_BASE, "relative_attention_num_buckets": 32},
@@ -287,8 +692,6 @@ def test_what_is_missing_is_refused_by_name(config, message):
 def test_lengths_beyond_the_model_are_refused():
     with pytest.raises(ConfigError, match="max_position_embeddings: 1024 is the model's longest"):
         irattn.specs_from_config(GPT_2, kv_len=1025)
-    with pytest.raises(ConfigError, match="sliding_window: 2047 hides tokens from longer contexts"):
-        irattn.specs_from_config(PHI_3_MINI, kv_len=4096)
 
 
 def test_impossible_lengths_are_refused():
@@ -308,3 +711,13 @@ def test_files(tmp_path):
         irattn.specs_from_config(path)
     with pytest.raises(ConfigError, match="is not readable: No such file"):
         irattn.specs_from_config(tmp_path / "missing.json")
+
+
+@pytest.mark.parametrize(
+    "config", [GEMMA_2_9B, GPT_OSS_20B, GLM_4_9B, QWEN_3_8B, PHI_3_MINI_128K, BERT_BASE, BLOOM_560M]
+)
+def test_models_compile_for_gpus(config, tmp_path):
+    lengths = {"q_len": 64, "kv_len": 512}
+    for name, spec in irattn.specs_from_config(config, **lengths).items():
+        if not isinstance(spec, DecoderLayerSpec):
+            assert irattn.compile(spec, target="gfx1100", name=name, out=tmp_path).path.exists()

@@ -66,7 +66,7 @@ def config_options(command: Command) -> Command:
         click.option(
             "--config",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="A Hugging Face config.json: the specs of that model's attention.",
+            help="A Hugging Face config.json: that model's attention, and its layers around it.",
         ),
     ):
         command = option(command)

@@ -1,0 +1,96 @@
+"""Whole layers: the models whose structure `decoder_layer` says, and how each fills it in."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from irattn.errors import ConfigError
+from irattn.models.rope import rope_fields
+from irattn.models.values import Fields, positive, text, whole
+from irattn.specs import DecoderLayerSpec, PagedAttentionSpec
+
+
+@dataclass(frozen=True)
+class LayerStyle:
+    """What a model's code says of its layers. Biases are fixed, or a key says whether they are."""
+
+    qkv_bias: str | bool = False
+    output_bias: str | bool = False
+    qk_norm: bool = False
+    post_norm: bool = False
+    norm_offset: float = 0.0
+    rope_style: str = "rotate_half"
+
+
+_BIAS: dict[str, Any] = {"qkv_bias": "attention_bias", "output_bias": "attention_bias"}
+
+# Models of RMSNorm, attention, residual, one after the other, with rotary positions.
+STYLES = {
+    "chatglm": LayerStyle(
+        qkv_bias="add_qkv_bias", output_bias="add_bias_linear", rope_style="interleaved"
+    ),
+    "gemma": LayerStyle(**_BIAS, norm_offset=1.0),
+    "gemma2": LayerStyle(**_BIAS, norm_offset=1.0, post_norm=True),
+    "gemma3_text": LayerStyle(**_BIAS, norm_offset=1.0, post_norm=True, qk_norm=True),
+    "glm": LayerStyle(qkv_bias="attention_bias", rope_style="interleaved"),
+    "glm4": LayerStyle(qkv_bias="attention_bias", rope_style="interleaved", post_norm=True),
+    "gpt_oss": LayerStyle(**_BIAS),
+    "llama": LayerStyle(**_BIAS),
+    "mistral": LayerStyle(),
+    "mixtral": LayerStyle(),
+    "phi3": LayerStyle(),
+    "qwen2": LayerStyle(qkv_bias=True),
+    "qwen2_moe": LayerStyle(qkv_bias=True),
+    "qwen3": LayerStyle(**_BIAS, qk_norm=True),
+    "qwen3_moe": LayerStyle(**_BIAS, qk_norm=True),
+}
+
+
+def layer_of(attention: PagedAttentionSpec, fields: Fields, kind: str) -> DecoderLayerSpec | None:
+    """The whole layer around an attention; None where `decoder_layer` does not say the model's."""
+    style = STYLES.get(text(fields, "model_type") or "")
+    if style is None or _is_other(fields):
+        return None
+    size = whole(fields, "hidden_size")
+    if size is None:
+        raise ConfigError("hidden_size: missing")
+    context = min(attention.max_context, longest_context(fields) or attention.max_context)
+    return DecoderLayerSpec(
+        batch=attention.batch,
+        num_q_heads=attention.num_q_heads,
+        num_kv_heads=attention.num_kv_heads,
+        head_dim=attention.head_dim,
+        q_len=attention.q_len,
+        block_size=attention.block_size,
+        num_blocks=attention.num_blocks,
+        max_blocks=attention.max_blocks,
+        softmax_scale=attention.softmax_scale,
+        window=attention.window,
+        logits_soft_cap=attention.logits_soft_cap,
+        sinks=attention.sinks,
+        io_dtype=attention.io_dtype,
+        hidden_size=size,
+        max_positions=context,
+        rope_style=style.rope_style,
+        norm_eps=positive(fields, "rms_norm_eps") or 1e-6,
+        norm_offset=style.norm_offset,
+        qk_norm=style.qk_norm,
+        qkv_bias=_flag(fields, style.qkv_bias),
+        output_bias=_flag(fields, style.output_bias),
+        post_norm=style.post_norm,
+        **rope_fields(fields, kind, attention.head_dim, context),
+    )
+
+
+def longest_context(fields: Fields) -> int | None:
+    """The most tokens that the model has positions for, if the file says so."""
+    return whole(fields, "max_position_embeddings", "n_positions", "seq_length")
+
+
+def _is_other(fields: Fields) -> bool:
+    """ChatGLM's code can also norm with means, and add the residual after the norm."""
+    means = fields.get("rmsnorm") is False
+    return means or bool(fields.get("apply_residual_connection_post_layernorm"))
+
+
+def _flag(fields: Fields, value: str | bool) -> bool:
+    return value if isinstance(value, bool) else bool(fields.get(value))

@@ -1,0 +1,148 @@
+"""The rotary embedding of a configuration, in the old keys and in `rope_parameters`."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from irattn.errors import ConfigError
+from irattn.models.values import Fields, positive, section, text, whole
+from irattn.specs.rope_scaling import (
+    LinearScaling,
+    Llama3Scaling,
+    LongRopeScaling,
+    RopeScaling,
+    YarnScaling,
+)
+
+
+def rope_fields(fields: Fields, kind: str, head_dim: int, context: int) -> dict[str, Any]:
+    """`theta`, `scaling` and `rotary_dim` of a kind of layer for contexts up to `context`."""
+    rope = _parameters(fields, kind)
+    part = positive(rope, "partial_rotary_factor") or positive(fields, "partial_rotary_factor")
+    return {
+        "theta": positive(rope, "rope_theta") or positive(fields, "rope_theta") or 10000.0,
+        "rotary_dim": int(head_dim * part) if part else None,
+        "scaling": _scaling(rope, fields, context),
+    }
+
+
+def _parameters(fields: Fields, kind: str) -> Fields:
+    """What the file says of one kind of layer's rotation."""
+    shared = section(fields, "rope_parameters")
+    if any(isinstance(value, Mapping) for value in shared.values()):
+        if kind not in shared:
+            raise ConfigError(f"rope_parameters: {kind} is missing; got {', '.join(shared)}")
+        return section(shared, kind)
+    if shared:
+        return shared
+    # Gemma 3 scales the layers that see all keys only.
+    local = positive(fields, "rope_local_base_freq")
+    if local and kind == "sliding_attention":
+        return {"rope_theta": local}
+    return section(fields, "rope_scaling")
+
+
+def _scaling(rope: Fields, fields: Fields, context: int) -> RopeScaling | None:
+    name = text(rope, "rope_type") or text(rope, "type") or "default"
+    if name == "default":
+        return None
+    if name not in _SCALINGS:
+        raise ConfigError(
+            f"rope_type: expected one of default, {', '.join(_SCALINGS)}, got {name!r}"
+        )
+    return _SCALINGS[name](rope, fields, context)
+
+
+def _linear(rope: Fields, fields: Fields, context: int) -> RopeScaling:
+    return LinearScaling(factor=_required(rope, "factor"))
+
+
+def _dynamic(rope: Fields, fields: Fields, context: int) -> None:
+    """NTK scaling that depends on the length, and does nothing up to the trained one."""
+    trained = _trained(rope, fields)
+    if context > trained:
+        raise ConfigError(
+            f"rope_type: dynamic scales contexts beyond {trained} tokens by their length, which "
+            f"irattn does not have; {context} were asked for"
+        )
+
+
+def _llama3(rope: Fields, fields: Fields, context: int) -> RopeScaling:
+    return Llama3Scaling(
+        factor=_required(rope, "factor"),
+        low_freq_factor=_required(rope, "low_freq_factor"),
+        high_freq_factor=_required(rope, "high_freq_factor"),
+        original_max_position=_trained(rope, fields),
+    )
+
+
+def _yarn(rope: Fields, fields: Fields, context: int) -> RopeScaling:
+    factor = positive(rope, "factor") or _lengthening(rope, fields)
+    truncate = rope.get("truncate")
+    return YarnScaling(
+        factor=factor,
+        original_max_position=_trained(rope, fields),
+        beta_fast=positive(rope, "beta_fast") or 32.0,
+        beta_slow=positive(rope, "beta_slow") or 1.0,
+        attention_factor=positive(rope, "attention_factor") or _yarn_attention(rope, factor),
+        truncate=True if truncate is None else truncate,
+    )
+
+
+def _yarn_attention(rope: Fields, factor: float) -> float | None:
+    """DeepSeek's two factors, of which the attention gets the ratio."""
+    over, under = positive(rope, "mscale"), positive(rope, "mscale_all_dim")
+    if not over or not under:
+        return None
+    log = 0.1 * math.log(max(factor, 1.0))
+    return (log * over + 1.0) / (log * under + 1.0)
+
+
+def _longrope(rope: Fields, fields: Fields, context: int) -> RopeScaling:
+    """Short contexts have factors of their own; a cache serves one of the two kinds."""
+    trained = _trained(rope, fields)
+    key = "short_factor" if context <= trained else "long_factor"
+    factors = rope.get(key)
+    if not isinstance(factors, list):
+        raise ConfigError(f"{key}: expected a list of numbers, got {factors!r}")
+    # Phi-3 says its original length outside; then the two lengths count, whatever the factor.
+    outside = fields.get("original_max_position_embeddings") is not None
+    factor = None if outside else positive(rope, "factor")
+    return LongRopeScaling(
+        factor=factor or _lengthening(rope, fields),
+        factors=tuple(factors),
+        original_max_position=trained,
+        attention_factor=positive(rope, "attention_factor"),
+    )
+
+
+def _trained(rope: Fields, fields: Fields) -> int:
+    """The context that the model was trained on before it was extended."""
+    key = "original_max_position_embeddings"
+    found = whole(rope, key) or whole(fields, key, "max_position_embeddings")
+    if found is None:
+        raise ConfigError(f"{key}: missing")
+    return found
+
+
+def _lengthening(rope: Fields, fields: Fields) -> float:
+    """How many times longer than the trained context the model's context is."""
+    trained = _trained(rope, fields)
+    return max((whole(fields, "max_position_embeddings") or trained) / trained, 1.0)
+
+
+def _required(rope: Fields, key: str) -> float:
+    value = positive(rope, key)
+    if value is None:
+        raise ConfigError(f"{key}: missing from the settings of the rotary embedding")
+    return value
+
+
+_SCALINGS: dict[str, Callable[[Fields, Fields, int], RopeScaling | None]] = {
+    "linear": _linear,
+    "dynamic": _dynamic,
+    "llama3": _llama3,
+    "yarn": _yarn,
+    "longrope": _longrope,
+    "su": _longrope,
+}
