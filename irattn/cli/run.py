@@ -2,6 +2,7 @@
 
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
@@ -74,7 +75,7 @@ def run_command(
         )
     tensors = random_tensors(artifact.spec, seed) | given
     kernel = load_artifact(artifact, device, out)
-    results = dict(zip(names, kernel.outputs(**tensors), strict=True))
+    results: dict[str, Any] = dict(zip(names, kernel.outputs(**tensors), strict=True))
     for name, result in results.items():
         _report(name, result)
     click.echo(f"ran {kernel.artifact.target} code on device {kernel.driver}", err=True)
