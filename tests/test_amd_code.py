@@ -62,3 +62,12 @@ def test_a_single_head_compiles(tmp_path, target, name, head_dim, q_len):
         io_dtype="f16", batch=1, num_q_heads=1, num_kv_heads=1, head_dim=head_dim, q_len=q_len
     )
     assert MATRIX.search(assembly(spec, targets.get(target), tmp_path))
+
+
+@pytest.mark.parametrize("q_len", [1, 64])
+def test_a_layer_of_a_single_sequence_compiles(tmp_path, q_len):
+    """What comes before and after attention must not change the dimensions of its kernel."""
+    spec = catalog.get("layer_prefill_base").replace(batch=1, q_len=q_len, num_blocks=128)
+    text = assembly(spec, targets.get("gfx1100"), tmp_path)
+    assert MATRIX.search(text)
+    assert sum("online_attention" in kernel for kernel in KERNEL.findall(text)) == 1

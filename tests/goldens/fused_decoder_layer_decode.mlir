@@ -432,8 +432,11 @@ func.func @decoder_layer(%hidden: !hidden, %norm_weight: !norm_weight, %qkv_weig
   %normed = tensor.expand_shape %normed_normed [[0, 1], [2]] output_shape [1, 1, 512] : tensor<1x512xf16> into tensor<1x1x512xf16>
   %qkv:3 = call @qkv(%normed, %qkv_weight) : (tensor<1x1x512xf16>, tensor<768x512xf16>) -> (tensor<1x8x1x64xf16>, tensor<1x2x1x64xf16>, tensor<1x2x1x64xf16>)
   %rotated:2 = call @rope(%qkv#0, %qkv#1, %positions) : (tensor<1x8x1x64xf16>, tensor<1x2x1x64xf16>, tensor<1x1xi32>) -> (tensor<1x8x1x64xf16>, tensor<1x2x1x64xf16>)
-  %attended:3 = call @attention(%rotated#0, %rotated#1, %qkv#2, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens) : (tensor<1x8x1x64xf16>, tensor<1x2x1x64xf16>, tensor<1x2x1x64xf16>, tensor<1x1xi32>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>, tensor<1x4xi32>, tensor<1xi32>) -> (tensor<1x8x1x64xf16>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>)
-  %projected = call @projection(%attended#0, %output_weight) : (tensor<1x8x1x64xf16>, tensor<512x512xf16>) -> (tensor<1x1x512xf16>)
+  // Between barriers, the kernel of attention keeps the dimensions that its tile is made for.
+  %new_query = iree_tensor_ext.compute_barrier.start %rotated#0 : tensor<1x8x1x64xf16> -> tensor<1x8x1x64xf16>
+  %attended:3 = call @attention(%new_query, %rotated#1, %qkv#2, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens) : (tensor<1x8x1x64xf16>, tensor<1x2x1x64xf16>, tensor<1x2x1x64xf16>, tensor<1x1xi32>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>, tensor<1x4xi32>, tensor<1xi32>) -> (tensor<1x8x1x64xf16>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>)
+  %heads = iree_tensor_ext.compute_barrier.start %attended#0 : tensor<1x8x1x64xf16> -> tensor<1x8x1x64xf16>
+  %projected = call @projection(%heads, %output_weight) : (tensor<1x8x1x64xf16>, tensor<512x512xf16>) -> (tensor<1x1x512xf16>)
   %output_empty = tensor.empty() : !output
   %output = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
