@@ -320,9 +320,9 @@ class _FusedTokens(_Fused):
     def tokens_at_a_time(self) -> int | None:
         # RDNA 3 keeps operands of matrix instructions twice: with more values for each logit, a
         # step of 32 tokens no longer fits its registers.
-        is_rdna3 = self.instruction is not None and self.instruction.name.startswith("WMMAR3")
+        is_short = self.instruction is not None and self.instruction.repeats_operands
         has_more = bool(self.spec.logits_soft_cap or self.rules.operands)
-        return 16 if is_rdna3 and has_more else 32
+        return 16 if is_short and has_more else 32
 
     @property
     def pads_key(self) -> bool:
