@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from irattn.specs import OutputProjectionSpec, QkvProjectionSpec, WeightedValuesSpec
 from irattn.targets import MatrixInstruction, Target
 
-# Rows, columns and depth of one step of a workgroup, and its subgroups along rows and columns. The
-# compiler's own tile of these products is four times as deep: on RDNA 3, what it fetches ahead for
-# the next step does not fit the registers.
-_ROWS, _COLUMNS, _DEPTH = 64, 128, 32
+# Rows and depth of one step of a workgroup, its columns (the first that divide those of the
+# product) and its subgroups along rows and columns. The compiler's own tile of these products is
+# four times as deep: on RDNA 3, what it fetches ahead for the next step does not fit the registers.
+_ROWS, _DEPTH = 64, 32
+_COLUMNS = (128, 64)
 _SUBGROUPS = (2, 2)
 
 
@@ -101,25 +102,26 @@ def _tile(
     if instruction is None or not instruction.repeats_operands:
         return None
     depth = list(sums.values())[-1]
-    if sizes["m"] % _ROWS or sizes["n"] % _COLUMNS or depth % _DEPTH:
+    columns = next((count for count in _COLUMNS if sizes["n"] % count == 0), None)
+    if columns is None or sizes["m"] % _ROWS or depth % _DEPTH:
         return None
     if 1 in (*sizes.values(), *sums.values()):
         return None
-    return _tile_of(instruction, list(sizes), len(sums), target.wave_size or 1)
+    tiled = {**dict.fromkeys(sizes, 1), "m": _ROWS, "n": columns}
+    return _tile_of(instruction, tiled, len(sums), target.wave_size or 1)
 
 
 def _tile_of(
-    instruction: MatrixInstruction, dims: list[str], num_sums: int, wave_size: int
+    instruction: MatrixInstruction, tiled: dict[str, int], num_sums: int, wave_size: int
 ) -> ProductTile:
     m, n = _SUBGROUPS
-    elements = {"m": _ROWS, "n": _COLUMNS}
-    instructions = {"m": _ROWS // m // instruction.m, "n": _COLUMNS // n // instruction.n}
+    instructions = {"m": tiled["m"] // m // instruction.m, "n": tiled["n"] // n // instruction.n}
     uncut = [0] * num_sums
     return ProductTile(
         instruction=instruction.name,
-        workgroup=[*(elements.get(dim, 1) for dim in dims), *uncut],
-        reduction=[*(0 for _ in dims), *(1 for _ in uncut[1:]), _DEPTH // instruction.k],
-        subgroup=[*(instructions.get(dim, 1) for dim in dims), *uncut],
+        workgroup=[*tiled.values(), *uncut],
+        reduction=[*(0 for _ in tiled), *(1 for _ in uncut[1:]), _DEPTH // instruction.k],
+        subgroup=[*(instructions.get(dim, 1) for dim in tiled), *uncut],
         workgroup_size=m * n * wave_size,
         subgroup_size=wave_size,
     )
