@@ -20,6 +20,11 @@ class MatrixInstruction:
     n: int
     k: int
 
+    @property
+    def repeats_operands(self) -> bool:
+        """Whether each half of a subgroup keeps the operands: RDNA 3, short of registers."""
+        return self.name.startswith("WMMAR3")
+
 
 @dataclass(frozen=True)
 class Target:

@@ -157,6 +157,15 @@ CASES = {
     "qkv_projection": (QKV, ONE),
     "qkv_projection_bias": (QKV.replace(has_bias=True), ONE),
     "qkv_projection_bias_f32": (QKV.replace(has_bias=True, io_dtype="f32"), ONE),
+    "qkv_projection_tiled": (
+        QKV.replace(batch=1, q_len=64, head_dim=128, io_dtype="bf16", has_bias=True),
+        ONE,
+    ),
+    "output_projection_tiled": (OUTPUT.replace(batch=1, q_len=64), ONE),
+    "weighted_values_tiled": (
+        WeightedValuesSpec(**{**PRODUCT, "q_len": 32, "kv_len": 64, "head_dim": 128}),
+        ONE,
+    ),
     "output_projection_f32": (OUTPUT.replace(io_dtype="f32"), ONE),
     "output_projection_bias": (OUTPUT.replace(has_bias=True), ONE),
 }

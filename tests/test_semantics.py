@@ -98,3 +98,10 @@ def test_attention_shapes(dialect, formulation, changes):
 )
 def test_paged_attention_shapes(dialect, formulation, changes):
     assert_meets_the_reference(PAGED.replace(**changes), dialect, formulation)
+
+
+@pytest.mark.parametrize(("dialect", "formulation"), LINALG)
+def test_a_window_beyond_32_bits_hides_nothing(dialect, formulation):
+    """Graphs count tokens in 32 bits."""
+    wide = PAGED.replace(window=(2**40, 2**40))
+    assert_meets_the_reference(wide, dialect, formulation)

@@ -318,11 +318,11 @@ class _FusedTokens(_Fused):
 
     @property
     def tokens_at_a_time(self) -> int | None:
-        # RDNA 3 keeps operands of matrix instructions twice: with more values for each logit, a
-        # step of 32 tokens no longer fits its registers.
-        is_rdna3 = self.instruction is not None and self.instruction.name.startswith("WMMAR3")
-        has_more = bool(self.spec.logits_soft_cap or self.rules.operands)
-        return 16 if is_rdna3 and has_more else 32
+        # RDNA 3 keeps operands of matrix instructions twice: with more values for each logit, or
+        # more head columns, a step of 32 tokens no longer fits its registers.
+        is_short = self.instruction is not None and self.instruction.repeats_operands
+        has_more = bool(self.spec.logits_soft_cap or self.rules.operands) or self.head_dim > 128
+        return 16 if is_short and has_more else 32
 
     @property
     def pads_key(self) -> bool:

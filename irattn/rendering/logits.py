@@ -12,6 +12,9 @@ from irattn.specs import PackedAttentionSpec, PagedAttentionSpec
 from irattn.specs.features import AttentionFeatures
 from irattn.tensors import TensorType
 
+# More tokens than any tensor holds; sums and differences of two such numbers are in range of i32.
+_MANY_TOKENS = 2**30
+
 # The loop dimensions behind each axis of a broadcast tensor; "k" depends on the graph.
 _DIMS_OF_AXES = {"b": ["b"], "h": ["h", "g"], "q": ["m"]}
 
@@ -127,6 +130,16 @@ class LogitRules:
         elif spec.window_right is not None:
             end = last_query + self.first_position + spec.window_right + 1
         return max(0, begin), min(spec.num_keys, end)
+
+    @property
+    def first_seen(self) -> int:
+        """The first token of the window, counted from the query's position."""
+        return -min(self.spec.window_left or 0, _MANY_TOKENS)
+
+    @property
+    def last_seen(self) -> int:
+        """The last token of the window, counted from the query's position."""
+        return min(self.spec.window_right or 0, _MANY_TOKENS)
 
     @property
     def uses_position(self) -> bool:

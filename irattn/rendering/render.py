@@ -14,6 +14,7 @@ from irattn.errors import RenderError
 from irattn.rendering.blocked import Blocked
 from irattn.rendering.decoder_layer import DecoderLayer, as_part
 from irattn.rendering.fused import FusedAttention, FusedPackedAttention, FusedPagedAttention
+from irattn.rendering.products import OutputProjection, QkvProjection, WeightedValues
 from irattn.rendering.rope import Rope
 from irattn.rendering.torch import TorchAttention, unsayable
 from irattn.specs import (
@@ -74,10 +75,10 @@ _PLANS: dict[tuple[str, str], Callable[..., object]] = {
     (ScaleScoresSpec.op, "linalg"): _no_plan,
     (CausalMaskSpec.op, "linalg"): _no_plan,
     (SoftmaxSpec.op, "linalg"): _no_plan,
-    (WeightedValuesSpec.op, "linalg"): _no_plan,
+    (WeightedValuesSpec.op, "linalg"): WeightedValues,
     (ReplicateKvSpec.op, "linalg"): _no_plan,
-    (QkvProjectionSpec.op, "linalg"): _no_plan,
-    (OutputProjectionSpec.op, "linalg"): _no_plan,
+    (QkvProjectionSpec.op, "linalg"): QkvProjection,
+    (OutputProjectionSpec.op, "linalg"): OutputProjection,
 }
 
 _ORIGIN = re.compile(r" //@(\S+:\d+)")

@@ -46,106 +46,111 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 // hidden · weightᵀ + bias. Query, key and value are products of their own, which write each where it
 // is returned and may run at the same time; one product for all three would have to be taken apart
 // by copies.
-// b batch, h head, m token, n head column, k hidden column
+// h head, m token, n head column, k hidden column
 !qkv__hidden = tensor<1x16x512xf16>
 !qkv__weight = tensor<768x512xf16>
 !qkv__bias = tensor<768xf16>
 !qkv__query = tensor<1x8x16x64xf16>
 !qkv__key = tensor<1x2x16x64xf16>
 !qkv__value = tensor<1x2x16x64xf16>
+!qkv__tokens = tensor<16x512xf16>
 !qkv__head_weights = tensor<12x64x512xf16>
 !qkv__head_bias = tensor<12x64xf16>
-#qkv__bias = affine_map<(b, h, m, n) -> (h, n)>
-#qkv__hidden = affine_map<(b, h, m, n, k) -> (b, m, k)>
-#qkv__weight = affine_map<(b, h, m, n, k) -> (h, n, k)>
-#qkv__acc = affine_map<(b, h, m, n, k) -> (b, h, m, n)>
-#qkv__heads = affine_map<(b, h, m, n) -> (b, h, m, n)>
+#qkv__bias = affine_map<(h, m, n) -> (h, n)>
+#qkv__hidden = affine_map<(h, m, n, k) -> (m, k)>
+#qkv__weight = affine_map<(h, m, n, k) -> (h, n, k)>
+#qkv__acc = affine_map<(h, m, n, k) -> (h, m, n)>
+#qkv__heads = affine_map<(h, m, n) -> (h, m, n)>
 
 func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv__bias) -> (!qkv__query, !qkv__key, !qkv__value) {
   %zero = arith.constant 0.0 : f32
+  %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !qkv__hidden into !qkv__tokens
   %head_weights = tensor.expand_shape %weight [[0, 1], [2]] output_shape [12, 64, 512] : !qkv__weight into !qkv__head_weights
   %head_bias = tensor.expand_shape %bias [[0, 1]] output_shape [12, 64] : !qkv__bias into !qkv__head_bias
   // query: 8 heads from head 0 on
   %query_weight = tensor.extract_slice %head_weights[0, 0, 0] [8, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<8x64x512xf16>
-  %query_acc_empty = tensor.empty() : tensor<1x8x16x64xf32>
-  %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<1x8x16x64xf32>) -> tensor<1x8x16x64xf32>
+  %query_acc_empty = tensor.empty() : tensor<8x16x64xf32>
+  %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<8x16x64xf32>) -> tensor<8x16x64xf32>
   %query_acc = linalg.generic {
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %query_weight : !qkv__hidden, tensor<8x64x512xf16>) outs(%query_start : tensor<1x8x16x64xf32>) {
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%tokens, %query_weight : !qkv__tokens, tensor<8x64x512xf16>) outs(%query_start : tensor<8x16x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
     %product = arith.mulf %wide_x, %wide_w : f32
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
-  } -> tensor<1x8x16x64xf32>
+  } -> tensor<8x16x64xf32>
   %query_bias = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !qkv__head_bias to tensor<8x64xf16>
-  %query_empty = tensor.empty() : !qkv__query
-  %query = linalg.generic {
+  %query_empty = tensor.empty() : tensor<8x16x64xf16>
+  %grouped_query = linalg.generic {
       indexing_maps = [#qkv__heads, #qkv__bias, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_acc, %query_bias : tensor<1x8x16x64xf32>, tensor<8x64xf16>) outs(%query_empty : !qkv__query) {
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%query_acc, %query_bias : tensor<8x16x64xf32>, tensor<8x64xf16>) outs(%query_empty : tensor<8x16x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
     %narrow = arith.truncf %shifted : f32 to f16
     linalg.yield %narrow : f16
-  } -> !qkv__query
+  } -> tensor<8x16x64xf16>
+  %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, 16, 64] : tensor<8x16x64xf16> into !qkv__query
   // key: 2 heads from head 8 on
   %key_weight = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
-  %key_acc_empty = tensor.empty() : tensor<1x2x16x64xf32>
-  %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<1x2x16x64xf32>) -> tensor<1x2x16x64xf32>
+  %key_acc_empty = tensor.empty() : tensor<2x16x64xf32>
+  %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<2x16x64xf32>) -> tensor<2x16x64xf32>
   %key_acc = linalg.generic {
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %key_weight : !qkv__hidden, tensor<2x64x512xf16>) outs(%key_start : tensor<1x2x16x64xf32>) {
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%tokens, %key_weight : !qkv__tokens, tensor<2x64x512xf16>) outs(%key_start : tensor<2x16x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
     %product = arith.mulf %wide_x, %wide_w : f32
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
-  } -> tensor<1x2x16x64xf32>
+  } -> tensor<2x16x64xf32>
   %key_bias = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !qkv__head_bias to tensor<2x64xf16>
-  %key_empty = tensor.empty() : !qkv__key
-  %key = linalg.generic {
+  %key_empty = tensor.empty() : tensor<2x16x64xf16>
+  %grouped_key = linalg.generic {
       indexing_maps = [#qkv__heads, #qkv__bias, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_acc, %key_bias : tensor<1x2x16x64xf32>, tensor<2x64xf16>) outs(%key_empty : !qkv__key) {
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%key_acc, %key_bias : tensor<2x16x64xf32>, tensor<2x64xf16>) outs(%key_empty : tensor<2x16x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
     %narrow = arith.truncf %shifted : f32 to f16
     linalg.yield %narrow : f16
-  } -> !qkv__key
+  } -> tensor<2x16x64xf16>
+  %key = tensor.expand_shape %grouped_key [[0, 1], [2], [3]] output_shape [1, 2, 16, 64] : tensor<2x16x64xf16> into !qkv__key
   // value: 2 heads from head 10 on
   %value_weight = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
-  %value_acc_empty = tensor.empty() : tensor<1x2x16x64xf32>
-  %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<1x2x16x64xf32>) -> tensor<1x2x16x64xf32>
+  %value_acc_empty = tensor.empty() : tensor<2x16x64xf32>
+  %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<2x16x64xf32>) -> tensor<2x16x64xf32>
   %value_acc = linalg.generic {
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %value_weight : !qkv__hidden, tensor<2x64x512xf16>) outs(%value_start : tensor<1x2x16x64xf32>) {
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%tokens, %value_weight : !qkv__tokens, tensor<2x64x512xf16>) outs(%value_start : tensor<2x16x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
     %product = arith.mulf %wide_x, %wide_w : f32
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
-  } -> tensor<1x2x16x64xf32>
+  } -> tensor<2x16x64xf32>
   %value_bias = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !qkv__head_bias to tensor<2x64xf16>
-  %value_empty = tensor.empty() : !qkv__value
-  %value = linalg.generic {
+  %value_empty = tensor.empty() : tensor<2x16x64xf16>
+  %grouped_value = linalg.generic {
       indexing_maps = [#qkv__heads, #qkv__bias, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%value_acc, %value_bias : tensor<1x2x16x64xf32>, tensor<2x64xf16>) outs(%value_empty : !qkv__value) {
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%value_acc, %value_bias : tensor<2x16x64xf32>, tensor<2x64xf16>) outs(%value_empty : tensor<2x16x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
     %narrow = arith.truncf %shifted : f32 to f16
     linalg.yield %narrow : f16
-  } -> !qkv__value
+  } -> tensor<2x16x64xf16>
+  %value = tensor.expand_shape %grouped_value [[0, 1], [2], [3]] output_shape [1, 2, 16, 64] : tensor<2x16x64xf16> into !qkv__value
   return %query, %key, %value : !qkv__query, !qkv__key, !qkv__value
 }
 // x / sqrt(mean(x²) + eps) * (offset + weight), row by row.
@@ -499,14 +504,17 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
       %token = linalg.index 4 : index
       %begin = arith.constant 0 : index
       %t = arith.addi %token, %begin : index
-    %num_keys = arith.index_cast %context_len : i32 to index
-    %num_queries = arith.constant 16 : index
-    %first_position = arith.subi %num_keys, %num_queries : index
-    %position = arith.addi %m, %first_position : index
+    %t_i32 = arith.index_cast %t : index to i32
+    %m_i32 = arith.index_cast %m : index to i32
+    %q_len = arith.constant 16 : i32
+    %first_position = arith.subi %context_len, %q_len : i32
+    %q_position = arith.addi %m_i32, %first_position : i32
+    %ahead = arith.subi %t_i32, %q_position : i32
     %seen0 = arith.constant true
-    %key_is_real = arith.cmpi slt, %t, %num_keys : index
+    %key_is_real = arith.cmpi slt, %t_i32, %context_len : i32
     %seen1 = arith.andi %seen0, %key_is_real : i1
-    %causal = arith.cmpi sle, %t, %position : index
+    %here = arith.constant 0 : i32
+    %causal = arith.cmpi sle, %ahead, %here : i32
     %seen2 = arith.andi %seen1, %causal : i1
       %logit0 = arith.mulf %score, %scale : f32
 
@@ -559,28 +567,31 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
   return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
 }
 // attended · weightᵀ + bias; the sum runs over heads and their columns, so that no head is moved.
-// b batch, m token, n hidden column, h query head, k head column
+// m token, n hidden column, h query head, k head column
 !projection__attended = tensor<1x8x16x64xf16>
 !projection__weight = tensor<512x512xf16>
 !projection__bias = tensor<512xf16>
 !projection__output = tensor<1x16x512xf16>
+!projection__sequences = tensor<8x16x64xf16>
 !projection__head_weights = tensor<512x8x64xf16>
-!projection__acc = tensor<1x16x512xf32>
-#projection__bias = affine_map<(b, m, n) -> (n)>
-#projection__attended = affine_map<(b, m, n, h, k) -> (b, h, m, k)>
-#projection__weight = affine_map<(b, m, n, h, k) -> (n, h, k)>
-#projection__acc = affine_map<(b, m, n, h, k) -> (b, m, n)>
-#projection__output = affine_map<(b, m, n) -> (b, m, n)>
+!projection__acc = tensor<16x512xf32>
+!projection__sums = tensor<16x512xf16>
+#projection__bias = affine_map<(m, n) -> (n)>
+#projection__attended = affine_map<(m, n, h, k) -> (h, m, k)>
+#projection__weight = affine_map<(m, n, h, k) -> (n, h, k)>
+#projection__acc = affine_map<(m, n, h, k) -> (m, n)>
+#projection__sums = affine_map<(m, n) -> (m, n)>
 
 func.func private @projection(%attended: !projection__attended, %weight: !projection__weight, %bias: !projection__bias) -> !projection__output {
   %head_weights = tensor.expand_shape %weight [[0], [1, 2]] output_shape [512, 8, 64] : !projection__weight into !projection__head_weights
+  %sequences = tensor.collapse_shape %attended [[0, 1], [2], [3]] : !projection__attended into !projection__sequences
   %zero = arith.constant 0.0 : f32
   %acc_empty = tensor.empty() : !projection__acc
   %start = linalg.fill ins(%zero : f32) outs(%acc_empty : !projection__acc) -> !projection__acc
   %acc = linalg.generic {
       indexing_maps = [#projection__attended, #projection__weight, #projection__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]
-    } ins(%attended, %head_weights : !projection__attended, !projection__head_weights) outs(%start : !projection__acc) {
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]
+    } ins(%sequences, %head_weights : !projection__sequences, !projection__head_weights) outs(%start : !projection__acc) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -588,17 +599,18 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !projection__acc
-  %empty = tensor.empty() : !projection__output
-  %output = linalg.generic {
-      indexing_maps = [#projection__output, #projection__bias, #projection__output],
-      iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%acc, %bias : !projection__acc, !projection__bias) outs(%empty : !projection__output) {
+  %empty = tensor.empty() : !projection__sums
+  %sums = linalg.generic {
+      indexing_maps = [#projection__sums, #projection__bias, #projection__sums],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%acc, %bias : !projection__acc, !projection__bias) outs(%empty : !projection__sums) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
     %narrow = arith.truncf %shifted : f32 to f16
     linalg.yield %narrow : f16
-  } -> !projection__output
+  } -> !projection__sums
+  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [1, 16, 512] : !projection__sums into !projection__output
   return %output : !projection__output
 }
 !hidden = tensor<1x16x512xf16>

@@ -160,19 +160,18 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
         iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
       } ins(%scores_by_head, %q_sequences_seen, %q_positions_seen, %k_places#0, %k_places#1, %keep_mask_flat : tensor<1x2x4x64x128xf32>, tensor<64xi32>, tensor<64xi32>, tensor<128xi32>, tensor<128xi32>, tensor<128xi1>) outs(%by_head_empty : tensor<1x2x4x64x128xf32>) {
     ^bb0(%score: f32, %q_sequence: i32, %q_position: i32, %k_sequence: i32, %k_position: i32, %kept: i1, %unused: f32):
-    %t = arith.index_cast %k_position : i32 to index
-    %position = arith.index_cast %q_position : i32 to index
+    %ahead = arith.subi %k_position, %q_position : i32
     %seen0 = arith.constant true
     %none = arith.constant 0 : i32
     %packed = arith.cmpi ne, %k_sequence, %none : i32
     %alike = arith.cmpi eq, %q_sequence, %k_sequence : i32
     %same_sequence = arith.andi %packed, %alike : i1
     %seen1 = arith.andi %seen0, %same_sequence : i1
-    %causal = arith.cmpi sle, %t, %position : index
+    %here = arith.constant 0 : i32
+    %causal = arith.cmpi sle, %ahead, %here : i32
     %seen2 = arith.andi %seen1, %causal : i1
-    %left = arith.constant 5 : index
-    %first_seen = arith.subi %position, %left : index
-    %window_left = arith.cmpi sge, %t, %first_seen : index
+    %first_seen = arith.constant -5 : i32
+    %window_left = arith.cmpi sge, %ahead, %first_seen : i32
     %seen3 = arith.andi %seen2, %window_left : i1
 
     %seen4 = arith.andi %seen3, %kept : i1
@@ -267,19 +266,18 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
         iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
       } ins(%scores_by_head, %q_sequences_seen, %q_positions_seen, %k_places#0, %k_places#1, %keep_mask_flat : tensor<1x2x4x64x128xf32>, tensor<64xi32>, tensor<64xi32>, tensor<128xi32>, tensor<128xi32>, tensor<128xi1>) outs(%by_head_empty : tensor<1x2x4x64x128xf32>) {
     ^bb0(%score: f32, %q_sequence: i32, %q_position: i32, %k_sequence: i32, %k_position: i32, %kept: i1, %unused: f32):
-    %t = arith.index_cast %k_position : i32 to index
-    %position = arith.index_cast %q_position : i32 to index
+    %ahead = arith.subi %k_position, %q_position : i32
     %seen0 = arith.constant true
     %none = arith.constant 0 : i32
     %packed = arith.cmpi ne, %k_sequence, %none : i32
     %alike = arith.cmpi eq, %q_sequence, %k_sequence : i32
     %same_sequence = arith.andi %packed, %alike : i1
     %seen1 = arith.andi %seen0, %same_sequence : i1
-    %causal = arith.cmpi sle, %t, %position : index
+    %here = arith.constant 0 : i32
+    %causal = arith.cmpi sle, %ahead, %here : i32
     %seen2 = arith.andi %seen1, %causal : i1
-    %left = arith.constant 5 : index
-    %first_seen = arith.subi %position, %left : index
-    %window_left = arith.cmpi sge, %t, %first_seen : index
+    %first_seen = arith.constant -5 : i32
+    %window_left = arith.cmpi sge, %ahead, %first_seen : i32
     %seen3 = arith.andi %seen2, %window_left : i1
 
     %seen4 = arith.andi %seen3, %kept : i1

@@ -55,10 +55,14 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   ^bb0(%unused: i1):
     %m = linalg.index 0 : index
     %t = linalg.index 1 : index
-    %first_position = arith.constant 0 : index
-    %position = arith.addi %m, %first_position : index
+    %t_i32 = arith.index_cast %t : index to i32
+    %m_i32 = arith.index_cast %m : index to i32
+    %first_position = arith.constant 0 : i32
+    %q_position = arith.addi %m_i32, %first_position : i32
+    %ahead = arith.subi %t_i32, %q_position : i32
     %seen0 = arith.constant true
-    %causal = arith.cmpi sle, %t, %position : index
+    %here = arith.constant 0 : i32
+    %causal = arith.cmpi sle, %ahead, %here : i32
     %seen1 = arith.andi %seen0, %causal : i1
     linalg.yield %seen1 : i1
   } -> !rules

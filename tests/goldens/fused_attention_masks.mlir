@@ -60,14 +60,17 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %keep_mask: !ke
   ^bb0(%kept: i1, %unused: i1):
     %m = linalg.index 1 : index
     %t = linalg.index 2 : index
-    %first_position = arith.constant 0 : index
-    %position = arith.addi %m, %first_position : index
+    %t_i32 = arith.index_cast %t : index to i32
+    %m_i32 = arith.index_cast %m : index to i32
+    %first_position = arith.constant 0 : i32
+    %q_position = arith.addi %m_i32, %first_position : i32
+    %ahead = arith.subi %t_i32, %q_position : i32
     %seen0 = arith.constant true
-    %causal = arith.cmpi sle, %t, %position : index
+    %here = arith.constant 0 : i32
+    %causal = arith.cmpi sle, %ahead, %here : i32
     %seen1 = arith.andi %seen0, %causal : i1
-    %left = arith.constant 5 : index
-    %first_seen = arith.subi %position, %left : index
-    %window_left = arith.cmpi sge, %t, %first_seen : index
+    %first_seen = arith.constant -5 : i32
+    %window_left = arith.cmpi sge, %ahead, %first_seen : i32
     %seen2 = arith.andi %seen1, %window_left : i1
 
     %seen3 = arith.andi %seen2, %kept : i1

@@ -66,9 +66,10 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
     } outs(%rules_empty : !rules) {
   ^bb0(%unused: i1):
     %t = linalg.index 0 : index
+    %t_i32 = arith.index_cast %t : index to i32
     %seen0 = arith.constant true
-    %num_keys = arith.constant 77 : index
-    %key_is_real = arith.cmpi slt, %t, %num_keys : index
+    %context_len = arith.constant 77 : i32
+    %key_is_real = arith.cmpi slt, %t_i32, %context_len : i32
     %seen1 = arith.andi %seen0, %key_is_real : i1
     linalg.yield %seen1 : i1
   } -> !rules

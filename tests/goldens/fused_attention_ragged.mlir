@@ -64,16 +64,18 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %q_lens: !q_len
   ^bb0(%q_len: i32, %context_len: i32, %unused: i1):
     %m = linalg.index 1 : index
     %t = linalg.index 2 : index
-    %num_keys = arith.index_cast %context_len : i32 to index
-    %num_queries = arith.index_cast %q_len : i32 to index
-    %first_position = arith.constant 0 : index
-    %position = arith.addi %m, %first_position : index
+    %t_i32 = arith.index_cast %t : index to i32
+    %m_i32 = arith.index_cast %m : index to i32
+    %first_position = arith.constant 0 : i32
+    %q_position = arith.addi %m_i32, %first_position : i32
+    %ahead = arith.subi %t_i32, %q_position : i32
     %seen0 = arith.constant true
-    %key_is_real = arith.cmpi slt, %t, %num_keys : index
+    %key_is_real = arith.cmpi slt, %t_i32, %context_len : i32
     %seen1 = arith.andi %seen0, %key_is_real : i1
-    %query_is_real = arith.cmpi slt, %m, %num_queries : index
+    %query_is_real = arith.cmpi slt, %m_i32, %q_len : i32
     %seen2 = arith.andi %seen1, %query_is_real : i1
-    %causal = arith.cmpi sle, %t, %position : index
+    %here = arith.constant 0 : i32
+    %causal = arith.cmpi sle, %ahead, %here : i32
     %seen3 = arith.andi %seen2, %causal : i1
     linalg.yield %seen3 : i1
   } -> !rules

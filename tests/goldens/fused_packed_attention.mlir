@@ -120,15 +120,15 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
       iterator_types = ["parallel", "parallel"]
     } ins(%q_places#0, %q_places#1, %k_places#0, %k_places#1 : tensor<128xi32>, tensor<128xi32>, tensor<128xi32>, tensor<128xi32>) outs(%rules_empty : !rules) {
   ^bb0(%q_sequence: i32, %q_position: i32, %k_sequence: i32, %k_position: i32, %unused: i1):
-    %t = arith.index_cast %k_position : i32 to index
-    %position = arith.index_cast %q_position : i32 to index
+    %ahead = arith.subi %k_position, %q_position : i32
     %seen0 = arith.constant true
     %none = arith.constant 0 : i32
     %packed = arith.cmpi ne, %k_sequence, %none : i32
     %alike = arith.cmpi eq, %q_sequence, %k_sequence : i32
     %same_sequence = arith.andi %packed, %alike : i1
     %seen1 = arith.andi %seen0, %same_sequence : i1
-    %causal = arith.cmpi sle, %t, %position : index
+    %here = arith.constant 0 : i32
+    %causal = arith.cmpi sle, %ahead, %here : i32
     %seen2 = arith.andi %seen1, %causal : i1
     linalg.yield %seen2 : i1
   } -> !rules

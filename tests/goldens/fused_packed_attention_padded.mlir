@@ -139,23 +139,21 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%q_places#0, %q_places#1, %k_places#0, %k_places#1, %alibi_slopes_grouped, %padded_bias : tensor<128xi32>, tensor<128xi32>, tensor<128xi32>, tensor<128xi32>, tensor<2x4xf32>, tensor<2x4x128x128xf16>) outs(%rules_empty : !rules) {
   ^bb0(%q_sequence: i32, %q_position: i32, %k_sequence: i32, %k_position: i32, %slope: f32, %bias_at: f16, %unused: f32):
-    %t = arith.index_cast %k_position : i32 to index
-    %position = arith.index_cast %q_position : i32 to index
+    %ahead = arith.subi %k_position, %q_position : i32
     %seen0 = arith.constant true
     %none = arith.constant 0 : i32
     %packed = arith.cmpi ne, %k_sequence, %none : i32
     %alike = arith.cmpi eq, %q_sequence, %k_sequence : i32
     %same_sequence = arith.andi %packed, %alike : i1
     %seen1 = arith.andi %seen0, %same_sequence : i1
-    %causal = arith.cmpi sle, %t, %position : index
+    %here = arith.constant 0 : i32
+    %causal = arith.cmpi sle, %ahead, %here : i32
     %seen2 = arith.andi %seen1, %causal : i1
     %logit0 = arith.constant 0.0 : f32
     %bias_added = arith.extf %bias_at : f16 to f32
     %logit1 = arith.addf %logit0, %bias_added : f32
-    %offset = arith.subi %t, %position : index
-    %offset_i32 = arith.index_cast %offset : index to i32
-    %offset_f32 = arith.sitofp %offset_i32 : i32 to f32
-    %distance = math.absf %offset_f32 : f32
+    %ahead_f32 = arith.sitofp %ahead : i32 to f32
+    %distance = math.absf %ahead_f32 : f32
     %steepness = arith.mulf %slope, %distance : f32
     %alibi_added = arith.negf %steepness : f32
     %logit2 = arith.addf %logit1, %alibi_added : f32

@@ -56,14 +56,17 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %block_size = arith.constant 16 : index
     %page_start = arith.muli %page, %block_size : index
     %t = arith.addi %page_start, %slot : index
-    %num_keys = arith.index_cast %context_len : i32 to index
-    %num_queries = arith.constant 1 : index
-    %first_position = arith.subi %num_keys, %num_queries : index
-    %position = arith.addi %m, %first_position : index
+    %t_i32 = arith.index_cast %t : index to i32
+    %m_i32 = arith.index_cast %m : index to i32
+    %q_len = arith.constant 1 : i32
+    %first_position = arith.subi %context_len, %q_len : i32
+    %q_position = arith.addi %m_i32, %first_position : i32
+    %ahead = arith.subi %t_i32, %q_position : i32
     %seen0 = arith.constant true
-    %key_is_real = arith.cmpi slt, %t, %num_keys : index
+    %key_is_real = arith.cmpi slt, %t_i32, %context_len : i32
     %seen1 = arith.andi %seen0, %key_is_real : i1
-    %causal = arith.cmpi sle, %t, %position : index
+    %here = arith.constant 0 : i32
+    %causal = arith.cmpi sle, %ahead, %here : i32
     %seen2 = arith.andi %seen1, %causal : i1
     linalg.yield %seen2 : i1
   } -> !rules

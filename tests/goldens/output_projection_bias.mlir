@@ -4,13 +4,15 @@
 !weight = tensor<256x512xf16>
 !bias = tensor<256xf16>
 !output = tensor<2x40x256xf16>
+!sequences = tensor<2x8x40x64xf16>
 !head_weights = tensor<256x8x64xf16>
 !acc = tensor<2x40x256xf32>
+!sums = tensor<2x40x256xf16>
 #bias = affine_map<(b, m, n) -> (n)>
 #attended = affine_map<(b, m, n, h, k) -> (b, h, m, k)>
 #weight = affine_map<(b, m, n, h, k) -> (n, h, k)>
 #acc = affine_map<(b, m, n, h, k) -> (b, m, n)>
-#output = affine_map<(b, m, n) -> (b, m, n)>
+#sums = affine_map<(b, m, n) -> (b, m, n)>
 
 func.func @output_projection(%attended: !attended, %weight: !weight, %bias: !bias) -> !output {
   %head_weights = tensor.expand_shape %weight [[0], [1, 2]] output_shape [256, 8, 64] : !weight into !head_weights
@@ -20,7 +22,7 @@ func.func @output_projection(%attended: !attended, %weight: !weight, %bias: !bia
   %acc = linalg.generic {
       indexing_maps = [#attended, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]
-    } ins(%attended, %head_weights : !attended, !head_weights) outs(%start : !acc) {
+    } ins(%attended, %head_weights : !sequences, !head_weights) outs(%start : !acc) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -28,16 +30,16 @@ func.func @output_projection(%attended: !attended, %weight: !weight, %bias: !bia
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !acc
-  %empty = tensor.empty() : !output
+  %empty = tensor.empty() : !sums
   %output = linalg.generic {
-      indexing_maps = [#output, #bias, #output],
+      indexing_maps = [#sums, #bias, #sums],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%acc, %bias : !acc, !bias) outs(%empty : !output) {
+    } ins(%acc, %bias : !acc, !bias) outs(%empty : !sums) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
     %narrow = arith.truncf %shifted : f32 to f16
     linalg.yield %narrow : f16
-  } -> !output
+  } -> !sums
   return %output : !output
 }

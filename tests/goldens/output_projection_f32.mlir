@@ -3,12 +3,14 @@
 !attended = tensor<2x8x40x64xf32>
 !weight = tensor<256x512xf32>
 !output = tensor<2x40x256xf32>
+!sequences = tensor<2x8x40x64xf32>
 !head_weights = tensor<256x8x64xf32>
 !acc = tensor<2x40x256xf32>
+!sums = tensor<2x40x256xf32>
 #attended = affine_map<(b, m, n, h, k) -> (b, h, m, k)>
 #weight = affine_map<(b, m, n, h, k) -> (n, h, k)>
 #acc = affine_map<(b, m, n, h, k) -> (b, m, n)>
-#output = affine_map<(b, m, n) -> (b, m, n)>
+#sums = affine_map<(b, m, n) -> (b, m, n)>
 
 func.func @output_projection(%attended: !attended, %weight: !weight) -> !output {
   %head_weights = tensor.expand_shape %weight [[0], [1, 2]] output_shape [256, 8, 64] : !weight into !head_weights
@@ -18,19 +20,19 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
   %acc = linalg.generic {
       indexing_maps = [#attended, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]
-    } ins(%attended, %head_weights : !attended, !head_weights) outs(%start : !acc) {
+    } ins(%attended, %head_weights : !sequences, !head_weights) outs(%start : !acc) {
   ^bb0(%x: f32, %w: f32, %sum: f32):
     %product = arith.mulf %x, %w : f32
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !acc
-  %empty = tensor.empty() : !output
+  %empty = tensor.empty() : !sums
   %output = linalg.generic {
-      indexing_maps = [#output, #output],
+      indexing_maps = [#sums, #sums],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%acc : !acc) outs(%empty : !output) {
+    } ins(%acc : !acc) outs(%empty : !sums) {
   ^bb0(%sum: f32, %unused: f32):
     linalg.yield %sum : f32
-  } -> !output
+  } -> !sums
   return %output : !output
 }

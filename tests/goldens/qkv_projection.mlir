@@ -7,6 +7,7 @@
 !query = tensor<2x8x40x64xf16>
 !key = tensor<2x2x40x64xf16>
 !value = tensor<2x2x40x64xf16>
+!tokens = tensor<2x40x256xf16>
 !head_weights = tensor<12x64x256xf16>
 #hidden = affine_map<(b, h, m, n, k) -> (b, m, k)>
 #weight = affine_map<(b, h, m, n, k) -> (h, n, k)>
@@ -23,7 +24,7 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight) -> (!query, !key, 
   %query_acc = linalg.generic {
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %query_weight : !hidden, tensor<8x64x256xf16>) outs(%query_start : tensor<2x8x40x64xf32>) {
+    } ins(%hidden, %query_weight : !tokens, tensor<8x64x256xf16>) outs(%query_start : tensor<2x8x40x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -31,15 +32,15 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight) -> (!query, !key, 
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x8x40x64xf32>
-  %query_empty = tensor.empty() : !query
+  %query_empty = tensor.empty() : tensor<2x8x40x64xf16>
   %query = linalg.generic {
       indexing_maps = [#heads, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_acc : tensor<2x8x40x64xf32>) outs(%query_empty : !query) {
+    } ins(%query_acc : tensor<2x8x40x64xf32>) outs(%query_empty : tensor<2x8x40x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
-  } -> !query
+  } -> tensor<2x8x40x64xf16>
   // key: 2 heads from head 8 on
   %key_weight = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
   %key_acc_empty = tensor.empty() : tensor<2x2x40x64xf32>
@@ -47,7 +48,7 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight) -> (!query, !key, 
   %key_acc = linalg.generic {
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %key_weight : !hidden, tensor<2x64x256xf16>) outs(%key_start : tensor<2x2x40x64xf32>) {
+    } ins(%hidden, %key_weight : !tokens, tensor<2x64x256xf16>) outs(%key_start : tensor<2x2x40x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -55,15 +56,15 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight) -> (!query, !key, 
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x2x40x64xf32>
-  %key_empty = tensor.empty() : !key
+  %key_empty = tensor.empty() : tensor<2x2x40x64xf16>
   %key = linalg.generic {
       indexing_maps = [#heads, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_acc : tensor<2x2x40x64xf32>) outs(%key_empty : !key) {
+    } ins(%key_acc : tensor<2x2x40x64xf32>) outs(%key_empty : tensor<2x2x40x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
-  } -> !key
+  } -> tensor<2x2x40x64xf16>
   // value: 2 heads from head 10 on
   %value_weight = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
   %value_acc_empty = tensor.empty() : tensor<2x2x40x64xf32>
@@ -71,7 +72,7 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight) -> (!query, !key, 
   %value_acc = linalg.generic {
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %value_weight : !hidden, tensor<2x64x256xf16>) outs(%value_start : tensor<2x2x40x64xf32>) {
+    } ins(%hidden, %value_weight : !tokens, tensor<2x64x256xf16>) outs(%value_start : tensor<2x2x40x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -79,14 +80,14 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight) -> (!query, !key, 
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x2x40x64xf32>
-  %value_empty = tensor.empty() : !value
+  %value_empty = tensor.empty() : tensor<2x2x40x64xf16>
   %value = linalg.generic {
       indexing_maps = [#heads, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%value_acc : tensor<2x2x40x64xf32>) outs(%value_empty : !value) {
+    } ins(%value_acc : tensor<2x2x40x64xf32>) outs(%value_empty : tensor<2x2x40x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
-  } -> !value
+  } -> tensor<2x2x40x64xf16>
   return %query, %key, %value : !query, !key, !value
 }

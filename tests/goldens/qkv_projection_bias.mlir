@@ -8,6 +8,7 @@
 !query = tensor<2x8x40x64xf16>
 !key = tensor<2x2x40x64xf16>
 !value = tensor<2x2x40x64xf16>
+!tokens = tensor<2x40x256xf16>
 !head_weights = tensor<12x64x256xf16>
 !head_bias = tensor<12x64xf16>
 #bias = affine_map<(b, h, m, n) -> (h, n)>
@@ -27,7 +28,7 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %query_acc = linalg.generic {
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %query_weight : !hidden, tensor<8x64x256xf16>) outs(%query_start : tensor<2x8x40x64xf32>) {
+    } ins(%hidden, %query_weight : !tokens, tensor<8x64x256xf16>) outs(%query_start : tensor<2x8x40x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -36,17 +37,17 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
     linalg.yield %more : f32
   } -> tensor<2x8x40x64xf32>
   %query_bias = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !head_bias to tensor<8x64xf16>
-  %query_empty = tensor.empty() : !query
+  %query_empty = tensor.empty() : tensor<2x8x40x64xf16>
   %query = linalg.generic {
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_acc, %query_bias : tensor<2x8x40x64xf32>, tensor<8x64xf16>) outs(%query_empty : !query) {
+    } ins(%query_acc, %query_bias : tensor<2x8x40x64xf32>, tensor<8x64xf16>) outs(%query_empty : tensor<2x8x40x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
     %narrow = arith.truncf %shifted : f32 to f16
     linalg.yield %narrow : f16
-  } -> !query
+  } -> tensor<2x8x40x64xf16>
   // key: 2 heads from head 8 on
   %key_weight = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
   %key_acc_empty = tensor.empty() : tensor<2x2x40x64xf32>
@@ -54,7 +55,7 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %key_acc = linalg.generic {
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %key_weight : !hidden, tensor<2x64x256xf16>) outs(%key_start : tensor<2x2x40x64xf32>) {
+    } ins(%hidden, %key_weight : !tokens, tensor<2x64x256xf16>) outs(%key_start : tensor<2x2x40x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -63,17 +64,17 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
     linalg.yield %more : f32
   } -> tensor<2x2x40x64xf32>
   %key_bias = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
-  %key_empty = tensor.empty() : !key
+  %key_empty = tensor.empty() : tensor<2x2x40x64xf16>
   %key = linalg.generic {
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_acc, %key_bias : tensor<2x2x40x64xf32>, tensor<2x64xf16>) outs(%key_empty : !key) {
+    } ins(%key_acc, %key_bias : tensor<2x2x40x64xf32>, tensor<2x64xf16>) outs(%key_empty : tensor<2x2x40x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
     %narrow = arith.truncf %shifted : f32 to f16
     linalg.yield %narrow : f16
-  } -> !key
+  } -> tensor<2x2x40x64xf16>
   // value: 2 heads from head 10 on
   %value_weight = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
   %value_acc_empty = tensor.empty() : tensor<2x2x40x64xf32>
@@ -81,7 +82,7 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %value_acc = linalg.generic {
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %value_weight : !hidden, tensor<2x64x256xf16>) outs(%value_start : tensor<2x2x40x64xf32>) {
+    } ins(%hidden, %value_weight : !tokens, tensor<2x64x256xf16>) outs(%value_start : tensor<2x2x40x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -90,16 +91,16 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
     linalg.yield %more : f32
   } -> tensor<2x2x40x64xf32>
   %value_bias = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
-  %value_empty = tensor.empty() : !value
+  %value_empty = tensor.empty() : tensor<2x2x40x64xf16>
   %value = linalg.generic {
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%value_acc, %value_bias : tensor<2x2x40x64xf32>, tensor<2x64xf16>) outs(%value_empty : !value) {
+    } ins(%value_acc, %value_bias : tensor<2x2x40x64xf32>, tensor<2x64xf16>) outs(%value_empty : tensor<2x2x40x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
     %narrow = arith.truncf %shifted : f32 to f16
     linalg.yield %narrow : f16
-  } -> !value
+  } -> tensor<2x2x40x64xf16>
   return %query, %key, %value : !query, !key, !value
 }

@@ -8,6 +8,7 @@
 !query = tensor<2x8x40x64xf32>
 !key = tensor<2x2x40x64xf32>
 !value = tensor<2x2x40x64xf32>
+!tokens = tensor<2x40x256xf32>
 !head_weights = tensor<12x64x256xf32>
 !head_bias = tensor<12x64xf32>
 #bias = affine_map<(b, h, m, n) -> (h, n)>
@@ -27,22 +28,22 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %query_acc = linalg.generic {
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %query_weight : !hidden, tensor<8x64x256xf32>) outs(%query_start : tensor<2x8x40x64xf32>) {
+    } ins(%hidden, %query_weight : !tokens, tensor<8x64x256xf32>) outs(%query_start : tensor<2x8x40x64xf32>) {
   ^bb0(%x: f32, %w: f32, %sum: f32):
     %product = arith.mulf %x, %w : f32
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x8x40x64xf32>
   %query_bias = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !head_bias to tensor<8x64xf32>
-  %query_empty = tensor.empty() : !query
+  %query_empty = tensor.empty() : tensor<2x8x40x64xf32>
   %query = linalg.generic {
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_acc, %query_bias : tensor<2x8x40x64xf32>, tensor<8x64xf32>) outs(%query_empty : !query) {
+    } ins(%query_acc, %query_bias : tensor<2x8x40x64xf32>, tensor<8x64xf32>) outs(%query_empty : tensor<2x8x40x64xf32>) {
   ^bb0(%sum: f32, %shift: f32, %unused: f32):
     %shifted = arith.addf %sum, %shift : f32
     linalg.yield %shifted : f32
-  } -> !query
+  } -> tensor<2x8x40x64xf32>
   // key: 2 heads from head 8 on
   %key_weight = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf32>
   %key_acc_empty = tensor.empty() : tensor<2x2x40x64xf32>
@@ -50,22 +51,22 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %key_acc = linalg.generic {
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %key_weight : !hidden, tensor<2x64x256xf32>) outs(%key_start : tensor<2x2x40x64xf32>) {
+    } ins(%hidden, %key_weight : !tokens, tensor<2x64x256xf32>) outs(%key_start : tensor<2x2x40x64xf32>) {
   ^bb0(%x: f32, %w: f32, %sum: f32):
     %product = arith.mulf %x, %w : f32
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x2x40x64xf32>
   %key_bias = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf32>
-  %key_empty = tensor.empty() : !key
+  %key_empty = tensor.empty() : tensor<2x2x40x64xf32>
   %key = linalg.generic {
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_acc, %key_bias : tensor<2x2x40x64xf32>, tensor<2x64xf32>) outs(%key_empty : !key) {
+    } ins(%key_acc, %key_bias : tensor<2x2x40x64xf32>, tensor<2x64xf32>) outs(%key_empty : tensor<2x2x40x64xf32>) {
   ^bb0(%sum: f32, %shift: f32, %unused: f32):
     %shifted = arith.addf %sum, %shift : f32
     linalg.yield %shifted : f32
-  } -> !key
+  } -> tensor<2x2x40x64xf32>
   // value: 2 heads from head 10 on
   %value_weight = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf32>
   %value_acc_empty = tensor.empty() : tensor<2x2x40x64xf32>
@@ -73,21 +74,21 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %value_acc = linalg.generic {
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %value_weight : !hidden, tensor<2x64x256xf32>) outs(%value_start : tensor<2x2x40x64xf32>) {
+    } ins(%hidden, %value_weight : !tokens, tensor<2x64x256xf32>) outs(%value_start : tensor<2x2x40x64xf32>) {
   ^bb0(%x: f32, %w: f32, %sum: f32):
     %product = arith.mulf %x, %w : f32
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x2x40x64xf32>
   %value_bias = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf32>
-  %value_empty = tensor.empty() : !value
+  %value_empty = tensor.empty() : tensor<2x2x40x64xf32>
   %value = linalg.generic {
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%value_acc, %value_bias : tensor<2x2x40x64xf32>, tensor<2x64xf32>) outs(%value_empty : !value) {
+    } ins(%value_acc, %value_bias : tensor<2x2x40x64xf32>, tensor<2x64xf32>) outs(%value_empty : tensor<2x2x40x64xf32>) {
   ^bb0(%sum: f32, %shift: f32, %unused: f32):
     %shifted = arith.addf %sum, %shift : f32
     linalg.yield %shifted : f32
-  } -> !value
+  } -> tensor<2x2x40x64xf32>
   return %query, %key, %value : !query, !key, !value
 }

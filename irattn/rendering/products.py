@@ -1,0 +1,127 @@
+"""How the products around attention, each an op of its own, are cut up on GPUs.
+
+Templates read these numbers and compute none themselves.
+"""
+
+from dataclasses import dataclass
+
+from irattn.specs import OutputProjectionSpec, QkvProjectionSpec, WeightedValuesSpec
+from irattn.targets import MatrixInstruction, Target
+
+# Rows and depth of one step of a workgroup, its columns (the first that divide those of the
+# product) and its subgroups along rows and columns. The compiler's own tile of these products is
+# four times as deep: on RDNA 3, what it fetches ahead for the next step does not fit the registers.
+_ROWS, _DEPTH = 64, 32
+_COLUMNS = (128, 64)
+_SUBGROUPS = (2, 2)
+
+
+@dataclass(frozen=True)
+class ProductTile:
+    """How a product is cut up, one number for each of its dimensions (0: not cut).
+
+    `workgroup` counts elements and `subgroup` matrix instructions; `reduction` elements, but of the
+    innermost sum matrix instructions.
+    """
+
+    instruction: str
+    workgroup: list[int]
+    reduction: list[int]
+    subgroup: list[int]
+    workgroup_size: int
+    subgroup_size: int
+
+
+@dataclass(frozen=True)
+class OutputProjection:
+    """The sum over heads h and their columns k; m tokens by n hidden columns."""
+
+    spec: OutputProjectionSpec
+    target: Target
+
+    @property
+    def batch(self) -> dict[str, int]:
+        """The dimension b, where it is one."""
+        return _unless_one(b=self.spec.batch)
+
+    @property
+    def tile(self) -> ProductTile | None:
+        spec = self.spec
+        sizes = {**self.batch, "m": spec.q_len, "n": spec.hidden_size}
+        return _tile(sizes, {"h": spec.num_q_heads, "k": spec.head_dim}, spec.io_dtype, self.target)
+
+
+@dataclass(frozen=True)
+class QkvProjection:
+    """The sums over hidden columns k; m tokens by n head columns of each head h."""
+
+    spec: QkvProjectionSpec
+    target: Target
+
+    @property
+    def batch(self) -> dict[str, int]:
+        """The dimension b, where it is one."""
+        return _unless_one(b=self.spec.batch)
+
+    @property
+    def tile(self) -> ProductTile | None:
+        """The tile of each of the three products, which differ in their heads alone."""
+        spec = self.spec
+        sizes = {**self.batch, "h": spec.num_kv_heads, "m": spec.q_len, "n": spec.head_dim}
+        return _tile(sizes, {"k": spec.hidden_size}, spec.io_dtype, self.target)
+
+
+@dataclass(frozen=True)
+class WeightedValues:
+    """The sums over tokens t; m rows of a group by n value columns of each KV head c."""
+
+    spec: WeightedValuesSpec
+    target: Target
+
+    @property
+    def tile(self) -> ProductTile | None:
+        spec = self.spec
+        heads, rows = spec.batch * spec.num_kv_heads, spec.group_size * spec.q_len
+        sizes = {"c": heads, "m": rows, "n": spec.head_dim}
+        return _tile(sizes, {"t": spec.kv_len}, spec.io_dtype, self.target)
+
+
+def _unless_one(**sizes: int) -> dict[str, int]:
+    return {dim: size for dim, size in sizes.items() if size > 1}
+
+
+def _tile(
+    sizes: dict[str, int], sums: dict[str, int], io_dtype: str, target: Target
+) -> ProductTile | None:
+    """The tile of a product over the dimensions `sizes` and then `sums`, its depth last.
+
+    None leaves it to the compiler: other chips do well with its tile, and from a product that has a
+    dimension of size 1 it takes the dimension and the tile away.
+    """
+    instruction = target.matrix.get(io_dtype)
+    if instruction is None or not instruction.repeats_operands:
+        return None
+    depth = list(sums.values())[-1]
+    columns = next((count for count in _COLUMNS if sizes["n"] % count == 0), None)
+    if columns is None or sizes["m"] % _ROWS or depth % _DEPTH:
+        return None
+    if 1 in (*sizes.values(), *sums.values()):
+        return None
+    tiled = {**dict.fromkeys(sizes, 1), "m": _ROWS, "n": columns}
+    return _tile_of(instruction, tiled, len(sums), target.wave_size or 1)
+
+
+def _tile_of(
+    instruction: MatrixInstruction, tiled: dict[str, int], num_sums: int, wave_size: int
+) -> ProductTile:
+    m, n = _SUBGROUPS
+    instructions = {"m": tiled["m"] // m // instruction.m, "n": tiled["n"] // n // instruction.n}
+    uncut = [0] * num_sums
+    return ProductTile(
+        instruction=instruction.name,
+        workgroup=[*tiled.values(), *uncut],
+        reduction=[*(0 for _ in tiled), *(1 for _ in uncut[1:]), _DEPTH // instruction.k],
+        subgroup=[*(instructions.get(dim, 1) for dim in tiled), *uncut],
+        workgroup_size=m * n * wave_size,
+        subgroup_size=wave_size,
+    )

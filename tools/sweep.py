@@ -1,0 +1,149 @@
+"""What catalogue entries become for AMD GPUs: registers, spills and matrix instructions.
+
+Run it with the environment's Python, from anywhere:
+
+    python tools/sweep.py                                    every base entry for six targets
+    python tools/sweep.py gqa_causal_base --targets gfx1100
+    python tools/sweep.py mha_full_base gqa_causal_base --set logits_soft_cap=30 --set alibi=true
+
+Each row is one entry for one target: how many kernels it has, the most VGPRs that one of them
+takes, the registers that all of them spill, their matrix instructions and the seconds of the
+compilation. It ends with 1 where anything spills or does not compile.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from irattn import catalog, targets
+from irattn.errors import IrattnError
+from irattn.rendering import render
+from irattn.specs import Spec, apply_settings
+
+TARGETS = ("gfx1100", "gfx1151", "gfx1201", "gfx90a", "gfx942", "gfx950")
+WORKERS = 2
+
+_KERNEL = re.compile(r"^\s*\.amdhsa_kernel ", re.MULTILINE)
+_REGISTERS = re.compile(r"\.vgpr_count:\s*(\d+)")
+_SPILLS = re.compile(r"\.vgpr_spill_count:\s*(\d+)")
+_MATRIX = re.compile(r"^\s*v_(?:wmma|swmmac|mfma)_", re.MULTILINE)
+_ERROR = re.compile(r"error: (.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One entry for one target; `failure` says in a line why there is no machine code."""
+
+    name: str
+    target: str
+    seconds: float
+    kernels: int = 0
+    registers: int = 0
+    spills: int = 0
+    matrix: int = 0
+    failure: str = ""
+
+    @property
+    def is_good(self) -> bool:
+        return not self.failure and self.spills == 0
+
+    def __str__(self) -> str:
+        if self.failure:
+            return f"{self.name:32}{self.target:9}{self.failure}"
+        counts = f"{self.kernels:8}{self.registers:7}{self.spills:8}{self.matrix:8}"
+        return f"{self.name:32}{self.target:9}{counts}{self.seconds:9.1f}"
+
+
+def main() -> int:
+    options = _options()
+    try:
+        specs = {
+            name: apply_settings(catalog.get(name), tuple(options.settings))
+            for name in options.names or catalog.names(["base"])
+        }
+        chosen = [targets.get(name) for name in options.targets.split(",")]
+    except IrattnError as error:
+        sys.exit(str(error))
+    header = f"{'kernels':>8}{'VGPRs':>7}{'spills':>8}{'matrix':>8}{'seconds':>9}"
+    print(f"{'entry':32}{'target':9}{header}", flush=True)
+    rows = []
+    with ThreadPoolExecutor(WORKERS) as pool:
+        work = [(name, specs[name], target) for name in specs for target in chosen]
+        for row in pool.map(lambda one: measure(*one, options.timeout), work):
+            rows.append(row)
+            if not (options.bad and row.is_good):
+                print(row, flush=True)
+    bad = sum(not row.is_good for row in rows)
+    print(f"{len(rows)} compilations, {bad} with spills or failures")
+    return int(bad > 0)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("names", nargs="*", help="catalogue entries; default: every base entry")
+    parser.add_argument("--targets", default=",".join(TARGETS), help="names, by commas")
+    parser.add_argument("--set", action="append", default=[], dest="settings", metavar="F=VALUE")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds of one compilation")
+    parser.add_argument("--bad", action="store_true", help="print only what spills or fails")
+    return parser.parse_args()
+
+
+def measure(name: str, spec: Spec, target: targets.Target, timeout: float) -> Row:
+    """Compile one spec for one target, and count what the assembly has."""
+    with tempfile.TemporaryDirectory() as folder:
+        start = time.monotonic()
+        failure = compile_into(Path(folder), spec, target, timeout)
+        seconds = time.monotonic() - start
+        texts = [path.read_text() for path in sorted(Path(folder).glob("*.rocmasm"))]
+    if failure or not texts:
+        return Row(name, target.name, seconds, failure=failure or "no assembly came out")
+    text = "\n".join(texts)
+    return Row(
+        name,
+        target.name,
+        seconds,
+        kernels=len(_KERNEL.findall(text)),
+        registers=max(map(int, _REGISTERS.findall(text)), default=0),
+        spills=sum(map(int, _SPILLS.findall(text))),
+        matrix=len(_MATRIX.findall(text)),
+    )
+
+
+def compile_into(folder: Path, spec: Spec, target: targets.Target, timeout: float) -> str:
+    """Dump the assembly of a spec into a folder; why that failed, or nothing."""
+    dump = f"--iree-hal-dump-executable-files-to={folder}"
+    command = [_compiler(), *target.flags, dump, "-", "-o", os.devnull]
+    pipe = subprocess.PIPE
+    # iree-compile is a wrapper: the compiler that it starts is killed through their group.
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True
+    ) as child:
+        try:
+            _, errors = child.communicate(render(spec, target), timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, signal.SIGKILL)
+            return f"FAILED: not done after {timeout:.0f} s"
+    if child.returncode == 0:
+        return ""
+    found = _ERROR.search(errors)
+    return f"FAILED: {found.group(1) if found else f'exit status {child.returncode}'}"[:90]
+
+
+def _compiler() -> str:
+    """iree-compile of this environment."""
+    beside = Path(sys.executable).with_name("iree-compile")
+    found = str(beside) if beside.exists() else shutil.which("iree-compile")
+    return found or sys.exit("iree-compile: not found beside this Python, nor in PATH")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
