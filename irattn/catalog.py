@@ -226,6 +226,11 @@ _SPECS: dict[str, Spec] = {
     "paged_window_sinks_base": _paged_base(1, window=(127, None), sinks=True),
     "paged_soft_cap_lse_tiny": _paged_tiny(1, logits_soft_cap=2.0, return_lse=True),
     "paged_soft_cap_lse_base": _paged_base(1, logits_soft_cap=50.0, return_lse=True),
+    # One artifact for all lengths up to these.
+    "dynamic_causal_tiny": _tiny(2, causal=True, dynamic=["q_len", "kv_len"]),
+    "dynamic_causal_base": _base(8, causal=True, dynamic=["q_len", "kv_len"]),
+    "dynamic_paged_decode_tiny": _paged_tiny(1, dynamic=("batch", "num_blocks", "max_blocks")),
+    "dynamic_paged_decode_base": _paged_base(1, dynamic=("batch", "num_blocks", "max_blocks")),
     "rope_tiny": _rope_tiny(),
     "rope_base": _rope_base(),
     # As in GLM-4: half of the columns.

@@ -1,12 +1,43 @@
 """The type of a tensor argument and the check of an array against it."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from irattn.dtypes import dtype, dtype_name
 from irattn.errors import ArgumentError
+
+
+class DynamicSize(int):
+    """A size that a call chooses, as the largest one that it may be.
+
+    Compiled code takes it in whole multiples of `multiple`. Products of it are dynamic too.
+    """
+
+    name: str
+    multiple: int
+
+    def __new__(cls, most: int, name: str, multiple: int) -> Self:
+        """`most` is the number that stands for the size."""
+        size = super().__new__(cls, most)
+        size.name, size.multiple = name, multiple
+        return size
+
+    def __mul__(self, factor: int) -> Self:
+        return type(self)(int(self) * int(factor), f"{self.name}_product", 1)
+
+    __rmul__ = __mul__
+
+    def __repr__(self) -> str:
+        return f"{self.name} <= {int(self)}"
+
+    __str__ = __repr__
+
+    @property
+    def most(self) -> int:
+        """The largest size, as a plain number."""
+        return int(self)
 
 
 @dataclass(frozen=True)
@@ -29,6 +60,12 @@ class TensorType:
         return f"{self.dtype} [{', '.join(map(str, self.shape))}]"
 
     def check(self, array: np.ndarray) -> None:
+        """Raise ArgumentError unless `array` has this rank, shape and dtype, and these limits."""
+        self.check_type(array)
+        if self.limits:
+            self._check_limits(array, *self.limits)
+
+    def check_type(self, array: np.ndarray) -> None:
         """Raise ArgumentError unless `array` has this rank, shape and dtype."""
         if not isinstance(array, np.ndarray):
             raise ArgumentError(
@@ -36,12 +73,17 @@ class TensorType:
                 "wrap it in np.asarray(...)"
             )
         got = dtype_name(array.dtype)
-        if array.shape != self.shape or got not in (self.dtype, *self.also_accepts):
+        if not self._fits(array.shape) or got not in (self.dtype, *self.also_accepts):
             shape = ", ".join(map(str, array.shape))
             hint = "" if got in (self.dtype, *self.also_accepts) else self._dtype_hint()
             raise ArgumentError(f"{self.name}: expected {self}, got {got} [{shape}]{hint}")
-        if self.limits:
-            self._check_limits(array, *self.limits)
+
+    def _fits(self, shape: tuple[int, ...]) -> bool:
+        """Whether an array may have this shape: dynamic sizes are 1 or more."""
+        return len(shape) == len(self.shape) and all(
+            1 <= found <= size if isinstance(size, DynamicSize) else found == size
+            for found, size in zip(shape, self.shape, strict=True)
+        )
 
     def _check_limits(self, array: np.ndarray, least: int, most: int) -> None:
         bad = np.argwhere((array < least) | (array > most))
@@ -59,8 +101,10 @@ class TensorType:
         return f"; convert with {self.name}.astype({spelling})"
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON form, as stored in a manifest."""
-        return {"name": self.name, "shape": list(self.shape), "dtype": self.dtype}
+        """JSON form, as stored in a manifest; `dynamic` names the axes that a call sizes."""
+        names = [getattr(size, "name", None) for size in self.shape]
+        stored = {"name": self.name, "shape": list(map(int, self.shape)), "dtype": self.dtype}
+        return {**stored, "dynamic": names} if any(names) else stored
 
 
 def lengths(name: str, batch: int, most: int) -> TensorType:

@@ -73,6 +73,9 @@ HEADS = {"batch": 2, "num_q_heads": 8, "q_len": 40, "head_dim": 64}
 QKV = QkvProjectionSpec(**HEADS, num_kv_heads=2, hidden_size=256)
 OUTPUT = OutputProjectionSpec(**HEADS, hidden_size=256)
 
+EVERY_LENGTH = ("batch", "q_len", "kv_len")
+EVERY_PAGED_SIZE = ("batch", "num_blocks", "max_blocks")
+
 FUSED = {"target": "gfx1100"}
 BLOCKED = {"target": "cpu"}
 TORCH = {"target": "gfx1100", "dialect": "torch"}
@@ -89,6 +92,17 @@ CASES = {
     "fused_attention_changes": (ODD.replace(**EVERY_CHANGE, return_lse=True), FUSED),
     "fused_attention_ragged": (DENSE.replace(**PLACED, sinks=True), FUSED),
     "fused_attention_split": (CAUSAL.replace(q_len=1, kv_len=512, return_lse=True), FUSED),
+    "fused_attention_dynamic": (CAUSAL.replace(dynamic=("q_len", "kv_len")), FUSED),
+    "fused_attention_dynamic_changes": (
+        ODD.replace(**EVERY_CHANGE, return_lse=True, batch=2, dynamic=("batch", "kv_len")),
+        FUSED,
+    ),
+    "blocked_attention_dynamic": (
+        ODD.replace(**EVERY_CHANGE, return_lse=True, q_len=65, batch=2, dynamic=EVERY_LENGTH),
+        BLOCKED,
+    ),
+    "fused_paged_attention_dynamic": (PAGED.replace(q_len=1, dynamic=EVERY_PAGED_SIZE), FUSED),
+    "blocked_paged_attention_dynamic": (PAGED.replace(dynamic=EVERY_PAGED_SIZE), BLOCKED),
     "fused_packed_attention": (PACKED, FUSED),
     "fused_packed_attention_padded": (PACKED.replace(q_tokens=77, **EVERY_CHANGE), FUSED),
     "fused_paged_attention_split": (PAGED.replace(q_len=1, max_blocks=32, sinks=True), FUSED),

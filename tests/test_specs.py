@@ -128,7 +128,7 @@ def test_specs_are_frozen_and_keyword_only():
             {"rotary": True},
             "rotary: not a field of attention; its fields are io_dtype, batch, num_q_heads, "
             "num_kv_heads, head_dim, softmax_scale, causal, alignment, window, logits_soft_cap, "
-            "alibi, bias, keep_mask, sinks, return_lse, q_len, kv_len, value_dim, ragged",
+            "alibi, bias, keep_mask, sinks, return_lse, ragged, dynamic, q_len, kv_len, value_dim",
         ),
     ],
 )

@@ -21,6 +21,6 @@ def list_command(sizes: tuple[str, ...], as_json: bool) -> None:
 
 
 def _describe(spec: Spec) -> tuple[str, str, str]:
-    shown = [f"{t.name} {'x'.join(map(str, t.shape))}" for t in spec.inputs[:3]]
+    shown = [f"{t.name} {'x'.join(map(str, map(int, t.shape)))}" for t in spec.inputs[:3]]
     more = ", …" if len(spec.inputs) > len(shown) else ""
     return spec.op, spec.io_dtype, ", ".join(shown) + more

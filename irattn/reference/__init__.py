@@ -78,4 +78,4 @@ _MEANINGS: dict[str, Callable[[Any, Mapping[str, np.ndarray]], tuple[np.ndarray,
 
 def reference(spec: Spec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
     """The float64 outputs of a spec, in its order, for the tensors that it lists."""
-    return _MEANINGS[spec.op](spec, tensors)
+    return _MEANINGS[spec.op](spec.of_call(tensors), tensors)

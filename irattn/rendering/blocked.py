@@ -9,6 +9,7 @@ from irattn.rendering.logits import LogitRules, Operand
 from irattn.specs import PackedAttentionSpec
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
+from irattn.tensors import DynamicSize
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,12 @@ class QueryBlock:
     begin: int
     tokens: int
     rows: int
+
+    @property
+    def last_token(self) -> int | str:
+        """The last of its tokens, for the reader."""
+        is_dynamic = isinstance(self.tokens, DynamicSize)
+        return "the last" if is_dynamic else self.begin + self.tokens - 1
 
     def takes_whole(self, operand: Operand) -> bool:
         """Whether a block reads all of an operand of the rules."""
@@ -54,13 +61,19 @@ class Blocked:
     @property
     def batch_heads(self) -> int:
         """Pairs of batch and KV head."""
-        return self.rules.sizes["b"] * self.spec.num_kv_heads
+        pairs = self.rules.sizes["b"] * self.spec.num_kv_heads
+        return DynamicSize(pairs, "batch_heads", 1) if isinstance(pairs, DynamicSize) else pairs
+
+    @property
+    def has_loop(self) -> bool:
+        """Whether the number of queries is dynamic: blocks are as many as a call has."""
+        return isinstance(self.spec.num_queries, DynamicSize)
 
     @property
     def rules(self) -> LogitRules:
         spec = self.spec
         sizes = {
-            "b": 1 if isinstance(spec, PackedAttentionSpec) else spec.batch,
+            "b": 1 if isinstance(spec, PackedAttentionSpec) else spec.size("batch"),
             "h": spec.num_kv_heads,
             "g": spec.group_size,
             "m": spec.num_queries,
@@ -70,7 +83,13 @@ class Blocked:
 
     @property
     def blocks(self) -> list[QueryBlock]:
-        rows = _block_rows(self.spec.num_queries)
+        """The blocks, or the one that a loop repeats where the number of queries is dynamic."""
+        queries = self.spec.num_queries
+        if isinstance(queries, DynamicSize):
+            step = queries.multiple
+            rows = self.spec.group_size * step
+            return [QueryBlock(DynamicSize(0, "start", step), step, 0, self.spec.num_keys, rows)]
+        rows = _block_rows(queries)
         blocks = []
         for start in range(0, self.spec.num_queries, rows):
             size = min(rows, self.spec.num_queries - start)
@@ -78,7 +97,8 @@ class Blocked:
             # A block that sees no token is left out.
             if begin < end:
                 group_rows = self.spec.group_size * size
-                blocks.append(QueryBlock(start, size, begin, end - begin, group_rows))
+                tokens = end - begin if begin else end
+                blocks.append(QueryBlock(start, size, begin, tokens, group_rows))
         return blocks
 
 

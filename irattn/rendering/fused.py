@@ -11,6 +11,7 @@ from irattn.rendering.logits import LogitRules, Operand
 from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import MatrixInstruction, Target
+from irattn.tensors import DynamicSize
 
 _MATRIX_HEAD_DIMS = (32, 64, 128, 256)
 
@@ -24,11 +25,14 @@ _MOST_SPLITS = 16
 
 
 def _round_up(value: int, multiple: int) -> int:
-    return -(-value // multiple) * multiple
+    """A dynamic size is a multiple already."""
+    return value if isinstance(value, DynamicSize) else -(-value // multiple) * multiple
 
 
 def _pad_rows(rows: int) -> int:
     """One subgroup's rows of matrix instructions, or those of four."""
+    if isinstance(rows, DynamicSize):
+        return rows
     return 16 if rows <= 16 else _round_up(rows, 64)
 
 
@@ -112,7 +116,8 @@ class _Fused:
         spec = self.spec
         # Matrix instructions take the heads of a group as rows where there is one query.
         group = _pad_rows(spec.group_size) if self.has_head_rows else spec.group_size
-        return dict(zip(_ROW, (spec.batch, spec.num_kv_heads, group, self.q_len), strict=True))
+        sizes = (spec.size("batch"), spec.num_kv_heads, group, self.q_len)
+        return dict(zip(_ROW, sizes, strict=True))
 
     @property
     def splits(self) -> int:
@@ -234,7 +239,9 @@ class _Fused:
         Those of size 1 vanish; then neighbours that lie side by side in every operand that has
         either of them become one.
         """
-        kept = [name for name, size in self.dims.items() if size > 1]
+        kept = [
+            name for name, size in self.dims.items() if size > 1 or isinstance(size, DynamicSize)
+        ]
         every = [*self.maps.values(), *self.producer_maps]
         maps = [[dim for dim in axes if dim in kept] for axes in every]
         groups: list[tuple[str, ...]] = []
@@ -243,7 +250,14 @@ class _Fused:
                 groups[-1] = (*groups[-1], dim)
             else:
                 groups.append((dim,))
-        return groups
+        return [part for dims in groups for part in self._cut(dims)]
+
+    def _cut(self, dims: tuple[str, ...]) -> list[tuple[str, ...]]:
+        """For GPUs, the compiler cuts a dynamic length into steps (p of tokens) and their rest."""
+        size = self.dims[dims[-1]]
+        if not (isinstance(size, DynamicSize) and size.multiple > 1 and self.target.is_gpu):
+            return [dims]
+        return [("p",) if dims == ("t",) else (f"steps of {dims[-1]}",), dims]
 
     @property
     def tile(self) -> Tile | None:
@@ -343,7 +357,7 @@ class FusedAttention(_FusedTokens):
     @property
     def splits(self) -> int:
         """Parts of equal length: padding keys and values would copy them."""
-        if not self.is_decode or self.spec.kv_len % 64:
+        if not self.is_decode or self.spec.kv_len % 64 or "kv_len" in self.spec.dynamic:
             return 1
         counts = [2**i for i in range(_MOST_SPLITS.bit_length() - 1, 0, -1)]
         fitting = (n for n in counts if self.spec.kv_len % (64 * n) == 0)
@@ -412,7 +426,8 @@ class FusedPagedAttention(_Fused):
     @property
     def max_blocks(self) -> int:
         """Prefill has at least two pages, so that the page dimension does not vanish."""
-        return self.spec.max_blocks if self.is_decode else max(2, self.spec.max_blocks)
+        blocks = self.spec.size("max_blocks")
+        return blocks if self.is_decode or isinstance(blocks, DynamicSize) else max(2, blocks)
 
     @property
     def v_dim(self) -> int:
@@ -421,7 +436,7 @@ class FusedPagedAttention(_Fused):
     @property
     def splits(self) -> int:
         """Parts of as many pages each."""
-        if not self.is_decode:
+        if not self.is_decode or "max_blocks" in self.spec.dynamic:
             return 1
         parts = min(_MOST_SPLITS, self.spec.max_context // _SPLIT_TOKENS)
         return next((n for n in range(parts, 1, -1) if self.spec.max_blocks % n == 0), 1)
@@ -458,7 +473,7 @@ class FusedPagedAttention(_Fused):
     def rules(self) -> LogitRules:
         pages = {**self.token_sizes, "t": self.spec.block_size}
         if self.splits == 1:
-            pages["p"] = self.spec.max_blocks
+            pages["p"] = self.spec.size("max_blocks")
         sizes = {**_spec_rows(self.spec), **pages}
         return LogitRules(self.spec, sizes, tuple(pages))
 
@@ -485,7 +500,7 @@ class FusedPagedAttention(_Fused):
 
 def _spec_rows(spec: AttentionFeatures) -> dict[str, int]:
     """The dimensions of rows in the spec's own sizes."""
-    sizes = (spec.batch, spec.num_kv_heads, spec.group_size, spec.num_queries)
+    sizes = (spec.size("batch"), spec.num_kv_heads, spec.group_size, spec.num_queries)
     return dict(zip(_ROW, sizes, strict=True))
 
 

@@ -13,6 +13,7 @@ from irattn.dtypes import dtype
 from irattn.errors import RenderError
 from irattn.rendering.blocked import Blocked
 from irattn.rendering.decoder_layer import DecoderLayer, as_part
+from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, has_dynamic, sizes
 from irattn.rendering.fused import FusedAttention, FusedPackedAttention, FusedPagedAttention
 from irattn.rendering.products import OutputProjection, QkvProjection, WeightedValues
 from irattn.rendering.rope import Rope
@@ -41,6 +42,7 @@ from irattn.specs import (
     WeightedValuesSpec,
 )
 from irattn.targets import Target
+from irattn.tensors import DynamicSize
 
 FORMULATIONS = ("fused", "blocked")
 DIALECTS = ("linalg", "torch")
@@ -125,10 +127,23 @@ def check_sayable(spec: Spec, target: Target, formulation: str | None, dialect: 
             f"{field}: torch's scaled_dot_product_attention has no word for it; use the linalg "
             "dialect"
         )
+    if dialect == "linalg":
+        _check_dynamic_fused(spec, target, formulation)
     if dialect == "torch" and not target.is_gpu and spec.inputs[0].shape[-1] > 128:
         raise RenderError(
             "dialect: for CPUs, the pinned compiler turns torch attention with head_dim above 128 "
             "into wrong numbers; use the linalg dialect"
+        )
+
+
+def _check_dynamic_fused(spec: Spec, target: Target, formulation: str | None) -> None:
+    # The pinned compiler makes code that never ends.
+    is_fused = (formulation or target.formulation) == "fused"
+    wide = getattr(spec, "dynamic", ()) and spec.inputs[0].shape[-1] > 128
+    if wide and is_fused and not target.is_gpu:
+        raise RenderError(
+            "formulation: for CPUs, the fused graph with dynamic sizes goes up to head_dim 128; "
+            "use the blocked one"
         )
 
 
@@ -152,6 +167,7 @@ def _render(
     # A graph that differs only in its parts has one template for all formulations.
     places = [f"{layout}/{spec.op}.mlir.j2", f"{dialect}/{spec.op}.mlir.j2"]
     template = _environment(marked).select_template(places)
+    spec = spec.compiled
     plan = _PLANS[spec.op, layout](spec, target)
 
     def part(part_spec: Spec, name: str) -> str:
@@ -178,6 +194,10 @@ def _environment(marked: bool) -> jinja2.Environment:
         autoescape=False,
     )
     environment.globals["tensor"] = _tensor
+    environment.globals["dynamic_sizes"] = dynamic_sizes
+    environment.filters["has_dynamic"] = has_dynamic
+    environment.filters["sizes"] = sizes
+    environment.filters["dynamic"] = dynamic_values
     environment.filters["type"] = lambda tensor: _tensor(*tensor.shape, dtype(tensor.dtype).mlir)
     environment.filters["element"] = lambda tensor: dtype(tensor.dtype).mlir
     environment.filters["product"] = math.prod
@@ -196,7 +216,7 @@ def _template_root() -> Path:
 def _tensor(*dims_and_element: int | list[int] | tuple[int, ...] | str) -> str:
     """A tensor type; a list stands for several dimensions."""
     parts = [
-        str(part)
+        "?" if isinstance(part, DynamicSize) else str(part)
         for group in dims_and_element
         for part in (group if isinstance(group, list | tuple) else [group])
     ]

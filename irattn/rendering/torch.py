@@ -62,5 +62,5 @@ class TorchAttention:
 
 def unsayable(spec: Spec) -> str | None:
     """The first field that torch's attention has no word for."""
-    names = ("window", "logits_soft_cap", "alibi", "sinks", "return_lse", "ragged")
+    names = ("window", "logits_soft_cap", "alibi", "sinks", "return_lse", "ragged", "dynamic")
     return next((name for name in names if getattr(spec, name, None)), None)

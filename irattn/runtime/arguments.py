@@ -20,6 +20,7 @@ def check_arguments(spec: Spec, tensors: Mapping[str, np.ndarray]) -> list[np.nd
     missing = [name for name in expected if name not in tensors]
     if missing:
         raise ArgumentError(f"{_list(missing)}: missing; {spec.op} takes {_list(expected)}")
+    spec = spec.of_call(tensors)
     for tensor in spec.inputs:
         tensor.check(tensors[tensor.name])
     checked = {tensor.name: _converted(tensor, tensors[tensor.name]) for tensor in spec.inputs}

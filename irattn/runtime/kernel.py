@@ -18,6 +18,7 @@ from irattn.runtime.arrays import (
     to_host,
 )
 from irattn.runtime.devices import CPU_DRIVERS, open_device, runtime_version
+from irattn.runtime.padding import cut_arrays, pad_arrays
 from irattn.specs import Spec
 from irattn.tensors import TensorType
 
@@ -34,7 +35,8 @@ class Session:
         self.artifact = artifact
         self.spec = artifact.spec
         self.driver = driver
-        self._inputs = self.spec.inputs
+        self._compiled = self.spec.compiled
+        self._inputs = self._compiled.inputs
         self._outputs = self.spec.outputs
         self._overwritten = frozenset(self.spec.updates.values())
         self._staged: dict[str, np.ndarray] = {}
@@ -54,6 +56,13 @@ class Session:
 
     def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         """Call with checked arrays in call order; DeviceError if the launch fails."""
+        names = (tensor.name for tensor in self.spec.inputs)
+        call = self.spec.of_call(dict(zip(names, arrays, strict=True)))
+        if call is self.spec:
+            return self._launch(arrays)
+        return cut_arrays(call, self._launch(pad_arrays(self._compiled, call, arrays)))
+
+    def _launch(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         from iree.runtime import HalBufferView, VmVariantList
 
         arguments = VmVariantList(len(arrays))
@@ -81,7 +90,8 @@ class Session:
         if not self._is_host:
             return copy_to_device(self._device, array, tensor.dtype)
         if tensor.name in self._overwritten or not can_import(array):
-            if tensor.name not in self._staged:
+            staged = self._staged.get(tensor.name)
+            if staged is None or staged.shape != array.shape:
                 self._staged[tensor.name] = aligned_empty(array.shape, array.dtype)
             np.copyto(self._staged[tensor.name], array)
             array = self._staged[tensor.name]

@@ -3,8 +3,11 @@
 import dataclasses
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
+
+import numpy as np
 
 from irattn.dtypes import FLOAT_NAMES
 from irattn.errors import SpecError
@@ -30,6 +33,20 @@ class Spec:
     def outputs(self) -> tuple[TensorType, ...]:
         """The tensors that a call returns, in order."""
         raise NotImplementedError
+
+    @property
+    def compiled(self) -> Self:
+        """The spec of the compiled function, where that takes other tensors than a call."""
+        return self
+
+    def of_call(self, tensors: Mapping[str, np.ndarray]) -> Self:
+        """The spec with the sizes that a call's tensors have, where every call chooses its own."""
+        return self
+
+    @property
+    def calls(self) -> tuple[Self, ...]:
+        """Specs of the sizes that verifying calls the function in."""
+        return (self,)
 
     @property
     def updates(self) -> dict[str, str]:

@@ -97,6 +97,11 @@ class AttentionFeatures(Spec):
                 f"(b batch, h head, q query, k key), got {axes!r}"
             )
 
+    def size(self, name: str) -> int:
+        """A field that is the size of an axis; a DynamicSize where every call chooses its own."""
+        value: int = getattr(self, name)
+        return value
+
     @property
     def num_queries(self) -> int:
         """Length of the query axis."""
@@ -110,9 +115,8 @@ class AttentionFeatures(Spec):
     @property
     def axis_sizes(self) -> dict[str, int]:
         """The axes of the logits that `bias` and `keep_mask` can have."""
-        return dict(
-            zip(AXES, (self.batch, self.num_q_heads, self.num_queries, self.num_keys), strict=True)
-        )
+        rows = (self.size("batch"), self.num_q_heads, self.num_queries)
+        return dict(zip(AXES, (*rows, self.num_keys), strict=True))
 
     @property
     def v_dim(self) -> int:
@@ -159,13 +163,13 @@ class AttentionFeatures(Spec):
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        rows = (self.batch, self.num_q_heads, self.num_queries)
+        rows = (self.size("batch"), self.num_q_heads, self.num_queries)
         output = TensorType("output", (*rows, self.v_dim), self.io_dtype)
         return (output, TensorType("lse", rows, "f32")) if self.return_lse else (output,)
 
     @property
     def flops(self) -> int:
-        scores = self.batch * self.num_q_heads * self.num_queries * self.num_keys
+        scores = int(self.batch * self.num_q_heads * self.num_queries * self.num_keys)
         return 2 * scores * (self.head_dim + self.v_dim)
 
 

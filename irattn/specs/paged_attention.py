@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from irattn.errors import SpecError
 from irattn.specs.base import check_flag, check_positive
-from irattn.specs.features import AttentionFeatures
-from irattn.tensors import TensorType, lengths
+from irattn.specs.dynamic import DynamicSizes
+from irattn.tensors import DynamicSize, TensorType, lengths
 
 
 @dataclass(frozen=True, kw_only=True)
-class PagedAttentionSpec(AttentionFeatures):
+class PagedAttentionSpec(DynamicSizes):
     """Attention whose keys and values lie in cache blocks (Kwon et al. 2023, PagedAttention).
 
     Tensors:
@@ -27,24 +28,31 @@ class PagedAttentionSpec(AttentionFeatures):
 
     Causal by default: query `i` of sequence `b` sees token `j` where
     `j <= i + context_lens[b] - q_lens[b]`. What the other fields do to the logits,
-    AttentionFeatures tells; its keys are the `max_blocks * block_size` tokens of the table. `q_len`
-    1 is decode, more is prefill. Slots past a context, and block 0, must hold finite numbers:
-    allocate the cache with zeros.
+    AttentionFeatures tells; its keys are the `max_blocks * block_size` tokens of the table.
+    `dynamic` lists the sizes that every call chooses for itself, some of batch, q_len, num_blocks
+    and max_blocks; the fields say how large they may be. `q_len` 1 is decode, more is prefill.
+    Slots past a context, and block 0, must hold finite numbers: allocate the cache with zeros.
     """
 
     op: ClassVar[str] = "paged_attention"
+    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len", "num_blocks", "max_blocks")
 
     q_len: int
     block_size: int = 16
     num_blocks: int
     max_blocks: int
     causal: bool = True
-    ragged: bool = False
 
     def __post_init__(self) -> None:
         check_positive(self, "q_len", "block_size", "num_blocks", "max_blocks")
         check_flag("ragged", self.ragged)
         self._check_features()
+        self._check_dynamic()
+        if "max_blocks" in self.dynamic and "k" in (self.bias or "") + (self.keep_mask or ""):
+            raise SpecError(
+                "dynamic: max_blocks together with a bias or keep_mask that has the axis k is not "
+                "supported"
+            )
 
     @property
     def max_context(self) -> int:
@@ -53,23 +61,25 @@ class PagedAttentionSpec(AttentionFeatures):
 
     @property
     def num_queries(self) -> int:
-        return self.q_len
+        return self.size("q_len")
 
     @property
     def num_keys(self) -> int:
+        if "max_blocks" in self.dynamic:
+            return DynamicSize(self.max_context, "context", 1)
         return self.max_context
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        t, d = self.io_dtype, self.head_dim
-        cache = (self.num_blocks, self.num_kv_heads, self.block_size, d)
-        q_lens = lengths("q_lens", self.batch, self.q_len)
+        t, d, b = self.io_dtype, self.head_dim, self.size("batch")
+        cache = (self.size("num_blocks"), self.num_kv_heads, self.block_size, d)
+        q_lens = lengths("q_lens", b, self.q_len)
         return (
-            TensorType("query", (self.batch, self.num_q_heads, self.q_len, d), t),
+            TensorType("query", (b, self.num_q_heads, self.num_queries, d), t),
             TensorType("key_cache", cache, t),
             TensorType("value_cache", cache, t),
-            TensorType("block_table", (self.batch, self.max_blocks), "i32", ("i64",)),
+            TensorType("block_table", (b, self.size("max_blocks")), "i32", ("i64",)),
             *((q_lens,) if self.ragged else ()),
-            lengths("context_lens", self.batch, self.max_context),
+            lengths("context_lens", b, self.max_context),
             *self.feature_inputs,
         )

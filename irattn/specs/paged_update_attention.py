@@ -27,6 +27,8 @@ class PagedUpdateAttentionSpec(PagedAttentionSpec):
     """
 
     op: ClassVar[str] = "paged_update_attention"
+    # What the function writes in place has the sizes of the spec.
+    dynamic_names: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,0 +1,34 @@
+"""How a graph says sizes known only at run time: `?` in types, `%<name>_dim` as a value."""
+
+from collections.abc import Iterable
+
+from irattn.tensors import DynamicSize, TensorType
+
+
+def dynamic_sizes(tensors: Iterable[TensorType]) -> list[tuple[DynamicSize, TensorType, int]]:
+    """Every dynamic size, with a tensor and the axis of it that has the size."""
+    found: dict[str, tuple[DynamicSize, TensorType, int]] = {}
+    for tensor in tensors:
+        for axis, size in enumerate(tensor.shape):
+            if isinstance(size, DynamicSize):
+                found.setdefault(size.name, (size, tensor, axis))
+    return list(found.values())
+
+
+def has_dynamic(sizes: Iterable[int]) -> bool:
+    """Whether any of some sizes is known only at run time."""
+    return any(isinstance(size, DynamicSize) for size in sizes)
+
+
+def dynamic_values(sizes: Iterable[int]) -> str:
+    """The values of those sizes that are known only at run time, as `tensor.empty` takes them."""
+    return ", ".join(_value(size) for size in sizes if isinstance(size, DynamicSize))
+
+
+def sizes(sizes: Iterable[int]) -> str:
+    """A list of sizes, as slices and reshapes take them."""
+    return f"[{', '.join(map(_value, sizes))}]"
+
+
+def _value(size: int) -> str:
+    return f"%{size.name}_dim" if isinstance(size, DynamicSize) else str(size)

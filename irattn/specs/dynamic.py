@@ -1,0 +1,98 @@
+"""Sizes that a call chooses, up to what the spec states."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+
+from irattn.errors import ArgumentError, SpecError
+from irattn.specs.features import AttentionFeatures
+from irattn.tensors import DynamicSize
+
+# Compiled code takes these lengths in whole steps: matrix instructions need to know that no step
+# is cut short. The other sizes are taken as they come.
+_MULTIPLES = {"q_len": 64, "kv_len": 64}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DynamicSizes(AttentionFeatures):
+    """A spec some of whose sizes are the largest that a call may have.
+
+    `dynamic` names them, some of `dynamic_names`; every call then chooses its own sizes, from 1 to
+    the field's value, by the shapes of its tensors.
+    """
+
+    dynamic_names: ClassVar[tuple[str, ...]] = ()
+
+    ragged: bool = False
+    dynamic: tuple[str, ...] = ()
+
+    def _check_dynamic(self) -> None:
+        allowed, given = self.dynamic_names, self.dynamic
+        known = ", ".join(allowed) or "nothing"
+        if not isinstance(given, list | tuple):
+            raise SpecError(f"dynamic: expected a list of some of {known}, got {given!r}")
+        for name in given:
+            if name not in allowed:
+                raise SpecError(f"dynamic: {self.op} takes {known}, got {name!r}")
+        if len(set(given)) != len(given):
+            raise SpecError(f"dynamic: expected every name once, got {list(given)}")
+        object.__setattr__(self, "dynamic", tuple(name for name in allowed if name in given))
+
+    def size(self, name: str) -> int:
+        value = super().size(name)
+        if name not in self.dynamic:
+            return value
+        return DynamicSize(value, name, _MULTIPLES.get(name, 1))
+
+    @property
+    def compiled(self) -> Self:
+        """Lengths are padded to whole steps; with `ragged`, the function is told the real ones.
+
+        A size that is always one step is static.
+        """
+        steps = {name: _MULTIPLES.get(name, 1) for name in self.dynamic}
+        padded = {name: -(-getattr(self, name) // step) * step for name, step in steps.items()}
+        return self.replace(
+            **padded,
+            dynamic=tuple(name for name in steps if padded[name] > steps[name]),
+            ragged=self.ragged or any(name in _MULTIPLES for name in steps),
+        )
+
+    def of_call(self, tensors: Mapping[str, np.ndarray]) -> Self:
+        """The static spec with the sizes that a call's tensors have.
+
+        ArgumentError where tensors disagree on a size; a size beyond its maximum is the tensors'
+        own check's business.
+        """
+        if not self.dynamic:
+            return self
+        sizes: dict[str, int] = {}
+        first: dict[str, str] = {}
+        for tensor in self.inputs:
+            tensor.check_type(tensors[tensor.name])
+            for size, found in zip(tensor.shape, tensors[tensor.name].shape, strict=True):
+                if not isinstance(size, DynamicSize):
+                    continue
+                expected = sizes.setdefault(size.name, found)
+                where = first.setdefault(size.name, tensor.name)
+                if found != expected:
+                    raise ArgumentError(
+                        f"{tensor.name}: expected {size.name} {expected} as in {where}, got {found}"
+                    )
+        return self.of_sizes(sizes)
+
+    @property
+    def calls(self) -> tuple[Self, ...]:
+        """The smallest sizes, odd ones and the largest; lengths within a step and of whole ones."""
+        if not self.dynamic:
+            return (self,)
+        most = {name: getattr(self, name) for name in self.dynamic}
+        odd = {name: (2 * size // 3) | 1 for name, size in most.items()}
+        sizes = ({name: 1 for name in most}, {n: min(odd[n], most[n]) for n in most}, most)
+        return tuple(dict.fromkeys(map(self.of_sizes, sizes)))
+
+    def of_sizes(self, sizes: Mapping[str, int]) -> Self:
+        """The static spec with these sizes, and the largest where none is named."""
+        return self.replace(**sizes, dynamic=())
