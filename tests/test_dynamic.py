@@ -103,6 +103,7 @@ def test_a_wrong_length_is_found(monkeypatch):
 def test_spec_is_normalised_and_travels_as_json():
     spec = SPEC.replace(dynamic=["kv_len", "batch"])
     assert spec.dynamic == ("batch", "kv_len")
+    assert json.loads(spec.to_json()) == spec.to_dict()
     assert spec_from_dict(json.loads(spec.to_json())) == spec
     assert apply_settings(SPEC, ('dynamic=["q_len"]',)).dynamic == ("q_len",)
 

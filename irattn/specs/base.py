@@ -65,7 +65,7 @@ class Spec:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form: `op` and every field."""
-        return {"op": self.op, **dataclasses.asdict(self)}
+        return {"op": self.op, **dataclasses.asdict(self, dict_factory=_json_object)}
 
     def to_json(self) -> str:
         """Canonical JSON text: the same text for equal specs."""
@@ -96,6 +96,11 @@ class Spec:
                 raise SpecError(
                     f"{name}: not a field of {cls.op}; its fields are {', '.join(known)}"
                 )
+
+
+def _json_object(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    """JSON knows lists only: what is written must equal what is read back."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields}
 
 
 def check_positive(spec: Spec, *names: str) -> None:
