@@ -32,7 +32,8 @@ class KernelFigures:
     """The machine code of one dispatch on an AMD GPU, from its code object.
 
     `instructions` counts by class, each instruction once, however often it runs; None where the
-    instruction tables are not installed. Registers are per lane (VGPR, AGPR) or wave (SGPR).
+    instruction tables are not installed. `occupancy` is None where the hardware's figures are not
+    known. Registers are per lane (VGPR, AGPR) or wave (SGPR).
     """
 
     name: str
@@ -47,7 +48,7 @@ class KernelFigures:
     workgroup_size: tuple[int, int, int]
     code_bytes: int
     code_sha256: str
-    occupancy: Occupancy
+    occupancy: Occupancy | None
     instructions: Mapping[str, int] | None
 
     @property
@@ -111,10 +112,11 @@ def _step(fields: Mapping[str, Any]) -> Step:
 
 
 def _kernel(fields: Mapping[str, Any]) -> KernelFigures:
+    occupancy = fields["occupancy"]
     return KernelFigures(
         **{
             **fields,
             "workgroup_size": tuple(fields["workgroup_size"]),
-            "occupancy": Occupancy(**fields["occupancy"]),
+            "occupancy": Occupancy(**occupancy) if occupancy else None,
         }
     )

@@ -27,12 +27,29 @@ class MatrixInstruction:
 
 
 @dataclass(frozen=True)
+class Simd:
+    """What the waves of one SIMD share, and what its compute unit has, for counting waves.
+
+    `vgprs` are those of one lane, given out in steps of `vgpr_granule`; `lds_bytes` is shared by
+    the waves of `simds` SIMDs (RDNA: of a work-group processor). From LLVM's `AMDGPUBaseInfo`
+    (`getTotalNumVGPRs`, `getVGPRAllocGranule`, `getMaxWavesPerEU`) and AMD's ISA manuals.
+    """
+
+    vgprs: int
+    vgpr_granule: int
+    most_waves: int
+    lds_bytes: int
+    simds: int = 4
+
+
+@dataclass(frozen=True)
 class Target:
     """One machine that a graph is compiled for.
 
     `matrix` gives, for each storage type that the target multiplies with f32 accumulation, the
     matrix instruction that attention uses. `lds_bytes` is the on-chip memory of one workgroup.
-    `cpu_features` are the flags, as Linux names them, that a processor must have.
+    `cpu_features` are the flags, as Linux names them, that a processor must have. `simd` is None
+    where the figures are not known to us.
     """
 
     name: str
@@ -42,6 +59,7 @@ class Target:
     lds_bytes: int | None = None
     matrix: Mapping[str, MatrixInstruction] = field(default_factory=dict, hash=False)
     cpu_features: tuple[str, ...] = ()
+    simd: Simd | None = None
 
     @property
     def is_gpu(self) -> bool:
@@ -78,6 +96,7 @@ _CPU_FLAGS = (
 )
 
 _KB = 1024
+_SMALL = ("gfx1103", "gfx1150")
 _V3_FEATURES = ("avx2", "bmi2", "f16c", "fma", "movbe")
 _V4_FEATURES = ("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
 
@@ -97,13 +116,17 @@ def _cdna(name: str, lds_kb: int, bf16_k: int, *aliases: str) -> Target:
         bf16=f"MFMA_F32_16x16x{bf16_k}_BF16",
         f32="MFMA_F32_16x16x4_F32",
     )
-    return Target(name, "hip", aliases, 64, lds_kb * _KB, matrix)
+    # gfx908 keeps accumulation registers apart; since gfx90a both kinds share 512.
+    simd = Simd(256, 4, 10, 64 * _KB) if name == "gfx908" else Simd(512, 8, 8, lds_kb * _KB)
+    return Target(name, "hip", aliases, 64, lds_kb * _KB, matrix, simd=simd)
 
 
 def _rdna(name: str, generation: int, *aliases: str) -> Target:
     wmma = f"WMMAR{generation}_F32_16x16x16"
     matrix = _instructions(f16=f"{wmma}_F16", bf16=f"{wmma}_BF16")
-    return Target(name, "hip", aliases, 32, 64 * _KB, matrix)
+    # The large chips, Strix Halo and RDNA 4 have half as many registers again.
+    simd = Simd(1024, 16, 16, 128 * _KB) if name in _SMALL else Simd(1536, 24, 16, 128 * _KB)
+    return Target(name, "hip", aliases, 32, 64 * _KB, matrix, simd=simd)
 
 
 def _gfx1250() -> Target:

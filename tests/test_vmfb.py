@@ -29,7 +29,7 @@ def artifact(request):
 
 def program_of(artifact):
     module = read_module(artifact.vmfb)
-    return trace(module, artifact.spec.op, len(artifact.spec.compiled.inputs))
+    return trace(module, artifact.spec.op)
 
 
 def disassembled(path):
@@ -114,7 +114,7 @@ def test_damage_is_named(change, message):
 def test_an_unknown_function_is_named():
     module = read_module(irattn.compile("gqa_decode_tiny", target="gfx1100").vmfb)
     with pytest.raises(ArtifactError, match="no function 'softmax'; it exports __init, attention"):
-        trace(module, "softmax", 1)
+        trace(module, "softmax")
 
 
 def test_other_bytecode_is_not_guessed_at():
@@ -125,4 +125,4 @@ def test_other_bytecode_is_not_guessed_at():
     version[at + 2] = 18
     other = dataclasses.replace(module, flatbuffer=bytes(version))
     with pytest.raises(ArtifactError, match=r"bytecode version 18\.0; irattn reads 17\.0"):
-        trace(other, "attention", 3)
+        trace(other, "attention")

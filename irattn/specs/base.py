@@ -58,6 +58,11 @@ class Spec:
         """Floating-point operations of the matrix products, hidden positions included."""
         raise NotImplementedError
 
+    @property
+    def least_flops(self) -> int:
+        """`flops` without what the spec itself hides: a causal mask, a window."""
+        return self.flops
+
     def replace(self, **changes: Any) -> Self:
         """A copy with some fields changed, validated anew; SpecError for an unknown field."""
         self._refuse_unknown(changes)

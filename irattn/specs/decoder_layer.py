@@ -184,6 +184,10 @@ class DecoderLayerSpec(PagedAttentionSpec):
     def flops(self) -> int:
         return self.qkv.flops + self.attention.flops + self.projection.flops
 
+    @property
+    def least_flops(self) -> int:
+        return self.qkv.flops + self.attention.least_flops + self.projection.flops
+
 
 _NORMED = ("query", "key")
 

@@ -172,6 +172,22 @@ class AttentionFeatures(Spec):
         scores = int(self.batch * self.num_q_heads * self.num_queries * self.num_keys)
         return 2 * scores * (self.head_dim + self.v_dim)
 
+    @property
+    def least_flops(self) -> int:
+        pairs = int(self.num_queries * self.num_keys)
+        return self.flops * self._visible_pairs(int(self.num_queries), int(self.num_keys)) // pairs
+
+    def _visible_pairs(self, q_len: int, kv_len: int) -> int:
+        """Pairs of query and key that causal and window leave in a sequence of these lengths."""
+        first = kv_len - q_len if self.alignment == "bottom_right" else 0
+        right = 0 if self.causal else self.window_right
+        visible = 0
+        for position in range(first, first + q_len):
+            start = 0 if self.window_left is None else max(0, position - self.window_left)
+            end = kv_len if right is None else min(kv_len, position + right + 1)
+            visible += max(0, end - start)
+        return visible
+
 
 def _check_cap(cap: object) -> None:
     if cap is None:

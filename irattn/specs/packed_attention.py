@@ -78,3 +78,9 @@ class PackedAttentionSpec(AttentionFeatures):
     @property
     def flops(self) -> int:
         return super().flops // self.batch
+
+    @property
+    def least_flops(self) -> int:
+        """For sequences of equal lengths."""
+        q_len, kv_len = -(-self.q_tokens // self.batch), -(-self.kv_tokens // self.batch)
+        return self.flops * self._visible_pairs(q_len, kv_len) // (q_len * kv_len)

@@ -167,7 +167,7 @@ class Machine:
         """The results of a function; ArtifactError where it fails or cannot be followed."""
         code = self.module.bytecode[function.start : function.start + function.length]
         frame = _Frame(self, code)
-        frame.bind(_kinds(function.calling_convention), arguments)
+        frame.bind(argument_kinds(function.calling_convention), arguments)
         return frame.run()
 
 
@@ -301,7 +301,7 @@ class _Frame:
         return operands[-2] if "yieldable" in instruction.name else instruction.next
 
 
-def _kinds(calling_convention: str) -> str:
+def argument_kinds(calling_convention: str) -> str:
     """The kind of each argument: `0rrr_r` takes three references."""
     kinds = calling_convention[1:].partition("_")[0]
     return "" if kinds == "v" else kinds

@@ -9,7 +9,7 @@ from typing import Any
 
 from irattn.errors import ArtifactError
 from irattn.vmfb.archive import BYTECODE_VERSION, Module
-from irattn.vmfb.bytecode import Machine
+from irattn.vmfb.bytecode import Machine, argument_kinds
 from irattn.vmfb.executables import Executable
 from irattn.vmfb.formulas import Formula, Size, combine
 
@@ -19,7 +19,7 @@ _PLAIN = 0xFFFF
 
 @dataclass(frozen=True)
 class Buffer:
-    """Device memory: an `input` by position, or what the program allocates, by order.
+    """Device memory: an `input` by position; an `allocation` or a `constant` by order.
 
     The size of an input is that of its tensor.
     """
@@ -67,6 +67,7 @@ class Program:
     steps: tuple[Launch, ...]
     barriers: tuple[int, ...]
     allocations: tuple[Buffer, ...]
+    constants: tuple[bytes, ...]
     outputs: tuple[Range, ...]
 
 
@@ -111,8 +112,8 @@ class _CommandBuffer:
         return []
 
 
-def trace(module: Module, entry_point: str, num_inputs: int) -> Program:
-    """Follow a function of a module; ArtifactError where it is not understood."""
+def trace(module: Module, entry_point: str) -> Program:
+    """Follow an exported function of a module; ArtifactError where it is not understood."""
     if module.bytecode_version != BYTECODE_VERSION:
         found = ".".join(map(str, module.bytecode_version))
         raise ArtifactError(
@@ -123,13 +124,18 @@ def trace(module: Module, entry_point: str, num_inputs: int) -> Program:
     machine = Machine(module, device.call)
     if "__init" in module.exports:
         machine.call(module.function("__init"), [])
-    inputs = [_View(Range(Buffer("input", i), 0, 0), f"input{i}") for i in range(num_inputs)]
-    outputs = machine.call(module.function(entry_point), list(inputs))
+    function = module.function(entry_point)
+    inputs = [
+        _View(Range(Buffer("input", i), 0, 0), f"input{i}")
+        for i in range(len(argument_kinds(function.calling_convention)))
+    ]
+    outputs = machine.call(function, list(inputs))
     return Program(
         tuple(device.executables),
         tuple(device.steps),
         tuple(device.barriers),
         tuple(device.allocations),
+        tuple(device.constants),
         tuple(view.range for view in outputs),
     )
 
@@ -140,6 +146,7 @@ class _Device:
     def __init__(self) -> None:
         self.executables: list[Executable] = []
         self.allocations: list[Buffer] = []
+        self.constants: list[bytes] = []
         self.steps: list[Launch] = []
         self.barriers: list[int] = []
 
@@ -199,6 +206,11 @@ class _Device:
 
     def _device_queue_dealloca(self, *arguments: Any) -> list[Any]:
         return []
+
+    def _allocator_import(self, *arguments: Any) -> list[Any]:
+        data, offset, length = arguments[-3:]
+        self.constants.append(data[offset : offset + length])
+        return [Buffer("constant", len(self.constants) - 1, length)]
 
     # Order: steps run one after the other, so that fences have nothing to say.
 

@@ -1,0 +1,237 @@
+"""What an artifact is made of, read from its own files: no compiler and no runtime is started."""
+
+import hashlib
+import json
+import math
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from irattn.artifact import Artifact, Manifest
+from irattn.codeobject import (
+    CodeObject,
+    Instruction,
+    Kernel,
+    has_tables,
+    instructions,
+    matrix_flops_per_wave,
+    read_code_object,
+)
+from irattn.errors import ArtifactError
+from irattn.figures import INSTRUCTION_CLASSES, KernelFigures, ModuleFigures, Occupancy, Step
+from irattn.specs import spec_from_dict
+from irattn.targets import Simd
+from irattn.targets import get as get_target
+from irattn.vmfb import (
+    Formula,
+    Launch,
+    Module,
+    Program,
+    Size,
+    read_hip_executable,
+    read_module,
+    trace,
+)
+
+_AMD_FORMAT = "rocm-hsaco-fb"
+# What the hardware gives out LDS in.
+_LDS_GRANULE = 512
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """An artifact's manifest and the figures of its module.
+
+    `needed_flops` are the floating-point operations of the spec's matrix products, without what
+    a causal mask or a window hides; `executed_flops` what the matrix instructions compute, an
+    estimate from grid, tiles and loop bounds; None where it is not known.
+    """
+
+    manifest: Manifest
+    module: ModuleFigures
+    needed_flops: int
+    executed_flops: float | None
+
+    @property
+    def work_efficiency(self) -> float | None:
+        """The least work over the work done; None where no matrix instructions are at work."""
+        return self.needed_flops / self.executed_flops if self.executed_flops else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form."""
+        return {
+            "manifest": asdict(self.manifest),
+            "module": self.module.to_dict(),
+            "needed_flops": self.needed_flops,
+            "executed_flops": self.executed_flops,
+            "work_efficiency": self.work_efficiency,
+        }
+
+
+@dataclass(frozen=True)
+class _Code:
+    """A kernel and, where the tables are there, its instructions."""
+
+    kernel: Kernel
+    gfx: str
+    workgroup_size: tuple[int, int, int]
+    instructions: list[Instruction] | None
+
+    @property
+    def waves(self) -> int:
+        """Waves of a workgroup."""
+        lanes = math.prod(self.workgroup_size)
+        return -(-lanes // self.kernel.number(".wavefront_size"))
+
+
+def inspect_artifact(artifact: Artifact) -> Inspection:
+    """Inspect an artifact; ArtifactError where its module is damaged or not understood."""
+    module = inspect_module(artifact.vmfb)
+    flops = [step.matrix_flops for step in module.dispatches]
+    known = [number for number in flops if number is not None]
+    return Inspection(
+        artifact.manifest,
+        module,
+        needed_flops=spec_from_dict(artifact.manifest.spec).least_flops,
+        executed_flops=sum(known) if known and len(known) == len(flops) else None,
+    )
+
+
+def inspect_module(vmfb: bytes) -> ModuleFigures:
+    """The figures of a compiled module with one function."""
+    module = read_module(vmfb)
+    entry_point = _entry_point(module)
+    program = trace(module, entry_point)
+    codes = kernels_of(program)
+    outputs = {place.buffer for place in program.outputs}
+    transient: list[Size] = [
+        buffer.bytes or 0 for buffer in program.allocations if buffer not in outputs
+    ]
+    return ModuleFigures(
+        bytecode_version=".".join(map(str, module.bytecode_version)),
+        signature=module.function(entry_point).declaration,
+        steps=tuple(_step(launch, codes) for launch in program.steps),
+        transient_bytes=_plain(_sum(transient)),
+        kernels=tuple(_figures(code) for code in codes.values()),
+    )
+
+
+def kernels_of(program: Program) -> dict[str, _Code]:
+    """The AMD kernels of a program by name; empty for other targets."""
+    found: dict[str, _Code] = {}
+    for executable in program.executables:
+        if executable.format != _AMD_FORMAT:
+            continue
+        exports, elfs = read_hip_executable(executable.data)
+        code_objects = [read_code_object(elf) for elf in elfs]
+        for export in exports:
+            if export.code_object >= len(code_objects):
+                raise ArtifactError(f"kernel {export.kernel}: its code object is not there")
+            code_object = code_objects[export.code_object]
+            found[export.kernel] = _code(code_object, export.kernel, export.workgroup_size)
+    return found
+
+
+def _code(code_object: CodeObject, name: str, workgroup_size: tuple[int, int, int]) -> _Code:
+    kernel = next((kernel for kernel in code_object.kernels if kernel.name == name), None)
+    if kernel is None:
+        raise ArtifactError(f"kernel {name}: its code object does not have it")
+    gfx = code_object.gfx
+    decoded = list(instructions(kernel.code, gfx)) if has_tables(gfx) else None
+    return _Code(kernel, gfx, workgroup_size, decoded)
+
+
+def _entry_point(module: Module) -> str:
+    names = [name for name in module.exports if not name.startswith("__")]
+    if len(names) != 1:
+        raise ArtifactError(
+            f"the compiled module exports {', '.join(names) or 'nothing'}; expected one function"
+        )
+    return names[0]
+
+
+def _step(launch: Launch, codes: dict[str, _Code]) -> Step:
+    if launch.what != "dispatch":
+        size = _plain(launch.ranges[-1].length)
+        return Step(launch.what, None, None, size, None)
+    x, y, z = launch.workgroups
+    code = codes.get(launch.kernel)
+    return Step(
+        what="dispatch",
+        kernel=launch.kernel,
+        workgroups=(_plain(x), _plain(y), _plain(z)),
+        bytes=None,
+        matrix_flops=_matrix_flops(launch, code) if code else None,
+    )
+
+
+def _matrix_flops(launch: Launch, code: _Code) -> float | None:
+    """What the matrix instructions of a launch compute, where that can be told."""
+    if code.instructions is None:
+        return None
+    by_wave = matrix_flops_per_wave(code.instructions)
+    if not by_wave:
+        return by_wave
+    workgroups = [size for size in launch.workgroups if isinstance(size, int)]
+    if len(workgroups) < len(launch.workgroups):
+        return None
+    return by_wave * code.waves * math.prod(workgroups)
+
+
+def _figures(code: _Code) -> KernelFigures:
+    kernel = code.kernel
+    # gfx90a and later count both kinds in `.vgpr_count`.
+    simd = get_target(code.gfx).simd
+    return KernelFigures(
+        name=kernel.name,
+        vgprs=kernel.number(".vgpr_count"),
+        agprs=kernel.number(".agpr_count"),
+        sgprs=kernel.number(".sgpr_count"),
+        vgpr_spills=kernel.number(".vgpr_spill_count"),
+        sgpr_spills=kernel.number(".sgpr_spill_count"),
+        scratch_bytes=kernel.number(".private_segment_fixed_size"),
+        lds_bytes=kernel.number(".group_segment_fixed_size"),
+        wave_size=kernel.number(".wavefront_size"),
+        workgroup_size=code.workgroup_size,
+        code_bytes=len(kernel.code),
+        code_sha256=hashlib.sha256(kernel.code).hexdigest(),
+        occupancy=_occupancy(code, simd) if simd else None,
+        instructions=_histogram(code.instructions),
+    )
+
+
+def _occupancy(code: _Code, simd: Simd) -> Occupancy:
+    kernel = code.kernel
+    registers = max(kernel.number(".vgpr_count"), 1)
+    registers += -registers % simd.vgpr_granule
+    lds = kernel.number(".group_segment_fixed_size")
+    lds += -lds % _LDS_GRANULE
+    by_registers = min(simd.vgprs // registers, simd.most_waves)
+    workgroups = simd.lds_bytes // lds if lds else simd.most_waves * simd.simds
+    by_lds = min(-(-workgroups * code.waves // simd.simds), simd.most_waves)
+    return Occupancy(min(by_registers, by_lds), by_registers, by_lds, simd.most_waves)
+
+
+def _histogram(decoded: list[Instruction] | None) -> dict[str, int] | None:
+    if decoded is None:
+        return None
+    counts = Counter(instruction.kind for instruction in decoded)
+    return {kind: counts[kind] for kind in INSTRUCTION_CLASSES}
+
+
+def _sum(sizes: list[Size]) -> Size:
+    numbers = sum(size for size in sizes if isinstance(size, int))
+    total: Size = numbers
+    for size in sizes:
+        if isinstance(size, Formula):
+            total = Formula("add", (total, size)) if total else size
+    return total
+
+
+def _plain(size: Size) -> int | str:
+    return size if isinstance(size, int) else str(size)
+
+
+def to_json(inspection: Inspection) -> str:
+    """Readable JSON with sorted keys."""
+    return json.dumps(inspection.to_dict(), indent=2, sort_keys=True) + "\n"
