@@ -17,7 +17,6 @@ import zlib
 from pathlib import Path
 
 import numpy as np
-from irattn.vmfb import read_module
 
 import irattn
 import irattn.runtime
@@ -29,6 +28,7 @@ from irattn.errors import IrattnError
 from irattn.inputs import random_tensors
 from irattn.manifest import compilation_key, sha256
 from irattn.reference import reference
+from irattn.vmfb import read_module
 
 NAMES = ("gqa_causal_tiny", "gqa_decode_tiny")
 TARGETS = ("x86-64-v3", "gfx1100")

@@ -30,7 +30,7 @@ CHECKS = (
     "compressed ones",
     "does not load on device",
     "function attention: expected",
-    "machine code of",
+    "got code for local devices",
     " right",
 )
 

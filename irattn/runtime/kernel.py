@@ -27,7 +27,7 @@ from irattn.trust import remedy
 logger = logging.getLogger("irattn")
 
 # What the bindings turn the runtime's status codes into.
-_IREE_ERRORS = (RuntimeError, ValueError, LookupError, MemoryError, TypeError)
+_IREE_ERRORS = (RuntimeError, ValueError, LookupError, MemoryError)
 
 
 class Session:
