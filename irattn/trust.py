@@ -120,7 +120,7 @@ def check_module(manifest: Manifest, vmfb: bytes) -> None:
 
 def said(error: BaseException) -> str:
     """An error's message, short and printable whatever the file put into it."""
-    text = str(error).encode("utf-8", "backslashreplace").decode()
+    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(error))
     return text if len(text) <= _MAX_MESSAGE else f"{text[:_MAX_MESSAGE]}…"
 
 

@@ -302,7 +302,7 @@ class Mutants:
         try:
             wrong = run()
         except IrattnError as error:
-            return f"refused: {error}".replace("\n", " ")
+            return f"refused: {error}"
         return f"WRONG: {wrong}" if wrong else "right"
 
     def _run_folder(self, scratch, target):
@@ -339,7 +339,8 @@ def main(store, bundle, scratch, first, last, step):
     mutants = Mutants(Path(store), Path(bundle))
     for number in range(int(first), int(last), int(step)):
         print(number, end=" ", flush=True)
-        print(*mutants.outcome(number, Path(scratch)), sep=" ", flush=True)
+        outcome = " ".join(mutants.outcome(number, Path(scratch)))
+        print(outcome.encode("unicode_escape").decode(), flush=True)
 
 
 if __name__ == "__main__":
