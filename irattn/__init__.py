@@ -7,11 +7,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from irattn.api import compile, load, render, verify
+    from irattn.api import bundle, compile, load, render, verify
     from irattn.artifact import Artifact
+    from irattn.bundles import Bundle
     from irattn.errors import IrattnError
     from irattn.models import specs_from_config
-    from irattn.runtime import Kernel
+    from irattn.runtime import Kernel, Selection
     from irattn.specs import (
         AttentionScoresSpec,
         AttentionSpec,
@@ -41,6 +42,7 @@ _HOMES = {
     "AttentionScoresSpec": "irattn.specs",
     "AttentionSpec": "irattn.specs",
     "BlockPositionEmbeddingSpec": "irattn.specs",
+    "Bundle": "irattn.bundles",
     "CacheAppendSpec": "irattn.specs",
     "CacheWriteSpec": "irattn.specs",
     "CausalMaskSpec": "irattn.specs",
@@ -58,9 +60,11 @@ _HOMES = {
     "ReplicateKvSpec": "irattn.specs",
     "RopeSpec": "irattn.specs",
     "ScaleScoresSpec": "irattn.specs",
+    "Selection": "irattn.runtime",
     "SoftmaxSpec": "irattn.specs",
     "Spec": "irattn.specs",
     "WeightedValuesSpec": "irattn.specs",
+    "bundle": "irattn.api",
     "compile": "irattn.api",
     "load": "irattn.api",
     "render": "irattn.api",
@@ -73,6 +77,7 @@ __all__ = [
     "AttentionScoresSpec",
     "AttentionSpec",
     "BlockPositionEmbeddingSpec",
+    "Bundle",
     "CacheAppendSpec",
     "CacheWriteSpec",
     "CausalMaskSpec",
@@ -90,9 +95,11 @@ __all__ = [
     "RmsNormSpec",
     "RopeSpec",
     "ScaleScoresSpec",
+    "Selection",
     "SoftmaxSpec",
     "Spec",
     "WeightedValuesSpec",
+    "bundle",
     "compile",
     "load",
     "render",

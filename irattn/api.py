@@ -1,14 +1,22 @@
-"""The public verbs: render, compile, load, verify."""
+"""The public verbs: render, compile, bundle, load, verify."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from irattn import catalog, targets
 from irattn import rendering as _rendering
 from irattn.artifact import Artifact, is_artifact, read_artifact
 from irattn.build import build
+from irattn.bundles import (
+    Bundle,
+    bundle_targets,
+    check_place,
+    is_bundle,
+    read_bundle,
+    write_bundle,
+)
 from irattn.errors import ArgumentError
-from irattn.runtime import Kernel, load_artifact
+from irattn.runtime import Kernel, load_artifact, load_variant
 from irattn.specs import Spec
 from irattn.verification import Verdict, verify_spec
 
@@ -54,21 +62,57 @@ def compile(
     )
 
 
+def bundle(
+    specs: Mapping[str, Spec] | Iterable[str],
+    file: str | Path,
+    *,
+    target: str | Iterable[str],
+    cpu: str | None = "x86-64-v3",
+    out: str | Path | None = None,
+) -> Bundle:
+    """One file with a variant of each spec for each target, and one for CPUs.
+
+    `specs` are catalogue names, or specs by the names of their entries; targets are preferred in
+    their order. `cpu` is the target of the fallback, None for no fallback. `file` ends in
+    `.irattn`; what lies there is replaced only if it is a bundle. Artifacts are compiled, or found
+    under `out`, as `compile` does. Raises ArgumentError or CompileError.
+    """
+    entries = specs if isinstance(specs, Mapping) else {name: catalog.get(name) for name in specs}
+    chosen = bundle_targets([target] if isinstance(target, str) else target, cpu)
+    check_place(Path(file))
+    root = Path(out) if out else None
+    return write_bundle(
+        Path(file),
+        [
+            build(spec, one, name=name, root=root)
+            for name, spec in entries.items()
+            for one in chosen
+        ],
+    )
+
+
 def load(
     artifact_or_spec: Artifact | Spec | str | Path,
     *,
     target: str | None = None,
+    name: str | None = None,
     device: str = "auto",
     out: str | Path | None = None,
 ) -> Kernel:
     """A callable kernel: `kernel(query=q, key=k, value=v) -> np.ndarray`.
 
-    Takes an artifact, the path of an artifact's folder, a spec or a catalogue name; the last two
-    are compiled for `target` (default `cpu`) unless the store has them. `device` is `auto` (the
+    Takes an artifact, the path of an artifact's folder or of a bundle (`FILE.irattn`), a spec or a
+    catalogue name; the last two are compiled for `target` (default `cpu`) unless the store has
+    them. Of a bundle, `name` is the entry, needed where there are several, and the variant is the
+    one that runs here: `kernel.selection` says why not the others. `device` is `auto` (the
     artifact's GPU if it is there, else the CPU with one logged warning), `cpu`, `local-sync`,
     `local-task`, `hip` or `cuda`; only `auto` ever falls back. Raises ArtifactError or DeviceError.
     """
     root = Path(out) if out else None
+    if isinstance(artifact_or_spec, str | Path) and is_bundle(artifact_or_spec):
+        return load_variant(read_bundle(Path(artifact_or_spec)), name, device, target)
+    if name is not None:
+        raise ArgumentError(f"name: expected none, as this is no bundle, got {name}")
     if isinstance(artifact_or_spec, Path) or (
         isinstance(artifact_or_spec, str) and is_artifact(artifact_or_spec)
     ):

@@ -1,12 +1,11 @@
 """From a spec to an artifact: render, look up, compile, publish."""
 
-import hashlib
-import json
 import re
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 
-from irattn.artifact import FORMAT_VERSION, MLIR, VMFB, Artifact, Manifest, sha256
+from irattn.artifact import Artifact
 from irattn.compiler import (
     PACKAGE,
     DiagnosticsError,
@@ -15,6 +14,7 @@ from irattn.compiler import (
     compiler_version,
 )
 from irattn.errors import ArgumentError, CompileError
+from irattn.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key, sha256
 from irattn.rendering import formulation_of, render, template_origin
 from irattn.specs import Spec
 from irattn.store import Store
@@ -76,17 +76,7 @@ def _manifest(
     spec: Spec, target: Target, name: str | None, formulation: str | None, dialect: str, text: str
 ) -> Manifest:
     """The manifest but for the vmfb's hash, which is known only after compilation."""
-    inputs_of_compilation = {
-        "format_version": FORMAT_VERSION,
-        "spec": spec.to_dict(),
-        "mlir": sha256(text.encode()),
-        "flags": target.flags,
-        "target": [target.name, target.identity],
-        "compiler": [PACKAGE, compiler_version()],
-        "irattn": version("irattn"),
-    }
-    key = hashlib.sha256(json.dumps(inputs_of_compilation, sort_keys=True).encode()).hexdigest()
-    return Manifest(
+    manifest = Manifest(
         format_version=FORMAT_VERSION,
         name=artifact_name(spec, target, name, formulation, dialect),
         spec=spec.to_dict(),
@@ -101,9 +91,10 @@ def _manifest(
         compiler=PACKAGE,
         compiler_version=compiler_version(),
         flags=list(target.flags),
-        key=key,
+        key="",
         sha256={MLIR: sha256(text.encode())},
     )
+    return replace(manifest, key=compilation_key(asdict(manifest)))
 
 
 def _explain(

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from irattn.artifact import Artifact, Manifest
+from irattn.artifact import Artifact
 from irattn.codeobject import (
     CodeObject,
     Instruction,
@@ -19,6 +19,7 @@ from irattn.codeobject import (
 )
 from irattn.errors import ArtifactError
 from irattn.figures import INSTRUCTION_CLASSES, KernelFigures, ModuleFigures, Occupancy, Step
+from irattn.manifest import Manifest
 from irattn.specs import spec_from_dict
 from irattn.targets import Simd
 from irattn.targets import get as get_target

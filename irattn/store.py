@@ -10,8 +10,9 @@ from pathlib import Path
 import filelock
 import platformdirs
 
-from irattn.artifact import MANIFEST, MLIR, VMFB, Artifact, Manifest, read_artifact
+from irattn.artifact import Artifact, read_artifact
 from irattn.errors import ArtifactError
+from irattn.manifest import MANIFEST, MLIR, VMFB, Manifest
 
 _STAGING = ".staging-"
 _FAILED = ".failed"

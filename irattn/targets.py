@@ -81,6 +81,26 @@ class Target:
         cpu = "host" if self.name == "cpu" else self.name
         return (*_CPU_FLAGS, f"--iree-llvmcpu-target-cpu={cpu}")
 
+    def runs_on(self, arch: str) -> bool:
+        """Whether a GPU of this architecture runs the target's code: `gfx90a:xnack-`, `sm_90`.
+
+        AMD machine code names one gfx, and the loader refuses it on every other, of the same family
+        too (generic targets such as gfx11-generic are not compiled for). Suffixes are settings that
+        code for the bare name leaves open. Code for NVIDIA is PTX, which later GPUs translate.
+        """
+        if self.driver == "cuda":
+            return int(arch.removeprefix("sm_")) >= int(self.name.removeprefix("sm_"))
+        return arch.partition(":")[0] == self.name
+
+    @property
+    def missing_cpu_features(self) -> list[str]:
+        """What this machine's processor lacks; none where the system does not tell.
+
+        More is no harm: code for x86-64-v3 runs on an x86-64-v4 processor.
+        """
+        present = host_cpu_flags()
+        return sorted(set(self.cpu_features) - present) if present else []
+
     @property
     def identity(self) -> str | None:
         """What the flags leave open: for `cpu`, a digest of this machine's processor."""

@@ -9,12 +9,13 @@ import numpy as np
 from irattn import targets
 from irattn.artifact import Artifact
 from irattn.build import build
+from irattn.bundles import Bundle
 from irattn.dtypes import dtype
 from irattn.errors import DeviceError
 from irattn.inputs import cases_for
 from irattn.reference import reference
 from irattn.rendering import formulation_of
-from irattn.runtime import Kernel, auto_device, load_artifact
+from irattn.runtime import Kernel, auto_device, load_artifact, load_variant
 from irattn.specs import Spec
 from irattn.targets import Target
 from irattn.tensors import TensorType
@@ -125,6 +126,12 @@ def verify_artifact(artifact: Artifact, *, device: str = "auto", seed: int = 0) 
     target = targets.get(artifact.target)
     kernel = load_artifact(artifact, target.driver if _is_auto_gpu(target, device) else device)
     return _verify_kernel(kernel, artifact.manifest.name, _code_on(target, kernel), seed)
+
+
+def verify_entry(bundle: Bundle, name: str, *, device: str = "auto", seed: int = 0) -> Verdict:
+    """Run the variant of a bundle's entry that a device runs; a failed launch is a failure."""
+    kernel = load_variant(bundle, name, device, fall_back=False)
+    return _verify_kernel(kernel, name, _code_on(targets.get(kernel.artifact.target), kernel), seed)
 
 
 def _verify_kernel(kernel: Kernel, name: str, ran: str, seed: int) -> Verdict:

@@ -250,7 +250,7 @@ def test_a_damaged_input_file_exits_2(tmp_path):
 def test_artifact_folders_take_no_spec_options(tmp_path):
     artifact = irattn.compile("mha_full_tiny", target="cpu", out=tmp_path)
     result = run("verify", artifact.path, "--target", "gfx942", code=2)
-    assert "artifact folders are verified as they are" in result.stderr
+    assert "artifact folders and bundles are verified as they are" in result.stderr
 
 
 def test_errors_without_bound_are_null_in_json(monkeypatch, tmp_path):

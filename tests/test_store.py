@@ -143,7 +143,7 @@ def test_a_failed_compilation_is_explained(tmp_path, monkeypatch):
 def test_the_manifest_says_what_was_compiled(tmp_path):
     manifest = irattn.compile(SPEC, target="gfx1100", name="small", out=tmp_path).manifest
     fields = dataclasses.asdict(manifest)
-    assert fields["format_version"] == 1
+    assert fields["format_version"] == 2
     assert fields["spec"] == SPEC.to_dict()
     assert (fields["target"], fields["formulation"], fields["dialect"]) == (
         "gfx1100",
@@ -197,7 +197,7 @@ def test_an_edited_manifest_is_made_again(tmp_path):
         {"target": "gfx999"},
         {"spec": {"op": []}},
         {"name": 3},
-        {"format_version": 2},
+        {"format_version": 1},
         {"unknown": 1},
     ],
 )

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -54,6 +55,14 @@ size_option = click.option(
     type=click.Choice(catalog.SIZES),
     multiple=True,
     help="Only catalogue entries of this size.",
+)
+
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=os.cpu_count(),
+    show_default="one a core",
+    help="Compilations at a time.",
 )
 
 

@@ -1,6 +1,5 @@
 """`irattn compile`."""
 
-import os
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -18,6 +17,7 @@ from irattn.cli.common import (
     dialect_option,
     echo_json,
     formulation_option,
+    jobs_option,
     json_option,
     out_option,
     set_option,
@@ -46,13 +46,7 @@ Job = tuple[str, Spec, Target]
 @formulation_option
 @set_option
 @out_option
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=os.cpu_count(),
-    show_default="one a core",
-    help="Compilations at a time.",
-)
+@jobs_option
 @json_option
 def compile_command(
     names: tuple[str, ...],
@@ -77,7 +71,7 @@ def compile_command(
     chosen = dict.fromkeys(targets.get(name) for name in target_names)
     check_all_sayable(specs, chosen, formulation, dialect)
     work = [(name, spec, target) for target in chosen for name, spec in specs.items()]
-    built, failed = _build_all(work, jobs, dialect, formulation, out, quiet=as_json)
+    built, failed = build_all(work, jobs, dialect, formulation, out, quiet=as_json)
     if as_json:
         echo_json({"artifacts": [_to_dict(artifact) for artifact in built], "failed": failed})
     else:
@@ -86,7 +80,7 @@ def compile_command(
         raise click.exceptions.Exit(1)
 
 
-def _build_all(
+def build_all(
     work: list[Job],
     jobs: int,
     dialect: str,

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from irattn.cli.bundle import bundle_command
 from irattn.cli.compile import compile_command
 from irattn.cli.doctor import doctor_command
 from irattn.cli.list import list_command
@@ -47,6 +48,7 @@ for command in (
     targets_command,
     render_command,
     compile_command,
+    bundle_command,
     run_command,
     verify_command,
     doctor_command,

@@ -1,6 +1,8 @@
 """`irattn run`."""
 
 import zipfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +12,19 @@ import numpy as np
 from irattn import catalog, targets
 from irattn.artifact import is_artifact, read_artifact
 from irattn.build import build
+from irattn.bundles import is_bundle, read_bundle
 from irattn.cli.common import changed_name, out_option, set_option
 from irattn.dtypes import dtype, dtype_name
 from irattn.errors import ArgumentError
 from irattn.inputs import random_tensors
-from irattn.runtime import DEVICES, load_artifact
+from irattn.runtime import DEVICES, Kernel, load_artifact, load_variant
 from irattn.specs import Spec, apply_settings
 
 
 @click.command("run")
 @click.argument("artifact_or_name")
 @click.option("--target", help="What to compile a catalogue name for.  [default: cpu]")
+@click.option("--name", help="The entry of a bundle, where it has several.")
 @click.option(
     "--device",
     type=click.Choice(DEVICES),
@@ -48,6 +52,7 @@ from irattn.specs import Spec, apply_settings
 def run_command(
     artifact_or_name: str,
     target: str | None,
+    name: str | None,
     device: str,
     inputs: tuple[str, ...],
     seed: int,
@@ -55,26 +60,19 @@ def run_command(
     settings: tuple[str, ...],
     out: Path | None,
 ) -> None:
-    """Run an artifact's folder or a catalogue NAME once and say what came out."""
-    if is_artifact(artifact_or_name):
-        if target or settings:
-            raise click.UsageError("--target and --set go with a catalogue name, not an artifact")
-        artifact = read_artifact(Path(artifact_or_name))
-    else:
-        spec = apply_settings(catalog.get(artifact_or_name), settings)
-        name = changed_name(artifact_or_name, settings)
-        artifact = build(spec, targets.get(target or "cpu"), name=name, root=out)
-    given = dict(_read_input(artifact.spec, entry) for entry in inputs)
+    """Run an artifact's folder, a bundle or a catalogue NAME once and say what came out."""
+    load, spec, title = _loader(artifact_or_name, target, name, settings, out)
+    given = dict(_read_input(spec, entry) for entry in inputs)
     if len(given) < len(inputs):
         raise click.UsageError("--input: a name is given twice")
-    names = [tensor.name for tensor in artifact.spec.outputs]
+    names = [tensor.name for tensor in spec.outputs]
     if output and len(names) > 1 and output.suffix != ".npz":
         raise click.UsageError(
-            f"--output: {artifact.manifest.name} has the outputs {', '.join(names)}, which need a "
+            f"--output: {title} has the outputs {', '.join(names)}, which need a "
             f".npz file, got {output}"
         )
-    tensors = random_tensors(artifact.spec, seed) | given
-    kernel = load_artifact(artifact, device, out)
+    tensors = random_tensors(spec, seed) | given
+    kernel = load(device)
     results: dict[str, Any] = dict(zip(names, kernel.outputs(**tensors), strict=True))
     for name, result in results.items():
         _report(name, result)
@@ -83,6 +81,30 @@ def run_command(
         np.savez(output, **results)
     elif output:
         np.save(output, results[names[0]])
+
+
+def _loader(
+    word: str, target: str | None, name: str | None, settings: tuple[str, ...], out: Path | None
+) -> tuple[Callable[[str], Kernel], Spec, str]:
+    """What loads the kernel that a word stands for on a device, its spec and its name."""
+    if name and not is_bundle(word):
+        raise click.UsageError("--name goes with a bundle")
+    if is_bundle(word):
+        if target or settings:
+            raise click.UsageError("--target and --set go with a catalogue name, not a bundle")
+        bundle = read_bundle(Path(word))
+        entry = bundle.entry(name)
+        spec = bundle.artifact(entry, bundle.entries[entry][0]).spec
+        return partial(load_variant, bundle, entry), spec, entry
+    if is_artifact(word):
+        if target or settings:
+            raise click.UsageError("--target and --set go with a catalogue name, not an artifact")
+        artifact = read_artifact(Path(word))
+    else:
+        spec = apply_settings(catalog.get(word), settings)
+        changed = changed_name(word, settings)
+        artifact = build(spec, targets.get(target or "cpu"), name=changed, root=out)
+    return partial(load_artifact, artifact, root=out), artifact.spec, artifact.manifest.name
 
 
 def _read_input(spec: Spec, entry: str) -> tuple[str, np.ndarray]:

@@ -10,6 +10,7 @@ from click.core import ParameterSource
 
 from irattn import targets
 from irattn.artifact import is_artifact, read_artifact
+from irattn.bundles import is_bundle, read_bundle
 from irattn.cli.common import (
     check_all_sayable,
     choose_specs,
@@ -27,7 +28,7 @@ from irattn.cli.stages import print_stages
 from irattn.errors import IrattnError, UsageError
 from irattn.runtime import DEVICES
 from irattn.stages import stages_of, verify_stages
-from irattn.verification import Verdict, verify_artifact, verify_spec
+from irattn.verification import Verdict, verify_artifact, verify_entry, verify_spec
 
 # What a folder's artifact has settled already.
 SPEC_OPTIONS = (
@@ -85,19 +86,18 @@ def verify_command(
     error is measured on just these inputs, the accumulated one against the reference from the
     start; the last row is the whole kernel.
     """
-    folders = [Path(name) for name in names if is_artifact(name)]
+    folders = [name for name in names if is_bundle(name) or is_artifact(name)]
     if folders and (len(folders) < len(names) or _is_changed(SPEC_OPTIONS)):
         raise click.UsageError(
-            "artifact folders are verified as they are: of the options only --device, --seed and "
-            "--json go with them"
+            "artifact folders and bundles are verified as they are: of the options only --device, "
+            "--seed and --json go with them"
         )
     if stages and not names:
         raise click.UsageError("--stages: expected names of contiguous attention, got none")
     work: dict[str, Callable[[], Any]] = {}
     if folders:
         for folder in folders:
-            artifact = read_artifact(folder)
-            work[str(folder)] = partial(verify_artifact, artifact, device=device, seed=seed)
+            work |= _from_files(folder, device, seed)
     else:
         specs = choose_specs(names, settings, sizes, config, batch, q_len, kv_len)
         check_all_sayable(specs, [targets.get(target)], formulation, dialect)
@@ -119,6 +119,17 @@ def verify_command(
         _print_table(verdicts)
     if len(verdicts) < len(work) or not all(verdict.passed for verdict in verdicts):
         raise click.exceptions.Exit(1)
+
+
+def _from_files(name: str, device: str, seed: int) -> dict[str, Callable[[], Any]]:
+    """What verifies an artifact's folder, or each entry of a bundle."""
+    if not is_bundle(name):
+        return {name: partial(verify_artifact, read_artifact(Path(name)), device=device, seed=seed)}
+    bundle = read_bundle(Path(name))
+    return {
+        f"{name}: {entry}": partial(verify_entry, bundle, entry, device=device, seed=seed)
+        for entry in bundle.entries
+    }
 
 
 def _is_changed(options: Sequence[str]) -> bool:

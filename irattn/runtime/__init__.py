@@ -1,15 +1,19 @@
 """Artifacts to callables. The only room that imports iree.runtime."""
 
 from irattn.runtime.devices import DEVICES, GPU_DRIVERS, DriverStatus, driver_status
-from irattn.runtime.kernel import Kernel
+from irattn.runtime.kernel import Kernel, Selection
 from irattn.runtime.loading import auto_device, load_artifact
+from irattn.runtime.selection import load_variant, select
 
 __all__ = [
     "DEVICES",
     "GPU_DRIVERS",
     "DriverStatus",
     "Kernel",
+    "Selection",
     "auto_device",
     "driver_status",
     "load_artifact",
+    "load_variant",
+    "select",
 ]

@@ -53,6 +53,34 @@ def open_device(driver: str) -> Any:
         raise DeviceError(f"device {driver}: {_shorten(error)}") from error
 
 
+@cache
+def device_arch(driver: str) -> str | None:
+    """The architecture of the GPU that `open_device` opens, such as `gfx90a:sramecc+:xnack-`.
+
+    None where there is no device, or where the runtime does not tell.
+    """
+    if driver_status(driver).problem:
+        return None
+    from iree import runtime
+
+    try:
+        opened = runtime.get_driver(driver)
+        # The first is the default.
+        info = str(opened.dump_device_info(opened.query_available_devices()[0]["device_id"]))
+    except (RuntimeError, ValueError):
+        return None
+    return arch_in(info)
+
+
+def arch_in(info: str) -> str | None:
+    """The architecture that a driver's description of a device names."""
+    if found := re.search(r"gpu-arch-name: (gfx\w+\S*)", info):
+        return found[1]
+    if found := re.search(r"gpu-compute-capability: (\d+)\.(\d+)", info):
+        return f"sm_{found[1]}{found[2]}"
+    return None
+
+
 def runtime_version() -> str:
     """Version of the installed runtime package."""
     from importlib.metadata import version

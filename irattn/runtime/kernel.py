@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,12 @@ from irattn.runtime.devices import CPU_DRIVERS, open_device, runtime_version
 from irattn.runtime.padding import cut_arrays, pad_arrays
 from irattn.specs import Spec
 from irattn.tensors import TensorType
+from irattn.trust import remedy
 
 logger = logging.getLogger("irattn")
+
+# What the bindings turn the runtime's status codes into.
+_IREE_ERRORS = (RuntimeError, ValueError, LookupError, MemoryError)
 
 
 class Session:
@@ -49,7 +54,7 @@ class Session:
             hal = runtime.create_hal_module(instance, self._device)
             self._context = runtime.VmContext(instance, modules=[hal, module])
             self._function = module.lookup_function(artifact.manifest.entry_points[0])
-        except (RuntimeError, ValueError) as error:
+        except _IREE_ERRORS as error:
             raise DeviceError(
                 f"{artifact.manifest.name}: does not load on device {driver}: {error}"
             ) from error
@@ -76,7 +81,7 @@ class Session:
                     to_host(self._device, results.get_as_object(i, HalBufferView), tensor.dtype)
                     for i, tensor in enumerate(self._outputs)
                 )
-            except (RuntimeError, ValueError) as error:
+            except _IREE_ERRORS as error:
                 raise DeviceError(
                     f"{self.artifact.manifest.name}: launch on device {self.driver} failed: {error}"
                 ) from error
@@ -98,18 +103,42 @@ class Session:
         return import_array(self._device, array, tensor.dtype)
 
 
+@dataclass(frozen=True)
+class Selection:
+    """Which variant of a bundle's entry a machine runs, and why not the others.
+
+    `accepted` is a target, None where no variant is accepted; `rejected` are targets with reasons,
+    in the order in which they were considered.
+    """
+
+    entry: str
+    accepted: str | None
+    rejected: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        reasons = "; ".join(f"{target}: {reason}" for target, reason in self.rejected)
+        return f"{self.entry}: {self.accepted or 'no variant'} is taken; {reasons}"
+
+
 class Kernel:
     """A compiled graph: `kernel(query=…, key=…, value=…) -> np.ndarray`.
 
     Arguments are NumPy arrays by keyword, named, shaped and typed as `kernel.spec.inputs` says;
     the result is the output, or a tuple of all outputs where `kernel.spec.outputs` lists several.
-    No argument is ever written to. ArgumentError for a wrong argument, DeviceError for a launch
-    that fails where there is nothing to fall back to.
+    No argument is ever written to. `kernel.selection` says which variant of a bundle was taken, and
+    why not the others; it is None for what is no bundle. ArgumentError for a wrong argument,
+    DeviceError for a launch that fails where there is nothing to fall back to.
     """
 
-    def __init__(self, session: Session, fall_back: Callable[[str], Session] | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        fall_back: Callable[[str], Session] | None = None,
+        selection: Selection | None = None,
+    ) -> None:
         self._session = session
         self._fall_back = fall_back
+        self.selection = selection
         self._lock = threading.Lock()
 
     @property
@@ -161,5 +190,5 @@ def _check_versions(artifact: Artifact) -> None:
     if compiled != present:
         raise ArtifactError(
             f"{artifact.manifest.name}: compiled with IREE {compiled}, and the runtime here is "
-            f"{present}; compile it again, or install iree-base-runtime=={compiled}"
+            f"{present}; {remedy(artifact.path)}, or install iree-base-runtime=={compiled}"
         )

@@ -6,10 +6,11 @@ from irattn import targets
 from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.errors import ArtifactError, DeviceError, UsageError
-from irattn.runtime.devices import CPU_DRIVERS, DEVICES, driver_status
+from irattn.runtime.devices import CPU_DRIVERS, DEVICES, device_arch, driver_status
 from irattn.runtime.kernel import Kernel, Session, logger
 from irattn.specs import Spec
-from irattn.targets import Target, host_cpu_digest, host_cpu_flags
+from irattn.targets import Target, host_cpu_digest
+from irattn.trust import remedy
 
 # Below this many floating-point operations the threaded driver costs more than a second core
 # brings (measured: tools/crossover.py).
@@ -23,28 +24,55 @@ def load_artifact(artifact: Artifact, device: str, root: Path | None = None) -> 
     the same spec with one logged warning. `cpu` takes the synchronous or the threaded CPU driver
     by the size of the spec. Any other name is taken as it is, and raises DeviceError if it fails.
     """
-    if device not in DEVICES:
-        raise UsageError(f"device: expected one of {', '.join(DEVICES)}, got {device!r}")
+    check_device(device)
     target = targets.get(artifact.target)
-    if device != "auto":
-        return Kernel(Session(artifact, _named_driver(artifact, target, device)))
-    if not target.is_gpu:
-        return Kernel(_cpu_session(artifact))
+    if device != "auto" or not target.is_gpu:
+        return Kernel(open_session(artifact, device))
 
     def fall_back(reason: str) -> Session:
         logger.warning("%s; falling back to the CPU", reason)
         return cpu_twin_session(artifact, root)
 
     try:
-        return Kernel(Session(artifact, target.driver), fall_back)
+        return Kernel(open_session(artifact, device), fall_back)
     except DeviceError as error:
         return Kernel(fall_back(str(error)))
+
+
+def check_device(device: str) -> None:
+    """UsageError for a device that there is no such thing as."""
+    if device not in DEVICES:
+        raise UsageError(f"device: expected one of {', '.join(DEVICES)}, got {device!r}")
+
+
+def open_session(artifact: Artifact, device: str) -> Session:
+    """An artifact on a device, where `auto` is that of its target; it falls back to nothing."""
+    target = targets.get(artifact.target)
+    if problem := misfit(target, device):
+        raise DeviceError(
+            f"device {device}: cannot run {artifact.manifest.name}, which is compiled for "
+            f"{target.name} and {problem}; use device auto or another target"
+        )
+    if target.is_gpu:
+        return Session(artifact, target.driver)
+    _check_cpu(artifact)
+    driver = pick_cpu_driver(artifact.spec) if device in ("auto", "cpu") else device
+    return Session(artifact, driver)
+
+
+def misfit(target: Target, device: str) -> str | None:
+    """Why a device is the wrong one for a target's code; None where it is not, or not known."""
+    own = (target.driver,) if target.is_gpu else ("cpu", *CPU_DRIVERS)
+    if device not in ("auto", *own):
+        return f"needs device {own[0]}"
+    arch = device_arch(target.driver) if target.is_gpu else None
+    return f"does not run on {arch}" if arch and not target.runs_on(arch) else None
 
 
 def cpu_twin_session(artifact: Artifact, root: Path | None) -> Session:
     """The CPU artifact of the same spec, compiled if need be, on a CPU driver."""
     twin = build(artifact.spec, targets.get("cpu"), name=artifact.manifest.name, root=root)
-    return _cpu_session(twin)
+    return open_session(twin, "cpu")
 
 
 def auto_device(target: Target) -> tuple[str, str]:
@@ -66,36 +94,18 @@ def pick_cpu_driver(spec: Spec) -> str:
     return "local-task" if spec.flops >= THREADED_FLOPS else "local-sync"
 
 
-def _cpu_session(artifact: Artifact) -> Session:
-    _check_cpu(artifact)
-    return Session(artifact, pick_cpu_driver(artifact.spec))
-
-
-def _named_driver(artifact: Artifact, target: Target, device: str) -> str:
-    fits = device == target.driver if target.is_gpu else device in ("cpu", *CPU_DRIVERS)
-    if not fits:
-        wanted = target.driver if target.is_gpu else "cpu"
-        raise DeviceError(
-            f"device {device}: cannot run {artifact.manifest.name}, which is compiled for "
-            f"{target.name} and needs device {wanted}; use device auto or another target"
-        )
-    if target.is_gpu:
-        return device
-    _check_cpu(artifact)
-    return pick_cpu_driver(artifact.spec) if device == "cpu" else device
-
-
 def _check_cpu(artifact: Artifact) -> None:
     """Refuse code that this processor may not be able to execute: it would kill the process."""
-    manifest = artifact.manifest
-    if manifest.target_identity not in (None, host_cpu_digest()):
-        raise ArtifactError(
-            f"{manifest.name}: compiled for the processor of another machine; compile it again "
-            "here, or for a portable target such as x86-64-v3"
+    if problem := cpu_problem(targets.get(artifact.target), artifact.manifest.target_identity):
+        raise ArtifactError(f"{artifact.manifest.name}: {problem}; {remedy(artifact.path)}")
+
+
+def cpu_problem(target: Target, identity: str | None) -> str | None:
+    """Why this processor may not be able to execute a CPU target's code; None where it is."""
+    if identity not in (None, host_cpu_digest()):
+        return (
+            "compiled for the processor of another machine, not for a portable target such as "
+            "x86-64-v3"
         )
-    missing = set(targets.get(manifest.target).cpu_features) - host_cpu_flags()
-    if missing and host_cpu_flags():
-        raise ArtifactError(
-            f"{manifest.name}: compiled for {manifest.target}, and this processor lacks "
-            f"{', '.join(sorted(missing))}; compile it again with --target cpu"
-        )
+    missing = ", ".join(target.missing_cpu_features)
+    return f"compiled for {target.name}, and this processor lacks {missing}" if missing else None

@@ -1,0 +1,65 @@
+"""The manifest of an artifact, and the names of the files that it describes."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+FORMAT_VERSION = 2
+MANIFEST = "manifest.json"
+MLIR = "module.mlir"
+VMFB = "module.vmfb"
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What an artifact is: enough to check it, run it and build it again.
+
+    It holds no time, host or path: equal inputs give equal manifests. `target_identity` tells
+    processors apart where the target is `cpu`, the machine that compiled.
+    """
+
+    format_version: int
+    name: str
+    spec: dict[str, Any]
+    target: str
+    target_identity: str | None
+    entry_points: list[str]
+    inputs: list[dict[str, Any]]
+    outputs: list[dict[str, Any]]
+    formulation: str | None
+    dialect: str
+    irattn_version: str
+    compiler: str
+    compiler_version: str
+    flags: list[str]
+    key: str
+    sha256: dict[str, str]
+
+    def to_json(self) -> str:
+        """Readable JSON with sorted keys."""
+        return json.dumps(asdict(self), indent=2, sort_keys=True) + "\n"
+
+
+def sha256(data: bytes) -> str:
+    """Hex digest."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def compilation_key(fields: Mapping[str, Any]) -> str:
+    """The content hash of all inputs of a compilation, from the other fields of its manifest.
+
+    What the compiler made, and the name, have no part in it.
+    """
+    inputs = {
+        "format_version": fields["format_version"],
+        "spec": fields["spec"],
+        "mlir": fields["sha256"][MLIR],
+        "formulation": [fields["dialect"], fields["formulation"]],
+        "flags": fields["flags"],
+        "target": [fields["target"], fields["target_identity"]],
+        "compiler": [fields["compiler"], fields["compiler_version"]],
+        "irattn": fields["irattn_version"],
+    }
+    return sha256(json.dumps(inputs, sort_keys=True).encode())

@@ -1,0 +1,104 @@
+"""From a bundle to a kernel: the variant that this machine runs, and why not the others."""
+
+from irattn import targets
+from irattn.artifact import Artifact
+from irattn.bundles import Bundle
+from irattn.errors import ArtifactError, DeviceError
+from irattn.runtime.devices import driver_status
+from irattn.runtime.kernel import Kernel, Selection, Session, logger
+from irattn.runtime.loading import check_device, cpu_problem, misfit, open_session
+
+
+def select(bundle: Bundle, name: str, device: str = "auto") -> Selection:
+    """The variant that loading would try first; loads nothing.
+
+    GPU variants come before those for CPUs, and otherwise the bundle's own order counts.
+    """
+    accepted = None
+    rejected = []
+    for target in _order(bundle, name):
+        reason = f"{accepted} comes first" if accepted else _problem(bundle, name, target, device)
+        if reason:
+            rejected.append((target, reason))
+        else:
+            accepted = target
+    return Selection(name, accepted, tuple(rejected))
+
+
+def load_variant(
+    bundle: Bundle,
+    name: str | None = None,
+    device: str = "auto",
+    target: str | None = None,
+    fall_back: bool = True,
+) -> Kernel:
+    """A kernel of the variant that a device runs; `kernel.selection` says why not the others.
+
+    What cannot be known before loading is found out by loading. `target` allows this variant only.
+    `auto` takes a variant for CPUs where no GPU's is accepted, and, unless `fall_back` is false,
+    where a launch fails, with one logged warning. ArgumentError for a name or target that is not in
+    the bundle, ArtifactError for a variant that is damaged, DeviceError where none runs.
+    """
+    check_device(device)
+    entry = bundle.entry(name)
+    order = [bundle.variant(entry, target)] if target else _order(bundle, entry)
+    rejected: list[tuple[str, str]] = []
+    for i, variant in enumerate(order):
+        if reason := _problem(bundle, entry, variant, device):
+            rejected.append((variant, reason))
+            continue
+        artifact = bundle.artifact(entry, variant)
+        try:
+            session = open_session(artifact, device)
+        except DeviceError as error:
+            rejected.append((variant, str(error)))
+            continue
+        if device == "auto" and rejected and not targets.get(variant).is_gpu:
+            logger.warning("%s", Selection(entry, variant, tuple(rejected)))
+        rejected += [(other, f"{variant} comes first") for other in order[i + 1 :]]
+        return _kernel(
+            bundle,
+            session,
+            Selection(entry, variant, tuple(rejected)),
+            fall_back and device == "auto",
+        )
+    reasons = "; ".join(f"{variant}: {reason}" for variant, reason in rejected)
+    raise DeviceError(
+        f"{bundle.path}: {entry}: no variant runs here: {reasons}; bundle it again with a --target "
+        "or --cpu that does"
+    )
+
+
+def _order(bundle: Bundle, name: str) -> list[str]:
+    """Targets of an entry, those of GPUs first."""
+    return sorted(bundle.entries[name], key=lambda target: not targets.get(target).is_gpu)
+
+
+def _problem(bundle: Bundle, name: str, target_name: str, device: str) -> str | None:
+    """Why a device does not run a variant; None where it does, or where only loading will tell."""
+    target = targets.get(target_name)
+    if problem := misfit(target, device):
+        return problem
+    if target.is_gpu:
+        status = driver_status(target.driver)
+        return f"device {target.driver}: {status.problem}" if status.problem else None
+    return cpu_problem(target, bundle.artifact(name, target_name).manifest.target_identity)
+
+
+def _kernel(bundle: Bundle, session: Session, selection: Selection, fall_back: bool) -> Kernel:
+    """The kernel, which a failed launch on a GPU takes to the CPU."""
+    if not fall_back or not targets.get(session.artifact.target).is_gpu:
+        return Kernel(session, selection=selection)
+
+    def to_cpu(reason: str) -> Session:
+        logger.warning("%s; falling back to the CPU", reason)
+        return open_session(_cpu_variant(bundle, selection.entry, reason), "cpu")
+
+    return Kernel(session, to_cpu, selection)
+
+
+def _cpu_variant(bundle: Bundle, name: str, reason: str) -> Artifact:
+    for target in bundle.entries[name]:
+        if not targets.get(target).is_gpu and not _problem(bundle, name, target, "cpu"):
+            return bundle.artifact(name, target)
+    raise ArtifactError(f"{bundle.path}: {name}: {reason}, and no variant runs on this CPU")
