@@ -38,7 +38,11 @@ class RenderError(UsageError):
 
 
 class CompileError(IrattnError):
-    """The compiler refused a rendered graph."""
+    """The compiler refused a rendered graph; `diagnostics` is all that it said."""
+
+    def __init__(self, message: str, diagnostics: str = "") -> None:
+        super().__init__(message)
+        self.diagnostics = diagnostics
 
 
 class ArtifactError(IrattnError):
