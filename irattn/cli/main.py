@@ -10,6 +10,7 @@ from irattn.cli.compile import compile_command
 from irattn.cli.doctor import doctor_command
 from irattn.cli.list import list_command
 from irattn.cli.render import render_command
+from irattn.cli.repro import repro_command
 from irattn.cli.run import run_command
 from irattn.cli.targets import targets_command
 from irattn.cli.verify import verify_command
@@ -49,6 +50,7 @@ for command in (
     compile_command,
     run_command,
     verify_command,
+    repro_command,
     doctor_command,
 ):
     main.add_command(command)

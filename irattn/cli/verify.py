@@ -1,12 +1,11 @@
 """`irattn verify`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from irattn import targets
 from irattn.artifact import is_artifact, read_artifact
@@ -18,6 +17,7 @@ from irattn.cli.common import (
     echo_json,
     echo_table,
     formulation_option,
+    is_given,
     json_option,
     out_option,
     set_option,
@@ -86,7 +86,7 @@ def verify_command(
     start; the last row is the whole kernel.
     """
     folders = [Path(name) for name in names if is_artifact(name)]
-    if folders and (len(folders) < len(names) or _is_changed(SPEC_OPTIONS)):
+    if folders and (len(folders) < len(names) or is_given(*SPEC_OPTIONS)):
         raise click.UsageError(
             "artifact folders are verified as they are: of the options only --device, --seed and "
             "--json go with them"
@@ -119,12 +119,6 @@ def verify_command(
         _print_table(verdicts)
     if len(verdicts) < len(work) or not all(verdict.passed for verdict in verdicts):
         raise click.exceptions.Exit(1)
-
-
-def _is_changed(options: Sequence[str]) -> bool:
-    """Whether any of these options was given on the command line."""
-    source = click.get_current_context().get_parameter_source
-    return any(source(name) is ParameterSource.COMMANDLINE for name in options)
 
 
 def _attempt(name: str, verify: Callable[[], Any]) -> Any:
