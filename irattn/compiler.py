@@ -7,6 +7,7 @@ import subprocess
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 
 from irattn.errors import UsageError
 
@@ -53,7 +54,7 @@ def compile_mlir(
 
 
 def run_group(
-    command: list[str], text: bytes, timeout: float
+    command: list[str], text: bytes, timeout: float, cwd: Path | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a command that is killed with everything that it started where it does not end itself.
 
@@ -61,7 +62,7 @@ def run_group(
     """
     pipe = subprocess.PIPE
     with subprocess.Popen(
-        command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+        command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, start_new_session=True
     ) as child:
         try:
             output, errors = child.communicate(text, timeout)

@@ -51,3 +51,7 @@ class ArtifactError(IrattnError):
 
 class DeviceError(IrattnError):
     """A device is not there, or a launch on it failed."""
+
+
+class ToolchainError(IrattnError):
+    """A version of IREE's tools cannot be installed, or is damaged."""

@@ -9,6 +9,7 @@ import click
 from irattn.cli.compile import compile_command
 from irattn.cli.doctor import doctor_command
 from irattn.cli.list import list_command
+from irattn.cli.matrix import matrix_command
 from irattn.cli.render import render_command
 from irattn.cli.repro import repro_command
 from irattn.cli.run import run_command
@@ -51,6 +52,7 @@ for command in (
     run_command,
     verify_command,
     repro_command,
+    matrix_command,
     doctor_command,
 ):
     main.add_command(command)
