@@ -48,7 +48,7 @@ def trial_of(spec: Spec, case: str | None = None, seed: int = 0) -> Trial:
     if chosen not in cases:
         raise UsageError(f"case: {spec.op} has {', '.join(cases)}, got {chosen!r}")
     tensors = cases[chosen].tensors(call, seed)
-    # What the function reads is what the reference is asked about: unused blocks have ids too.
+    # The function reads the ids of unused blocks too, and is given some; the reference does not.
     inputs = check_arguments(call, tensors)
     return Trial(call, chosen, seed, tuple(inputs), reference(call, tensors))
 
