@@ -1,0 +1,120 @@
+"""What an artifact's compiled module does and costs, as plain figures that JSON can hold."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+# How an instruction counts: what it uses the compute unit for.
+INSTRUCTION_CLASSES = ("matrix", "vector", "scalar", "lds", "global", "scratch", "wait", "branch")
+
+
+@dataclass(frozen=True)
+class Occupancy:
+    """How many waves a SIMD can hold at once, by each limit; the smallest decides."""
+
+    waves_per_simd: int
+    by_registers: int
+    by_lds: int
+    most: int
+
+    @property
+    def limited_by(self) -> str:
+        """What sets the limit: `registers`, `LDS` or `the hardware`."""
+        if self.by_registers == self.waves_per_simd < self.most:
+            return "registers"
+        if self.by_lds == self.waves_per_simd < self.most:
+            return "LDS"
+        return "the hardware"
+
+
+@dataclass(frozen=True)
+class KernelFigures:
+    """The machine code of one dispatch on an AMD GPU, from its code object.
+
+    `instructions` counts by class, each instruction once, however often it runs; None where the
+    instruction tables are not installed. Registers are per lane (VGPR, AGPR) or wave (SGPR).
+    """
+
+    name: str
+    vgprs: int
+    agprs: int
+    sgprs: int
+    vgpr_spills: int
+    sgpr_spills: int
+    scratch_bytes: int
+    lds_bytes: int
+    wave_size: int
+    workgroup_size: tuple[int, int, int]
+    code_bytes: int
+    code_sha256: str
+    occupancy: Occupancy
+    instructions: Mapping[str, int] | None
+
+    @property
+    def spills(self) -> int:
+        """Registers of both kinds that did not fit."""
+        return self.vgpr_spills + self.sgpr_spills
+
+
+@dataclass(frozen=True)
+class Step:
+    """What the host has the device do, in order: a dispatch, a fill or a copy.
+
+    `workgroups` are numbers, or for sizes that the call chooses formulas of them. `matrix_flops`
+    is what the dispatch's matrix instructions compute; None where that is not known.
+    """
+
+    what: str
+    kernel: str | None
+    workgroups: tuple[int | str, int | str, int | str] | None
+    bytes: int | str | None
+    matrix_flops: float | None
+
+
+@dataclass(frozen=True)
+class ModuleFigures:
+    """A compiled module: its steps in order, its kernels, and the memory that it needs for a call.
+
+    `kernels` is empty where the target is not an AMD GPU.
+    """
+
+    bytecode_version: str
+    signature: str
+    steps: tuple[Step, ...]
+    transient_bytes: int | str
+    kernels: tuple[KernelFigures, ...]
+
+    @property
+    def dispatches(self) -> tuple[Step, ...]:
+        """The steps that launch a kernel."""
+        return tuple(step for step in self.steps if step.what == "dispatch")
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form."""
+        return asdict(self)
+
+    @staticmethod
+    def from_dict(fields: Mapping[str, Any]) -> "ModuleFigures":
+        """The figures that `to_dict` wrote, after a trip through JSON."""
+        return ModuleFigures(
+            **{
+                **fields,
+                "steps": tuple(_step(step) for step in fields["steps"]),
+                "kernels": tuple(_kernel(kernel) for kernel in fields["kernels"]),
+            }
+        )
+
+
+def _step(fields: Mapping[str, Any]) -> Step:
+    groups = fields["workgroups"]
+    return Step(**{**fields, "workgroups": tuple(groups) if groups is not None else None})
+
+
+def _kernel(fields: Mapping[str, Any]) -> KernelFigures:
+    return KernelFigures(
+        **{
+            **fields,
+            "workgroup_size": tuple(fields["workgroup_size"]),
+            "occupancy": Occupancy(**fields["occupancy"]),
+        }
+    )
