@@ -7,14 +7,16 @@ import click
 
 from irattn import targets
 from irattn.cli.common import (
+    check_all_sayable,
     choose_specs,
+    dialect_option,
     echo_json,
     echo_table,
+    formulation_option,
     json_option,
     set_option,
     size_option,
 )
-from irattn.rendering import check_sayable
 from irattn.specs import Spec
 from irattn.targets import Target
 from irattn.upgrades import (
@@ -49,6 +51,8 @@ from irattn.upgrades import (
     help="What to compile for; may be given several times.",
 )
 @size_option
+@dialect_option
+@formulation_option
 @set_option
 @click.option(
     "--repeat",
@@ -70,6 +74,8 @@ def matrix_command(
     versions: tuple[str, ...],
     target_names: tuple[str, ...],
     sizes: tuple[str, ...],
+    dialect: str,
+    formulation: str | None,
     settings: tuple[str, ...],
     repeat: int,
     timeout: float,
@@ -87,11 +93,10 @@ def matrix_command(
         raise click.UsageError("--iree: expected two versions or more to compare")
     specs = choose_specs(names, settings, sizes or (() if names else ("tiny",)))
     chosen = list(dict.fromkeys(targets.get(name) for name in target_names))
-    for target in chosen:
-        for spec in specs.values():
-            check_sayable(spec, target, None, "linalg")
+    check_all_sayable(specs, chosen, formulation, dialect)
     tools = [_prepared(version) for version in ordered]
-    compared = list(_compare(specs, chosen, tools, repeats=repeat, timeout=timeout))
+    how: dict[str, Any] = {"formulation": formulation, "dialect": dialect}
+    compared = list(_compare(specs, chosen, tools, repeats=repeat, timeout=timeout, **how))
     worse = [one for one in compared if is_worse(one.outcomes[0], one.outcomes[-1])]
     if as_json:
         echo_json({"versions": ordered, "entries": [_to_dict(one) for one in compared]})

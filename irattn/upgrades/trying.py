@@ -87,33 +87,38 @@ def compare_versions(
     target: Target,
     toolchains: Sequence[Toolchain],
     *,
+    formulation: str | None = None,
+    dialect: str = "linalg",
     repeats: int = 3,
     timeout: float = 300,
-    seed: int = 0,
 ) -> Comparison:
     """Compile and run one spec with every toolchain; `timeout` is for each compilation or run."""
     with tempfile.TemporaryDirectory(prefix="irattn-matrix-") as scratch:
-        graph = _graph(spec, target, Path(scratch), timeout, seed)
+        mlir = render(spec, target, formulation=formulation, dialect=dialect)
+        cpu_mlir = _cpu_mlir(spec, target, formulation, dialect) if target.is_gpu else mlir
+        trials = _trials(spec, Path(scratch)) if cpu_mlir else ()
+        graph = _Graph(mlir, target, cpu_mlir, trials, timeout)
         outcomes = tuple(_try(graph, tools, repeats, Path(scratch)) for tools in toolchains)
     return Comparison(name, target.name, outcomes)
 
 
-def _graph(spec: Spec, target: Target, scratch: Path, timeout: float, seed: int) -> _Graph:
-    mlir = render(spec, target)
-    cpu_mlir: str | None = mlir
-    if target.is_gpu:
-        try:
-            cpu_mlir = cpu_graph(spec, target, None, "linalg")
-        except RenderError:
-            # A graph that only a GPU takes has no numbers here.
-            cpu_mlir = None
+def _cpu_mlir(spec: Spec, target: Target, formulation: str | None, dialect: str) -> str | None:
+    try:
+        return cpu_graph(spec, target, formulation, dialect)
+    except RenderError:
+        # A graph that only a GPU takes has no numbers here.
+        return None
+
+
+def _trials(spec: Spec, scratch: Path) -> tuple[tuple[Trial, Path, tuple[str, ...]], ...]:
+    """Every case of a spec, the folder of its inputs, and the flags that read them."""
     trials = []
-    for case in case_names(spec) if cpu_mlir else []:
-        trial = trial_of(spec, case, seed)
+    for case in case_names(spec):
+        trial = trial_of(spec, case)
         folder = scratch / case
         folder.mkdir()
         trials.append((trial, folder, tuple(write_inputs(trial, folder))))
-    return _Graph(mlir, target, cpu_mlir, tuple(trials), timeout)
+    return tuple(trials)
 
 
 def _try(graph: _Graph, tools: Toolchain, repeats: int, scratch: Path) -> Outcome:
