@@ -170,7 +170,7 @@ def test_the_command_shows_every_version_and_exits_1_for_a_worse_one(present, br
     assert lines[2].split()[:3] == ["gqa_decode_tiny", "cpu", "2.0"]
     assert lines[2].endswith("ok")
     assert lines[3].endswith("does not compile: no such op")
-    assert "gqa_decode_tiny for cpu: success changes first with 3.0" in lines
+    assert "gqa_decode_tiny for cpu: first change in success with 3.0" in lines
     assert lines[-1] == "1 of 1 worse in the newest version than in the oldest"
     found = json.loads(matrix(*args, "--json", code=1).stdout)
     assert found["versions"] == ["2.0", "3.0"]
@@ -184,7 +184,7 @@ def test_an_upgrade_that_mends_something_exits_0(present, broken, versions):
     refusing = broken("2.0", "compiler", "echo 'error: no such op' >&2; exit 1")
     versions(refusing, dataclasses.replace(present, version="10.0"))
     args = ("gqa_decode_tiny", "--iree", "2.0", "--iree", "10.0", "--repeat", 1)
-    assert "success changes first with 10.0" in matrix(*args).stdout
+    assert "first change in success with 10.0" in matrix(*args).stdout
 
 
 @pytest.mark.parametrize(

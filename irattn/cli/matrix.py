@@ -129,7 +129,7 @@ def _print(compared: list[Comparison], worse: list[Comparison]) -> None:
     click.echo()
     for one in compared:
         for aspect, version in first_changes(one.outcomes).items():
-            click.echo(f"{one.name} for {one.target}: {aspect} changes first with {version}")
+            click.echo(f"{one.name} for {one.target}: first change in {aspect} with {version}")
     click.echo(f"{len(worse)} of {len(compared)} worse in the newest version than in the oldest")
 
 
