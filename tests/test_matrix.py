@@ -180,6 +180,14 @@ def test_the_command_shows_every_version_and_exits_1_for_a_worse_one(present, br
     assert [one["verdict"] for one in entry["versions"]] == ["ok", "does not compile"]
 
 
+def test_the_case_of_wrong_numbers_is_named(present, broken, versions):
+    wrong = broken("2.0", "compiler", "sed 's/math.exp /math.exp2 /' | exec $TOOL \"$@\"")
+    versions(wrong, dataclasses.replace(present, version="3.0"))
+    lines = matrix("gqa_decode_tiny", "--iree", "2.0", "--iree", "3.0").stdout.splitlines()
+    assert "wrong numbers: case " in lines[2]
+    assert "gqa_decode_tiny for cpu: first change in numerics with 3.0" in lines
+
+
 def test_an_upgrade_that_mends_something_exits_0(present, broken, versions):
     refusing = broken("2.0", "compiler", "echo 'error: no such op' >&2; exit 1")
     versions(refusing, dataclasses.replace(present, version="10.0"))

@@ -134,7 +134,8 @@ def _print(compared: list[Comparison], worse: list[Comparison]) -> None:
 
 
 def _row(found: Outcome) -> tuple[str, ...]:
-    problem = found.compile_error or found.run_error
+    where = f"case {found.worst_case}" if found.verdict == "wrong numbers" else ""
+    problem = found.compile_error or found.run_error or where
     return (
         found.version,
         "" if found.compile_seconds is None else f"{found.compile_seconds:.2f}",
