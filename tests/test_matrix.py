@@ -19,6 +19,7 @@ from irattn.compiler import compiler_version
 from irattn.errors import ToolchainError, UsageError
 from irattn.targets import get as get_target
 from irattn.upgrades import (
+    RESOURCES,
     Outcome,
     Toolchain,
     compare_versions,
@@ -83,6 +84,8 @@ def test_equal_versions_differ_in_nothing(present, name, target):
     assert 0 < first.relative < 1e-5
     assert first.worst_case in {case.name for case in irattn.inputs.CASES.values()}
     assert set(first_changes([first, second])) <= {"compile time"}
+    assert first.resources == second.resources
+    assert set(first.resources) == (set(RESOURCES) if target == "gfx1100" else set())
     assert not is_worse(first, second)
 
 
@@ -147,6 +150,13 @@ def test_the_first_version_that_changes_something():
     assert first_changes(quick) == {}
 
 
+def test_resources_that_change_are_told():
+    more = dataclasses.replace(GOOD, version="1.1", resources={"VGPRs": 96})
+    most = dataclasses.replace(GOOD, version="1.2", resources={"VGPRs": 128})
+    # What is not known of one version is no change.
+    assert first_changes([GOOD, more, most]) == {"resources": "1.2"}
+
+
 def test_worse_is_a_worse_verdict():
     ranked = [
         GOOD,
@@ -166,7 +176,7 @@ def test_the_command_shows_every_version_and_exits_1_for_a_worse_one(present, br
     versions(dataclasses.replace(present, version="2.0"), refusing)
     args = ("gqa_decode_tiny", "--iree", "3.0", "--iree", "2.0", "--repeat", 1)
     lines = matrix(*args, code=1).stdout.splitlines()
-    assert lines[0].split() == ["name", "target", "IREE", "compile", "s", "error", "verdict"]
+    assert lines[0].split()[:6] == ["name", "target", "IREE", "compile", "s", "error"]
     assert lines[2].split()[:3] == ["gqa_decode_tiny", "cpu", "2.0"]
     assert lines[2].endswith("ok")
     assert lines[3].endswith("does not compile: no such op")

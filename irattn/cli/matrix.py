@@ -21,6 +21,7 @@ from irattn.specs import Spec
 from irattn.targets import Target
 from irattn.upgrades import (
     ASPECTS,
+    RESOURCES,
     Comparison,
     Outcome,
     Toolchain,
@@ -124,7 +125,7 @@ def _compare(
 
 def _print(compared: list[Comparison], worse: list[Comparison]) -> None:
     rows = [(one.name, one.target, *_row(found)) for one in compared for found in one.outcomes]
-    headers = ["name", "target", "IREE", "compile s", "error", "verdict"]
+    headers = ["name", "target", "IREE", "compile s", "error", *RESOURCES, "verdict"]
     echo_table(rows, headers)
     click.echo()
     for one in compared:
@@ -133,13 +134,14 @@ def _print(compared: list[Comparison], worse: list[Comparison]) -> None:
     click.echo(f"{len(worse)} of {len(compared)} worse in the newest version than in the oldest")
 
 
-def _row(found: Outcome) -> tuple[str, ...]:
+def _row(found: Outcome) -> tuple[Any, ...]:
     where = f"case {found.worst_case}" if found.verdict == "wrong numbers" else ""
     problem = found.compile_error or found.run_error or where
     return (
         found.version,
         "" if found.compile_seconds is None else f"{found.compile_seconds:.2f}",
         "" if found.relative is None else f"{found.relative:.1e}",
+        *(found.resources.get(name, "") for name in RESOURCES),
         f"{found.verdict}: {problem[:80]}" if problem else found.verdict,
     )
 

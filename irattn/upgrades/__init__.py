@@ -2,10 +2,11 @@
 
 from irattn.upgrades.changes import ASPECTS, first_changes, is_worse
 from irattn.upgrades.toolchains import Toolchain, toolchain, version_order
-from irattn.upgrades.trying import Comparison, Outcome, compare_versions
+from irattn.upgrades.trying import RESOURCES, Comparison, Outcome, compare_versions
 
 __all__ = [
     "ASPECTS",
+    "RESOURCES",
     "Comparison",
     "Outcome",
     "Toolchain",

@@ -50,6 +50,10 @@ def _compile_time(before: Outcome, after: Outcome) -> bool:
     return abs(new - old) > _TIME_SECONDS and _moved(old, new, _TIME_FACTOR)
 
 
+def _resources(before: Outcome, after: Outcome) -> bool:
+    return bool(before.resources and after.resources and before.resources != after.resources)
+
+
 def _moved(old: float, new: float, factor: float) -> bool:
     return max(old, new) > factor * min(old, new)
 
@@ -58,4 +62,5 @@ ASPECTS: Mapping[str, Callable[[Outcome, Outcome], bool]] = {
     "success": _success,
     "numerics": _numerics,
     "compile time": _compile_time,
+    "resources": _resources,
 }

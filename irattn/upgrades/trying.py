@@ -4,8 +4,8 @@ import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,17 @@ import numpy as np
 from irattn import targets
 from irattn.compiler import DiagnosticsError, compile_mlir, run_group
 from irattn.dtypes import dtype
-from irattn.errors import RenderError
+from irattn.errors import ArtifactError, RenderError
+from irattn.figures import ModuleFigures
+from irattn.inspection import inspect_module
 from irattn.rendering import render
 from irattn.specs import Spec
 from irattn.targets import Target
 from irattn.trials import Trial, case_names, cpu_graph, function_flags, trial_of, write_inputs
 from irattn.upgrades.toolchains import Toolchain
 from irattn.verification import measured
+
+RESOURCES = ("kernels", "VGPRs", "spills", "LDS bytes")
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,8 @@ class Outcome:
 
     `compile_seconds` is the median of several compilations for the target. `relative` is the worst
     error of all cases, of the target's graph on the CPU, and `strain` the same in units of what is
-    allowed; both are None where nothing ran. `run_error` says why a run failed.
+    allowed; both are None where nothing ran. `run_error` says why a run failed. `resources` is what
+    the code of an AMD GPU takes; empty for other targets.
     """
 
     version: str
@@ -39,6 +44,7 @@ class Outcome:
     relative: float | None = None
     strain: float | None = None
     worst_case: str | None = None
+    resources: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def verdict(self) -> str:
@@ -132,7 +138,10 @@ def _try(graph: _Graph, tools: Toolchain, repeats: int, scratch: Path) -> Outcom
             seconds.append(time.monotonic() - start)
     except DiagnosticsError as error:
         return Outcome(tools.version, compile_error=error.first_error)
-    compiled: dict[str, Any] = {"compile_seconds": statistics.median(seconds)}
+    compiled: dict[str, Any] = {
+        "compile_seconds": statistics.median(seconds),
+        "resources": _resources(vmfb) if graph.target.driver == "hip" else {},
+    }
     if not graph.cpu_mlir:
         return Outcome(tools.version, **compiled)
     try:
@@ -142,6 +151,28 @@ def _try(graph: _Graph, tools: Toolchain, repeats: int, scratch: Path) -> Outcom
     except _RunError as error:
         return Outcome(tools.version, run_error=str(error), **compiled)
     return Outcome(tools.version, **compiled, **numbers)
+
+
+def _resources(vmfb: bytes) -> dict[str, int]:
+    """The figures of a module's machine code; none where its version is one that is not read."""
+    try:
+        return resources_of(inspect_module(vmfb))
+    except ArtifactError:
+        return {}
+
+
+def resources_of(figures: ModuleFigures) -> dict[str, int]:
+    """What all kernels of a module take, and the most that one of them takes, in short."""
+    kernels = figures.kernels
+    if not kernels:
+        return {}
+    figures_in_order = (
+        len(kernels),
+        max(kernel.vgprs for kernel in kernels),
+        sum(kernel.spills for kernel in kernels),
+        max(kernel.lds_bytes for kernel in kernels),
+    )
+    return dict(zip(RESOURCES, figures_in_order, strict=True))
 
 
 class _RunError(Exception):
