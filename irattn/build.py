@@ -47,7 +47,8 @@ def build(
     try:
         vmfb = compile_mlir(text, target.flags)
     except DiagnosticsError as diagnostics:
-        raise CompileError(_explain(diagnostics, spec, target, manifest, text, store)) from None
+        message = _explain(diagnostics, spec, target, manifest, text, store)
+        raise CompileError(message, diagnostics.text) from None
     manifest.sha256[VMFB] = sha256(vmfb)
     return store.publish(manifest, text, vmfb)
 

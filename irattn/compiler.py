@@ -1,10 +1,18 @@
 """MLIR text to VM bytecode. The only room that imports iree.compiler."""
 
+import os
 import re
+import signal
+import subprocess
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
+from pathlib import Path
+
+from irattn.errors import UsageError
 
 PACKAGE = "iree-base-compiler"
+TIMEOUT = "IRATTN_COMPILE_TIMEOUT"
 
 _ERROR_LINE = re.compile(r"^<stdin>:(\d+):\d+: error: (.*)$", re.MULTILINE)
 _ANY_ERROR = re.compile(r"error: (.*)$", re.MULTILINE)
@@ -24,18 +32,65 @@ class DiagnosticsError(Exception):
     line: int | None
 
 
-def compile_mlir(text: str, flags: tuple[str, ...]) -> bytes:
+def compile_mlir(
+    text: str, flags: tuple[str, ...], *, timeout: float | None = None, compiler: str | None = None
+) -> bytes:
     """Compile MLIR text in a child process; raises DiagnosticsError when the compiler fails.
 
-    The text travels through standard input: with a file, the path would end up in the bytes.
+    The text travels through standard input: with a file, the path would end up in the bytes. After
+    `timeout` seconds, by default those of IRATTN_COMPILE_TIMEOUT, the compiler is stopped, which
+    counts as a failure. `compiler` is the executable, by default the installed one.
     """
-    from iree.compiler import tools
-    from iree.compiler.tools.binaries import CompilerToolError
-
+    timeout = timeout or default_timeout()
+    command = [compiler or find_compiler(), "-", "--mlir-print-op-on-diagnostic=false", *flags]
     try:
-        return bytes(tools.compile_str(text, extra_args=list(flags)))
-    except CompilerToolError as error:
-        raise _diagnose(str(error)) from error
+        done = run_group(command, text.encode(), timeout)
+    except subprocess.TimeoutExpired as error:
+        problem = f"not done after {timeout:g} s, and stopped; {TIMEOUT} changes how long to wait"
+        raise DiagnosticsError(f"{problem}\n", problem, None) from error
+    if done.returncode != 0:
+        raise _diagnose(done.stderr.decode(errors="replace"), done.returncode)
+    return done.stdout
+
+
+def run_group(
+    command: list[str], text: bytes, timeout: float, cwd: Path | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command that is killed with everything that it started where it does not end itself.
+
+    TimeoutExpired after so many seconds.
+    """
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, start_new_session=True
+    ) as child:
+        try:
+            output, errors = child.communicate(text, timeout)
+        except BaseException:
+            # Ctrl-C too: in a group of its own, the child does not see the terminal's.
+            os.killpg(child.pid, signal.SIGKILL)
+            raise
+    return subprocess.CompletedProcess(command, child.returncode, output, errors)
+
+
+@cache
+def find_compiler() -> str:
+    """Path of the installed compiler itself, without the Python script around it."""
+    from iree.compiler.tools import binaries
+
+    return str(binaries.find_tool("iree-compile"))
+
+
+def default_timeout() -> float:
+    """Seconds that a compilation may take: IRATTN_COMPILE_TIMEOUT, or a quarter of an hour."""
+    given = os.environ.get(TIMEOUT) or "900"
+    try:
+        seconds = float(given)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise UsageError(f"{TIMEOUT}: expected a number of seconds above 0, got {given!r}")
+    return seconds
 
 
 def verify_mlir(text: str) -> None:
@@ -54,9 +109,10 @@ def command_line(flags: tuple[str, ...]) -> str:
     return " ".join(["iree-compile", "-", *flags, "-o module.vmfb", "< module.mlir"])
 
 
-def _diagnose(text: str) -> DiagnosticsError:
+def _diagnose(text: str, status: int) -> DiagnosticsError:
     located = _ERROR_LINE.search(text)
     if located:
         return DiagnosticsError(text, located.group(2), int(located.group(1)))
     found = _ANY_ERROR.search(text)
-    return DiagnosticsError(text, found.group(1) if found else "the compiler crashed", None)
+    crash = f"the compiler crashed (exit status {status})"
+    return DiagnosticsError(text, found.group(1) if found else crash, None)

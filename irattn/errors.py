@@ -38,7 +38,11 @@ class RenderError(UsageError):
 
 
 class CompileError(IrattnError):
-    """The compiler refused a rendered graph."""
+    """The compiler refused a rendered graph; `diagnostics` is all that it said."""
+
+    def __init__(self, message: str, diagnostics: str = "") -> None:
+        super().__init__(message)
+        self.diagnostics = diagnostics
 
 
 class ArtifactError(IrattnError):
@@ -47,3 +51,7 @@ class ArtifactError(IrattnError):
 
 class DeviceError(IrattnError):
     """A device is not there, or a launch on it failed."""
+
+
+class ToolchainError(IrattnError):
+    """A version of IREE's tools cannot be installed, or is damaged."""

@@ -12,11 +12,7 @@ compilation. It ends with 1 where anything spills or does not compile.
 """
 
 import argparse
-import os
 import re
-import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -25,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from irattn import catalog, targets
+from irattn.compiler import DiagnosticsError, compile_mlir
 from irattn.errors import IrattnError
 from irattn.rendering import render
 from irattn.specs import Spec, apply_settings
@@ -36,7 +33,6 @@ _KERNEL = re.compile(r"^\s*\.amdhsa_kernel ", re.MULTILINE)
 _REGISTERS = re.compile(r"\.vgpr_count:\s*(\d+)")
 _SPILLS = re.compile(r"\.vgpr_spill_count:\s*(\d+)")
 _MATRIX = re.compile(r"^\s*v_(?:wmma|swmmac|mfma)_", re.MULTILINE)
-_ERROR = re.compile(r"error: (.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -121,28 +117,11 @@ def measure(name: str, spec: Spec, target: targets.Target, timeout: float) -> Ro
 def compile_into(folder: Path, spec: Spec, target: targets.Target, timeout: float) -> str:
     """Dump the assembly of a spec into a folder; why that failed, or nothing."""
     dump = f"--iree-hal-dump-executable-files-to={folder}"
-    command = [_compiler(), *target.flags, dump, "-", "-o", os.devnull]
-    pipe = subprocess.PIPE
-    # iree-compile is a wrapper: the compiler that it starts is killed through their group.
-    with subprocess.Popen(
-        command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True
-    ) as child:
-        try:
-            _, errors = child.communicate(render(spec, target), timeout)
-        except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
-            return f"FAILED: not done after {timeout:.0f} s"
-    if child.returncode == 0:
-        return ""
-    found = _ERROR.search(errors)
-    return f"FAILED: {found.group(1) if found else f'exit status {child.returncode}'}"[:90]
-
-
-def _compiler() -> str:
-    """iree-compile of this environment."""
-    beside = Path(sys.executable).with_name("iree-compile")
-    found = str(beside) if beside.exists() else shutil.which("iree-compile")
-    return found or sys.exit("iree-compile: not found beside this Python, nor in PATH")
+    try:
+        compile_mlir(render(spec, target), (*target.flags, dump), timeout=timeout)
+    except DiagnosticsError as error:
+        return f"FAILED: {error.first_error}"[:90]
+    return ""
 
 
 if __name__ == "__main__":

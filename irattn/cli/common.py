@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 from tabulate import tabulate
 
 from irattn import catalog
@@ -113,6 +114,12 @@ def changed_name(name: str, settings: tuple[str, ...]) -> str:
     if len(changed) <= 120:
         return changed
     return f"{name}+{hashlib.sha256(changed.encode()).hexdigest()[:12]}"
+
+
+def is_given(*options: str) -> bool:
+    """Whether any of these options of the running command was given on the command line."""
+    source = click.get_current_context().get_parameter_source
+    return any(source(name) is ParameterSource.COMMANDLINE for name in options)
 
 
 def check_all_sayable(

@@ -10,7 +10,9 @@ from irattn.cli.bundle import bundle_command
 from irattn.cli.compile import compile_command
 from irattn.cli.doctor import doctor_command
 from irattn.cli.list import list_command
+from irattn.cli.matrix import matrix_command
 from irattn.cli.render import render_command
+from irattn.cli.repro import repro_command
 from irattn.cli.run import run_command
 from irattn.cli.targets import targets_command
 from irattn.cli.verify import verify_command
@@ -51,6 +53,8 @@ for command in (
     bundle_command,
     run_command,
     verify_command,
+    repro_command,
+    matrix_command,
     doctor_command,
 ):
     main.add_command(command)

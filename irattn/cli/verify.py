@@ -1,12 +1,11 @@
 """`irattn verify`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from irattn import targets
 from irattn.artifact import is_artifact, read_artifact
@@ -19,6 +18,7 @@ from irattn.cli.common import (
     echo_json,
     echo_table,
     formulation_option,
+    is_given,
     json_option,
     out_option,
     set_option,
@@ -87,7 +87,7 @@ def verify_command(
     start; the last row is the whole kernel.
     """
     folders = [name for name in names if is_bundle(name) or is_artifact(name)]
-    if folders and (len(folders) < len(names) or _is_changed(SPEC_OPTIONS)):
+    if folders and (len(folders) < len(names) or is_given(*SPEC_OPTIONS)):
         raise click.UsageError(
             "artifact folders and bundles are verified as they are: of the options only --device, "
             "--seed and --json go with them"
@@ -130,12 +130,6 @@ def _from_files(name: str, device: str, seed: int) -> dict[str, Callable[[], Any
         f"{name}: {entry}": partial(verify_entry, bundle, entry, device=device, seed=seed)
         for entry in bundle.entries
     }
-
-
-def _is_changed(options: Sequence[str]) -> bool:
-    """Whether any of these options was given on the command line."""
-    source = click.get_current_context().get_parameter_source
-    return any(source(name) is ParameterSource.COMMANDLINE for name in options)
 
 
 def _attempt(name: str, verify: Callable[[], Any]) -> Any:

@@ -1,0 +1,157 @@
+"""`irattn matrix`."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from irattn import targets
+from irattn.cli.common import (
+    check_all_sayable,
+    choose_specs,
+    dialect_option,
+    echo_json,
+    echo_table,
+    formulation_option,
+    json_option,
+    set_option,
+    size_option,
+)
+from irattn.specs import Spec
+from irattn.targets import Target
+from irattn.upgrades import (
+    ASPECTS,
+    RESOURCES,
+    Comparison,
+    Outcome,
+    Toolchain,
+    compare_versions,
+    first_changes,
+    is_worse,
+    toolchain,
+    version_order,
+)
+
+
+@click.command("matrix")
+@click.argument("names", nargs=-1)
+@click.option(
+    "--iree",
+    "versions",
+    multiple=True,
+    required=True,
+    metavar="VERSION",
+    help="A version of IREE, e.g. 3.12.0; give two or more.",
+)
+@click.option(
+    "--target",
+    "target_names",
+    multiple=True,
+    default=("cpu",),
+    show_default=True,
+    help="What to compile for; may be given several times.",
+)
+@size_option
+@dialect_option
+@formulation_option
+@set_option
+@click.option(
+    "--repeat",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    help="Compilations of each graph, of whose times the median counts.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=300,
+    show_default=True,
+    help="Seconds that one compilation or run may take.",
+)
+@json_option
+def matrix_command(
+    names: tuple[str, ...],
+    versions: tuple[str, ...],
+    target_names: tuple[str, ...],
+    sizes: tuple[str, ...],
+    dialect: str,
+    formulation: str | None,
+    settings: tuple[str, ...],
+    repeat: int,
+    timeout: float,
+    as_json: bool,
+) -> None:
+    """Compile and run catalogue entries NAMES, or the tiny ones, with several versions of IREE.
+
+    Says for each what every version makes of it, and which version is the first to change
+    something. Versions other than irattn's own are installed into the user's cache folder. Numbers
+    are those of the target's graph on this CPU, compared with the float64 reference. Exits 1 if
+    the newest version compiles, runs or computes anything worse than the oldest.
+    """
+    ordered = version_order(versions)
+    if len(ordered) < 2:
+        raise click.UsageError("--iree: expected two versions or more to compare")
+    specs = choose_specs(names, settings, sizes or (() if names else ("tiny",)))
+    chosen = list(dict.fromkeys(targets.get(name) for name in target_names))
+    check_all_sayable(specs, chosen, formulation, dialect)
+    tools = [_prepared(version) for version in ordered]
+    how: dict[str, Any] = {"formulation": formulation, "dialect": dialect}
+    compared = list(_compare(specs, chosen, tools, repeats=repeat, timeout=timeout, **how))
+    worse = [one for one in compared if is_worse(one.outcomes[0], one.outcomes[-1])]
+    if as_json:
+        echo_json({"versions": ordered, "entries": [_to_dict(one) for one in compared]})
+    else:
+        _print(compared, worse)
+    if worse:
+        raise click.exceptions.Exit(1)
+
+
+def _prepared(version: str) -> Toolchain:
+    click.echo(f"IREE {version}", err=True)
+    return toolchain(version)
+
+
+def _compare(
+    specs: Mapping[str, Spec], chosen: list[Target], tools: list[Toolchain], **how: Any
+) -> Iterator[Comparison]:
+    for target in chosen:
+        for name, spec in specs.items():
+            compared = compare_versions(name, spec, target, tools, **how)
+            verdicts = ", ".join(f"{one.version} {one.verdict}" for one in compared.outcomes)
+            click.echo(f"{target.name} {name}: {verdicts}", err=True)
+            yield compared
+
+
+def _print(compared: list[Comparison], worse: list[Comparison]) -> None:
+    rows = [(one.name, one.target, *_row(found)) for one in compared for found in one.outcomes]
+    headers = ["name", "target", "IREE", "compile s", "error", *RESOURCES, "verdict"]
+    echo_table(rows, headers)
+    click.echo()
+    for one in compared:
+        for aspect, version in first_changes(one.outcomes).items():
+            click.echo(f"{one.name} for {one.target}: first change in {aspect} with {version}")
+    click.echo(f"{len(worse)} of {len(compared)} worse in the newest version than in the oldest")
+
+
+def _row(found: Outcome) -> tuple[Any, ...]:
+    where = f"case {found.worst_case}" if found.verdict == "wrong numbers" else ""
+    problem = found.compile_error or found.run_error or where
+    return (
+        found.version,
+        "" if found.compile_seconds is None else f"{found.compile_seconds:.2f}",
+        "" if found.relative is None else f"{found.relative:.1e}",
+        *(found.resources.get(name, "") for name in RESOURCES),
+        f"{found.verdict}: {problem[:80]}" if problem else found.verdict,
+    )
+
+
+def _to_dict(one: Comparison) -> dict[str, Any]:
+    changes = first_changes(one.outcomes)
+    return {
+        "name": one.name,
+        "target": one.target,
+        "versions": [found.to_dict() for found in one.outcomes],
+        "first_changes": {aspect: changes.get(aspect) for aspect in ASPECTS},
+        "is_worse": is_worse(one.outcomes[0], one.outcomes[-1]),
+    }

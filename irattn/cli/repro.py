@@ -1,0 +1,111 @@
+"""`irattn repro`."""
+
+from pathlib import Path
+
+import click
+
+from irattn import catalog, targets
+from irattn.artifact import is_artifact, read_artifact
+from irattn.cli.common import (
+    changed_name,
+    dialect_option,
+    echo_json,
+    formulation_option,
+    is_given,
+    json_option,
+    out_option,
+    set_option,
+)
+from irattn.inputs import CASES
+from irattn.reproduction import (
+    Subject,
+    subject_of_artifact,
+    subject_of_spec,
+    write_reproduction,
+)
+from irattn.specs import apply_settings
+
+# What a folder's artifact has settled already.
+_SPEC_OPTIONS = ("target", "dialect", "formulation", "settings", "out")
+
+
+@click.command("repro")
+@click.argument("artifact_or_name")
+@click.option("--target", default="gfx1100", show_default=True, help="What to compile a name for.")
+@click.option(
+    "--case",
+    type=click.Choice(list(CASES)),
+    help="How the inputs are made, as `irattn verify` names it.  [default: normal]",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to write, new or empty.  [default: repro-NAME-TARGET]",
+)
+@dialect_option
+@formulation_option
+@set_option
+@out_option
+@json_option
+def repro_command(
+    artifact_or_name: str,
+    target: str,
+    case: str | None,
+    seed: int,
+    output: Path | None,
+    dialect: str,
+    formulation: str | None,
+    settings: tuple[str, ...],
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Write a folder that shows a graph with IREE's tools alone, to attach to a compiler bug.
+
+    Takes an artifact's folder or a catalogue NAME. The folder holds the MLIR, scripts that compile
+    and run it, inputs, outputs as the float64 reference has them, and a README. A graph that does
+    not compile gets one too, with what the compiler said.
+    """
+    if is_artifact(artifact_or_name):
+        if is_given(*_SPEC_OPTIONS):
+            raise click.UsageError(
+                "an artifact's folder is shown as it is: --target, --dialect, --formulation, --set "
+                "and --out go with a catalogue name"
+            )
+        subject = subject_of_artifact(read_artifact(Path(artifact_or_name)))
+    else:
+        spec = apply_settings(catalog.get(artifact_or_name), settings)
+        subject = subject_of_spec(
+            spec,
+            targets.get(target),
+            name=changed_name(artifact_or_name, settings),
+            formulation=formulation,
+            dialect=dialect,
+            root=out,
+        )
+    folder = output or Path(f"repro-{subject.name}-{subject.target.name}")
+    write_reproduction(subject, folder, case=case, seed=seed)
+    _report(subject, folder, as_json)
+
+
+def _report(subject: Subject, folder: Path, as_json: bool) -> None:
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    size = sum(path.stat().st_size for path in files)
+    if as_json:
+        echo_json(
+            {
+                "path": str(folder),
+                "name": subject.name,
+                "target": subject.target.name,
+                "compiles": subject.diagnostics is None,
+                "bytes": size,
+                "files": [path.relative_to(folder).as_posix() for path in files],
+            }
+        )
+        return
+    click.echo(f"{folder}: {len(files)} files, {size / 1024:.1f} KiB")
+    for path in files:
+        click.echo(f"  {path.relative_to(folder).as_posix()}  {path.stat().st_size}")
+    if subject.diagnostics is not None:
+        click.echo(f"it shows that {subject.name} does not compile for {subject.target.name}")

@@ -1,0 +1,111 @@
+"""The folder of a reproduction: the graph, scripts, inputs, expected outputs, and what they are."""
+
+import os
+import shlex
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from irattn import targets
+from irattn.artifact import MLIR
+from irattn.errors import RenderError, UsageError
+from irattn.reproduction import readme
+from irattn.reproduction.subject import Subject
+from irattn.targets import Target
+from irattn.trials import (
+    Trial,
+    cpu_graph,
+    function_flags,
+    trial_of,
+    write_expected,
+    write_inputs,
+)
+
+CPU_MLIR = "module-cpu.mlir"
+DIAGNOSTICS = "diagnostics.txt"
+README = "README.md"
+
+
+def write_reproduction(
+    subject: Subject, folder: Path, *, case: str | None = None, seed: int = 0
+) -> None:
+    """Write the folder, complete or not at all.
+
+    `case` names the inputs, by default the spec's first random ones. UsageError for a case that
+    the spec does not have, and for a folder that holds anything already.
+    """
+    _check_empty(folder)
+    trial = None if subject.diagnostics else trial_of(subject.spec, case, seed)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    staging = Path(tempfile.mkdtemp(prefix=".repro-", dir=folder.parent))
+    try:
+        _fill(staging, subject, trial)
+        # A folder made for one's own eyes only is opened like any other.
+        staging.chmod(0o755)
+        staging.rename(folder)
+    except BaseException:
+        shutil.rmtree(staging)
+        raise
+
+
+def _check_empty(folder: Path) -> None:
+    if folder.is_dir() and not any(folder.iterdir()):
+        return
+    if os.path.lexists(folder):
+        raise UsageError(f"{folder}: expected a new or an empty folder; name another with -o")
+
+
+def _fill(folder: Path, subject: Subject, trial: Trial | None) -> None:
+    (folder / MLIR).write_bytes(subject.mlir.encode())
+    scripts = {"compile.sh": _compile_script(MLIR, subject.flags, "module.vmfb")}
+    notes = ""
+    if trial:
+        io_flags = [*write_inputs(trial, folder), *write_expected(trial, folder)]
+        scripts["run.sh"] = _run_script(subject, subject.target, "module.vmfb", io_flags)
+        if subject.target.is_gpu:
+            more, notes = _for_cpu(folder, subject, io_flags)
+            scripts |= more
+        text = readme.of_a_run(subject, trial, scripts, notes)
+    else:
+        diagnostics = subject.diagnostics or ""
+        (folder / DIAGNOSTICS).write_text(diagnostics, encoding="utf-8")
+        text = readme.of_a_failure(subject, diagnostics, scripts)
+    for name, script in scripts.items():
+        (folder / name).write_text(script, encoding="utf-8")
+        (folder / name).chmod(0o755)
+    (folder / README).write_text(text, encoding="utf-8")
+
+
+def _for_cpu(folder: Path, subject: Subject, io_flags: list[str]) -> tuple[dict[str, str], str]:
+    """Scripts that do the same on a CPU, and what is to be said about them."""
+    try:
+        text = cpu_graph(subject.spec, subject.target, subject.formulation, subject.dialect)
+    except RenderError as error:
+        return {}, readme.without_cpu(str(error))
+    cpu = targets.get("cpu")
+    mlir = MLIR if text == subject.mlir else CPU_MLIR
+    if mlir != MLIR:
+        (folder / mlir).write_bytes(text.encode())
+    scripts = {
+        "compile-cpu.sh": _compile_script(mlir, cpu.flags, "module-cpu.vmfb"),
+        "run-cpu.sh": _run_script(subject, cpu, "module-cpu.vmfb", io_flags),
+    }
+    return scripts, readme.with_cpu(mlir, is_same=mlir == MLIR)
+
+
+def _compile_script(mlir: str, flags: Sequence[str], vmfb: str) -> str:
+    return _script(["iree-compile", "-", *flags, f"-o={vmfb}"], f" < {mlir}")
+
+
+def _run_script(subject: Subject, target: Target, vmfb: str, io_flags: list[str]) -> str:
+    function = function_flags(subject.spec, target)
+    # The numbers of the outputs are not what is looked for: the verdict is.
+    quiet = "--output_max_element_count=16"
+    return _script(["iree-run-module", f"--module={vmfb}", *function, *io_flags, quiet])
+
+
+def _script(words: list[str], redirection: str = "") -> str:
+    """A POSIX shell script of one command, one word a line, run in the script's own folder."""
+    command = " \\\n  ".join(map(shlex.quote, words)) + redirection
+    return f'#!/bin/sh\nset -eu\ncd "$(dirname "$0")"\n{command}\n'

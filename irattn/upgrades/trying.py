@@ -1,0 +1,237 @@
+"""One graph in several versions of IREE: whether it compiles, how long, and what it computes."""
+
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from irattn import targets
+from irattn.compiler import DiagnosticsError, compile_mlir, run_group
+from irattn.dtypes import dtype
+from irattn.errors import ArtifactError, RenderError
+from irattn.figures import ModuleFigures
+from irattn.inspection import inspect_module
+from irattn.rendering import render
+from irattn.specs import Spec
+from irattn.targets import Target
+from irattn.trials import Trial, case_names, cpu_graph, function_flags, trial_of, write_inputs
+from irattn.upgrades.toolchains import Toolchain
+from irattn.verification import measured
+
+RESOURCES = ("kernels", "VGPRs", "spills", "LDS bytes")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one version made of a graph.
+
+    `compile_seconds` is the median of several compilations for the target. `relative` is the worst
+    error of all cases, of the target's graph on the CPU, and `strain` the same in units of what is
+    allowed; both are None where nothing ran. `run_error` says why a run failed. `resources` is what
+    the code of an AMD GPU takes; empty for other targets.
+    """
+
+    version: str
+    compile_error: str | None = None
+    compile_seconds: float | None = None
+    run_error: str | None = None
+    relative: float | None = None
+    strain: float | None = None
+    worst_case: str | None = None
+    resources: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def verdict(self) -> str:
+        """One of `ok`, `wrong numbers`, `does not run`, `does not compile`."""
+        if self.compile_error:
+            return "does not compile"
+        if self.run_error:
+            return "does not run"
+        return "ok" if self.strain is None or self.strain <= 1 else "wrong numbers"
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form; an error without bound is null, and `verdict` tells it from none at all."""
+        fields = asdict(self)
+        for name in ("relative", "strain"):
+            if fields[name] is not None and not np.isfinite(fields[name]):
+                fields[name] = None
+        return {**fields, "verdict": self.verdict}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One entry for one target in all versions, oldest first."""
+
+    name: str
+    target: str
+    outcomes: tuple[Outcome, ...]
+
+
+@dataclass(frozen=True)
+class _Graph:
+    """What all versions are given: rendered once, inputs written once.
+
+    `cpu_mlir` is the graph whose numbers are looked at, or None where only a GPU takes the graph.
+    """
+
+    mlir: str
+    target: Target
+    cpu_mlir: str | None
+    trials: tuple[tuple[Trial, Path, tuple[str, ...]], ...]
+    timeout: float
+
+
+def compare_versions(
+    name: str,
+    spec: Spec,
+    target: Target,
+    toolchains: Sequence[Toolchain],
+    *,
+    formulation: str | None = None,
+    dialect: str = "linalg",
+    repeats: int = 3,
+    timeout: float = 300,
+) -> Comparison:
+    """Compile and run one spec with every toolchain; `timeout` is for each compilation or run."""
+    with tempfile.TemporaryDirectory(prefix="irattn-matrix-") as scratch:
+        mlir = render(spec, target, formulation=formulation, dialect=dialect)
+        cpu_mlir = _cpu_mlir(spec, target, formulation, dialect) if target.is_gpu else mlir
+        trials = _trials(spec, Path(scratch)) if cpu_mlir else ()
+        graph = _Graph(mlir, target, cpu_mlir, trials, timeout)
+        outcomes = tuple(_try(graph, tools, repeats, Path(scratch)) for tools in toolchains)
+    return Comparison(name, target.name, outcomes)
+
+
+def _cpu_mlir(spec: Spec, target: Target, formulation: str | None, dialect: str) -> str | None:
+    try:
+        return cpu_graph(spec, target, formulation, dialect)
+    except RenderError:
+        # A graph that only a GPU takes has no numbers here.
+        return None
+
+
+def _trials(spec: Spec, scratch: Path) -> tuple[tuple[Trial, Path, tuple[str, ...]], ...]:
+    """Every case of a spec, the folder of its inputs, and the flags that read them."""
+    trials = []
+    for case in case_names(spec):
+        trial = trial_of(spec, case)
+        folder = scratch / case
+        folder.mkdir()
+        trials.append((trial, folder, tuple(write_inputs(trial, folder))))
+    return tuple(trials)
+
+
+def _try(graph: _Graph, tools: Toolchain, repeats: int, scratch: Path) -> Outcome:
+    seconds = []
+    try:
+        for _ in range(repeats):
+            start = time.monotonic()
+            vmfb = compile_mlir(
+                graph.mlir, graph.target.flags, timeout=graph.timeout, compiler=tools.compiler
+            )
+            seconds.append(time.monotonic() - start)
+    except DiagnosticsError as error:
+        return Outcome(tools.version, compile_error=error.first_error)
+    compiled: dict[str, Any] = {
+        "compile_seconds": statistics.median(seconds),
+        "resources": _resources(vmfb) if graph.target.driver == "hip" else {},
+    }
+    if not graph.cpu_mlir:
+        return Outcome(tools.version, **compiled)
+    try:
+        if graph.target.is_gpu:
+            vmfb = _compile_for_cpu(graph.cpu_mlir, graph.timeout, tools)
+        numbers = _run_all(graph, vmfb, tools, scratch)
+    except _RunError as error:
+        return Outcome(tools.version, run_error=str(error), **compiled)
+    return Outcome(tools.version, **compiled, **numbers)
+
+
+def _resources(vmfb: bytes) -> dict[str, int]:
+    """The figures of a module's machine code; none where its version is one that is not read."""
+    try:
+        return resources_of(inspect_module(vmfb))
+    except ArtifactError:
+        return {}
+
+
+def resources_of(figures: ModuleFigures) -> dict[str, int]:
+    """What all kernels of a module take, and the most that one of them takes, in short."""
+    kernels = figures.kernels
+    if not kernels:
+        return {}
+    figures_in_order = (
+        len(kernels),
+        max(kernel.vgprs for kernel in kernels),
+        sum(kernel.spills for kernel in kernels),
+        max(kernel.lds_bytes for kernel in kernels),
+    )
+    return dict(zip(RESOURCES, figures_in_order, strict=True))
+
+
+class _RunError(Exception):
+    """Why a version gave no numbers."""
+
+
+def _compile_for_cpu(text: str, timeout: float, tools: Toolchain) -> bytes:
+    flags = targets.get("cpu").flags
+    try:
+        return compile_mlir(text, flags, timeout=timeout, compiler=tools.compiler)
+    except DiagnosticsError as error:
+        raise _RunError(f"the graph does not compile for the CPU: {error.first_error}") from error
+
+
+def _run_all(graph: _Graph, vmfb: bytes, tools: Toolchain, scratch: Path) -> dict[str, Any]:
+    """The fields of an outcome that are numbers: those of the output nearest to its tolerance."""
+    module = scratch / f"{tools.version}.vmfb"
+    module.write_bytes(vmfb)
+    found = []
+    for trial, folder, flags in graph.trials:
+        outputs = _run(trial, folder, flags, module, tools, graph.timeout)
+        tensors = trial.spec.outputs
+        for output, expected, tensor in zip(outputs, trial.expected, tensors, strict=True):
+            accuracy, tolerance = measured(output, expected, tensor)
+            found.append((accuracy.decisive / tolerance, accuracy.decisive, trial.case))
+    strain, relative, case = max(found)
+    return {"strain": strain, "relative": relative, "worst_case": case}
+
+
+def _run(
+    trial: Trial,
+    folder: Path,
+    inputs: Sequence[str],
+    module: Path,
+    tools: Toolchain,
+    timeout: float,
+) -> list[np.ndarray]:
+    """The outputs of one call, by the runner of the same version."""
+    files = [f"{tensor.name}.bin" for tensor in trial.spec.outputs]
+    function = function_flags(trial.spec, targets.get("cpu"))
+    outputs = [f"--output=@{file}" for file in files]
+    command = [tools.runner, f"--module={module}", *function, *inputs, *outputs]
+    try:
+        done = run_group(command, b"", timeout, cwd=folder)
+    except subprocess.TimeoutExpired as error:
+        raise _RunError(f"case {trial.case}: not done after {timeout:g} s, and stopped") from error
+    if done.returncode != 0:
+        lines = done.stderr.decode(errors="replace").strip().splitlines()
+        said = lines[0] if lines else f"exit status {done.returncode}"
+        raise _RunError(f"case {trial.case}: {said}"[:400])
+    return [
+        _read(folder / file, trial.case, tensor.shape, dtype(tensor.dtype).numpy)
+        for file, tensor in zip(files, trial.spec.outputs, strict=True)
+    ]
+
+
+def _read(path: Path, case: str, shape: tuple[int, ...], element: np.dtype) -> np.ndarray:
+    array = np.fromfile(path, element)
+    path.unlink()
+    if array.size != np.prod(shape):
+        raise _RunError(f"case {case}: {path.stem} has {array.size} elements, expected {shape}")
+    return array.reshape(shape)

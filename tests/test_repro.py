@@ -1,0 +1,195 @@
+"""Reproductions: what is written runs with IREE's own tools, passes, and fails when it should."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import irattn
+import irattn.build
+import irattn.reproduction.folder
+import irattn.reproduction.subject
+from irattn import catalog
+from irattn.cli import main
+from irattn.errors import UsageError
+from irattn.reproduction import subject_of_spec, write_reproduction
+from irattn.targets import get as get_target
+from irattn.trials import case_names, thresholds, trial_of
+
+# Only IREE's console scripts, which lie beside this Python, and a shell.
+PATH = os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"])
+
+
+def repro(*args, code=0):
+    result = CliRunner().invoke(main, ["repro", *map(str, args)])
+    assert result.exit_code == code, result.output + repr(result.exception)
+    return result
+
+
+def sh(folder, script):
+    """Run a script of the folder from elsewhere, in an environment without irattn."""
+    return subprocess.run(
+        ["sh", str(folder / script)], cwd="/", env={"PATH": PATH}, capture_output=True, text=True
+    )
+
+
+def assert_runs(folder, suffix=""):
+    compiled = sh(folder, f"compile{suffix}.sh")
+    assert compiled.returncode == 0, compiled.stderr
+    ran = sh(folder, f"run{suffix}.sh")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "[SUCCESS] all function outputs matched" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("gqa_causal_tiny", {"inputs/query.npy", "expected/output.npy"}),
+        ("paged_soft_cap_lse_tiny", {"inputs/block_table.npy", "expected/lse.npy"}),
+        ("keep_mask_tiny", {"inputs/keep_mask.npy"}),
+        ("dynamic_causal_tiny", {"inputs/query.npy", "inputs/q_lens.npy"}),
+        ("cache_append_tiny", {"expected/updated_key_cache.npy"}),
+    ],
+)
+def test_it_runs_with_the_tools_alone(tmp_path, name, files):
+    folder = tmp_path / "made" / "here"
+    result = repro(name, "--target", "cpu", "-o", folder)
+    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.*")}
+    assert files < found
+    assert {"README.md", "module.mlir", "compile.sh", "run.sh"} < found
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    assert result.stdout.startswith(f"{folder}: {len(found)} files, {size / 1024:.1f} KiB\n")
+    assert_runs(folder)
+
+
+def test_bf16_runs_and_a_wrong_number_is_found(tmp_path):
+    folder = tmp_path / "r"
+    repro("lse_tiny", "--target", "cpu", "--set", "io_dtype=bf16", "-o", folder)
+    assert_runs(folder)
+    run = (folder / "run.sh").read_text()
+    assert "--expected_output=1x4x32x32xbf16=@expected/output.bin" in run
+    assert "--expected_output=@expected/lse.npy" in run
+    for file in ("output.bin", "lse.npy"):
+        path = folder / "expected" / file
+        data = path.read_bytes()
+        # The high byte of the last number: its sign and exponent.
+        path.write_bytes(data[:-1] + bytes([data[-1] ^ 0x40]))
+        failed = sh(folder, "run.sh")
+        assert failed.returncode == 1
+        assert "[FAILED] result[" in failed.stdout + failed.stderr
+        path.write_bytes(data)
+
+
+def test_a_gpu_graph_shows_its_numbers_on_the_cpu(tmp_path):
+    """In f32 the same file compiles for both, in f16 it has tile sizes that only a GPU takes."""
+    for io_dtype, has_twin in (("f32", False), ("f16", True)):
+        folder = tmp_path / io_dtype
+        repro("gqa_causal_tiny", "--set", f"io_dtype={io_dtype}", "-o", folder)
+        assert "--iree-rocm-target=gfx1100" in (folder / "compile.sh").read_text()
+        assert "--device=hip" in (folder / "run.sh").read_text()
+        assert (folder / "module-cpu.mlir").exists() == has_twin
+        assert_runs(folder, "-cpu")
+    readme = (tmp_path / "f16" / "README.md").read_text()
+    assert "`module-cpu.mlir` is the same graph less the tile sizes" in readme
+
+
+def test_the_readme_says_the_commands_word_for_word(tmp_path):
+    folder = tmp_path / "r"
+    repro("gqa_decode_tiny", "--case", "large_logits", "--seed", "3", "-o", folder)
+    readme = (folder / "README.md").read_text()
+    for name in ("compile.sh", "run.sh", "compile-cpu.sh", "run-cpu.sh"):
+        command = (folder / name).read_text().partition('cd "$(dirname "$0")"\n')[2]
+        assert command.startswith("iree-")
+        assert command in readme
+    version = irattn.compile("gqa_decode_tiny").manifest.compiler_version
+    assert f"pip install iree-base-compiler=={version} iree-base-runtime=={version}" in readme
+    assert "case `large_logits`, seed 3" in readme
+
+
+def test_an_artifact_is_shown_as_it_is(tmp_path):
+    artifact = irattn.compile("gqa_decode_tiny", target="x86-64-v3", out=tmp_path / "store")
+    folder = tmp_path / "r"
+    found = json.loads(repro(artifact.path, "-o", folder, "--json").stdout)
+    assert (found["target"], found["compiles"]) == ("x86-64-v3", True)
+    assert (folder / "module.mlir").read_text() == artifact.mlir
+    assert_runs(folder)
+    # The kept commands make the artifact's own bytes.
+    assert (folder / "module.vmfb").read_bytes() == artifact.vmfb
+    refused = repro(artifact.path, "--target", "cpu", "-o", tmp_path / "s", code=2)
+    assert "an artifact's folder is shown as it is" in refused.stderr
+
+
+def test_a_graph_that_does_not_compile_has_its_diagnostics(tmp_path, monkeypatch):
+    render = irattn.build.render
+
+    def broken(*args, **kwargs):
+        return render(*args, **kwargs).replace("arith.divf %weighted", "arith.divi %weighted")
+
+    monkeypatch.setattr(irattn.build, "render", broken)
+    monkeypatch.setattr(irattn.reproduction.subject, "render", broken)
+    folder = tmp_path / "r"
+    result = repro("gqa_causal_tiny", "-o", folder, "--out", tmp_path / "store")
+    assert "it shows that gqa_causal_tiny does not compile for gfx1100" in result.stdout
+    assert {path.name for path in folder.iterdir()} == {
+        "README.md", "module.mlir", "compile.sh", "diagnostics.txt",
+    }  # fmt: skip
+    compiled = sh(folder, "compile.sh")
+    assert compiled.returncode != 0
+    (first,) = (line for line in compiled.stderr.splitlines() if "error:" in line)
+    assert first in (folder / "README.md").read_text()
+    assert first in (folder / "diagnostics.txt").read_text()
+
+
+def test_torch_without_a_cpu_form_says_why(tmp_path):
+    spec = catalog.get("mha_full_tiny").replace(head_dim=160)
+    subject = subject_of_spec(spec, get_target("gfx1100"), dialect="torch")
+    write_reproduction(subject, tmp_path / "r")
+    assert not (tmp_path / "r" / "run-cpu.sh").exists()
+    assert "Not possible with this graph: " in (tmp_path / "r" / "README.md").read_text()
+
+
+def test_a_folder_with_anything_in_it_is_refused(tmp_path):
+    (tmp_path / "r").mkdir()
+    repro("gqa_decode_tiny", "--target", "cpu", "-o", tmp_path / "r")
+    before = sorted(tmp_path.rglob("*"))
+    for place in (tmp_path / "r", tmp_path / "r" / "module.mlir"):
+        refused = repro("gqa_decode_tiny", "--target", "cpu", "-o", place, code=2)
+        assert "-o" in refused.stderr
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_nothing_half_written_is_left(tmp_path, monkeypatch):
+    def full(*args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(irattn.reproduction.folder, "write_expected", full)
+    result = repro("gqa_decode_tiny", "--target", "cpu", "-o", tmp_path / "r", code=1)
+    assert "No space left on device" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_case_that_the_spec_does_not_have_is_refused(tmp_path):
+    refused = repro("gqa_decode_tiny", "--case", "context_of_one", "-o", tmp_path / "r", code=2)
+    assert "case: attention has normal, uniform, " in refused.stderr
+    assert not (tmp_path / "r").exists()
+    with pytest.raises(UsageError, match="got 'nope'"):
+        trial_of(catalog.get("gqa_decode_tiny"), "nope")
+
+
+@pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
+def test_the_thresholds_leave_room_for_rounding_and_none_for_zeros(io_dtype):
+    """Each output of the kernel is within half of what is allowed; an output of zeros is not."""
+    spec = catalog.get("soft_cap_tiny").replace(io_dtype=io_dtype)
+    kernel = irattn.load(spec)
+    for case in case_names(spec):
+        trial = trial_of(spec, case)
+        names = (tensor.name for tensor in trial.spec.inputs)
+        (output,) = kernel.outputs(**dict(zip(names, trial.inputs, strict=True)))
+        (expected,), (allowed,) = trial.expected, thresholds(trial).values()
+        assert np.abs(output.astype(np.float64) - expected).max() <= allowed / 2
+        assert np.abs(expected).max() > 50 * allowed
