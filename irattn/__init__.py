@@ -7,8 +7,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from irattn.api import compile, load, render, verify
+    from irattn.api import compare, compile, load, render, verify
     from irattn.artifact import Artifact
+    from irattn.comparison import Comparison
     from irattn.errors import IrattnError
     from irattn.models import specs_from_config
     from irattn.runtime import Kernel
@@ -44,6 +45,7 @@ _HOMES = {
     "CacheAppendSpec": "irattn.specs",
     "CacheWriteSpec": "irattn.specs",
     "CausalMaskSpec": "irattn.specs",
+    "Comparison": "irattn.comparison",
     "IrattnError": "irattn.errors",
     "Kernel": "irattn.runtime",
     "MergeStatesSpec": "irattn.specs",
@@ -61,6 +63,7 @@ _HOMES = {
     "SoftmaxSpec": "irattn.specs",
     "Spec": "irattn.specs",
     "WeightedValuesSpec": "irattn.specs",
+    "compare": "irattn.api",
     "compile": "irattn.api",
     "load": "irattn.api",
     "render": "irattn.api",
@@ -76,6 +79,7 @@ __all__ = [
     "CacheAppendSpec",
     "CacheWriteSpec",
     "CausalMaskSpec",
+    "Comparison",
     "DecoderLayerSpec",
     "IrattnError",
     "Kernel",
@@ -93,6 +97,7 @@ __all__ = [
     "SoftmaxSpec",
     "Spec",
     "WeightedValuesSpec",
+    "compare",
     "compile",
     "load",
     "render",

@@ -86,8 +86,13 @@ def read_manifest(folder: Path) -> Manifest:
         raise ArtifactError(f"{folder}: no artifact here ({MANIFEST} is missing)") from error
     except (OSError, ValueError) as error:
         raise ArtifactError(f"{path}: not readable as JSON: {error}; compile it again") from error
+    return parse_manifest(fields, path)
+
+
+def parse_manifest(fields: object, path: Path) -> Manifest:
+    """The manifest of JSON fields that a file holds; ArtifactError where they are none."""
     found = fields.get("format_version") if isinstance(fields, dict) else None
-    if found != FORMAT_VERSION:
+    if not isinstance(fields, dict) or found != FORMAT_VERSION:
         raise ArtifactError(
             f"{path}: expected format version {FORMAT_VERSION}, got {found}; compile it again"
         )

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from irattn.cli.baseline import baseline_command
+from irattn.cli.compare import compare_command
 from irattn.cli.compile import compile_command
 from irattn.cli.doctor import doctor_command
 from irattn.cli.list import list_command
@@ -35,7 +37,7 @@ class _Group(click.Group):
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="irattn")
 def main() -> None:
-    """Attention kernels for AMD GPUs: generate, compile with IREE, run, verify.
+    """Attention kernels for AMD GPUs: generate, compile with IREE, run, verify, compare.
 
     Start with: irattn compile --target gfx1100
     """
@@ -49,6 +51,8 @@ for command in (
     compile_command,
     run_command,
     verify_command,
+    compare_command,
+    baseline_command,
     doctor_command,
 ):
     main.add_command(command)

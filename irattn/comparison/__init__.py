@@ -1,0 +1,8 @@
+"""Comparison of artifacts: what changed, layer by layer, and whether that is good."""
+
+from irattn.comparison.baseline import update_baseline
+from irattn.comparison.pairing import compare_sources
+from irattn.comparison.results import Comparison, Entry
+from irattn.comparison.text import to_text
+
+__all__ = ["Comparison", "Entry", "compare_sources", "to_text", "update_baseline"]

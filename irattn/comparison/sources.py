@@ -1,0 +1,96 @@
+"""Reading one side of a comparison: artifacts, folders of them, baselines, and both from git."""
+
+import io
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from irattn.artifact import MANIFEST, Artifact, read_artifact
+from irattn.comparison.subjects import Key, Subject, of_artifact, read_baseline
+from irattn.errors import SourceError
+
+
+@dataclass(frozen=True)
+class Source:
+    """One side: what it is called, its subjects, and whether it is one artifact or many."""
+
+    words: str
+    subjects: dict[Key, Subject]
+    is_single: bool
+
+
+def read_source(where: Artifact | Path | str, revision: str | None = None) -> Source:
+    """The subjects of an artifact, a folder or baseline file, or `REVISION:PATH` of git.
+
+    With `revision` the path is read as it was then. SourceError where nothing is found.
+    """
+    if isinstance(where, Artifact):
+        return _single(str(where.path), of_artifact(where))
+    path = Path(where)
+    before, colon, inside = str(where).partition(":")
+    if revision is None and colon and not path.exists():
+        revision, path = before, Path(inside)
+    if revision is not None:
+        with _at_revision(revision, path) as folder:
+            return _read(folder, f"{revision}:{path}")
+    return _read(path, str(where))
+
+
+def _read(path: Path, words: str) -> Source:
+    if (path / MANIFEST).exists():
+        return _single(words, of_artifact(read_artifact(path)))
+    if path.is_file():
+        return _single(words, read_baseline(path))
+    if not path.is_dir():
+        raise SourceError(
+            f"{words}: expected an artifact, a folder of artifacts or of baselines, or "
+            "REVISION:PATH of git, and found nothing there"
+        )
+    subjects = [of_artifact(read_artifact(file.parent)) for file in _visible(path, f"*/{MANIFEST}")]
+    subjects += [read_baseline(file) for file in _visible(path, "*.json")]
+    if not subjects:
+        raise SourceError(
+            f"{words}: expected artifacts in <target>/<name>/ or baselines in <target>/<name>.json,"
+            " and found none; `irattn compile` makes the first, `irattn baseline update` the second"
+        )
+    return Source(words, {subject.key: subject for subject in subjects}, is_single=False)
+
+
+def _visible(folder: Path, pattern: str) -> Iterator[Path]:
+    """The files of a pattern in the folders of targets; what begins with a dot is not meant."""
+    for file in sorted(folder.glob(f"*/{pattern}")):
+        if not any(part.startswith(".") for part in file.relative_to(folder).parts):
+            yield file
+
+
+def _single(words: str, subject: Subject) -> Source:
+    return Source(words, {subject.key: subject}, is_single=True)
+
+
+@contextmanager
+def _at_revision(revision: str, path: Path) -> Iterator[Path]:
+    """A folder with what lay at a path at a git revision."""
+    start = path.parent if path.is_absolute() else Path()
+    root = Path(_git(start, "rev-parse", "--show-toplevel").decode().strip())
+    inside = path.resolve().relative_to(root.resolve()).as_posix()
+    # Of a root, `REVISION:` is the whole tree.
+    archive = _git(root, "archive", "--format=tar", f"{revision}:{'' if inside == '.' else inside}")
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+            files.extractall(folder, filter="data")
+        yield Path(folder)
+
+
+def _git(folder: Path, *arguments: str) -> bytes:
+    try:
+        result = subprocess.run(["git", *arguments], cwd=folder, capture_output=True)
+    except FileNotFoundError as error:
+        raise SourceError("a revision: expected git, and it is not installed") from error
+    if result.returncode:
+        said = result.stderr.decode(errors="replace").strip().partition("\n")[0]
+        raise SourceError(f"git {arguments[0]} {arguments[-1]}: {said}")
+    return result.stdout
