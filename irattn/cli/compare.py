@@ -5,14 +5,14 @@ from pathlib import Path
 
 import click
 
-from irattn.comparison import Comparison, compare_sources, to_text
+from irattn.comparison import Comparison, compare_sources, to_html, to_markdown, to_text
 
 
 def _to_json(found: Comparison) -> str:
     return json.dumps(found.to_dict(), indent=2, allow_nan=False) + "\n"
 
 
-_FORMATS = {"text": to_text, "json": _to_json}
+_FORMATS = {"text": to_text, "json": _to_json, "markdown": to_markdown, "html": to_html}
 
 
 @click.command("compare")

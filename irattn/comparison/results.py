@@ -36,12 +36,9 @@ class Entry:
             return ""
         if self.numerics.candidate is None:
             return f"numerics not verified: {self.numerics.skipped}"
-        worst = self.numerics.candidate.worst
-        outcome = "within" if worst.strain <= 1 else "beyond"
-        return (
-            f"numerics {outcome} tolerance in the worst of {len(self.numerics.candidate.cases)} "
-            f"cases, {worst.case}; ran {self.numerics.candidate.ran}"
-        )
+        candidate = self.numerics.candidate
+        words = f"numerics: {len(candidate.cases)} cases, ran {candidate.ran}"
+        return words if self.numerics.baseline else f"{words}; the baseline has no graph to run"
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form."""

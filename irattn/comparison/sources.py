@@ -33,10 +33,12 @@ def read_source(where: Artifact | Path | str, revision: str | None = None) -> So
     path = Path(where)
     before, colon, inside = str(where).partition(":")
     if revision is None and colon and not path.exists():
-        revision, path = before, Path(inside)
+        # As in git: from the root of the repository, unless it begins with a dot.
+        path = Path(inside) if inside.startswith(".") else _root(Path()) / inside
+        revision = before
     if revision is not None:
         with _at_revision(revision, path) as folder:
-            return _read(folder, f"{revision}:{path}")
+            return _read(folder, str(where) if revision == before else f"{revision}:{where}")
     return _read(path, str(where))
 
 
@@ -74,15 +76,19 @@ def _single(words: str, subject: Subject) -> Source:
 @contextmanager
 def _at_revision(revision: str, path: Path) -> Iterator[Path]:
     """A folder with what lay at a path at a git revision."""
-    start = path.parent if path.is_absolute() else Path()
-    root = Path(_git(start, "rev-parse", "--show-toplevel").decode().strip())
-    inside = path.resolve().relative_to(root.resolve()).as_posix()
+    root = _root(next(folder for folder in path.absolute().parents if folder.is_dir()))
+    inside = path.resolve().relative_to(root).as_posix()
     # Of a root, `REVISION:` is the whole tree.
     archive = _git(root, "archive", "--format=tar", f"{revision}:{'' if inside == '.' else inside}")
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(fileobj=io.BytesIO(archive)) as files:
             files.extractall(folder, filter="data")
         yield Path(folder)
+
+
+def _root(folder: Path) -> Path:
+    """The root of the repository that a folder is in."""
+    return Path(_git(folder, "rev-parse", "--show-toplevel").decode().rstrip("\n")).resolve()
 
 
 def _git(folder: Path, *arguments: str) -> bytes:

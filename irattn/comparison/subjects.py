@@ -94,9 +94,11 @@ def read_baseline(path: Path) -> Subject:
         )
     subject = Subject(parse_manifest(fields.get("manifest"), path), recorded=fields)
     try:
-        # Both are read here, so that what is missing is found here.
-        _ = subject.module, subject.normalised_sha256
-    except (KeyError, TypeError, ValueError) as error:
+        # Read here, so that what is missing is found here.
+        _ = subject.module, subject.work
+        if not isinstance(fields["mlir_normalised_sha256"], str):
+            raise TypeError("mlir_normalised_sha256: expected text")
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ArtifactError(f"{path}: not a baseline: {error!r}; {_AGAIN}") from error
     return subject
 

@@ -1,11 +1,15 @@
 """From differences and errors to a verdict and its reasons in words."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 from irattn.comparison.differences import Difference
 from irattn.comparison.numerics import CaseErrors, Numerics
 from irattn.comparison.policy import Policy
 from irattn.comparison.vocabulary import METRICS
+
+# `attention_dispatch_0` of `attention_dispatch_0_attention_1x2x64x32xf16`.
+_NUMBERED = re.compile(r".*?_dispatch_\d+")
 
 
 def judged(
@@ -33,7 +37,7 @@ def judged(
 
 def sentence(item: Difference) -> str:
     """A difference in words: `attention_dispatch_0: VGPRs 96 → 128 (+33%)`."""
-    prefix = f"{item.where}: " if item.where else ""
+    prefix = f"{short(item.where)}: " if item.where else ""
     metric = METRICS.get(item.what)
     if metric:
         return f"{prefix}{metric.words} {number(item.before)} → {number(item.after)}{_share(item)}"
@@ -54,6 +58,12 @@ def sentence(item: Difference) -> str:
     return f"{prefix}{item.what} {item.before} → {item.after}"
 
 
+def short(kernel: str) -> str:
+    """The part of a kernel's name that tells it from the others: up to its number."""
+    found = _NUMBERED.match(kernel)
+    return found[0] if found else kernel
+
+
 def number(value: object) -> str:
     """A figure for people: whole numbers by thousands, others with three digits."""
     if isinstance(value, int) and not isinstance(value, bool):
@@ -68,26 +78,35 @@ def _share(item: Difference) -> str:
 
 
 def _inaccurate(numerics: Numerics, policy: Policy) -> list[str]:
-    """The cases that are wrong, or so much less accurate than before that it is a loss."""
+    """What is wrong, or so much less accurate than before that it is a loss: a line for each."""
     if not numerics.candidate:
         return []
+    cases = numerics.candidate.cases
     before = {case.case: case for case in numerics.baseline.cases} if numerics.baseline else {}
-    wrong = []
-    for case in numerics.candidate.cases:
-        old = before.get(case.case)
-        if case.strain > 1:
-            as_before = ", as it was" if old and old.strain > 1 else ""
-            wrong.append(f"case {case.case}: {_error(case)}{as_before}")
-        elif old and case.strain > max(policy.ignored_share, policy.most_growth * old.strain):
-            growth = case.strain / old.strain if old.strain else float("inf")
-            wrong.append(
-                f"case {case.case}: {growth:.0f} times the baseline's error: {_error(case)}"
-            )
-    return wrong
+    wrong = [case for case in cases if case.strain > 1]
+    lost = [case for case in cases if case not in wrong and _is_lost(case, before, policy)]
+    lines = []
+    if wrong:
+        already = sum(case.case in before and before[case.case].strain > 1 for case in wrong)
+        were = f", {already} of them in the baseline too" if already else ""
+        count = f"{len(wrong)} of {len(cases)} cases beyond tolerance"
+        lines.append(f"numerics: {count}{were}; worst: {_error(wrong)}")
+    if lost:
+        count = f"{len(lost)} of {len(cases)} cases"
+        lines.append(f"numerics: accuracy lost in {count}, within tolerance; worst: {_error(lost)}")
+    return lines
 
 
-def _error(case: CaseErrors) -> str:
+def _is_lost(case: CaseErrors, before: Mapping[str, CaseErrors], policy: Policy) -> bool:
+    old = before.get(case.case)
+    return old is not None and case.strain > max(
+        policy.ignored_share, policy.most_growth * old.strain
+    )
+
+
+def _error(cases: Sequence[CaseErrors]) -> str:
+    case = max(cases, key=lambda case: case.strain)
     return (
-        f"relative error {case.relative:.1e}, worst row {case.worst_row:.1e}, "
+        f"{case.case}, relative error {case.relative:.1e}, worst row {case.worst_row:.1e}, "
         f"tolerance {case.tolerance:.1e}"
     )
