@@ -227,8 +227,15 @@ def test_a_comment_changes_nothing_that_counts(original, tmp_path):
     assert found.numerics is None
 
 
-def test_a_mask_the_wrong_way_round_is_wrong(original, tmp_path):
-    found = only_entry(original, mutated(original, tmp_path, ("sle, %ahead", "sge, %ahead")))
+@pytest.fixture(scope="module")
+def broken(original, tmp_path_factory):
+    """A comparison with a mask the wrong way round."""
+    other = mutated(original, tmp_path_factory.mktemp("broken"), ("sle, %ahead", "sge, %ahead"))
+    return irattn.compare(original.path, other.path)
+
+
+def test_a_mask_the_wrong_way_round_is_wrong(broken):
+    (found,) = broken.entries
     assert found.verdict == "wrong"
     assert found.reasons[0].startswith("numerics: 8 of 8 cases beyond tolerance; worst: ")
     assert found.numerics.baseline.worst.strain < 1 < found.numerics.candidate.worst.strain
@@ -352,8 +359,18 @@ def test_a_baseline_is_small_and_stable(original, tmp_path):
     assert update_baseline([original], tmp_path) == ([], [])
     stale = written[0].with_name("stale.json")
     stale.write_text("{}")
+    assert update_baseline([original], tmp_path, are_all=False) == ([], [])
     assert update_baseline([original], tmp_path) == ([], [stale])
     assert not stale.exists()
+
+
+def test_update_from_the_catalogue(tmp_path):
+    args = ("gqa_decode_tiny", "--target", "gfx1100", "--out", tmp_path / "files")
+    args += ("--artifacts", tmp_path / "built")
+    done = run(*args, command="baseline update").stdout
+    file = tmp_path / "files" / "gfx1100" / "gqa_decode_tiny.json"
+    assert done == f"wrote {file}\n1 baselines in {tmp_path}/files, 1 changed, 0 removed\n"
+    assert run(tmp_path / "files", tmp_path / "built").stdout == "1 artifact: 1 identical\n"
 
 
 @pytest.mark.parametrize(
@@ -386,15 +403,8 @@ def test_a_baseline_with_impossible_fields_is_refused(original, tmp_path, change
 # Reports
 
 
-@pytest.fixture(scope="module")
-def broken(original, tmp_path_factory):
-    """A comparison with something wrong."""
-    other = mutated(original, tmp_path_factory.mktemp("broken"), ("sle, %ahead", "sge, %ahead"))
-    return irattn.compare(original.path, other.path)
-
-
-def run(*args, code=0):
-    result = CliRunner().invoke(main, ["compare", *map(str, args)])
+def run(*args, command="compare", code=0):
+    result = CliRunner().invoke(main, [*command.split(), *map(str, args)])
     assert result.exit_code == code, result.output + repr(result.exception)
     return result
 

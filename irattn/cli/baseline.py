@@ -47,8 +47,8 @@ def update_command(
 ) -> None:
     """Write <out>/<target>/<name>.json for catalogue entries NAMES, or every base entry.
 
-    Files of other entries in the folders of these targets are removed. What is compiled already is
-    not compiled again. `git diff` then shows which figures changed.
+    Without NAMES, files of entries that are gone are removed. What is compiled already is not
+    compiled again. `git diff` then shows which figures changed.
     """
     chosen = dict.fromkeys(targets.get(name) for name in target_names)
     specs = {name: catalog.get(name) for name in names or catalog.names(["base"])}
@@ -58,7 +58,7 @@ def update_command(
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         artifacts = list(pool.map(made, [(name, target) for target in chosen for name in specs]))
-    written, gone = update_baseline(artifacts, out)
+    written, gone = update_baseline(artifacts, out, are_all=not names)
     for file in gone:
         click.echo(f"removed {file}")
     for file in written:

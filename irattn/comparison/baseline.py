@@ -7,11 +7,13 @@ from irattn.artifact import Artifact
 from irattn.comparison.subjects import baseline_text, of_artifact
 
 
-def update_baseline(artifacts: Iterable[Artifact], root: Path) -> tuple[list[Path], list[Path]]:
+def update_baseline(
+    artifacts: Iterable[Artifact], root: Path, *, are_all: bool = True
+) -> tuple[list[Path], list[Path]]:
     """Write `<root>/<target>/<name>.json` for each artifact; the files written and removed.
 
-    Every artifact of a target belongs here: files of others in that target's folder are removed.
-    A file whose text is right already is not written.
+    Where these are all artifacts of their targets, files of others are removed. A file whose text
+    is right already is not written.
     """
     texts: dict[Path, str] = {}
     for artifact in artifacts:
@@ -19,7 +21,8 @@ def update_baseline(artifacts: Iterable[Artifact], root: Path) -> tuple[list[Pat
         texts[root / artifact.target / f"{artifact.manifest.name}.json"] = baseline_text(subject)
     written = [path for path, text in texts.items() if _write(path, text)]
     folders = dict.fromkeys(path.parent for path in texts)
-    gone = [file for folder in folders for file in folder.glob("*.json") if file not in texts]
+    others = [file for folder in folders for file in folder.glob("*.json") if file not in texts]
+    gone = others if are_all else []
     for file in gone:
         file.unlink()
     return written, gone
