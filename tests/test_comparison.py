@@ -149,7 +149,8 @@ def test_equal_figures_are_identical():
         ({"occupancy": Occupancy(10, 10, 12, 16)}, "better", "waves per SIMD 8 → 10 (+25%)"),
         ({"vgprs": 100}, "equivalent", "VGPRs 96 → 100 (+4%)"),
         ({"code_sha256": "b" * 64}, "equivalent", "other machine code"),
-        ({"code_bytes": 6000}, "slower-likely", "bytes of code 4,000 → 6,000 (+50%)"),
+        ({"code_bytes": 6400}, "slower-likely", "bytes of code 4,000 → 6,400 (+60%)"),
+        ({"code_bytes": 6000}, "equivalent", "bytes of code 4,000 → 6,000 (+50%)"),
         ({"code_bytes": 2000}, "equivalent", "bytes of code 4,000 → 2,000 (-50%)"),
     ],
 )
@@ -157,6 +158,15 @@ def test_figures_of_a_kernel(changes, verdict, reason):
     found, reasons = verdict_on(with_kernel(**changes))
     assert found == verdict
     assert reasons[0] == f"attention_dispatch_0: {reason}"
+
+
+@pytest.mark.parametrize(
+    ("matrix", "vector", "verdict"),
+    [(32, 500, "slower-likely"), (16, 300, "slower-likely"), (64, 500, "equivalent")],
+)
+def test_instructions_count_by_the_products_that_they_serve(matrix, vector, verdict):
+    mix = {**KERNEL.instructions, "matrix": matrix, "vector": vector}
+    assert verdict_on(with_kernel(instructions=mix))[0] == verdict
 
 
 def test_figures_of_the_host_side():

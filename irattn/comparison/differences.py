@@ -212,10 +212,13 @@ def kernel_numbers(kernel: KernelFigures) -> dict[str, float | None]:
         )
     }
     counts = kernel.instructions
+    total = sum(counts.values()) if counts is not None else None
+    matrix = counts.get("matrix") if counts is not None else None
     numbers |= {
         "waves_per_simd": kernel.occupancy.waves_per_simd,
         "threads": x * y * z,
-        "instructions": sum(counts.values()) if counts is not None else None,
+        "instructions": total,
+        "overhead": (total - matrix) / matrix if total and matrix else None,
     }
     for name in METRICS:
         kind, _, rest = name.rpartition("_")

@@ -44,6 +44,7 @@ METRICS = {
     "lds_bytes": Metric("resources", "bytes of LDS"),
     "threads": Metric("resources", "threads of a workgroup"),
     "code_bytes": Metric("resources", "bytes of code"),
+    "overhead": Metric("instructions", "other instructions per matrix instruction"),
     "instructions": Metric("instructions", "instructions"),
     **{
         f"{kind}_instructions": Metric("instructions", f"{kind} instructions")
