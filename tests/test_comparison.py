@@ -17,12 +17,12 @@ from irattn.cli import main
 from irattn.comparison import Comparison, Entry, to_html, to_markdown, update_baseline
 from irattn.comparison.differences import differences
 from irattn.comparison.normalise import normalised, normalised_sha256
-from irattn.comparison.numerics import CaseErrors, Numerics, Side, verified
+from irattn.comparison.numerics import CaseErrors, Measurements, Numerics, Side
 from irattn.comparison.policy import DEFAULT, read_policy
 from irattn.comparison.subjects import Subject, of_artifact, read_baseline
 from irattn.comparison.verdicts import judged
 from irattn.compiler import compile_mlir, retiled
-from irattn.errors import ArtifactError, PolicyError, SourceError
+from irattn.errors import ArtifactError, DeviceError, PolicyError, SourceError
 from irattn.figures import KernelFigures, ModuleFigures, Occupancy, Step
 from irattn.store import Store
 
@@ -294,9 +294,28 @@ def test_the_tiles_of_another_target_take_the_place_of_its_own():
         assert ("iree_cpu.lowering_config" in text) is is_tiled
 
 
+def test_a_graph_runs_once_for_all_targets(original, tmp_path, monkeypatch):
+    """Without tiles they are equal, and the reference takes long."""
+    measure = Measurements(read_policy(), 0)
+    first = measure.of(None, original)
+    monkeypatch.setattr("irattn.comparison.numerics.known_cases", None)
+    other = irattn.compile(SPEC, target="gfx942", name="small", out=tmp_path)
+    assert other.mlir != original.mlir
+    assert measure.of(None, other).candidate.cases == first.candidate.cases
+
+
+def test_what_does_not_run_says_why(original, monkeypatch):
+    def refuse(*_):
+        raise DeviceError("no memory left")
+
+    monkeypatch.setattr("irattn.comparison.numerics.load_artifact", refuse)
+    monkeypatch.setattr("irattn.comparison.numerics.compile_mlir", lambda *_: b"")
+    assert Measurements(read_policy(), 0).of(None, original) == Numerics(skipped="no memory left")
+
+
 def test_what_is_too_large_is_not_run(original):
     policy = dataclasses.replace(read_policy(), most_flops=1e3)
-    found = verified(None, original, policy, 0)
+    found = Measurements(policy, 0).of(None, original)
     assert found.candidate is None
     assert "operations a call, the policy's most is 1e+03" in found.skipped
 

@@ -1,18 +1,19 @@
 """How accurate the two sides are: their errors against the float64 reference, side by side."""
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from irattn import targets
-from irattn.artifact import Artifact
+from irattn.artifact import Artifact, sha256
 from irattn.comparison.policy import Policy
 from irattn.compiler import DiagnosticsError, compile_mlir, compiler_version, retiled
 from irattn.errors import IrattnError
 from irattn.rendering import render
 from irattn.runtime import Kernel, auto_device, load_artifact
+from irattn.specs import Spec
 from irattn.verification import KnownCase, known_cases, measured, strain
 
 # Shares of the elements; the last is the worst one.
@@ -67,51 +68,80 @@ class Numerics:
         return found
 
 
-def verified(baseline: Artifact | None, candidate: Artifact, policy: Policy, seed: int) -> Numerics:
-    """Run both artifacts of one spec on every case; what cannot run is skipped with its reason."""
-    spec = candidate.spec
-    if spec.flops > policy.most_flops:
-        most = f"{policy.most_flops:.0e}"
-        return Numerics(skipped=f"{spec.flops:.1e} operations a call, the policy's most is {most}")
-    kernels: dict[str, tuple[Kernel, str]] = {}
-    sides = {"candidate": candidate, **({"baseline": baseline} if baseline else {})}
-    for side, artifact in sides.items():
+@dataclass(frozen=True)
+class Measurements:
+    """Runs artifacts on every case that makes sense for their specs, each graph of a spec once."""
+
+    policy: Policy
+    seed: int
+    _known: dict[tuple[str, Spec], tuple[CaseErrors, ...]] = field(default_factory=dict)
+
+    def of(self, baseline: Artifact | None, candidate: Artifact) -> Numerics:
+        """Run both artifacts of one spec; what cannot run is skipped with its reason."""
+        spec = candidate.spec
+        most = self.policy.most_flops
+        if spec.flops > most:
+            return Numerics(
+                skipped=f"{spec.flops:.1e} operations a call, the policy's most is {most:.0e}"
+            )
         try:
-            kernels[side] = _kernel(artifact)
+            sides = [_runnable(artifact) for artifact in (candidate, baseline) if artifact]
+            self._measure(spec, sides)
         except DiagnosticsError as error:
-            return Numerics(skipped=f"{side}: does not compile for this CPU: {error.first_error}")
+            return Numerics(skipped=f"does not compile for this CPU: {error.first_error}")
         except IrattnError as error:
-            return Numerics(skipped=f"{side}: {error}")
-    found: dict[str, list[CaseErrors]] = {side: [] for side in kernels}
-    for case in known_cases(spec, seed):
-        for side, (kernel, _) in kernels.items():
-            found[side].append(_errors(kernel, case))
-    made = {side: Side(kernels[side][1], tuple(found[side])) for side in kernels}
-    return Numerics(made.get("baseline"), made["candidate"])
+            return Numerics(skipped=str(error))
+        made = [Side(side.words, self._known[side.key, spec]) for side in sides]
+        return Numerics(made[1] if baseline else None, made[0])
+
+    def _measure(self, spec: Spec, sides: list["_Runnable"]) -> None:
+        kernels = {side.key: side.load() for side in sides if (side.key, spec) not in self._known}
+        found: dict[str, list[CaseErrors]] = {key: [] for key in kernels}
+        for case in known_cases(spec, self.seed) if kernels else ():
+            for key, kernel in kernels.items():
+                found[key].append(_errors(kernel, case))
+        self._known.update({(key, spec): tuple(errors) for key, errors in found.items()})
 
 
-def _kernel(artifact: Artifact) -> tuple[Kernel, str]:
-    """What runs for an artifact: its own code where its device is here, else its graph on the CPU.
+@dataclass(frozen=True)
+class _Runnable:
+    """What runs for an artifact: a key that is equal where the code is, words, and a loader."""
+
+    key: str
+    words: str
+    load: Callable[[], Kernel]
+
+
+def _runnable(artifact: Artifact) -> _Runnable:
+    """An artifact's own code where its device is here, else its graph on the CPU.
 
     The graph is the artifact's own MLIR, not one rendered anew: a wrong graph must show.
     """
     target = targets.get(artifact.target)
     driver, reason = auto_device(target)
     if not target.is_gpu or driver != "cpu":
-        kernel = load_artifact(artifact, driver)
-        return kernel, f"{target.name} code on device {kernel.driver}"
+        words = f"{target.name} code on device {driver}"
+        return _Runnable(sha256(artifact.vmfb), words, lambda: load_artifact(artifact, driver))
+    text = _cpu_text(artifact)
     words = f"its own graph, without {target.name} tiles, compiled for this CPU ({reason})"
-    return load_artifact(_cpu_twin(artifact), "cpu"), words
+    return _Runnable(
+        sha256(text.encode()), words, lambda: load_artifact(_cpu_twin(artifact, text), "cpu")
+    )
 
 
-def _cpu_twin(artifact: Artifact) -> Artifact:
-    """The same MLIR with the tiles that the CPU needs, in memory only."""
+def _cpu_text(artifact: Artifact) -> str:
+    """The artifact's MLIR with the tiles that the CPU needs."""
+    formulation, dialect = artifact.manifest.formulation, artifact.manifest.dialect
     cpu = targets.get("cpu")
-    manifest = artifact.manifest
-    pattern = render(artifact.spec, cpu, formulation=manifest.formulation, dialect=manifest.dialect)
-    text = retiled(artifact.mlir, pattern)
+    pattern = render(artifact.spec, cpu, formulation=formulation, dialect=dialect)
+    return retiled(artifact.mlir, pattern)
+
+
+def _cpu_twin(artifact: Artifact, text: str) -> Artifact:
+    """The artifact of a text for this CPU, in memory only."""
+    cpu = targets.get("cpu")
     made = replace(
-        manifest,
+        artifact.manifest,
         target=cpu.name,
         target_identity=cpu.identity,
         flags=list(cpu.flags),

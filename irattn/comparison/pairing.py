@@ -4,7 +4,7 @@ from pathlib import Path
 
 from irattn.artifact import Artifact
 from irattn.comparison.differences import Difference, differences
-from irattn.comparison.numerics import Numerics, verified
+from irattn.comparison.numerics import Measurements, Numerics
 from irattn.comparison.policy import Policy, read_policy
 from irattn.comparison.results import Comparison, Entry
 from irattn.comparison.sources import Source, read_source
@@ -26,7 +26,8 @@ def compare_sources(
     rules = read_policy(policy)
     before = read_source(baseline, baseline_revision)
     after = read_source(candidate)
-    entries = tuple(_entry(old, new, rules, numerics, seed) for old, new in _pairs(before, after))
+    measure = Measurements(rules, seed) if numerics else None
+    entries = tuple(_entry(old, new, rules, measure) for old, new in _pairs(before, after))
     return Comparison(before.words, after.words, entries, rules)
 
 
@@ -44,12 +45,12 @@ def _pairs(before: Source, after: Source) -> list[tuple[Subject | None, Subject 
 
 
 def _entry(
-    old: Subject | None, new: Subject | None, policy: Policy, numerics: bool, seed: int
+    old: Subject | None, new: Subject | None, policy: Policy, measure: Measurements | None
 ) -> Entry:
     if old is None or new is None:
         return _alone(old, new)
     found = differences(old, new, policy)
-    errors = _numerics(old, new, found, policy, numerics, seed)
+    errors = _numerics(old, new, found, measure)
     verdict, reasons = judged(found, errors, policy)
     target, name = new.key
     return Entry(target, name, verdict, reasons, tuple(found), errors, old, new)
@@ -64,7 +65,7 @@ def _alone(old: Subject | None, new: Subject | None) -> Entry:
 
 
 def _numerics(
-    old: Subject, new: Subject, found: list[Difference], policy: Policy, wanted: bool, seed: int
+    old: Subject, new: Subject, found: list[Difference], measure: Measurements | None
 ) -> Numerics | None:
     """Errors of both sides where something changed that could change a number."""
     if any(item.effect == "breaking" for item in found):
@@ -72,11 +73,11 @@ def _numerics(
         return None
     if not any(_may_change_numbers(item) for item in found):
         return None
-    if not wanted:
+    if measure is None:
         return Numerics(skipped="not asked for")
     if new.artifact is None:
         return Numerics(skipped="the candidate is a baseline file, which has no graph")
-    return verified(old.artifact, new.artifact, policy, seed)
+    return measure.of(old.artifact, new.artifact)
 
 
 def _may_change_numbers(item: Difference) -> bool:
