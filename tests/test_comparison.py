@@ -262,6 +262,34 @@ def test_a_wrong_scale_is_wrong(original, tmp_path):
     assert found.verdict == "wrong"
 
 
+def test_a_worse_tile_is_likely_slower(original, tmp_path):
+    """One subgroup in place of four, with the same rows to compute: its registers do not do."""
+    edits = (
+        ("[[1, 4, 1, 1, 1]", "[[1, 1, 1, 1, 1]"),
+        ("workgroup_size = [128", "workgroup_size = [32"),
+    )
+    found = irattn.compare(original, mutated(original, tmp_path, *edits), numerics=False)
+    assert found.falls_short
+    (entry,) = found.entries
+    assert entry.verdict == "slower-likely"
+    assert re.match(r"\w+_dispatch_\d+: (waves per SIMD|spilled VGPRs) \d+ → \d+", entry.reasons[0])
+    assert any(item.what == "threads" for item in entry.differences)
+
+
+def test_one_more_instruction_is_told_and_does_not_count(original, tmp_path):
+    mean = "    %mean = arith.select %any, %quotient,"
+    product = (
+        "    %one = arith.constant 0.99999994 : f32\n"
+        "    %product = arith.mulf %quotient, %one : f32\n"
+    )
+    edit = (mean, product + mean.replace("%quotient", "%product"))
+    found = only_entry(original, mutated(original, tmp_path, edit))
+    assert found.verdict == "equivalent"
+    assert found.reasons[0] == "the graph changed"
+    assert any("bytes of code" in reason for reason in found.reasons)
+    assert found.numerics.candidate.worst.strain < 1
+
+
 def test_without_numerics_a_wrong_graph_is_unverified(original, tmp_path):
     other = mutated(original, tmp_path, ("sle, %ahead", "sge, %ahead"))
     found = irattn.compare(original, other, numerics=False)
