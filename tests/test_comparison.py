@@ -385,8 +385,10 @@ def test_a_revision_of_git(original, tmp_path, monkeypatch):
     assert only_entry("artifacts", original, baseline_revision="HEAD").verdict == "identical"
     assert only_entry(folder, original, baseline_revision="HEAD").verdict == "identical"
     assert only_entry("HEAD:below/artifacts", original).verdict == "identical"
-    for words in ("nothing:below/artifacts", "HEAD:artifact"):
-        with pytest.raises(SourceError, match="git archive"):
+    with pytest.raises(SourceError, match="expected a revision of git, got '--output=x'"):
+        irattn.compare("artifacts", original, baseline_revision="--output=x")
+    for words in ("nothing:below/artifacts", "HEAD:artifact", "HEAD:./artifact", "HEAD:../../x"):
+        with pytest.raises(SourceError, match="git (archive|rev-parse)"):
             irattn.compare(words, original)
 
 

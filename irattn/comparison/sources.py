@@ -1,11 +1,11 @@
 """Reading one side of a comparison: artifacts, folders of them, baselines, and both from git."""
 
 import io
+import os
 import subprocess
 import tarfile
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,14 +31,13 @@ def read_source(where: Artifact | Path | str, revision: str | None = None) -> So
     if isinstance(where, Artifact):
         return _single(str(where.path), of_artifact(where))
     path = Path(where)
+    if revision is not None:
+        return _read_revision(revision, path, f"{revision}:{where}")
     before, colon, inside = str(where).partition(":")
-    if revision is None and colon and not path.exists():
+    if colon and not path.exists():
         # As in git: from the root of the repository, unless it begins with a dot.
         path = Path(inside) if inside.startswith(".") else _root(Path()) / inside
-        revision = before
-    if revision is not None:
-        with _at_revision(revision, path) as folder:
-            return _read(folder, str(where) if revision == before else f"{revision}:{where}")
+        return _read_revision(before, path, str(where))
     return _read(path, str(where))
 
 
@@ -73,17 +72,21 @@ def _single(words: str, subject: Subject) -> Source:
     return Source(words, {subject.key: subject}, is_single=True)
 
 
-@contextmanager
-def _at_revision(revision: str, path: Path) -> Iterator[Path]:
-    """A folder with what lay at a path at a git revision."""
+def _read_revision(revision: str, path: Path, words: str) -> Source:
+    """What lay at a path at a git revision."""
+    if revision.startswith("-"):
+        raise SourceError(f"{words}: expected a revision of git, got {revision!r}")
     root = _root(next(folder for folder in path.absolute().parents if folder.is_dir()))
-    inside = path.resolve().relative_to(root).as_posix()
+    inside = Path(os.path.relpath(path.resolve(), root)).as_posix()
     # Of a root, `REVISION:` is the whole tree.
     archive = _git(root, "archive", "--format=tar", f"{revision}:{'' if inside == '.' else inside}")
     with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-            files.extractall(folder, filter="data")
-        yield Path(folder)
+        try:
+            with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+                files.extractall(folder, filter="data")
+        except tarfile.TarError as error:
+            raise SourceError(f"{words}: does not unpack: {error}") from error
+        return _read(Path(folder), words)
 
 
 def _root(folder: Path) -> Path:
