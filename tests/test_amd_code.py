@@ -122,3 +122,23 @@ def test_a_layer_of_a_single_sequence_compiles(tmp_path, q_len):
     text = assembly(spec, targets.get("gfx1100"), tmp_path)
     assert MATRIX.search(text)
     assert sum("online_attention" in kernel for kernel in KERNEL.findall(text)) == 1
+
+
+@pytest.mark.parametrize("name", catalog.names(["tiny"]))
+def test_every_tiny_entry_compiles_for_the_first_target_of_the_readme(name):
+    spec = catalog.get(name)
+    assert compile_mlir(render(spec, targets.get("gfx1100")), targets.get("gfx1100").flags)
+
+
+@pytest.mark.parametrize(
+    ("target", "head_dim", "io_dtype"),
+    [
+        ("gfx1100", 64, "f32"),
+        ("gfx1100", 64, "f16"),
+        ("gfx942", 128, "f32"),
+        ("gfx942", 80, "bf16"),
+    ],
+)
+def test_decode_over_any_number_of_pages_compiles(target, head_dim, io_dtype):
+    spec = catalog.get("dynamic_paged_decode_tiny").replace(head_dim=head_dim, io_dtype=io_dtype)
+    assert compile_mlir(render(spec, targets.get(target)), targets.get(target).flags)

@@ -125,8 +125,18 @@ class _Fused:
         return 1
 
     @property
+    def has_any_pages(self) -> bool:
+        """Whether this is decode over pages whose number the call chooses.
+
+        GPUs then need a tile of ours: the compiler finds none of its own for most sizes.
+        """
+        return False
+
+    @property
     def has_head_rows(self) -> bool:
         """Whether the heads of a group are the rows of matrix instructions."""
+        if self.has_any_pages:
+            return self.spec.io_dtype != "f32" or "f32" in self.target.matrix
         columns = {self.spec.head_dim, self.spec.v_dim}
         return (
             self.splits > 1
@@ -432,6 +442,18 @@ class FusedPagedAttention(_Fused):
     @property
     def v_dim(self) -> int:
         return self.head_dim
+
+    @property
+    def has_any_pages(self) -> bool:
+        return self.is_decode and "max_blocks" in self.spec.dynamic
+
+    @property
+    def head_dim(self) -> int:
+        if not self.has_any_pages:
+            return super().head_dim
+        # Without a tile of ours the compiler needs as many columns as its own tile has.
+        fewest = 0 if self.has_head_rows else 128
+        return max(fewest, _matrix_head_dim(self.spec.head_dim))
 
     @property
     def splits(self) -> int:

@@ -8,16 +8,29 @@
 !context_lens = tensor<?xi32>
 !output = tensor<?x8x1x64xf16>
 !grouped_query = tensor<?x2x4x1x64xf16>
-!padded_query = tensor<?x2x4x1x64xf16>
-!loop_query = tensor<?x2x4x1x64xf16>
+!padded_query = tensor<?x2x16x1x64xf16>
+!loop_query = tensor<?x2x16x1x64xf16>
 !grouped_output = tensor<?x2x4x1x64xf16>
-!padded_output = tensor<?x2x4x1x64xf16>
-!acc = tensor<?x2x4x1x64xf32>
-!row = tensor<?x2x4x1xf32>
+!padded_output = tensor<?x2x16x1x64xf16>
+!acc = tensor<?x2x16x1x64xf32>
+!row = tensor<?x2x16x1xf32>
 !rules = tensor<?x1x?x16xi1>
 #acc = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #output = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
 #row = affine_map<(b, h, g, m, n) -> (b, h, g, m)>
+#qk = #iree_gpu.lowering_config<{
+  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+  subgroup_basis = [[1, 1, 1, 1, 1, 1, 1], [0, 1, 2, 4, 5, 6]], promote_operands = [1]}>
+#pv = #iree_gpu.lowering_config<{
+  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+  subgroup_basis = [[1, 1, 1, 1, 1, 1, 1], [0, 1, 2, 3, 5, 6]], promote_operands = [1]}>
+#tile = #iree_codegen.compilation_info<
+  lowering_config = #iree_gpu.lowering_config<{
+    workgroup = [1, 1, 16, 0, 0, 0, 0], reduction = [0, 0, 0, 0, 0, 1, 16], promote_operands = [1, 2]}>,
+  translation_info = #iree_codegen.translation_info<
+    pipeline = #iree_gpu.pipeline<VectorDistribute>
+    workgroup_size = [32, 1, 1] subgroup_size = 32,
+    {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 !padded_table = tensor<?x?xi32>
 !pages = tensor<?x?x2x16x64xf16>
 !padded_pages = tensor<?x?x2x16x64xf16>
@@ -49,6 +62,10 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
   %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
   %sum_start = linalg.fill ins(%zero_f32 : f32) outs(%row_empty : !row) -> !row
   %grouped_query = tensor.expand_shape %query [[0], [1, 2], [3], [4]] output_shape [%batch_dim, 2, 4, 1, 64] : !query into !grouped_query
+  %padded_query = tensor.pad %grouped_query low[0, 0, 0, 0, 0] high[0, 0, 12, 0, 0] {
+  ^bb0(%pad0: index, %pad1: index, %pad2: index, %pad3: index, %pad4: index):
+    tensor.yield %zero : f16
+  } : !grouped_query to !padded_query
   %pages_empty = tensor.empty(%batch_dim, %max_blocks_dim) : !pages
   %key_pages = iree_linalg_ext.gather dimension_map = [0]
       ins(%key_cache, %block_table : !key_cache, !padded_table) outs(%pages_empty : !pages) -> !pages
@@ -92,15 +109,17 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
       affine_map<(b, h, g, m, n, k, p, t) -> (b, m, p, t)>,
       affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m, n)>,
       affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m)>,
-      affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m)>]}>
-    ins(%grouped_query, %key_pages, %value_pages, %ln2, %rules : !loop_query, !pages, !pages, f32, !rules)
+      affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m)>],
+      decomposition_config = {qk_attrs = {lowering_config = #qk}, pv_attrs = {lowering_config = #pv}}}>
+    {compilation_info = #tile}
+    ins(%padded_query, %key_pages, %value_pages, %ln2, %rules : !loop_query, !pages, !pages, f32, !rules)
     outs(%acc_start, %max_start, %sum_start : !acc, !row, !row) {
   ^bb0(%score: f32):
     %scaled = arith.mulf %score, %scale_log2e : f32
     iree_linalg_ext.yield %scaled : f32
   } -> !acc, !row, !row
   %output_empty = tensor.empty(%batch_dim) : !padded_output
-  %grouped_output = linalg.generic {
+  %padded_output = linalg.generic {
       indexing_maps = [#acc, #row, #output],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
     } ins(%state#0, %state#2 : !acc, !row) outs(%output_empty : !padded_output) {
@@ -111,6 +130,7 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
     %narrow = arith.truncf %mean : f32 to f16
     linalg.yield %narrow : f16
   } -> !padded_output
+  %grouped_output = tensor.extract_slice %padded_output[0, 0, 0, 0, 0] [%batch_dim, 2, 4, 1, 64] [1, 1, 1, 1, 1] : !padded_output to !grouped_output
   %output = tensor.collapse_shape %grouped_output [[0], [1, 2], [3], [4]] : !grouped_output into !output
   return %output : !output
 }

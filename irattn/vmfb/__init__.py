@@ -1,0 +1,30 @@
+"""Reads compiled modules (.vmfb) without the runtime: their archive, host program and executables.
+
+The archive is a ZIP of stored members: a FlatBuffer with the host program as bytecode of IREE's
+virtual machine, and the executables that it loads. The layout is that of IREE's schemas
+(`bytecode_module_def.fbs`, `hip_executable_def.fbs`).
+"""
+
+from irattn.vmfb.archive import BYTECODE_VERSION, Function, Module, read_module
+from irattn.vmfb.executables import Executable, HipExport, read_hip_executable
+from irattn.vmfb.formulas import Formula, Size, evaluate, size_to_json
+from irattn.vmfb.host import Buffer, Launch, Program, Range, trace
+
+__all__ = [
+    "BYTECODE_VERSION",
+    "Buffer",
+    "Executable",
+    "Formula",
+    "Function",
+    "HipExport",
+    "Launch",
+    "Module",
+    "Program",
+    "Range",
+    "Size",
+    "evaluate",
+    "read_hip_executable",
+    "read_module",
+    "size_to_json",
+    "trace",
+]

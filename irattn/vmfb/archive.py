@@ -1,0 +1,180 @@
+"""The archive of a compiled module, and the tables of its FlatBuffer."""
+
+import io
+import struct
+import zipfile
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
+
+from flatbuffers import number_types
+
+from irattn.errors import ArtifactError
+from irattn.vmfb.flat import FlatTable, refuse_damage
+
+# What the pinned runtime loads, and the bytecode that this package decodes.
+BYTECODE_VERSION = (17, 0)
+
+_LOCAL_HEADER = struct.Struct("<4s5H3I2H")
+_ALIGNMENT = 64
+_MODULE = "module.fb"
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of the module: its calling convention and, for exports, the declaration.
+
+    `start` and `length` give its place in the bytecode.
+    """
+
+    calling_convention: str
+    declaration: str
+    start: int
+    length: int
+
+
+@dataclass(frozen=True)
+class Module:
+    """A compiled module. Fields are read on first use; damage raises ArtifactError then."""
+
+    flatbuffer: bytes
+    rodata_area: bytes
+    members: tuple[str, ...]
+
+    @cached_property
+    def _root(self) -> FlatTable:
+        return FlatTable.root(self.flatbuffer)
+
+    @cached_property
+    @refuse_damage
+    def bytecode_version(self) -> tuple[int, int]:
+        """Major and minor version of the bytecode."""
+        packed = self._root.number(13, number_types.Uint32Flags)
+        return packed >> 16, packed & 0xFFFF
+
+    @cached_property
+    @refuse_damage
+    def imports(self) -> list[tuple[str, str]]:
+        """Full name and calling convention of each import."""
+        found = []
+        for table in self._root.tables(6):
+            signature = table.table(1)
+            found.append((table.text(0), signature.text(0) if signature else ""))
+        return found
+
+    @cached_property
+    @refuse_damage
+    def exports(self) -> dict[str, int]:
+        """The ordinal of each exported function."""
+        return {
+            table.text(0): table.number(1, number_types.Int32Flags)
+            for table in self._root.tables(7)
+        }
+
+    @cached_property
+    @refuse_damage
+    def functions(self) -> list[Function]:
+        """Every function of the module."""
+        places = self._root.structs(12, "<iiIhhhh")
+        found = []
+        for signature, place in zip(self._root.tables(8), places, strict=True):
+            attributes = {table.text(0): table.text(1) for table in signature.tables(1)}
+            declaration = attributes.get("iree.abi.declaration", "")
+            found.append(Function(signature.text(0), declaration, place[0], place[1]))
+        return found
+
+    @cached_property
+    @refuse_damage
+    def bytecode(self) -> bytes:
+        """The code of all functions."""
+        return self._root.data(14)
+
+    @cached_property
+    @refuse_damage
+    def rodata(self) -> list[bytes]:
+        """The constants: names, and the executables."""
+        return [self._segment(table) for table in self._root.tables(9)]
+
+    def function(self, name: str) -> Function:
+        """An exported function; ArtifactError if it is not there."""
+        ordinal = self.exports.get(name)
+        if ordinal is None or not 0 <= ordinal < len(self.functions):
+            raise ArtifactError(
+                f"the compiled module has no function {name!r}; it exports "
+                f"{', '.join(sorted(self.exports)) or 'nothing'}"
+            )
+        return self.functions[ordinal]
+
+    def _segment(self, table: FlatTable) -> bytes:
+        # Fields 0 and 1 are the compression's type and table, of which none is in use.
+        embedded = table.data(2)
+        if embedded:
+            return embedded
+        start = table.number(3, number_types.Uint64Flags)
+        length = table.number(4, number_types.Uint64Flags)
+        if start + length > len(self.rodata_area):
+            raise ArtifactError(
+                f"the compiled module is truncated: expected {start + length} bytes of constants, "
+                f"got {len(self.rodata_area)}"
+            )
+        return self.rodata_area[start : start + length]
+
+
+@refuse_damage
+def read_module(data: bytes) -> Module:
+    """The module in the bytes of a .vmfb; ArtifactError where its archive is not whole and plain.
+
+    The runtime finds everything by offsets from the first member and reads no ZIP directory; that
+    both agree is checked here.
+    """
+    members = _checked_members(data)
+    start = _first_member_start(data)
+    (size,) = struct.unpack_from("<I", data, start)
+    if start + 4 + size > len(data):
+        raise ArtifactError(
+            f"the compiled module is truncated: its FlatBuffer has {size} bytes, "
+            f"{len(data) - start - 4} are there"
+        )
+    flatbuffer = data[start + 4 : start + 4 + size]
+    if flatbuffer[4:8] != b"IREE":
+        raise ArtifactError("the compiled module is damaged: its FlatBuffer is not one of IREE's")
+    end = start + 4 + size
+    return Module(flatbuffer, data[end + -end % _ALIGNMENT :], members)
+
+
+def _first_member_start(data: bytes) -> int:
+    header = _LOCAL_HEADER.unpack_from(data)
+    if header[0] != b"PK\x03\x04":
+        raise ArtifactError("the compiled module is damaged: it does not begin with a ZIP header")
+    return int(_LOCAL_HEADER.size + header[9] + header[10])
+
+
+def _checked_members(data: bytes) -> tuple[str, ...]:
+    """The names in the ZIP, of which every one is stored, whole and plainly named."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            infos = archive.infolist()
+            for info in infos:
+                _check_member(info)
+            damaged = archive.testzip()
+    except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, zlib.error) as error:
+        raise ArtifactError(f"the compiled module is truncated or damaged: {error}") from error
+    names = [info.filename for info in infos]
+    if damaged:
+        raise ArtifactError(f"the compiled module is damaged: checksum of {damaged} differs")
+    if len(set(names)) < len(names):
+        raise ArtifactError("the compiled module is damaged: two members have the same name")
+    if not infos or names[0] != _MODULE or infos[0].header_offset != 0:
+        raise ArtifactError(f"the compiled module is damaged: its first member is not {_MODULE}")
+    return tuple(names)
+
+
+def _check_member(info: zipfile.ZipInfo) -> None:
+    if info.compress_type != zipfile.ZIP_STORED or info.file_size != info.compress_size:
+        raise ArtifactError(f"the compiled module is damaged: {info.filename} is compressed")
+    if info.flag_bits & 1:
+        raise ArtifactError(f"the compiled module is damaged: {info.filename} is encrypted")
+    if "/" in info.filename or "\\" in info.filename or info.filename in ("", ".", ".."):
+        raise ArtifactError(
+            f"the compiled module is damaged: {info.filename!r} is not a plain file name"
+        )

@@ -1,0 +1,53 @@
+"""Executables that a module loads: for AMD GPUs, code objects and the kernels to launch."""
+
+from dataclasses import dataclass
+
+from flatbuffers import number_types
+
+from irattn.errors import ArtifactError
+from irattn.vmfb.flat import FlatTable, refuse_damage
+
+# Before its FlatBuffer an executable has a header of IREE's: identifier, version, size.
+_HEADER_BYTES = 64
+
+
+@dataclass(frozen=True)
+class Executable:
+    """One executable as the host program creates it: format, e.g. `rocm-hsaco-fb`, and bytes."""
+
+    format: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class HipExport:
+    """A kernel of a HIP executable, and how many arguments of each kind it takes."""
+
+    kernel: str
+    code_object: int
+    workgroup_size: tuple[int, int, int]
+    dynamic_lds_bytes: int
+    constant_count: int
+    binding_count: int
+
+
+@refuse_damage
+def read_hip_executable(data: bytes) -> tuple[list[HipExport], list[bytes]]:
+    """The kernels of a `rocm-hsaco-fb` executable in the order of their ordinals, and the ELFs."""
+    if data[:4] != b"HIP1":
+        raise ArtifactError("the executable is damaged: it is not a HIP executable")
+    root = FlatTable.root(data[_HEADER_BYTES:])
+    exports = [_export(table) for table in root.tables(0)]
+    return exports, [table.data(0) for table in root.tables(1)]
+
+
+def _export(table: FlatTable) -> HipExport:
+    x, y, z = table.one_struct(2, "<III") or (1, 1, 1)
+    return HipExport(
+        kernel=table.text(1),
+        code_object=table.number(0, number_types.Uint32Flags),
+        workgroup_size=(x, y, z),
+        dynamic_lds_bytes=table.number(3, number_types.Uint32Flags),
+        constant_count=table.number(4, number_types.Uint32Flags),
+        binding_count=len(table.structs(5, "<Q")),
+    )

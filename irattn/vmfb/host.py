@@ -1,0 +1,327 @@
+"""What a module's host program has the device do: buffers, and steps in order.
+
+The program is followed with a device of our own that only takes notes.
+"""
+
+import itertools
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from irattn.errors import ArtifactError
+from irattn.vmfb.archive import BYTECODE_VERSION, Module
+from irattn.vmfb.bytecode import Machine
+from irattn.vmfb.executables import Executable
+from irattn.vmfb.formulas import Formula, Size, combine
+
+# The length of a segment that is no list.
+_PLAIN = 0xFFFF
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """Device memory: an `input` by position, or what the program allocates, by order.
+
+    The size of an input is that of its tensor.
+    """
+
+    role: str
+    index: int
+    bytes: Size | None = None
+
+
+@dataclass(frozen=True)
+class Range:
+    """Part of a buffer, in bytes."""
+
+    buffer: Buffer
+    offset: Size
+    length: Size
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One step: a `dispatch` of a kernel, a `fill` with a pattern, or a `copy`.
+
+    `ordinal` is the kernel's place in its executable; `constants` are 32-bit numbers that the
+    kernel takes after its bindings. A fill has its target in `ranges`, a copy source and target.
+    """
+
+    what: str
+    ranges: tuple[Range, ...] = ()
+    kernel: str = ""
+    executable: int = 0
+    workgroups: tuple[Size, Size, Size] = (1, 1, 1)
+    constants: tuple[Size, ...] = ()
+    pattern: Size = 0
+    pattern_bytes: Size = 0
+
+
+@dataclass(frozen=True)
+class Program:
+    """A host program: what it loads, and what it does when its function is called.
+
+    `barriers` are the numbers of steps after which everything before must have ended.
+    """
+
+    executables: tuple[Executable, ...]
+    steps: tuple[Launch, ...]
+    barriers: tuple[int, ...]
+    allocations: tuple[Buffer, ...]
+    outputs: tuple[Range, ...]
+
+
+@dataclass(frozen=True)
+class _Kernel:
+    executable: int
+    name: str
+
+
+@dataclass(frozen=True)
+class _View:
+    """A tensor: where it lies, and the name of an argument."""
+
+    range: Range
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A range of a buffer, or of one that is given when the command buffer is executed."""
+
+    slot: int
+    buffer: Buffer | None
+    offset: Size
+    length: Size
+
+    def resolve(self, table: list[Range]) -> Range:
+        if self.buffer is not None:
+            return Range(self.buffer, self.offset, self.length)
+        given = table[self.slot]
+        return Range(given.buffer, combine("add", given.offset, self.offset), self.length)
+
+
+@dataclass
+class _CommandBuffer:
+    """What was recorded: steps with their places, None for a barrier."""
+
+    steps: list[tuple[Launch, list[_Place]] | None] = field(default_factory=list)
+
+    def add(self, step: Launch, *places: _Place) -> list[Any]:
+        self.steps.append((step, list(places)))
+        return []
+
+
+def trace(module: Module, entry_point: str, num_inputs: int) -> Program:
+    """Follow a function of a module; ArtifactError where it is not understood."""
+    if module.bytecode_version != BYTECODE_VERSION:
+        found = ".".join(map(str, module.bytecode_version))
+        raise ArtifactError(
+            f"the module has bytecode version {found}; irattn reads "
+            f"{'.'.join(map(str, BYTECODE_VERSION))}"
+        )
+    device = _Device()
+    machine = Machine(module, device.call)
+    if "__init" in module.exports:
+        machine.call(module.function("__init"), [])
+    inputs = [_View(Range(Buffer("input", i), 0, 0), f"input{i}") for i in range(num_inputs)]
+    outputs = machine.call(module.function(entry_point), list(inputs))
+    return Program(
+        tuple(device.executables),
+        tuple(device.steps),
+        tuple(device.barriers),
+        tuple(device.allocations),
+        tuple(view.range for view in outputs),
+    )
+
+
+class _Device:
+    """Answers the imports of a host program as a device would, and notes what it is told."""
+
+    def __init__(self) -> None:
+        self.executables: list[Executable] = []
+        self.allocations: list[Buffer] = []
+        self.steps: list[Launch] = []
+        self.barriers: list[int] = []
+
+    def call(self, name: str, arguments: list[Any], segments: list[int]) -> list[Any]:
+        method = getattr(self, "_" + name.removeprefix("hal.").replace(".", "_"), None)
+        if method is None:
+            raise ArtifactError(f"the host program calls {name}, which irattn does not know")
+        found: list[Any] = method(*_grouped(arguments, segments))
+        return found
+
+    # Devices: there is one, and it is what the program looks for.
+
+    def _devices_count(self) -> list[Any]:
+        return [1]
+
+    def _devices_get(self, index: int) -> list[Any]:
+        return [self]
+
+    def _device_query_i64(self, device: Any, category: bytes, key: bytes) -> list[Any]:
+        return [1, 1]
+
+    def _device_allocator(self, device: Any) -> list[Any]:
+        return [self]
+
+    def _executable_create(
+        self, device: Any, affinity: int, format: bytes, data: bytes, constants: Any
+    ) -> list[Any]:
+        self.executables.append(Executable(format.decode(), data))
+        return [len(self.executables) - 1]
+
+    def _executable_lookup_function(self, executable: int, name: bytes) -> list[Any]:
+        return [_Kernel(executable, name.decode())]
+
+    # Tensors and memory.
+
+    def _buffer_view_assert(self, *arguments: Any) -> list[Any]:
+        return []
+
+    def _buffer_assert(self, *arguments: Any) -> list[Any]:
+        return []
+
+    def _buffer_view_buffer(self, view: _View) -> list[Any]:
+        return [view.range.buffer]
+
+    def _buffer_view_dim(self, view: _View, axis: int) -> list[Any]:
+        return [Formula("dim", (view.name, axis))]
+
+    def _buffer_view_create(
+        self, buffer: Buffer, offset: Size, length: Size, *shape: Any
+    ) -> list[Any]:
+        return [_View(Range(buffer, offset, length), "")]
+
+    def _device_queue_alloca(self, device: Any, *arguments: Any) -> list[Any]:
+        buffer = Buffer("allocation", len(self.allocations), arguments[-2])
+        self.allocations.append(buffer)
+        return [buffer]
+
+    def _device_queue_dealloca(self, *arguments: Any) -> list[Any]:
+        return []
+
+    # Order: steps run one after the other, so that fences have nothing to say.
+
+    def _fence_create(self, *arguments: Any) -> list[Any]:
+        return [None]
+
+    def _fence_join(self, *arguments: Any) -> list[Any]:
+        return [None]
+
+    def _fence_await(self, *arguments: Any) -> list[Any]:
+        return [0]
+
+    # Command buffers.
+
+    def _command_buffer_create(self, *arguments: Any) -> list[Any]:
+        return [_CommandBuffer()]
+
+    def _command_buffer_finalize(self, commands: _CommandBuffer) -> list[Any]:
+        return []
+
+    def _command_buffer_execution_barrier(self, commands: _CommandBuffer, *_: Any) -> list[Any]:
+        commands.steps.append(None)
+        return []
+
+    def _command_buffer_dispatch(
+        self,
+        commands: _CommandBuffer,
+        executable: int,
+        kernel: _Kernel,
+        x: Size,
+        y: Size,
+        z: Size,
+        flags: int,
+        constants: list[Size],
+        bindings: list[Any],
+    ) -> list[Any]:
+        step = Launch(
+            "dispatch",
+            kernel=kernel.name,
+            executable=kernel.executable,
+            workgroups=(x, y, z),
+            constants=tuple(constants),
+        )
+        return commands.add(step, *(_Place(*row[1:]) for row in _rows(bindings, 5)))
+
+    def _command_buffer_fill_buffer(
+        self,
+        commands: _CommandBuffer,
+        buffer: Buffer | None,
+        offset: Size,
+        length: Size,
+        slot: int,
+        pattern: Size,
+        pattern_bytes: Size,
+        flags: int,
+    ) -> list[Any]:
+        step = Launch("fill", pattern=pattern, pattern_bytes=pattern_bytes)
+        return commands.add(step, _Place(slot, buffer, offset, length))
+
+    def _command_buffer_copy_buffer(
+        self,
+        commands: _CommandBuffer,
+        source_slot: int,
+        target_slot: int,
+        source: Buffer | None,
+        source_offset: Size,
+        target: Buffer | None,
+        target_offset: Size,
+        length: Size,
+        flags: int,
+    ) -> list[Any]:
+        return commands.add(
+            Launch("copy"),
+            _Place(source_slot, source, source_offset, length),
+            _Place(target_slot, target, target_offset, length),
+        )
+
+    def _device_queue_execute(
+        self, device: Any, affinity: int, wait: Any, signal: Any, commands: Any, *_: Any
+    ) -> list[Any]:
+        return self._execute(commands, [])
+
+    def _device_queue_execute_indirect(
+        self,
+        device: Any,
+        affinity: int,
+        wait: Any,
+        signal: Any,
+        commands: Any,
+        flags: int,
+        bindings: list[Any],
+    ) -> list[Any]:
+        return self._execute(commands, [Range(*row) for row in _rows(bindings, 3)])
+
+    def _execute(self, commands: _CommandBuffer, table: list[Range]) -> list[Any]:
+        for step in (*commands.steps, None):
+            if step is not None:
+                launch, places = step
+                ranges = tuple(place.resolve(table) for place in places)
+                self.steps.append(replace(launch, ranges=ranges))
+            elif self.steps and self.barriers[-1:] != [len(self.steps)]:
+                self.barriers.append(len(self.steps))
+        return []
+
+
+def _grouped(arguments: list[Any], segments: list[int]) -> list[Any]:
+    """Arguments with the lists of a variadic call as lists.
+
+    A segment counts structs whose size it does not tell. Only the last list is one of structs: it
+    has what the others leave over.
+    """
+    if not segments:
+        return arguments
+    last = max(i for i, length in enumerate(segments) if length != _PLAIN)
+    rest = iter(arguments)
+    counts = [1 if length == _PLAIN else length for length in segments]
+    counts[last] = len(arguments) - sum(counts) + counts[last]
+    lists = [list(itertools.islice(rest, count)) for count in counts]
+    return [
+        found[0] if length == _PLAIN else found
+        for length, found in zip(segments, lists, strict=True)
+    ]
+
+
+def _rows(flat: list[Any], width: int) -> list[list[Any]]:
+    return [flat[i : i + width] for i in range(0, len(flat), width)]
