@@ -7,9 +7,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from irattn.api import bundle, compile, load, render, verify
+    from irattn.api import bundle, compare, compile, load, render, verify
     from irattn.artifact import Artifact
     from irattn.bundles import Bundle
+    from irattn.comparison import Comparison
     from irattn.errors import IrattnError
     from irattn.models import specs_from_config
     from irattn.runtime import Kernel, Selection
@@ -46,6 +47,7 @@ _HOMES = {
     "CacheAppendSpec": "irattn.specs",
     "CacheWriteSpec": "irattn.specs",
     "CausalMaskSpec": "irattn.specs",
+    "Comparison": "irattn.comparison",
     "IrattnError": "irattn.errors",
     "Kernel": "irattn.runtime",
     "MergeStatesSpec": "irattn.specs",
@@ -65,6 +67,7 @@ _HOMES = {
     "Spec": "irattn.specs",
     "WeightedValuesSpec": "irattn.specs",
     "bundle": "irattn.api",
+    "compare": "irattn.api",
     "compile": "irattn.api",
     "load": "irattn.api",
     "render": "irattn.api",
@@ -81,6 +84,7 @@ __all__ = [
     "CacheAppendSpec",
     "CacheWriteSpec",
     "CausalMaskSpec",
+    "Comparison",
     "DecoderLayerSpec",
     "IrattnError",
     "Kernel",
@@ -100,6 +104,7 @@ __all__ = [
     "Spec",
     "WeightedValuesSpec",
     "bundle",
+    "compare",
     "compile",
     "load",
     "render",

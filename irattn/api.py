@@ -1,4 +1,4 @@
-"""The public verbs: render, compile, bundle, load, verify."""
+"""The public verbs: render, compile, bundle, load, verify, compare."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -15,6 +15,7 @@ from irattn.bundles import (
     read_bundle,
     write_bundle,
 )
+from irattn.comparison import Comparison, compare_sources
 from irattn.errors import ArgumentError
 from irattn.runtime import Kernel, load_artifact, load_variant
 from irattn.specs import Spec
@@ -157,6 +158,34 @@ def verify(
         )
         for spec in chosen
     ]
+
+
+def compare(
+    baseline: Artifact | str | Path,
+    candidate: Artifact | str | Path,
+    *,
+    baseline_revision: str | None = None,
+    policy: str | Path | None = None,
+    numerics: bool = True,
+    seed: int = 0,
+) -> Comparison:
+    """Compare artifacts layer by layer, with a verdict and its reasons for each.
+
+    A side is an artifact, its folder, a folder of artifacts (`<root>/<target>/<name>/`) or of
+    baseline files (`<root>/<target>/<name>.json`), one such file, or `REVISION:PATH` of git; with
+    `baseline_revision` the baseline's path is read as it was at that revision. Artifacts whose
+    graph, flags or compiler changed are run against the reference unless `numerics` is false.
+    `policy` is a TOML file that says which changes count. Raises SourceError, PolicyError or
+    ArtifactError.
+    """
+    return compare_sources(
+        baseline,
+        candidate,
+        baseline_revision=baseline_revision,
+        policy=Path(policy) if policy else None,
+        numerics=numerics,
+        seed=seed,
+    )
 
 
 def _spec(spec: Spec | str) -> Spec:

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from irattn.errors import UsageError
 
 PACKAGE = "iree-base-compiler"
 TIMEOUT = "IRATTN_COMPILE_TIMEOUT"
+
+_TILE_ATTRIBUTES = ("lowering_config", "compilation_info", "decomposition_config")
 
 _ERROR_LINE = re.compile(r"^<stdin>:(\d+):\d+: error: (.*)$", re.MULTILINE)
 _ANY_ERROR = re.compile(r"error: (.*)$", re.MULTILINE)
@@ -104,9 +107,53 @@ def verify_mlir(text: str) -> None:
             raise DiagnosticsError(str(error), str(error).splitlines()[0], None) from error
 
 
+def retiled(text: str, pattern: str) -> str:
+    """MLIR text without the tiles that are made for its target, and with those of `pattern`.
+
+    `pattern` is the same graph for another target: the n-th attention gets the tile of the n-th
+    attention there, or none. DiagnosticsError for malformed text.
+    """
+    from iree.compiler import ir
+
+    with ir.Context() as context:
+        try:
+            module, other = (ir.Module.parse(source, context=context) for source in (text, pattern))
+        except ir.MLIRError as error:
+            raise DiagnosticsError(str(error), str(error).splitlines()[0], None) from error
+        for op in _operations(module):
+            for name in _TILE_ATTRIBUTES:
+                if name in op.attributes:
+                    del op.attributes[name]
+        pairs = zip(
+            *([*filter(_is_attention, _operations(m))] for m in (module, other)), strict=False
+        )
+        for op, like in pairs:
+            if "compilation_info" in like.attributes:
+                op.attributes["compilation_info"] = like.attributes["compilation_info"]
+        return str(module)
+
+
 def command_line(flags: tuple[str, ...]) -> str:
     """The shell command that compiles `module.mlir` to `module.vmfb` with these flags."""
     return " ".join(["iree-compile", "-", *flags, "-o module.vmfb", "< module.mlir"])
+
+
+def _operations(module: Any) -> list[Any]:
+    """Every operation of a module, in order."""
+    from iree.compiler import ir
+
+    found = []
+
+    def visit(op: Any) -> Any:
+        found.append(op)
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit)
+    return found
+
+
+def _is_attention(op: Any) -> bool:
+    return bool(op.name.endswith("attention"))
 
 
 def _diagnose(text: str, status: int) -> DiagnosticsError:

@@ -37,6 +37,14 @@ class RenderError(UsageError):
     """A spec cannot be said in the requested dialect or formulation."""
 
 
+class PolicyError(UsageError):
+    """A policy of comparisons says something impossible."""
+
+
+class SourceError(UsageError):
+    """A side of a comparison is not there, or is nothing that can be compared."""
+
+
 class CompileError(IrattnError):
     """The compiler refused a rendered graph; `diagnostics` is all that it said."""
 

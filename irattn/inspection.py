@@ -43,15 +43,24 @@ _LDS_GRANULE = 512
 class Inspection:
     """An artifact's manifest and the figures of its module.
 
-    `needed_flops` are the floating-point operations of the spec's matrix products, without what
-    a causal mask or a window hides; `executed_flops` what the matrix instructions compute, an
-    estimate from grid, tiles and loop bounds; None where it is not known.
+    `needed_flops` leaves out what a causal mask or a window hides. `executed_flops` is an estimate
+    from grid, tiles and loop bounds, None where they do not tell.
     """
 
     manifest: Manifest
     module: ModuleFigures
-    needed_flops: int
-    executed_flops: float | None
+
+    @property
+    def needed_flops(self) -> int:
+        """What the spec's matrix products need."""
+        return spec_from_dict(self.manifest.spec).least_flops
+
+    @property
+    def executed_flops(self) -> float | None:
+        """What the kernels' matrix instructions compute."""
+        flops = [step.matrix_flops for step in self.module.dispatches]
+        known = [number for number in flops if number is not None]
+        return sum(known) if known and len(known) == len(flops) else None
 
     @property
     def work_efficiency(self) -> float | None:
@@ -87,15 +96,7 @@ class _Code:
 
 def inspect_artifact(artifact: Artifact) -> Inspection:
     """Inspect an artifact; ArtifactError where its module is damaged or not understood."""
-    module = inspect_module(artifact.vmfb)
-    flops = [step.matrix_flops for step in module.dispatches]
-    known = [number for number in flops if number is not None]
-    return Inspection(
-        artifact.manifest,
-        module,
-        needed_flops=spec_from_dict(artifact.manifest.spec).least_flops,
-        executed_flops=sum(known) if known and len(known) == len(flops) else None,
-    )
+    return Inspection(artifact.manifest, inspect_module(artifact.vmfb))
 
 
 def inspect_module(vmfb: bytes) -> ModuleFigures:

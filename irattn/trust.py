@@ -73,7 +73,11 @@ def check_format(fields: dict[str, Any], version: int) -> None:
 
 def read_manifest_bytes(data: bytes) -> Manifest:
     """The manifest that these bytes are; ArtifactError where any field cannot be true."""
-    fields = parse_json(data)
+    return read_manifest_fields(parse_json(data))
+
+
+def read_manifest_fields(fields: dict[str, Any]) -> Manifest:
+    """The manifest of these fields; ArtifactError where any of them cannot be true."""
     check_format(fields, FORMAT_VERSION)
     try:
         manifest = _checked_manifest(fields)

@@ -1,5 +1,6 @@
 """Runs artifacts and compares them with the float64 reference."""
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from irattn.build import build
 from irattn.bundles import Bundle
 from irattn.dtypes import dtype
 from irattn.errors import DeviceError
-from irattn.inputs import cases_for
+from irattn.inputs import Tensors, cases_for
 from irattn.reference import reference
 from irattn.rendering import formulation_of
 from irattn.runtime import Kernel, auto_device, load_artifact, load_variant
@@ -80,6 +81,16 @@ class Verdict:
         }
 
 
+@dataclass(frozen=True)
+class KnownCase:
+    """Inputs of one case, and what must come out: the float64 reference of each output."""
+
+    name: str
+    tensors: Tensors
+    outputs: tuple[TensorType, ...]
+    expected: tuple[np.ndarray, ...]
+
+
 def measure(output: np.ndarray, expected: np.ndarray, tiniest: float) -> Accuracy:
     """The error of `output` against a float64 reference; errors below `tiniest` count as none.
 
@@ -138,16 +149,10 @@ def _verify_kernel(kernel: Kernel, name: str, ran: str, seed: int) -> Verdict:
     spec = kernel.spec
     # What counts is the output, and the case, that comes closest to its tolerance or exceeds it.
     found: dict[str, tuple[Accuracy, float]] = {}
-    for call in spec.calls:
-        at = ", ".join(f"{name} {getattr(call, name)}" for name in getattr(spec, "dynamic", ()))
-        for case in cases_for(call):
-            tensors = case.tensors(call, seed)
-            expected = reference(call, tensors)
-            pairs = zip(kernel.outputs(**tensors), expected, call.outputs, strict=True)
-            found[f"{case.name} at {at}" if at else case.name] = max(
-                (measured(*pair) for pair in pairs), key=_strain
-            )
-    worst = max(found, key=lambda case: _strain(found[case]))
+    for case in known_cases(spec, seed):
+        pairs = zip(kernel.outputs(**case.tensors), case.expected, case.outputs, strict=True)
+        found[case.name] = max((measured(*pair) for pair in pairs), key=strain)
+    worst = max(found, key=lambda case: strain(found[case]))
     accuracy, tolerance = found[worst]
     return Verdict(
         name=name,
@@ -156,9 +161,19 @@ def _verify_kernel(kernel: Kernel, name: str, ran: str, seed: int) -> Verdict:
         worst_case=worst,
         accuracy=accuracy,
         tolerance=tolerance,
-        failed=tuple(case for case in found if not _strain(found[case]) <= 1),
+        failed=tuple(case for case in found if not strain(found[case]) <= 1),
         ran=ran,
     )
+
+
+def known_cases(spec: Spec, seed: int) -> Iterator[KnownCase]:
+    """Every case that makes sense for a spec, at every size that a call may choose."""
+    for call in spec.calls:
+        at = ", ".join(f"{name} {getattr(call, name)}" for name in getattr(spec, "dynamic", ()))
+        for case in cases_for(call):
+            tensors = case.tensors(call, seed)
+            name = f"{case.name} at {at}" if at else case.name
+            yield KnownCase(name, tensors, call.outputs, tuple(reference(call, tensors)))
 
 
 def measured(
@@ -171,7 +186,7 @@ def measured(
     return measure(output, expected, element.tiniest), element.tolerance
 
 
-def _strain(measured: tuple[Accuracy, float]) -> float:
+def strain(measured: tuple[Accuracy, float]) -> float:
     """The decisive error in units of what is allowed; more than 1 fails."""
     accuracy, tolerance = measured
     return accuracy.decisive / tolerance

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The developer's two commands, with nothing assumed but Python 3.11 and the package registry.
+"""The developer's commands, with nothing assumed but Python 3.11 and the package registry.
 
     python3 tools/dev.py demo    set up, compile for gfx1100, run and verify on this CPU
     python3 tools/dev.py test    set up, lint, type-check, test
+    python3 tools/dev.py compare compile the base catalogue and compare it with artifacts/
 
-Both make `.venv` once and keep what they compile in `build/`, so that the second run is quick.
+All make `.venv` once and keep what they compile in `build/`, so that the second run is quick.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 DEMO = ROOT / "build" / "demo"
+BASELINES = ROOT / "artifacts"
 
 
 def main() -> None:
@@ -32,12 +34,15 @@ def main() -> None:
     commands.add_parser("test", help="lint, type-check and test").add_argument(
         "pytest_args", nargs="*", help="arguments for pytest, after --"
     )
+    commands.add_parser("compare", help="compile the base catalogue, compare it with artifacts/")
     args = parser.parse_args()
     if sys.version_info < (3, 11):  # noqa: UP036 - this is what tells the user
         sys.exit(f"Python 3.11 or later is needed, this is {sys.version.split()[0]}")
     set_up()
     if args.command == "demo":
         demo(args.again)
+    elif args.command == "compare":
+        compare()
     else:
         test(args.pytest_args)
 
@@ -88,6 +93,19 @@ def test(pytest_args: list[str]) -> None:
     run(BIN / "mypy")
     step("tests")
     run(BIN / "python", "-m", "pytest", "-q", "-n", "auto", *pytest_args)
+
+
+def compare() -> None:
+    """Compile the base catalogue for the targets that have baselines, and compare with these."""
+    folders = sorted(path for path in BASELINES.iterdir() if path.is_dir())
+    if not folders:
+        sys.exit("artifacts: no baselines here; `irattn baseline update` makes them")
+    targets = [part for folder in folders for part in ("--target", folder.name)]
+    built = ROOT / "build" / "baseline"
+    step(f"compile the base catalogue for {', '.join(folder.name for folder in folders)}")
+    run(BIN / "irattn", "compile", "--size", "base", *targets, "--out", built)
+    step("compare with artifacts/")
+    run(BIN / "irattn", "compare", BASELINES, built)
 
 
 def step(what: str) -> None:

@@ -6,7 +6,9 @@ from typing import Any
 
 import click
 
+from irattn.cli.baseline import baseline_command
 from irattn.cli.bundle import bundle_command
+from irattn.cli.compare import compare_command
 from irattn.cli.compile import compile_command
 from irattn.cli.doctor import doctor_command
 from irattn.cli.list import list_command
@@ -38,7 +40,7 @@ class _Group(click.Group):
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="irattn")
 def main() -> None:
-    """Attention kernels for AMD GPUs: generate, compile with IREE, run, verify.
+    """Attention kernels for AMD GPUs: generate, compile with IREE, run, verify, compare.
 
     Start with: irattn compile --target gfx1100
     """
@@ -53,6 +55,8 @@ for command in (
     bundle_command,
     run_command,
     verify_command,
+    compare_command,
+    baseline_command,
     repro_command,
     matrix_command,
     doctor_command,

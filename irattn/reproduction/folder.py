@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from irattn import targets
-from irattn.artifact import MLIR
 from irattn.errors import RenderError, UsageError
+from irattn.manifest import MLIR
 from irattn.reproduction import readme
 from irattn.reproduction.subject import Subject
 from irattn.targets import Target

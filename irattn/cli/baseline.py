@@ -1,0 +1,66 @@
+"""`irattn baseline`."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import click
+
+from irattn import catalog, targets
+from irattn.artifact import Artifact
+from irattn.build import build
+from irattn.comparison import update_baseline
+
+_TARGETS = ("gfx1100", "gfx1201", "gfx942")
+
+
+@click.group("baseline")
+def baseline_command() -> None:
+    """The figures of the catalogue's artifacts, as files that a repository keeps."""
+
+
+@baseline_command.command("update")
+@click.argument("names", nargs=-1)
+@click.option(
+    "--target",
+    "target_names",
+    multiple=True,
+    default=_TARGETS,
+    show_default=", ".join(_TARGETS),
+    help="What to compile for; may be given several times.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("artifacts"),
+    show_default=True,
+    help="Folder of baseline files.",
+)
+@click.option(
+    "--artifacts",
+    "store",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of artifacts to take and to compile into.  [default: $IRATTN_CACHE]",
+)
+def update_command(
+    names: tuple[str, ...], target_names: tuple[str, ...], out: Path, store: Path | None
+) -> None:
+    """Write <out>/<target>/<name>.json for catalogue entries NAMES, or every base entry.
+
+    Without NAMES, files of entries that are gone are removed. What is compiled already is not
+    compiled again. `git diff` then shows which figures changed.
+    """
+    chosen = dict.fromkeys(targets.get(name) for name in target_names)
+    specs = {name: catalog.get(name) for name in names or catalog.names(["base"])}
+
+    def made(job: tuple[str, targets.Target]) -> Artifact:
+        return build(specs[job[0]], job[1], name=job[0], root=store)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        artifacts = list(pool.map(made, [(name, target) for target in chosen for name in specs]))
+    written, gone = update_baseline(artifacts, out, are_all=not names)
+    for file in gone:
+        click.echo(f"removed {file}")
+    for file in written:
+        click.echo(f"wrote {file}")
+    click.echo(f"{len(artifacts)} baselines in {out}, {len(written)} changed, {len(gone)} removed")

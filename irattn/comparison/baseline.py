@@ -1,0 +1,39 @@
+"""Baselines: what a repository keeps of its artifacts, as files that git can show."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from irattn.artifact import Artifact
+from irattn.comparison.subjects import baseline_text, of_artifact
+
+
+def update_baseline(
+    artifacts: Iterable[Artifact], root: Path, *, are_all: bool = True
+) -> tuple[list[Path], list[Path]]:
+    """Write `<root>/<target>/<name>.json` for each artifact; the files written and removed.
+
+    Where these are all artifacts of their targets, files of others are removed. A file whose text
+    is right already is not written.
+    """
+    texts: dict[Path, str] = {}
+    for artifact in artifacts:
+        subject = of_artifact(artifact)
+        texts[root / artifact.target / f"{artifact.manifest.name}.json"] = baseline_text(subject)
+    written = [path for path, text in texts.items() if _write(path, text)]
+    folders = dict.fromkeys(path.parent for path in texts)
+    others = [file for folder in folders for file in folder.glob("*.json") if file not in texts]
+    gone = others if are_all else []
+    for file in gone:
+        file.unlink()
+    return written, gone
+
+
+def _write(path: Path, text: str) -> bool:
+    """Whether the file had to be written; it appears whole or not at all."""
+    if path.exists() and path.read_bytes() == text.encode():
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    staged = path.with_suffix(".json.new")
+    staged.write_bytes(text.encode())
+    staged.replace(path)
+    return True

@@ -1,0 +1,227 @@
+"""What differs between two subjects, layer by layer, and what the policy makes of it."""
+
+import difflib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import zip_longest
+from typing import Any
+
+from irattn.comparison.normalise import readable
+from irattn.comparison.policy import Policy
+from irattn.comparison.subjects import Subject
+from irattn.comparison.vocabulary import METRICS
+from irattn.figures import KernelFigures, Step
+from irattn.manifest import MLIR, VMFB
+
+_MOST_DIFF_LINES = 60
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that is not as it was: in which layer, where there, and what it means.
+
+    `where` is a kernel or step, or empty for the whole; `effect` is one of EFFECTS.
+    """
+
+    layer: str
+    where: str
+    what: str
+    before: Any
+    after: Any
+    effect: str = "neutral"
+    diff: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form."""
+        return asdict(self)
+
+
+def differences(baseline: Subject, candidate: Subject, policy: Policy) -> list[Difference]:
+    """Everything that differs; nothing is inspected where the compiled bytes are the same."""
+    found = [*_asked(baseline, candidate), *_graph(baseline, candidate)]
+    if baseline.manifest.sha256[VMFB] != candidate.manifest.sha256[VMFB]:
+        found += _compiled(baseline, candidate, policy)
+    return found
+
+
+def _asked(baseline: Subject, candidate: Subject) -> Iterator[Difference]:
+    """Spec, signature, flags and compiler: what the manifests say."""
+    before, after = baseline.manifest, candidate.manifest
+    if before.target != after.target:
+        yield Difference("spec", "", "target", before.target, after.target, "breaking")
+    for name in sorted({*before.spec, *after.spec}):
+        old, new = before.spec.get(name), after.spec.get(name)
+        if old != new:
+            yield Difference("spec", "", name, old, new, "breaking")
+    for name in ("entry_points", "inputs", "outputs"):
+        old, new = getattr(before, name), getattr(after, name)
+        if old != new:
+            yield from _tensors(name, old, new)
+    for name in ("formulation", "dialect"):
+        if getattr(before, name) != getattr(after, name):
+            yield Difference("mlir", "", name, getattr(before, name), getattr(after, name))
+    for name in ("compiler", "compiler_version", "irattn_version", "target_identity"):
+        if getattr(before, name) != getattr(after, name):
+            yield Difference("compiler", "", name, getattr(before, name), getattr(after, name))
+    if before.flags != after.flags:
+        gone = " ".join(flag for flag in before.flags if flag not in after.flags)
+        come = " ".join(flag for flag in after.flags if flag not in before.flags)
+        yield Difference("compiler", "", "flags", gone, come)
+
+
+def _tensors(side: str, before: list[Any], after: list[Any]) -> Iterator[Difference]:
+    for old, new in zip_longest(before, after):
+        if old != new:
+            name = (new or old)["name"] if isinstance(new or old, dict) else str(new or old)
+            yield Difference("signature", name, side, _type(old), _type(new), "breaking")
+
+
+def _type(tensor: Any) -> Any:
+    """`f16 [1, 4, 32, 64]`, for people."""
+    if not isinstance(tensor, dict):
+        return tensor
+    rest = {k: v for k, v in tensor.items() if k not in ("name", "dtype", "shape")}
+    extra = " ".join(f"{name}={value}" for name, value in rest.items() if value is not None)
+    return f"{tensor.get('dtype')} {tensor.get('shape')} {extra}".rstrip()
+
+
+def _graph(baseline: Subject, candidate: Subject) -> Iterator[Difference]:
+    before, after = baseline.manifest.sha256[MLIR], candidate.manifest.sha256[MLIR]
+    if before == after:
+        return
+    if baseline.normalised_sha256 == candidate.normalised_sha256:
+        yield Difference("mlir", "", "text", "comments, names or layout", "others")
+        return
+    diff: tuple[str, ...] = ()
+    if baseline.artifact and candidate.artifact:
+        diff = _diff(baseline.artifact.mlir, candidate.artifact.mlir)
+    yield Difference("mlir", "", "graph", before[:12], after[:12], diff=diff)
+
+
+def _diff(before: str, after: str) -> tuple[str, ...]:
+    lines = list(difflib.unified_diff(readable(before), readable(after), lineterm="", n=2))[2:]
+    cut = len(lines) - _MOST_DIFF_LINES
+    return tuple(lines) if cut <= 0 else (*lines[:_MOST_DIFF_LINES], f"… {cut} more lines")
+
+
+def _compiled(baseline: Subject, candidate: Subject, policy: Policy) -> Iterator[Difference]:
+    before, after = baseline.module, candidate.module
+    if before.signature != after.signature:
+        yield Difference("signature", "", "function", before.signature, after.signature, "breaking")
+    if before.bytecode_version != after.bytecode_version:
+        old, new = before.bytecode_version, after.bytecode_version
+        yield Difference("compiler", "", "bytecode_version", old, new)
+    yield from _metrics("", _module_numbers(baseline), _module_numbers(candidate), policy)
+    yield from _steps(before.steps, after.steps, policy)
+    yield from _kernels(before.kernels, after.kernels, policy)
+
+
+def _metrics(
+    where: str, before: Mapping[str, Any], after: Mapping[str, Any], policy: Policy
+) -> Iterator[Difference]:
+    for name, old in before.items():
+        new = after[name]
+        if old == new or old is None or new is None:
+            continue
+        countable = isinstance(old, int | float) and isinstance(new, int | float)
+        effect = policy.effect(name, old, new) if countable else "neutral"
+        yield Difference(METRICS[name].layer, where, name, old, new, effect)
+
+
+def _module_numbers(subject: Subject) -> dict[str, Any]:
+    module = subject.module
+    return {
+        "dispatches": len(module.dispatches),
+        "transfers": len(module.steps) - len(module.dispatches),
+        "transient_bytes": module.transient_bytes,
+        "work": subject.work,
+    }
+
+
+def _steps(
+    before: tuple[Step, ...], after: tuple[Step, ...], policy: Policy
+) -> Iterator[Difference]:
+    for number, (old, new) in enumerate(zip_longest(before, after)):
+        if old == new:
+            continue
+        where = f"step {number}"
+        if old is None or new is None or (old.what, old.kernel) != (new.what, new.kernel):
+            yield Difference("dispatches", where, "step", _step(old), _step(new))
+            continue
+        if old.workgroups != new.workgroups:
+            yield from _metrics(
+                old.kernel or where,
+                {"workgroups": _count(old)},
+                {"workgroups": _count(new)},
+                policy,
+            )
+            if _count(old) == _count(new):
+                yield Difference("dispatches", where, "grid", old.workgroups, new.workgroups)
+        if old.bytes != new.bytes:
+            yield Difference("dispatches", where, "bytes", old.bytes, new.bytes)
+
+
+def _step(step: Step | None) -> str | None:
+    return f"{step.what} {step.kernel or ''}".rstrip() if step else None
+
+
+def _count(step: Step) -> int | str | None:
+    """All workgroups; a formula where sizes are the call's."""
+    if step.workgroups is None:
+        return None
+    if any(isinstance(size, str) for size in step.workgroups):
+        return " * ".join(str(size) for size in step.workgroups)
+    x, y, z = step.workgroups
+    return int(x) * int(y) * int(z)
+
+
+def _kernels(
+    before: tuple[KernelFigures, ...], after: tuple[KernelFigures, ...], policy: Policy
+) -> Iterator[Difference]:
+    """Kernels of one name are compared; of those left over, the first with the first and so on."""
+    old_names = {kernel.name: kernel for kernel in before}
+    new_names = {kernel.name: kernel for kernel in after}
+    pairs = [(kernel, new_names[name]) for name, kernel in old_names.items() if name in new_names]
+    old_rest = [kernel for kernel in before if kernel.name not in new_names]
+    new_rest = [kernel for kernel in after if kernel.name not in old_names]
+    for old, new in [*pairs, *zip_longest(old_rest, new_rest)]:
+        if old is None or new is None or old.name != new.name:
+            names = (old and old.name, new and new.name)
+            yield Difference("dispatches", "", "kernel", *names)
+        if old and new:
+            yield from _kernel(old, new, policy)
+
+
+def _kernel(old: KernelFigures, new: KernelFigures, policy: Policy) -> Iterator[Difference]:
+    found = list(_metrics(new.name, kernel_numbers(old), kernel_numbers(new), policy))
+    if old.code_sha256 != new.code_sha256:
+        found.append(
+            Difference("code", new.name, "machine code", old.code_sha256[:12], new.code_sha256[:12])
+        )
+    yield from found
+
+
+def kernel_numbers(kernel: KernelFigures) -> dict[str, float | None]:
+    """The figures of a kernel by the names of their metrics."""
+    x, y, z = kernel.workgroup_size
+    numbers: dict[str, float | None] = {
+        name: getattr(kernel, name)
+        for name in (
+            *("vgpr_spills", "sgpr_spills", "scratch_bytes", "vgprs", "agprs", "sgprs"),
+            *("lds_bytes", "code_bytes"),
+        )
+    }
+    counts = kernel.instructions
+    total = sum(counts.values()) if counts is not None else None
+    matrix = counts.get("matrix") if counts is not None else None
+    numbers |= {
+        "waves_per_simd": kernel.occupancy.waves_per_simd if kernel.occupancy else None,
+        "threads": x * y * z,
+        "instructions": total,
+        "overhead": (total - matrix) / matrix if total and matrix else None,
+    }
+    for name in METRICS:
+        kind, _, rest = name.rpartition("_")
+        if rest == "instructions" and kind:
+            numbers[name] = counts.get(kind, 0) if counts is not None else None
+    return numbers

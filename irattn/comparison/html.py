@@ -1,0 +1,66 @@
+"""A comparison as one page of HTML that needs nothing else."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import jinja2
+
+from irattn.comparison.markdown import NUMERICS_HEADS, numerics_rows
+from irattn.comparison.plots import Plot, error_distributions, instruction_mix, resources
+from irattn.comparison.results import Comparison, Entry
+from irattn.comparison.verdicts import number, short
+from irattn.comparison.vocabulary import METRICS
+from irattn.figures import INSTRUCTION_CLASSES
+
+
+@dataclass(frozen=True)
+class _Group:
+    """The changed entries of one name, whatever their target."""
+
+    name: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def resources(self) -> Plot | None:
+        return resources(self.entries)
+
+
+def to_html(comparison: Comparison) -> str:
+    """Summary, overview, and for each artifact its reasons, figures, plots and errors."""
+    names = dict.fromkeys(entry.name for entry in comparison.changed)
+    groups = [
+        _Group(name, tuple(entry for entry in comparison.changed if entry.name == name))
+        for name in names
+    ]
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"number": number, "short": short}
+    return environment.get_template("report.html.j2").render(
+        comparison=comparison,
+        groups=groups,
+        metrics=METRICS,
+        classes=INSTRUCTION_CLASSES,
+        mixes=_mixes,
+        errors=error_distributions,
+        numerics_heads=NUMERICS_HEADS,
+        numerics_rows=numerics_rows,
+    )
+
+
+def _mixes(entry: Entry) -> Iterator[tuple[str, Plot]]:
+    """A plot for each kernel whose instructions are known and changed."""
+    before, after = (
+        {kernel.name: kernel for kernel in side.module.kernels} if side else {}
+        for side in (entry.baseline, entry.candidate)
+    )
+    for name in dict.fromkeys([*before, *after]):
+        old, new = before.get(name), after.get(name)
+        plot = instruction_mix(old, new)
+        if plot and not (old and new and old.instructions == new.instructions):
+            yield name, plot

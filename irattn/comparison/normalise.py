@@ -1,0 +1,104 @@
+"""MLIR text without what means nothing: comments, white space, and the names of values."""
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+
+_TOKEN = re.compile(
+    r"""(?P<string>"(?:[^"\\]|\\.)*") | (?P<comment>//[^\n]*) | -> | %[\w$.-]+ | \^[\w$.-]+
+    | [!\#@]?[\w$.]+ | \S""",
+    re.VERBOSE,
+)
+# `#rows = affine_map<…>`, on one line or more: it ends where the next one or an operation begins.
+_ALIAS = re.compile(r"^([!#][A-Za-z_][\w$]*)\s*=\s*(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
+_AFFINE = re.compile(r"(?P<head>affine_(?:map|set)<)\((?P<d>[^()]*)\)\s*(?:\[(?P<s>[^\]]*)\])?")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def normalised_sha256(text: str) -> str:
+    """Digest that is equal for texts which differ only in what means nothing."""
+    return hashlib.sha256(normalised(text).encode()).hexdigest()
+
+
+def normalised(text: str) -> str:
+    """MLIR text as one line: aliases spelled out, values and dimensions numbered.
+
+    A value gets a new number wherever it is defined, so that regions may use a name again. Equal
+    results mean equal graphs; graphs that are equal for deeper reasons may still differ.
+    """
+    text = _with_numbered_dimensions(_without_comments(text))
+    aliases = dict(_ALIAS.findall(text))
+    tokens = list(_expanded(_tokens(_ALIAS.sub("", text)), aliases))
+    return " ".join(_with_numbered_values(tokens))
+
+
+def readable(text: str) -> list[str]:
+    """The lines of MLIR text without comments and blank lines, for a person's diff."""
+    return [line.rstrip() for line in _without_comments(text).splitlines() if line.strip()]
+
+
+def _without_comments(text: str) -> str:
+    return _TOKEN.sub(lambda found: "" if found["comment"] is not None else found[0], text)
+
+
+def _tokens(text: str) -> Iterator[str]:
+    return (found[0] for found in _TOKEN.finditer(text))
+
+
+def _expanded(tokens: Iterator[str], aliases: Mapping[str, str]) -> Iterator[str]:
+    for token in tokens:
+        if token in aliases:
+            yield from _expanded(_tokens(aliases[token]), aliases)
+        else:
+            yield token
+
+
+def _with_numbered_values(tokens: list[str]) -> Iterator[str]:
+    numbers: dict[str, int] = {}
+    defined = 0
+    in_block_arguments = False
+    for at, token in enumerate(tokens):
+        if token.startswith("^"):
+            in_block_arguments = tokens[at - 1 : at] == ["{"]
+        elif token == ")":
+            in_block_arguments = False
+        if not token.startswith("%"):
+            yield token
+            continue
+        # `%x = …`, or `%x:3 = …` for several results.
+        following = tokens[at + 1 : at + 4]
+        is_result = following[:1] == ["="] or following[::2] == [":", "="]
+        if is_result or in_block_arguments or token not in numbers:
+            numbers[token] = defined
+            defined += 1
+        yield f"%{numbers[token]}"
+
+
+def _with_numbered_dimensions(text: str) -> str:
+    """Affine maps with the dimensions d0, d1, … and the symbols s0, s1, … in place of names."""
+    pieces = []
+    end = 0
+    for found in _AFFINE.finditer(text):
+        close = _closing(text, found.end("head"))
+        names = {
+            name: f"{letter}{index}"
+            for letter in ("d", "s")
+            for index, name in enumerate(_NAME.findall(found[letter] or ""))
+        }
+        pieces += [text[end : found.end("head")], _renamed(text[found.end("head") : close], names)]
+        end = close
+    return "".join([*pieces, text[end:]])
+
+
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    return _NAME.sub(lambda found: names.get(found[0], found[0]), text)
+
+
+def _closing(text: str, start: int) -> int:
+    """Where the bracket closes that is open at `start`."""
+    depth = 1
+    for found in re.compile(r"->|>=|<=|[<>]").finditer(text, start):
+        depth += {"<": 1, ">": -1}.get(found[0], 0)
+        if depth == 0:
+            return found.start()
+    return len(text)

@@ -1,0 +1,189 @@
+"""How accurate the two sides are: their errors against the float64 reference, side by side."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from irattn import targets
+from irattn.artifact import Artifact
+from irattn.comparison.policy import Policy
+from irattn.compiler import DiagnosticsError, compile_mlir, compiler_version, retiled
+from irattn.errors import IrattnError
+from irattn.manifest import sha256
+from irattn.rendering import render
+from irattn.runtime import Kernel, auto_device, load_artifact
+from irattn.specs import Spec
+from irattn.verification import KnownCase, known_cases, measured, strain
+
+# Shares of the elements; the last is the worst one.
+QUANTILES = (0.5, 0.9, 0.99, 1.0)
+
+
+@dataclass(frozen=True)
+class CaseErrors:
+    """The errors of one input case, of the output that comes closest to its tolerance.
+
+    `quantiles` are those of the error of single elements relative to their reference, at the shares
+    QUANTILES; `strain` is the decisive error in units of the tolerance: above 1 it is wrong.
+    """
+
+    case: str
+    max_abs: float
+    relative: float
+    worst_row: float
+    tolerance: float
+    strain: float
+    quantiles: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Side:
+    """What ran for one side, in words, and its errors case by case."""
+
+    ran: str
+    cases: tuple[CaseErrors, ...]
+
+    @property
+    def worst(self) -> CaseErrors:
+        """The case that comes closest to its tolerance or exceeds it most."""
+        return max(self.cases, key=lambda case: case.strain)
+
+
+@dataclass(frozen=True)
+class Numerics:
+    """Errors of both sides; a side is None where it is no artifact or did not run.
+
+    `skipped` says why the candidate was not verified.
+    """
+
+    baseline: Side | None = None
+    candidate: Side | None = None
+    skipped: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form. JSON has no infinity: null is an error without bound."""
+        found = _without_infinity(asdict(self))
+        assert isinstance(found, dict)
+        return found
+
+
+@dataclass(frozen=True)
+class Measurements:
+    """Runs artifacts on every case that makes sense for their specs, each graph of a spec once."""
+
+    policy: Policy
+    seed: int
+    _known: dict[tuple[str, Spec], tuple[CaseErrors, ...]] = field(default_factory=dict)
+
+    def of(self, baseline: Artifact | None, candidate: Artifact) -> Numerics:
+        """Run both artifacts of one spec; what cannot run is skipped with its reason."""
+        spec = candidate.spec
+        most = self.policy.most_flops
+        if spec.flops > most:
+            return Numerics(
+                skipped=f"{spec.flops:.1e} operations a call, the policy's most is {most:.0e}"
+            )
+        try:
+            sides = [_runnable(artifact) for artifact in (candidate, baseline) if artifact]
+            self._measure(spec, sides)
+        except DiagnosticsError as error:
+            return Numerics(skipped=f"does not compile for this CPU: {error.first_error}")
+        except IrattnError as error:
+            return Numerics(skipped=str(error))
+        made = [Side(side.words, self._known[side.key, spec]) for side in sides]
+        return Numerics(made[1] if baseline else None, made[0])
+
+    def _measure(self, spec: Spec, sides: list["_Runnable"]) -> None:
+        kernels = {side.key: side.load() for side in sides if (side.key, spec) not in self._known}
+        found: dict[str, list[CaseErrors]] = {key: [] for key in kernels}
+        for case in known_cases(spec, self.seed) if kernels else ():
+            for key, kernel in kernels.items():
+                found[key].append(_errors(kernel, case))
+        self._known.update({(key, spec): tuple(errors) for key, errors in found.items()})
+
+
+@dataclass(frozen=True)
+class _Runnable:
+    """What runs for an artifact: a key that is equal where the code is, words, and a loader."""
+
+    key: str
+    words: str
+    load: Callable[[], Kernel]
+
+
+def _runnable(artifact: Artifact) -> _Runnable:
+    """An artifact's own code where its device is here, else its graph on the CPU.
+
+    The graph is the artifact's own MLIR, not one rendered anew: a wrong graph must show.
+    """
+    target = targets.get(artifact.target)
+    driver, reason = auto_device(target)
+    if not target.is_gpu or driver != "cpu":
+        words = f"{target.name} code on device {driver}"
+        return _Runnable(sha256(artifact.vmfb), words, lambda: load_artifact(artifact, driver))
+    text = _cpu_text(artifact)
+    words = f"its own graph, without {target.name} tiles, compiled for this CPU ({reason})"
+    return _Runnable(
+        sha256(text.encode()), words, lambda: load_artifact(_cpu_twin(artifact, text), "cpu")
+    )
+
+
+def _cpu_text(artifact: Artifact) -> str:
+    """The artifact's MLIR with the tiles that the CPU needs."""
+    formulation, dialect = artifact.manifest.formulation, artifact.manifest.dialect
+    cpu = targets.get("cpu")
+    pattern = render(artifact.spec, cpu, formulation=formulation, dialect=dialect)
+    return retiled(artifact.mlir, pattern)
+
+
+def _cpu_twin(artifact: Artifact, text: str) -> Artifact:
+    """The artifact of a text for this CPU, in memory only."""
+    cpu = targets.get("cpu")
+    made = replace(
+        artifact.manifest,
+        target=cpu.name,
+        target_identity=cpu.identity,
+        flags=list(cpu.flags),
+        compiler_version=compiler_version(),
+    )
+    return Artifact(made, text, compile_mlir(text, cpu.flags), artifact.path)
+
+
+def _errors(kernel: Kernel, case: KnownCase) -> CaseErrors:
+    outputs = kernel.outputs(**case.tensors)
+    triples = list(zip(outputs, case.expected, case.outputs, strict=True))
+    of_each = [measured(*triple) for triple in triples]
+    worst = max(range(len(of_each)), key=lambda index: strain(of_each[index]))
+    accuracy, tolerance = of_each[worst]
+    return CaseErrors(
+        case=case.name,
+        **asdict(accuracy),
+        tolerance=tolerance,
+        strain=_or_infinity(strain(of_each[worst])),
+        quantiles=_quantiles(*triples[worst][:2]),
+    )
+
+
+def _quantiles(output: np.ndarray, expected: np.ndarray) -> tuple[float, ...]:
+    """Quantiles of the elements' relative errors; where the reference is 0, right or infinite."""
+    found = output.astype(np.float64).reshape(expected.shape)
+    with np.errstate(all="ignore"):
+        errors = np.abs(found - expected) / np.abs(expected)
+    errors[found == expected] = 0
+    errors[np.isnan(errors)] = np.inf
+    # "higher" takes an element as it is: a mean of two would make nan of two infinities.
+    return tuple(np.quantile(errors, QUANTILES, method="higher").tolist())
+
+
+def _or_infinity(value: float) -> float:
+    return value if not np.isnan(value) else float("inf")
+
+
+def _without_infinity(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _without_infinity(item) for name, item in value.items()}
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return [_without_infinity(item) for item in value]
+    return None if isinstance(value, float) and not np.isfinite(value) else value

@@ -1,0 +1,85 @@
+"""Pairs up two sides and judges every pair."""
+
+from pathlib import Path
+
+from irattn.artifact import Artifact
+from irattn.comparison.differences import Difference, differences
+from irattn.comparison.numerics import Measurements, Numerics
+from irattn.comparison.policy import Policy, read_policy
+from irattn.comparison.results import Comparison, Entry
+from irattn.comparison.sources import Source, read_source
+from irattn.comparison.subjects import Key, Subject
+from irattn.comparison.verdicts import judged
+from irattn.errors import SourceError
+
+
+def compare_sources(
+    baseline: Artifact | Path | str,
+    candidate: Artifact | Path | str,
+    *,
+    baseline_revision: str | None = None,
+    policy: Path | None = None,
+    numerics: bool = True,
+    seed: int = 0,
+) -> Comparison:
+    """Compare two sides, artifact by artifact; see `irattn.compare`."""
+    rules = read_policy(policy)
+    before = read_source(baseline, baseline_revision)
+    after = read_source(candidate)
+    measure = Measurements(rules, seed) if numerics else None
+    entries = tuple(_entry(old, new, rules, measure) for old, new in _pairs(before, after))
+    return Comparison(before.words, after.words, entries, rules)
+
+
+def _pairs(before: Source, after: Source) -> list[tuple[Subject | None, Subject | None]]:
+    """By target and name; where one side is a single artifact, only that one is looked at."""
+    if before.is_single and after.is_single:
+        return [(*before.subjects.values(), *after.subjects.values())]  # type: ignore[list-item]
+    keys: list[Key] = sorted({*before.subjects, *after.subjects})
+    for single, many in ((before, after), (after, before)):
+        if single.is_single:
+            keys = list(single.subjects)
+            if keys[0] not in many.subjects:
+                raise SourceError(f"{many.words}: has no {keys[0][1]} for {keys[0][0]}")
+    return [(before.subjects.get(key), after.subjects.get(key)) for key in keys]
+
+
+def _entry(
+    old: Subject | None, new: Subject | None, policy: Policy, measure: Measurements | None
+) -> Entry:
+    if old is None or new is None:
+        return _alone(old, new)
+    found = differences(old, new, policy)
+    errors = _numerics(old, new, found, measure)
+    verdict, reasons = judged(found, errors, policy)
+    target, name = new.key
+    return Entry(target, name, verdict, reasons, tuple(found), errors, old, new)
+
+
+def _alone(old: Subject | None, new: Subject | None) -> Entry:
+    subject = old or new
+    assert subject is not None
+    verdict = "missing" if old else "new"
+    reason = f"only in the {'baseline' if old else 'candidate'}"
+    return Entry(*subject.key, verdict, (reason,), baseline=old, candidate=new)
+
+
+def _numerics(
+    old: Subject, new: Subject, found: list[Difference], measure: Measurements | None
+) -> Numerics | None:
+    """Errors of both sides where something changed that could change a number."""
+    if any(item.effect == "breaking" for item in found):
+        # Two contracts: there is nothing to hold one side's numbers against.
+        return None
+    if not any(_may_change_numbers(item) for item in found):
+        return None
+    if measure is None:
+        return Numerics(skipped="not asked for")
+    if new.artifact is None:
+        return Numerics(skipped="the candidate is a baseline file, which has no graph")
+    return measure.of(old.artifact, new.artifact)
+
+
+def _may_change_numbers(item: Difference) -> bool:
+    changed = ("graph", "compiler", "compiler_version", "flags", "formulation", "dialect")
+    return item.what in changed or item.layer == "code"

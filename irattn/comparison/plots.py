@@ -1,0 +1,181 @@
+"""Plots of a comparison as shapes with coordinates, which the page draws as SVG."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from irattn.comparison.differences import kernel_numbers
+from irattn.comparison.numerics import Numerics, Side
+from irattn.comparison.results import Entry
+from irattn.comparison.subjects import Subject
+from irattn.comparison.verdicts import number
+from irattn.comparison.vocabulary import METRICS
+from irattn.figures import INSTRUCTION_CLASSES, KernelFigures
+
+_LABELS = 150
+_WIDTH = 860
+_BAR = 9
+
+
+@dataclass(frozen=True)
+class Rect:
+    """A bar; `style` names its colour, `title` is what the pointer shows."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    style: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Label:
+    """A text; `anchor` is start, middle or end."""
+
+    x: float
+    y: float
+    text: str
+    anchor: str = "start"
+    style: str = ""
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Shapes on a canvas, and what it says in words for those who do not see it."""
+
+    title: str
+    width: float
+    height: float
+    rects: Sequence[Rect]
+    labels: Sequence[Label]
+
+
+# The worst kernel of an artifact stands for it.
+_RESOURCES = {
+    "vgprs": max,
+    "sgprs": max,
+    "lds_bytes": max,
+    "vgpr_spills": max,
+    "waves_per_simd": min,
+    "code_bytes": max,
+}
+
+
+def resources(entries: Sequence[Entry]) -> Plot | None:
+    """The resources of one artifact for each target: a panel for each figure."""
+    rows = [
+        (entry.target, side, _resources(subject))
+        for entry in entries
+        for side, subject in (("baseline", entry.baseline), ("candidate", entry.candidate))
+        if subject and subject.module.kernels
+    ]
+    if not rows:
+        return None
+    panel = (_WIDTH - 80) / len(_RESOURCES)
+    rects, labels = [], []
+    for column, name in enumerate(_RESOURCES):
+        left = 80 + column * panel
+        labels.append(Label(left, 12, METRICS[name].words))
+        most = max(row[2][name] for row in rows) or 1
+        for index, (target, side, figures) in enumerate(rows):
+            y = 22 + index * (_BAR + 3) + 8 * _groups_before(rows, index)
+            width = (panel - 70) * figures[name] / most
+            words = f"{target}, {side}: {figures[name]:,.0f} {METRICS[name].words}"
+            rects.append(Rect(left, y, max(width, 1), _BAR, side, words))
+            labels.append(Label(left + width + 5, y + _BAR - 1, f"{figures[name]:,.0f}"))
+            if column == 0 and (index == 0 or rows[index - 1][0] != target):
+                labels.append(Label(0, y + _BAR - 1, target))
+    height = 30 + len(rows) * (_BAR + 3) + 8 * _groups_before(rows, len(rows) - 1)
+    return Plot("Resources by target, of the worst kernel", _WIDTH, height, rects, labels)
+
+
+def _groups_before(rows: Sequence[tuple[str, str, object]], index: int) -> int:
+    return sum(rows[at][0] != rows[at - 1][0] for at in range(1, index + 1))
+
+
+def _resources(subject: Subject) -> dict[str, float]:
+    kernels = [kernel_numbers(kernel) for kernel in subject.module.kernels]
+    return {
+        name: worst(kernel[name] or 0 for kernel in kernels) for name, worst in _RESOURCES.items()
+    }
+
+
+def instruction_mix(before: KernelFigures | None, after: KernelFigures | None) -> Plot | None:
+    """The instructions of a kernel by class, of both sides."""
+    sides: dict[str, Mapping[str, int]] = {
+        name: kernel.instructions
+        for name, kernel in (("baseline", before), ("candidate", after))
+        if kernel and kernel.instructions
+    }
+    if not sides:
+        return None
+    most = max(sum(counts.values()) for counts in sides.values()) or 1
+    scale = (_WIDTH - 80 - 70) / most
+    rects, labels = [], []
+    for row, (side, counts) in enumerate(sides.items()):
+        y, x = 4 + row * 20, 80.0
+        labels.append(Label(0, y + 11, side))
+        for kind in INSTRUCTION_CLASSES:
+            count = counts.get(kind, 0)
+            rects.append(Rect(x, y, count * scale, 14, kind, f"{side}: {count:,} {kind}"))
+            if count * scale > 34:
+                middle = x + count * scale / 2
+                labels.append(Label(middle, y + 11, number(count), "middle", "inside"))
+            x += count * scale
+        labels.append(Label(x + 6, y + 11, f"{sum(counts.values()):,}"))
+    return Plot("Instructions by class", _WIDTH, 6 + 20 * len(sides), rects, labels)
+
+
+def error_distributions(numerics: Numerics) -> Plot | None:
+    """For each case, from the median to the worst of the elements' relative errors, by decades."""
+    sides = [
+        (name, side)
+        for name, side in (("baseline", numerics.baseline), ("candidate", numerics.candidate))
+        if side
+    ]
+    if not sides:
+        return None
+    low, high = _decades([side for _, side in sides])
+    scale = (_WIDTH - _LABELS - 60) / (high - low)
+
+    def at(error: float) -> float:
+        exponent = math.log10(error) if 0 < error < math.inf else (low if error == 0 else high)
+        return _LABELS + (min(max(exponent, low), high) - low) * scale
+
+    rects, labels = [], []
+    for decade in range(low, high + 1):
+        x = _LABELS + (decade - low) * scale
+        labels.append(Label(x, 10, f"1e{decade}", "middle"))
+        rects.append(Rect(x, 14, 0.5, 1, "grid", ""))
+    y = 20.0
+    for index, case in enumerate(sides[0][1].cases):
+        labels.append(Label(0, y + 2 + 5.5 * len(sides), case.case))
+        for name, side in sides:
+            found = side.cases[index]
+            marks = [at(error) for error in found.quantiles]
+            words = (
+                f"{found.case}, {name}: median {found.quantiles[0]:.1e}, 90 % "
+                f"{found.quantiles[1]:.1e}, 99 % {found.quantiles[2]:.1e}, worst "
+                f"{found.quantiles[3]:.1e}"
+            )
+            rects.append(Rect(marks[0], y + 3, max(marks[-1] - marks[0], 1), 2, name, words))
+            rects += [Rect(mark - 1, y, 2, 8, name, words) for mark in marks]
+            labels.append(Label(marks[-1] + 6, y + 8, _power(found.quantiles[-1])))
+            y += 11
+        y += 7
+    grid = [Rect(r.x, 14, 0.5, y - 14, "grid", "") if r.style == "grid" else r for r in rects]
+    title = "Relative error of each element: median, 90 %, 99 % and worst"
+    return Plot(title, _WIDTH, y, grid, labels)
+
+
+def _power(error: float) -> str:
+    return "0" if error == 0 else "∞" if math.isinf(error) else f"{error:.0e}"
+
+
+def _decades(sides: Sequence[Side]) -> tuple[int, int]:
+    """The powers of ten between which all errors lie; at least three."""
+    errors = [error for side in sides for case in side.cases for error in case.quantiles]
+    exponents = [math.log10(error) for error in errors if 0 < error < math.inf]
+    low = math.floor(min(exponents, default=-8))
+    return low, max(math.ceil(max(exponents, default=-5)), low + 3)

@@ -1,0 +1,106 @@
+"""The policy: which changes count, and which verdicts fall short."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from irattn.comparison.vocabulary import METRICS, VERDICTS
+from irattn.errors import PolicyError
+
+DEFAULT = Path(__file__).with_name("policy.toml")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """When a change of one metric counts.
+
+    `worse` is `more` or `less`; `within` is the share of the baseline's figure that does not count.
+    """
+
+    worse: str
+    within: float
+    gains: bool = True
+
+    def effect(self, before: float, after: float) -> str:
+        """`worse`, `better` or `neutral`."""
+        if abs(after - before) <= self.within * abs(before):
+            return "neutral"
+        if (after > before) == (self.worse == "more"):
+            return "worse"
+        return "better" if self.gains else "neutral"
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What `policy.toml` says; see the comments there."""
+
+    fall_short: tuple[str, ...]
+    most_flops: float
+    most_growth: float
+    ignored_share: float
+    rules: Mapping[str, Rule]
+
+    def effect(self, metric: str, before: float, after: float) -> str:
+        """What a change of a metric means; `neutral` for one without a rule."""
+        rule = self.rules.get(metric)
+        return rule.effect(before, after) if rule else "neutral"
+
+
+def read_policy(path: Path | None = None) -> Policy:
+    """Read and check a policy file, the one that ships by default; PolicyError if it is wrong."""
+    path = path or DEFAULT
+    try:
+        fields = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise PolicyError(f"{path}: not readable as TOML: {error}") from error
+    try:
+        return _policy(fields)
+    except PolicyError as error:
+        raise PolicyError(f"{path}: {error}; {DEFAULT} shows the form") from None
+
+
+def _policy(fields: Mapping[str, Any]) -> Policy:
+    _check_names("sections", fields, ("verdicts", "numerics", "metrics"))
+    for section in ("verdicts", "numerics", "metrics"):
+        if not isinstance(fields.get(section), dict):
+            raise PolicyError(f"{section}: expected a table, got {fields.get(section)!r}")
+    verdicts, numerics, metrics = (fields[name] for name in ("verdicts", "numerics", "metrics"))
+    _check_names("verdicts", verdicts, ("fall_short",))
+    fall_short = verdicts.get("fall_short")
+    if not isinstance(fall_short, list):
+        raise PolicyError(f"verdicts.fall_short: expected a list of verdicts, got {fall_short!r}")
+    _check_names("verdicts.fall_short", fall_short, VERDICTS)
+    numbers = ("most_flops", "most_growth", "ignored_share")
+    _check_names("numerics", numerics, numbers)
+    _check_names("metrics", metrics, tuple(METRICS))
+    return Policy(
+        fall_short=tuple(fall_short),
+        **{name: _number(f"numerics.{name}", numerics.get(name)) for name in numbers},
+        rules={name: _rule(f"metrics.{name}", table) for name, table in metrics.items()},
+    )
+
+
+def _rule(where: str, table: object) -> Rule:
+    if not isinstance(table, dict):
+        raise PolicyError(f"{where}: expected a table, got {table!r}")
+    _check_names(where, table, ("worse", "within", "gains"))
+    if table.get("worse") not in ("more", "less"):
+        raise PolicyError(f'{where}.worse: expected "more" or "less", got {table.get("worse")!r}')
+    gains = table.get("gains", True)
+    if not isinstance(gains, bool):
+        raise PolicyError(f"{where}.gains: expected true or false, got {gains!r}")
+    return Rule(table["worse"], _number(f"{where}.within", table.get("within")), gains)
+
+
+def _number(where: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+        raise PolicyError(f"{where}: expected a number of at least 0, got {value!r}")
+    return float(value)
+
+
+def _check_names(where: str, found: Any, known: tuple[str, ...]) -> None:
+    for name in found:
+        if name not in known:
+            raise PolicyError(f"{where}: expected only {', '.join(known)}, got {name!r}")

@@ -1,0 +1,106 @@
+"""The outcome of a comparison: an entry for each artifact, and the whole."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from irattn.comparison.differences import Difference
+from irattn.comparison.numerics import Numerics
+from irattn.comparison.policy import Policy
+from irattn.comparison.subjects import Subject
+from irattn.comparison.vocabulary import VERDICTS
+
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One artifact on both sides, its verdict and why; a side that lacks it is None.
+
+    `numerics` is None where nothing changed that could change a number.
+    """
+
+    target: str
+    name: str
+    verdict: str
+    reasons: tuple[str, ...]
+    differences: tuple[Difference, ...] = ()
+    numerics: Numerics | None = None
+    baseline: Subject | None = None
+    candidate: Subject | None = None
+
+    @property
+    def note(self) -> str:
+        """What is known about the numbers, in words; empty where nothing could have changed."""
+        if self.numerics is None:
+            return ""
+        if self.numerics.candidate is None:
+            return f"numerics not verified: {self.numerics.skipped}"
+        candidate = self.numerics.candidate
+        words = f"numerics: {len(candidate.cases)} cases, ran {candidate.ran}"
+        return words if self.numerics.baseline else f"{words}; the baseline has no graph to run"
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form."""
+        return {
+            "target": self.target,
+            "name": self.name,
+            "verdict": self.verdict,
+            "reasons": list(self.reasons),
+            "differences": [item.to_dict() for item in self.differences],
+            "numerics": self.numerics and self.numerics.to_dict(),
+        }
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Every artifact of two sides, and what the policy says of them."""
+
+    baseline: str
+    candidate: str
+    entries: tuple[Entry, ...]
+    policy: Policy
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many artifacts have each verdict, from the worst."""
+        found = Counter(entry.verdict for entry in self.entries)
+        return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
+
+    @property
+    def changed(self) -> tuple[Entry, ...]:
+        """All but the identical ones, the worst first."""
+        changed = (entry for entry in self.entries if entry.verdict != "identical")
+        return tuple(sorted(changed, key=lambda entry: VERDICTS.index(entry.verdict)))
+
+    @property
+    def falls_short(self) -> bool:
+        """Whether any verdict is one that the policy does not accept."""
+        return any(entry.verdict in self.policy.fall_short for entry in self.entries)
+
+    @property
+    def unverified(self) -> int:
+        """Artifacts whose numbers may have changed and did not run."""
+        return sum(bool(e.numerics and e.numerics.candidate is None) for e in self.entries)
+
+    @property
+    def summary(self) -> str:
+        """One line: `48 artifacts: 1 slower-likely, 47 identical`."""
+        parts = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
+        noun = "artifact" if len(self.entries) == 1 else "artifacts"
+        unverified = (
+            f"; {self.unverified} changed without verified numerics" if self.unverified else ""
+        )
+        return f"{len(self.entries)} {noun}: {parts}{unverified}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form."""
+        return {
+            "format_version": FORMAT_VERSION,
+            "baseline": self.baseline,
+            "candidate": self.candidate,
+            "summary": self.summary,
+            "counts": self.counts,
+            "falls_short": self.falls_short,
+            "entries": [entry.to_dict() for entry in self.entries],
+        }

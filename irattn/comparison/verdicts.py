@@ -1,0 +1,112 @@
+"""From differences and errors to a verdict and its reasons in words."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from irattn.comparison.differences import Difference
+from irattn.comparison.numerics import CaseErrors, Numerics
+from irattn.comparison.policy import Policy
+from irattn.comparison.vocabulary import METRICS
+
+# `attention_dispatch_0` of `attention_dispatch_0_attention_1x2x64x32xf16`.
+_NUMBERED = re.compile(r".*?_dispatch_\d+")
+
+
+def judged(
+    differences: Sequence[Difference], numerics: Numerics | None, policy: Policy
+) -> tuple[str, tuple[str, ...]]:
+    """The verdict on a pair, and why, the decisive reasons first."""
+    by_effect = {
+        effect: [sentence(item) for item in differences if item.effect == effect]
+        for effect in ("breaking", "worse", "better", "neutral")
+    }
+    wrong = _inaccurate(numerics, policy) if numerics else []
+    reasons = [*wrong, *(reason for found in by_effect.values() for reason in found)]
+    if wrong:
+        verdict = "wrong"
+    elif by_effect["breaking"]:
+        verdict = "incompatible"
+    elif by_effect["worse"]:
+        verdict = "slower-likely"
+    elif by_effect["better"]:
+        verdict = "better"
+    else:
+        verdict = "equivalent" if reasons else "identical"
+    return verdict, tuple(reasons)
+
+
+def sentence(item: Difference) -> str:
+    """A difference in words: `attention_dispatch_0: VGPRs 96 → 128 (+33%)`."""
+    prefix = f"{short(item.where)}: " if item.where else ""
+    metric = METRICS.get(item.what)
+    if metric:
+        return f"{prefix}{metric.words} {number(item.before)} → {number(item.after)}{_share(item)}"
+    if item.what == "graph":
+        return "the graph changed"
+    if item.what == "text":
+        return "the MLIR text changed in comments, names or layout only"
+    if item.what == "machine code":
+        return f"{prefix}other machine code"
+    if item.what == "flags":
+        return "flags: " + ", ".join(
+            f"{sign} {flags}" for sign, flags in (("-", item.before), ("+", item.after)) if flags
+        )
+    if item.layer != "spec" and item.before is None:
+        return f"{prefix}{item.what} {item.after} is new"
+    if item.layer != "spec" and item.after is None:
+        return f"{prefix}{item.what} {item.before} is gone"
+    return f"{prefix}{item.what} {item.before} → {item.after}"
+
+
+def short(kernel: str) -> str:
+    """The part of a kernel's name that tells it from the others: up to its number."""
+    found = _NUMBERED.match(kernel)
+    return found[0] if found else kernel
+
+
+def number(value: object) -> str:
+    """A figure for people: whole numbers by thousands, others with three digits."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def _share(item: Difference) -> str:
+    if not (isinstance(item.before, int | float) and isinstance(item.after, int | float)):
+        return ""
+    return f" ({(item.after - item.before) / item.before:+.0%})" if item.before else ""
+
+
+def _inaccurate(numerics: Numerics, policy: Policy) -> list[str]:
+    """What is wrong, or so much less accurate than before that it is a loss: a line for each."""
+    if not numerics.candidate:
+        return []
+    cases = numerics.candidate.cases
+    before = {case.case: case for case in numerics.baseline.cases} if numerics.baseline else {}
+    wrong = [case for case in cases if case.strain > 1]
+    lost = [case for case in cases if case not in wrong and _is_lost(case, before, policy)]
+    lines = []
+    if wrong:
+        already = sum(case.case in before and before[case.case].strain > 1 for case in wrong)
+        were = f", {already} of them in the baseline too" if already else ""
+        count = f"{len(wrong)} of {len(cases)} cases beyond tolerance"
+        lines.append(f"numerics: {count}{were}; worst: {_error(wrong)}")
+    if lost:
+        count = f"{len(lost)} of {len(cases)} cases"
+        lines.append(f"numerics: accuracy lost in {count}, within tolerance; worst: {_error(lost)}")
+    return lines
+
+
+def _is_lost(case: CaseErrors, before: Mapping[str, CaseErrors], policy: Policy) -> bool:
+    old = before.get(case.case)
+    return old is not None and case.strain > max(
+        policy.ignored_share, policy.most_growth * old.strain
+    )
+
+
+def _error(cases: Sequence[CaseErrors]) -> str:
+    case = max(cases, key=lambda case: case.strain)
+    return (
+        f"{case.case}, relative error {case.relative:.1e}, worst row {case.worst_row:.1e}, "
+        f"tolerance {case.tolerance:.1e}"
+    )

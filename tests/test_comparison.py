@@ -1,0 +1,544 @@
+"""Comparison of artifacts: every mutation gets the verdict that a reviewer would give it."""
+
+import dataclasses
+import json
+import re
+import subprocess
+import time
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+import irattn
+from irattn import AttentionSpec, targets
+from irattn.manifest import MLIR, VMFB, sha256
+from irattn.cli import main
+from irattn.comparison import Comparison, Entry, to_html, to_markdown, update_baseline
+from irattn.comparison.differences import differences
+from irattn.comparison.normalise import normalised, normalised_sha256
+from irattn.comparison.numerics import CaseErrors, Measurements, Numerics, Side
+from irattn.comparison.policy import DEFAULT, read_policy
+from irattn.comparison.subjects import Subject, of_artifact, read_baseline
+from irattn.comparison.verdicts import judged
+from irattn.compiler import compile_mlir, retiled
+from irattn.errors import ArtifactError, DeviceError, PolicyError, SourceError
+from irattn.figures import KernelFigures, ModuleFigures, Occupancy, Step
+from irattn.store import Store
+
+# Small, and with the matrix tiles of a real one.
+SPEC = AttentionSpec(num_q_heads=2, num_kv_heads=1, q_len=64, kv_len=64, head_dim=32, causal=True)
+
+KERNEL = KernelFigures(
+    name="attention_dispatch_0",
+    vgprs=96,
+    agprs=0,
+    sgprs=30,
+    vgpr_spills=0,
+    sgpr_spills=0,
+    scratch_bytes=0,
+    lds_bytes=8192,
+    wave_size=32,
+    workgroup_size=(128, 1, 1),
+    code_bytes=4000,
+    code_sha256="a" * 64,
+    occupancy=Occupancy(8, 10, 8, 16),
+    instructions={"matrix": 32, "vector": 400, "scalar": 60, "lds": 20, "global": 16,
+                  "scratch": 0, "wait": 30, "branch": 4},
+)  # fmt: skip
+MODULE = ModuleFigures(
+    bytecode_version="16.0",
+    signature="0rr_r",
+    steps=(Step("dispatch", KERNEL.name, (1, 2, 1), None, 1.0e6),),
+    transient_bytes=4096,
+    kernels=(KERNEL,),
+)
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory):
+    """The artifact that every mutation is held against."""
+    out = tmp_path_factory.mktemp("original")
+    return irattn.compile(SPEC, target="gfx1100", name="small", out=out)
+
+
+def mutated(artifact, root, *edits, **manifest_fields):
+    """The artifact with its MLIR text edited, compiled for its target and published."""
+    text = artifact.mlir
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    target = targets.get(artifact.target)
+    vmfb = compile_mlir(text, target.flags)
+    hashes = {MLIR: sha256(text.encode()), VMFB: sha256(vmfb)}
+    manifest = dataclasses.replace(artifact.manifest, key="0" * 64, sha256=hashes)
+    return Store(root).publish(dataclasses.replace(manifest, **manifest_fields), text, vmfb)
+
+
+def only_entry(*sides, **options):
+    (entry,) = irattn.compare(*sides, **options).entries
+    return entry
+
+
+def recorded(module=MODULE, name="small", **manifest_fields):
+    """A subject as a baseline file keeps it, with figures made by hand."""
+    manifest = irattn.build._manifest(SPEC, targets.get("gfx1100"), name, "fused", "linalg", "text")
+    manifest.sha256[VMFB] = sha256(repr(module).encode())
+    manifest = dataclasses.replace(manifest, **manifest_fields)
+    fields = {"module": module.to_dict(), "mlir_normalised_sha256": "0" * 64}
+    return Subject(manifest, recorded=json.loads(json.dumps(fields)))
+
+
+def verdict_on(module, **manifest_fields):
+    policy = read_policy()
+    found = differences(recorded(), recorded(module, **manifest_fields), policy)
+    return judged(found, None, policy)
+
+
+def with_kernel(**changes):
+    return dataclasses.replace(MODULE, kernels=(dataclasses.replace(KERNEL, **changes),))
+
+
+# Normalisation
+
+
+def test_comments_layout_and_names_mean_nothing():
+    text = irattn.render(SPEC)
+    renamed = text.replace("%scale_log2e", "%factor").replace("!query", "!q").replace("#tile", "#t")
+    old = "#row = affine_map<(b, h, g, m, n) -> (b, h, g, m)>"
+    assert old in renamed
+    renamed = renamed.replace(old, "#row = affine_map<(a, b, c, d, e) -> (a, b, c, d)>")
+    loose = "// new\n" + renamed.replace("\n", "\n\n").replace(" = ", "   =  ")
+    assert normalised(loose) == normalised(text)
+
+
+def test_what_means_something_is_kept():
+    text = irattn.render(SPEC)
+    seen = {normalised_sha256(text)}
+    for old, new in (
+        ("sle, %ahead", "sge, %ahead"),
+        ("%q_position = arith.addi %m_i32, %first", "%q_position = arith.addi %t_i32, %first"),
+        ("(b, h, g, m, n) -> (b, h, g, m)>", "(b, h, g, m, n) -> (b, g, h, m)>"),
+        ("workgroup = [1, 64", "workgroup = [1, 32"),
+        ("0.0 : f16", "1.0 : f16"),
+    ):
+        assert old in text
+        seen.add(normalised_sha256(text.replace(old, new)))
+    assert len(seen) == 6
+
+
+def test_regions_may_use_a_name_again():
+    one = '^bb0(%a: f32):\n "x"(%a)\n}, {\n^bb0(%a: f32):\n "x"(%a)\n}'
+    other = one[: one.index("}")] + one[one.index("}") :].replace("%a", "%b")
+    assert normalised("{" + one) == normalised("{" + other)
+    assert normalised('"a // b"') == '"a // b"'
+
+
+# Verdicts on figures
+
+
+def test_equal_figures_are_identical():
+    assert verdict_on(MODULE) == ("identical", ())
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict", "reason"),
+    [
+        ({"vgpr_spills": 4}, "slower-likely", "spilled VGPRs 0 → 4"),
+        ({"occupancy": Occupancy(4, 4, 8, 16)}, "slower-likely", "waves per SIMD 8 → 4 (-50%)"),
+        ({"occupancy": Occupancy(10, 10, 12, 16)}, "better", "waves per SIMD 8 → 10 (+25%)"),
+        ({"vgprs": 100}, "equivalent", "VGPRs 96 → 100 (+4%)"),
+        ({"code_sha256": "b" * 64}, "equivalent", "other machine code"),
+        ({"code_bytes": 6400}, "slower-likely", "bytes of code 4,000 → 6,400 (+60%)"),
+        ({"code_bytes": 6000}, "equivalent", "bytes of code 4,000 → 6,000 (+50%)"),
+        ({"code_bytes": 2000}, "equivalent", "bytes of code 4,000 → 2,000 (-50%)"),
+    ],
+)
+def test_figures_of_a_kernel(changes, verdict, reason):
+    found, reasons = verdict_on(with_kernel(**changes))
+    assert found == verdict
+    assert reasons[0] == f"attention_dispatch_0: {reason}"
+
+
+@pytest.mark.parametrize(
+    ("matrix", "vector", "verdict"),
+    [(32, 500, "slower-likely"), (16, 300, "slower-likely"), (64, 500, "equivalent")],
+)
+def test_instructions_count_by_the_products_that_they_serve(matrix, vector, verdict):
+    mix = {**KERNEL.instructions, "matrix": matrix, "vector": vector}
+    assert verdict_on(with_kernel(instructions=mix))[0] == verdict
+
+
+def test_figures_of_the_host_side():
+    step = MODULE.steps[0]
+    more = dataclasses.replace(MODULE, steps=(*MODULE.steps, step))
+    assert verdict_on(more)[1][:2] == ("dispatches 1 → 2 (+100%)", _doubled_work())
+    groups = dataclasses.replace(step, workgroups=(4, 2, 1))
+    many = dataclasses.replace(MODULE, steps=(groups,))
+    assert verdict_on(many) == (
+        "slower-likely", ("attention_dispatch_0: workgroups 2 → 8 (+300%)",),
+    )  # fmt: skip
+    dynamic = dataclasses.replace(step, workgroups=("n", 2, 1))
+    found = verdict_on(dataclasses.replace(MODULE, steps=(dynamic,)))
+    assert found == ("equivalent", ("attention_dispatch_0: workgroups 2 → n * 2 * 1",))
+
+
+def _doubled_work():
+    work = 1.0e6 / SPEC.flops
+    return f"matrix FLOPs executed per FLOP needed {work:.3g} → {2 * work:.3g} (+100%)"
+
+
+def test_other_contracts_are_incompatible():
+    changed = SPEC.replace(softmax_scale=0.5).to_dict()
+    assert verdict_on(MODULE, spec=changed) == (
+        "incompatible", ("softmax_scale None → 0.5",),
+    )  # fmt: skip
+    inputs = recorded().manifest.inputs[:-1]
+    verdict, reasons = verdict_on(MODULE, inputs=inputs)
+    assert verdict == "incompatible"
+    assert reasons[0].startswith("value: inputs f16 [1, 1, 64, 32]")
+
+
+# The policy
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[metrics.dispatches]", "[metrics.dispatchs]", "got 'dispatchs'"),
+        ('worse = "less"', 'worse = "fewer"', 'expected "more" or "less", got \'fewer\''),
+        ("most_growth = 8.0", "most_growth = -1", "most_growth: expected a number of at least 0"),
+        ("most_growth = 8.0", "", "most_growth: expected a number of at least 0, got None"),
+        ('"wrong", "inc', '"bad", "inc', "verdicts.fall_short: expected only wrong, incompatible"),
+        ("gains = false", "gains = 0", "gains: expected true or false, got 0"),
+        ("[numerics]", "numerics]", "not readable as TOML"),
+    ],
+)
+def test_a_wrong_policy_says_what_is_wrong(tmp_path, old, new, message):
+    path = tmp_path / "policy.toml"
+    text = DEFAULT.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    with pytest.raises(PolicyError) as error:
+        read_policy(path)
+    assert message in str(error.value)
+    assert str(path) in str(error.value)
+
+
+# Mutations of an artifact
+
+
+def test_a_comment_changes_nothing_that_counts(original, tmp_path):
+    edits = ("  %ln2 = ", "  // Nothing.\n  %log = "), ("%ln2,", "%log,")
+    other = mutated(original, tmp_path, *edits)
+    found = only_entry(original, other)
+    assert found.verdict == "equivalent"
+    assert found.reasons == ("the MLIR text changed in comments, names or layout only",)
+    assert found.numerics is None
+
+
+@pytest.fixture(scope="module")
+def broken(original, tmp_path_factory):
+    """A comparison with a mask the wrong way round."""
+    other = mutated(original, tmp_path_factory.mktemp("broken"), ("sle, %ahead", "sge, %ahead"))
+    return irattn.compare(original.path, other.path)
+
+
+def test_a_mask_the_wrong_way_round_is_wrong(broken):
+    (found,) = broken.entries
+    assert found.verdict == "wrong"
+    assert found.reasons[0].startswith("numerics: 8 of 8 cases beyond tolerance; worst: ")
+    assert found.numerics.baseline.worst.strain < 1 < found.numerics.candidate.worst.strain
+    assert "its own graph, without gfx1100 tiles" in found.note
+    (graph,) = (item for item in found.differences if item.what == "graph")
+    assert "+    %causal = arith.cmpi sge, %ahead, %here : i32" in graph.diff
+
+
+def test_a_wrong_scale_is_wrong(original, tmp_path):
+    scale = "%scale_log2e = arith.constant 0.2550"
+    found = only_entry(
+        original, mutated(original, tmp_path, (scale, scale.replace("0.25", "0.26")))
+    )
+    assert found.verdict == "wrong"
+
+
+def test_a_worse_tile_is_likely_slower(original, tmp_path):
+    """One subgroup in place of four, with the same rows to compute: its registers do not do."""
+    edits = (
+        ("[[1, 4, 1, 1, 1]", "[[1, 1, 1, 1, 1]"),
+        ("workgroup_size = [128", "workgroup_size = [32"),
+    )
+    found = irattn.compare(original, mutated(original, tmp_path, *edits), numerics=False)
+    assert found.falls_short
+    (entry,) = found.entries
+    assert entry.verdict == "slower-likely"
+    worse = {item.what for item in entry.differences if item.effect == "worse"}
+    assert worse & {"waves_per_simd", "vgpr_spills"}
+    assert any(item.what == "threads" for item in entry.differences)
+
+
+def test_one_more_instruction_is_told_and_does_not_count(original, tmp_path):
+    mean = "    %mean = arith.select %any, %quotient,"
+    product = (
+        "    %one = arith.constant 0.99999994 : f32\n"
+        "    %product = arith.mulf %quotient, %one : f32\n"
+    )
+    edit = (mean, product + mean.replace("%quotient", "%product"))
+    found = only_entry(original, mutated(original, tmp_path, edit))
+    assert found.verdict == "equivalent"
+    assert found.reasons[0] == "the graph changed"
+    assert any("bytes of code" in reason for reason in found.reasons)
+    assert found.numerics.candidate.worst.strain < 1
+
+
+def test_without_numerics_a_wrong_graph_is_unverified(original, tmp_path):
+    other = mutated(original, tmp_path, ("sle, %ahead", "sge, %ahead"))
+    found = irattn.compare(original, other, numerics=False)
+    assert found.unverified == 1
+    assert found.entries[0].note == "numerics not verified: not asked for"
+    assert found.summary.endswith("; 1 changed without verified numerics")
+
+
+def test_lost_accuracy_within_the_tolerance_is_wrong():
+    def side(strain):
+        return Side("here", (CaseErrors("normal", 1.0, 1.0, 1.0, 1.0, strain, (0, 0, 0, 0)),))
+
+    def verdict(before, after):
+        return judged((), Numerics(side(before), side(after)), read_policy())[0]
+
+    assert verdict(0.01, 0.5) == "wrong"
+    # Little of the tolerance, little growth, and nothing to hold it against.
+    assert verdict(0.001, 0.2) == verdict(0.3, 0.9) == "identical"
+    assert judged((), Numerics(None, side(0.9)), read_policy())[0] == "identical"
+    assert verdict(2.0, 2.0) == "wrong"
+
+
+def test_the_tiles_of_another_target_take_the_place_of_its_own():
+    """With the compiler's own tile, head columns beyond 128 would give wrong numbers on a CPU."""
+    wide = SPEC.replace(head_dim=256)
+    for spec, is_tiled in ((SPEC, False), (wide, True)):
+        twin = irattn.render(spec, target="cpu", formulation="fused")
+        text = retiled(irattn.render(spec, target="gfx1100"), twin)
+        assert "iree_gpu" not in text
+        assert ("iree_cpu.lowering_config" in text) is is_tiled
+
+
+def test_a_graph_runs_once_for_all_targets(original, tmp_path, monkeypatch):
+    """Without tiles they are equal, and the reference takes long."""
+    measure = Measurements(read_policy(), 0)
+    first = measure.of(None, original)
+    monkeypatch.setattr("irattn.comparison.numerics.known_cases", None)
+    other = irattn.compile(SPEC, target="gfx942", name="small", out=tmp_path)
+    assert other.mlir != original.mlir
+    assert measure.of(None, other).candidate.cases == first.candidate.cases
+
+
+def test_what_does_not_run_says_why(original, monkeypatch):
+    def refuse(*_):
+        raise DeviceError("no memory left")
+
+    monkeypatch.setattr("irattn.comparison.numerics.load_artifact", refuse)
+    monkeypatch.setattr("irattn.comparison.numerics.compile_mlir", lambda *_: b"")
+    assert Measurements(read_policy(), 0).of(None, original) == Numerics(skipped="no memory left")
+
+
+def test_what_is_too_large_is_not_run(original):
+    policy = dataclasses.replace(read_policy(), most_flops=1e3)
+    found = Measurements(policy, 0).of(None, original)
+    assert found.candidate is None
+    assert "operations a call, the policy's most is 1e+03" in found.skipped
+
+
+# The two sides
+
+
+def test_a_side_is_an_artifact_a_folder_or_a_baseline(original, tmp_path):
+    root = original.path.parents[1]
+    (file,), _ = update_baseline([original], tmp_path)
+    assert file == tmp_path / "gfx1100" / "small.json"
+    sides = (original, original.path, root, str(file), tmp_path)
+    for baseline in sides:
+        for candidate in sides:
+            found = irattn.compare(baseline, candidate)
+            assert [entry.verdict for entry in found.entries] == ["identical"]
+            assert not found.falls_short
+
+
+def test_nothing_changed_inspects_nothing(original, monkeypatch):
+    monkeypatch.setattr("irattn.comparison.subjects.inspect_artifact", None)
+    start = time.perf_counter()
+    assert only_entry(original.path, original.path).verdict == "identical"
+    assert time.perf_counter() - start < 0.5
+
+
+def test_a_revision_of_git(original, tmp_path, monkeypatch):
+    def git(*arguments):
+        identity = ("-c", "user.name=a", "-c", "user.email=a@b.c")
+        subprocess.run(["git", *identity, *arguments], cwd=tmp_path, check=True)
+
+    git("init", "-q")
+    folder = tmp_path / "below" / "artifacts"
+    update_baseline([original], folder)
+    git("add", ".")
+    git("commit", "-qm", "one")
+    (folder / "gfx1100" / "small.json").unlink()
+    monkeypatch.chdir(tmp_path / "below")
+    assert only_entry("artifacts", original, baseline_revision="HEAD").verdict == "identical"
+    assert only_entry(folder, original, baseline_revision="HEAD").verdict == "identical"
+    assert only_entry("HEAD:below/artifacts", original).verdict == "identical"
+    with pytest.raises(SourceError, match="expected a revision of git, got '--output=x'"):
+        irattn.compare("artifacts", original, baseline_revision="--output=x")
+    for words in ("nothing:below/artifacts", "HEAD:artifact", "HEAD:./artifact", "HEAD:../../x"):
+        with pytest.raises(SourceError, match=r"git (archive|rev-parse)"):
+            irattn.compare(words, original)
+
+
+def test_new_and_missing(original, tmp_path):
+    folder = tmp_path / "baseline"
+    other = dataclasses.replace(
+        original, manifest=dataclasses.replace(original.manifest, name="other")
+    )
+    update_baseline([other], folder)
+    found = irattn.compare(folder, original.path.parents[1])
+    assert {entry.name: entry.verdict for entry in found.entries} == {
+        "other": "missing", "small": "new",
+    }  # fmt: skip
+    with pytest.raises(SourceError, match="has no small for gfx1100"):
+        irattn.compare(folder, original)
+
+
+# Baselines
+
+
+def test_a_baseline_is_small_and_stable(original, tmp_path):
+    written, _ = update_baseline([original], tmp_path)
+    text = written[0].read_text()
+    assert len(text) < 8000
+    assert '"shape": [1, 2, 64, 32]' in text
+    assert read_baseline(written[0]).module == of_artifact(original).module
+    assert update_baseline([original], tmp_path) == ([], [])
+    stale = written[0].with_name("stale.json")
+    stale.write_text("{}")
+    assert update_baseline([original], tmp_path, are_all=False) == ([], [])
+    assert update_baseline([original], tmp_path) == ([], [stale])
+    assert not stale.exists()
+
+
+def test_update_from_the_catalogue(tmp_path):
+    args = ("gqa_decode_tiny", "--target", "gfx1100", "--out", tmp_path / "files")
+    args += ("--artifacts", tmp_path / "built")
+    done = run(*args, command="baseline update").stdout
+    file = tmp_path / "files" / "gfx1100" / "gqa_decode_tiny.json"
+    assert done == f"wrote {file}\n1 baselines in {tmp_path}/files, 1 changed, 0 removed\n"
+    assert run(tmp_path / "files", tmp_path / "built").stdout == "1 artifact: 1 identical\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "not readable as JSON"),
+        ("[]", "expected baseline version 1, got None"),
+        ('{"baseline_version": 2}', "expected baseline version 1, got 2"),
+        ('{"baseline_version": 1}', "expected format version 1, got None"),
+    ],
+)
+def test_a_damaged_baseline_says_so(tmp_path, text, message):
+    path = tmp_path / "small.json"
+    path.write_text(text)
+    with pytest.raises(ArtifactError, match=message):
+        irattn.compare(path, path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"module": {}}, {"module": None}, {"mlir_normalised_sha256": None}, {"manifest": {"name": 3}}],
+)
+def test_a_baseline_with_impossible_fields_is_refused(original, tmp_path, change):
+    (path,), _ = update_baseline([original], tmp_path)
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(ArtifactError, match=re.escape(str(path))):
+        irattn.compare(path, path)
+
+
+# Reports
+
+
+def run(*args, command="compare", code=0):
+    result = CliRunner().invoke(main, [*command.split(), *map(str, args)])
+    assert result.exit_code == code, result.output + repr(result.exception)
+    return result
+
+
+def test_compare_exits_by_the_policy(original, broken, tmp_path):
+    sides = (broken.baseline, broken.candidate)
+    assert run(original.path, original.path).stdout == "1 artifact: 1 identical\n"
+    text = run(*sides, code=1).stdout
+    assert text.startswith("wrong  gfx1100  small\n  - numerics: 8 of 8 cases beyond tolerance")
+    assert text.endswith("\n1 artifact: 1 wrong\n")
+    strict = tmp_path / "strict.toml"
+    strict.write_text(DEFAULT.read_text().replace('["wrong"', '["equivalent", "wrong"'))
+    page = tmp_path / "report.html"
+    args = ("--no-numerics", "--policy", strict, "--format", "html", "-o", page)
+    summary = "1 artifact: 1 equivalent; 1 changed without verified numerics"
+    assert run(*sides, *args, code=1).stdout == f"{page}: {summary}\n"
+    assert summary in page.read_text()
+
+
+def test_a_users_mistake_exits_2_with_a_reason(original, tmp_path):
+    assert "no such place: expected an artifact" in run("no such place", ".", code=2).stderr
+    assert "expected artifacts in <target>/<name>/" in run(tmp_path, ".", code=2).stderr
+    missing = ("--policy", tmp_path / "none.toml")
+    assert "none.toml: not readable as TOML" in run(original.path, ".", *missing, code=2).stderr
+
+
+def test_json_says_all_and_has_no_infinity(broken):
+    found = json.loads(json.dumps(broken.to_dict(), allow_nan=False))
+    assert found["falls_short"] is True
+    assert found["counts"] == {"wrong": 1}
+    (entry,) = found["entries"]
+    assert {item["layer"] for item in entry["differences"]} >= {"mlir", "code"}
+    case = entry["numerics"]["candidate"]["cases"][0]
+    assert case["strain"] > 1
+    assert len(case["quantiles"]) == 4
+
+
+def test_markdown_is_a_comment_on_a_pull_request(original, broken):
+    text = to_markdown(broken)
+    assert text.startswith("### 1 artifact: 1 wrong\n")
+    assert "| **wrong** | gfx1100 | `small` | numerics: 8 of 8 cases beyond tolerance" in text
+    assert "```diff\n@@" in text
+    assert text.count("<details>") == text.count("</details>") == 1
+    same = to_markdown(irattn.compare(original, original))
+    assert "small" not in same.partition("meets the policy")[2]
+
+
+def test_markdown_of_very_many_stays_postable():
+    policy = read_policy()
+    old, new = recorded(), recorded(with_kernel(vgpr_spills=4))
+    found = tuple(differences(old, new, policy))
+    verdict, reasons = judged(found, None, policy)
+    entries = tuple(
+        Entry("gfx1100", f"entry_{i}", verdict, reasons, found, None, old, new) for i in range(400)
+    )
+    text = to_markdown(Comparison("a", "b", entries, policy))
+    assert len(text) < 65_536
+    assert text.count("| **slower-likely** |") == 400
+    assert re.search(r"The details of \d+ more are in", text)
+
+
+def test_html_is_one_page_that_stands_alone(broken):
+    text = to_html(broken)
+    assert not re.search(r"<(?:script|link|img)|src=|url\(|https?:", text)
+    svgs = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+    assert svgs
+    for svg in svgs:
+        ElementTree.fromstring(svg)
+    assert any("large_logits" in svg for svg in svgs)
+
+
+def test_html_escapes_names_and_says_when_nothing_changed():
+    entry = Entry("cpu", "a<b>", "missing", ("&",), baseline=recorded())
+    page = to_html(Comparison("<x>", "y", (entry,), read_policy()))
+    assert "<b>" not in page
+    assert "<x>" not in page
+    assert "Nothing changed." in to_html(Comparison("x", "y", (), read_policy()))
