@@ -13,7 +13,7 @@ from irattn.targets import MatrixInstruction, Target
 # four times as deep: on RDNA, what it fetches ahead for the next step does not fit the registers
 # of whole layers.
 _ROWS, _DEPTH = 64, 32
-_COLUMNS = (128, 64)
+_COLUMNS = (128, 96, 64, 32)
 _SUBGROUPS = (2, 2)
 
 
