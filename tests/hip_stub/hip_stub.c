@@ -1,0 +1,175 @@
+/* A HIP library without a GPU: memory is the host's, and every launch is a line on stdout.
+
+   As the real library does, it knows the size of each kernel's arguments from the code object; here
+   the file $HIP_STUB_KERNELS tells them, one kernel a line: its name, and the sizes. */
+#include <hip/hip_runtime_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST 64
+
+struct ihipModule_t {
+    char path[4096];
+};
+struct ihipModuleSymbol_t {
+    char name[512];
+    int count;
+    int sizes[MOST];
+};
+struct ihipStream_t {
+    int open;
+};
+
+static struct {
+    char *start;
+    size_t bytes;
+} memory[MOST];
+static int memories;
+
+static void fail(const char *what) {
+    fprintf(stderr, "stub: %s\n", what);
+    exit(3);
+}
+
+/* Prints a device address as the number of its allocation and the offset. */
+static void print_address(const void *address) {
+    const char *at = (const char *)address;
+    for (int i = 0; i < memories; i++) {
+        if (at >= memory[i].start && at < memory[i].start + memory[i].bytes) {
+            printf(" %d+%zu", i, (size_t)(at - memory[i].start));
+            return;
+        }
+    }
+    fail("an address in no allocation");
+}
+
+static void check_inside(const void *address, size_t bytes) {
+    const char *at = (const char *)address;
+    for (int i = 0; i < memories; i++)
+        if (at >= memory[i].start && at + bytes <= memory[i].start + memory[i].bytes) return;
+    fail("a range leaves its allocation");
+}
+
+const char *hipGetErrorString(hipError_t error) { return error ? "invalid value" : "no error"; }
+hipError_t hipSetDevice(int device) { return device ? hipErrorInvalidValue : hipSuccess; }
+
+hipError_t hipStreamCreate(hipStream_t *stream) {
+    *stream = (hipStream_t)calloc(1, sizeof(**stream));
+    return hipSuccess;
+}
+hipError_t hipStreamSynchronize(hipStream_t stream) {
+    (void)stream;
+    printf("synchronize\n");
+    return hipSuccess;
+}
+hipError_t hipStreamDestroy(hipStream_t stream) {
+    free(stream);
+    return hipSuccess;
+}
+
+hipError_t hipModuleLoad(hipModule_t *module, const char *path) {
+    char magic[4] = {0};
+    FILE *file = fopen(path, "rb");
+    if (!file || fread(magic, 1, 4, file) != 4 || memcmp(magic, "\177ELF", 4))
+        return hipErrorInvalidValue;
+    fclose(file);
+    *module = (hipModule_t)calloc(1, sizeof(**module));
+    snprintf((*module)->path, sizeof((*module)->path), "%s", path);
+    printf("module %s\n", path);
+    return hipSuccess;
+}
+hipError_t hipModuleUnload(hipModule_t module) {
+    free(module);
+    return hipSuccess;
+}
+
+hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name) {
+    char line[4096];
+    FILE *file = fopen(getenv("HIP_STUB_KERNELS"), "r");
+    if (!file || !module) fail("no kernels");
+    while (fgets(line, sizeof(line), file)) {
+        char *word = strtok(line, " \n");
+        if (!word || strcmp(word, name)) continue;
+        *function = (hipFunction_t)calloc(1, sizeof(**function));
+        snprintf((*function)->name, sizeof((*function)->name), "%s", name);
+        while ((word = strtok(NULL, " \n"))) (*function)->sizes[(*function)->count++] = atoi(word);
+        fclose(file);
+        return hipSuccess;
+    }
+    return hipErrorInvalidValue;
+}
+
+hipError_t hipMalloc(void **target, size_t bytes) {
+    *target = aligned_alloc(64, bytes + (64 - bytes % 64) % 64);
+    if (!*target || memories == MOST) fail("no memory");
+    memset(*target, 0xAB, bytes);
+    memory[memories].start = (char *)*target;
+    memory[memories].bytes = bytes;
+    printf("malloc %zu\n", bytes);
+    memories++;
+    return hipSuccess;
+}
+hipError_t hipFree(void *target) {
+    free(target);
+    return hipSuccess;
+}
+
+hipError_t hipMemcpy(void *target, const void *source, size_t bytes, hipMemcpyKind kind) {
+    if (kind == hipMemcpyHostToDevice) check_inside(target, bytes);
+    if (kind == hipMemcpyDeviceToHost) check_inside(source, bytes);
+    memcpy(target, source, bytes);
+    return hipSuccess;
+}
+
+hipError_t hipMemcpyAsync(void *target, const void *source, size_t bytes, hipMemcpyKind kind,
+                          hipStream_t stream) {
+    if (kind != hipMemcpyDeviceToDevice || !stream) return hipErrorInvalidValue;
+    check_inside(target, bytes);
+    check_inside(source, bytes);
+    memcpy(target, source, bytes);
+    printf("copy");
+    print_address(source);
+    print_address(target);
+    printf(" %zu\n", bytes);
+    return hipSuccess;
+}
+
+static hipError_t fill(void *target, const void *pattern, size_t size, size_t count) {
+    check_inside(target, size * count);
+    for (size_t i = 0; i < count; i++) memcpy((char *)target + i * size, pattern, size);
+    printf("fill");
+    print_address(target);
+    printf(" %zu ", size * count);
+    for (size_t i = 0; i < size; i++) printf("%02x", ((const unsigned char *)pattern)[i]);
+    printf("\n");
+    return hipSuccess;
+}
+hipError_t hipMemsetD8Async(hipDeviceptr_t target, unsigned char value, size_t count,
+                            hipStream_t stream) {
+    return stream ? fill(target, &value, 1, count) : hipErrorInvalidValue;
+}
+hipError_t hipMemsetD16Async(hipDeviceptr_t target, unsigned short value, size_t count,
+                             hipStream_t stream) {
+    return stream ? fill(target, &value, 2, count) : hipErrorInvalidValue;
+}
+hipError_t hipMemsetD32Async(hipDeviceptr_t target, int value, size_t count, hipStream_t stream) {
+    return stream ? fill(target, &value, 4, count) : hipErrorInvalidValue;
+}
+
+hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int grid_x, unsigned int grid_y,
+                                 unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                                 unsigned int block_z, unsigned int shared_bytes,
+                                 hipStream_t stream, void **arguments, void **extra) {
+    if (!stream || extra) return hipErrorInvalidValue;
+    printf("launch %s %u %u %u %u %u %u %u", function->name, grid_x, grid_y, grid_z, block_x,
+           block_y, block_z, shared_bytes);
+    for (int i = 0; i < function->count; i++) {
+        if (function->sizes[i] == 8)
+            print_address(*(void **)arguments[i]);
+        else
+            printf(" %u", *(uint32_t *)arguments[i]);
+    }
+    printf("\n");
+    return hipSuccess;
+}
