@@ -3,8 +3,10 @@
 import dataclasses
 import json
 import math
+import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -59,48 +61,49 @@ def artifact(request):
 def library(tmp_path_factory):
     """The stub of HIP as a shared library."""
     folder = tmp_path_factory.mktemp("hip")
-    command = ["cc", *STRICT, "-shared", "-fPIC", f"-I{STUB}", STUB / "hip_stub.c"]
+    command = ["cc", *STRICT, "-shared", "-fPIC", f"-I{STUB}", *STUB.glob("*.c")]
     subprocess.run([*command, "-o", folder / "libamdhip64.so"], check=True)
     return folder
 
 
-@dataclasses.dataclass
-class Run:
-    """What the example had the stub do, and what it wrote."""
+def on_stub(command, folder, library, code_objects):
+    """Run a command in a folder on the stub: what the stub had to do, a line each."""
+    noted = [
+        (kernel.name, *(argument[".size"] for argument in kernel.arguments if is_given(argument)))
+        for code_object in code_objects
+        for kernel in read_code_object(code_object).kernels
+    ]
+    kernels, log = folder / "kernels.txt", folder / "log.txt"
+    kernels.write_text("".join(" ".join(map(str, line)) + "\n" for line in noted))
+    env = {
+        "HIP_STUB_KERNELS": str(kernels),
+        "HIP_STUB_LOG": str(log),
+        "IREE_HIP_DYLIB_PATH": str(library),
+    }
+    result = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+    return log.read_text().splitlines()
 
-    lines: list[str]
-    outputs: dict[str, bytes]
+
+def is_given(argument):
+    """Whether the caller gives an argument of a kernel, and not the library."""
+    return not argument[".value_kind"].startswith("hidden_")
 
 
-def run_example(folder, library, plan, inputs, sizes=()):
+def steps_of(lines):
+    return [line for line in lines if line.split()[0] in ("launch", "fill", "copy")]
+
+
+def run_example(folder, library, inputs, sizes=()):
     """Build the example as its README says, with all warnings, and run it on the stub."""
     command = ["cc", *STRICT, "-std=c99", f"-I{STUB}", "example.c", f"-L{library}", "-lamdhip64"]
     subprocess.run([*command, f"-Wl,-rpath,{library}", "-o", "example"], cwd=folder, check=True)
-    noted = [
-        (kernel.name, *(argument[".size"] for argument in kernel.arguments if is_given(argument)))
-        for file in folder.glob("*.hsaco")
-        for kernel in read_code_object(file.read_bytes()).kernels
-    ]
-    kernels = folder / "kernels.txt"
-    kernels.write_text("".join(" ".join(map(str, line)) + "\n" for line in noted))
     tensors = folder / "tensors"
     tensors.mkdir()
     for name, array in inputs.items():
         array.tofile(tensors / f"{name}.bin")
-    result = subprocess.run(
-        ["./example", "tensors", *map(str, sizes)],
-        cwd=folder,
-        env={"HIP_STUB_KERNELS": str(kernels)},
-        capture_output=True,
-        text=True,
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
-    outputs = {o.name: (tensors / f"{o.name}.bin").read_bytes() for o in plan.outputs}
-    return Run(result.stdout.splitlines(), outputs)
-
-
-def is_given(argument):
-    return not argument[".value_kind"].startswith("hidden_")
+    code_objects = [file.read_bytes() for file in folder.glob("*.hsaco")]
+    return on_stub(["./example", "tensors", *map(str, sizes)], folder, library, code_objects)
 
 
 def arrays_of(spec):
@@ -199,23 +202,56 @@ def test_the_example_does_what_the_host_program_does(name, tmp_path, library):
     plan = write_hsaco(artifact, folder)
     spec = static_of(artifact, name)
     arrays, dims = arrays_of(spec), dims_of(spec)
-    run = run_example(folder, library, plan, arrays, SIZES.get(name, {}).values())
+    lines = run_example(folder, library, arrays, SIZES.get(name, {}).values())
 
-    steps = [line for line in run.lines if line.split()[0] in ("launch", "fill", "copy")]
-    assert steps == list(expected_lines(artifact, dims))
+    assert steps_of(lines) == list(expected_lines(artifact, dims))
     written = LaunchPlan.from_dict(json.loads((folder / "launch.json").read_text()))
-    assert steps == list(lines_of_plan(written, dims))
-
-    bytes_of_buffers = [evaluate(buffer.bytes, dims) for buffer in plan.buffers]
-    assert [line for line in run.lines if line.startswith("malloc")] == [
-        f"malloc {size}" for size in bytes_of_buffers
+    assert steps_of(lines) == list(lines_of_plan(written, dims))
+    assert [line for line in lines if line.startswith("malloc")] == [
+        f"malloc {evaluate(buffer.bytes, dims)}" for buffer in plan.buffers
     ]
     for output, tensor in zip(plan.outputs, spec.outputs, strict=True):
-        items = math.prod(map(int, tensor.shape)) * dtype(tensor.dtype).numpy.itemsize
-        assert len(run.outputs[output.name]) == items
+        found = (folder / "tensors" / f"{output.name}.bin").read_bytes()
+        assert len(found) == math.prod(map(int, tensor.shape)) * dtype(tensor.dtype).numpy.itemsize
         if output.updates:
             # No kernel ran, and the cache is where it was.
-            assert run.outputs[output.name] == arrays[output.updates].tobytes()
+            assert found == arrays[output.updates].tobytes()
+
+
+@needs_cc
+@pytest.mark.parametrize("name", NAMES)
+def test_iree_itself_launches_the_same(name, tmp_path, library):
+    """IREE's own runtime, with the stub as its HIP: only the numbers of allocations differ."""
+    artifact = compiled(name)
+    spec = static_of(artifact, name)
+    for i, array in enumerate(arrays_of(spec).values()):
+        np.save(tmp_path / f"{i}.npy", array)
+    command = [
+        Path(sys.executable).with_name("iree-run-module"),
+        "--device=hip",
+        f"--module={artifact.path / 'module.vmfb'}",
+        f"--function={artifact.manifest.entry_points[0]}",
+        *(f"--input=@{i}.npy" for i in range(len(spec.inputs))),
+    ]
+    elfs = [data for file, data in launch_files(artifact).items() if file.endswith(".hsaco")]
+    lines = steps_of(on_stub(command, tmp_path, library, elfs))
+    expected = list(lines_of_plan(launch_plan(artifact), dims_of(spec)))
+    # The tool copies inputs to the device before, and outputs from it afterwards.
+    first = next(i for i, line in enumerate(lines) if line.split()[0] == expected[0].split()[0])
+    found = lines[first : first + len(expected)]
+    assert renumbered(found) == renumbered(expected)
+    rest = lines[:first] + lines[first + len(expected) :]
+    assert {line.split()[0] for line in rest} <= {"copy"}
+
+
+def renumbered(lines):
+    """The lines with allocations numbered as they come."""
+    numbers = {}
+
+    def number(found):
+        return f" {numbers.setdefault(found[1], len(numbers))}+"
+
+    return [re.sub(r" (\d+)\+", number, line) for line in lines]
 
 
 def test_the_description_is_of_these_tensors_and_kernels(artifact):

@@ -1,4 +1,5 @@
-/* A HIP library without a GPU: memory is the host's, and every launch is a line on stdout.
+/* A HIP library without a GPU: memory is the host's, and what is done is written to $HIP_STUB_LOG, a
+   line for each allocation, launch, fill and copy on the device.
 
    As the real library does, it knows the size of each kernel's arguments from the code object; here
    the file $HIP_STUB_KERNELS tells them, one kernel a line: its name, and the sizes. */
@@ -10,7 +11,7 @@
 #define MOST 64
 
 struct ihipModule_t {
-    char path[4096];
+    int loaded;
 };
 struct ihipModuleSymbol_t {
     char name[512];
@@ -27,17 +28,32 @@ static struct {
 } memory[MOST];
 static int memories;
 
+/* The log, locked for one line: IREE calls from several threads. */
+static FILE *lock_log(void) {
+    static FILE *log;
+    flockfile(stdout);
+    if (!log) log = fopen(getenv("HIP_STUB_LOG"), "w");
+    if (!log) exit(3);
+    return log;
+}
+
+static void unlock_log(FILE *log) {
+    fprintf(log, "\n");
+    fflush(log);
+    funlockfile(stdout);
+}
+
 static void fail(const char *what) {
     fprintf(stderr, "stub: %s\n", what);
     exit(3);
 }
 
 /* Prints a device address as the number of its allocation and the offset. */
-static void print_address(const void *address) {
+static void print_address(FILE *log, const void *address) {
     const char *at = (const char *)address;
     for (int i = 0; i < memories; i++) {
         if (at >= memory[i].start && at < memory[i].start + memory[i].bytes) {
-            printf(" %d+%zu", i, (size_t)(at - memory[i].start));
+            fprintf(log, " %d+%zu", i, (size_t)(at - memory[i].start));
             return;
         }
     }
@@ -60,7 +76,6 @@ hipError_t hipStreamCreate(hipStream_t *stream) {
 }
 hipError_t hipStreamSynchronize(hipStream_t stream) {
     (void)stream;
-    printf("synchronize\n");
     return hipSuccess;
 }
 hipError_t hipStreamDestroy(hipStream_t stream) {
@@ -75,8 +90,6 @@ hipError_t hipModuleLoad(hipModule_t *module, const char *path) {
         return hipErrorInvalidValue;
     fclose(file);
     *module = (hipModule_t)calloc(1, sizeof(**module));
-    snprintf((*module)->path, sizeof((*module)->path), "%s", path);
-    printf("module %s\n", path);
     return hipSuccess;
 }
 hipError_t hipModuleUnload(hipModule_t module) {
@@ -101,13 +114,15 @@ hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, con
 }
 
 hipError_t hipMalloc(void **target, size_t bytes) {
+    FILE *log = lock_log();
     *target = aligned_alloc(64, bytes + (64 - bytes % 64) % 64);
     if (!*target || memories == MOST) fail("no memory");
     memset(*target, 0xAB, bytes);
     memory[memories].start = (char *)*target;
     memory[memories].bytes = bytes;
-    printf("malloc %zu\n", bytes);
+    fprintf(log, "malloc %zu", bytes);
     memories++;
+    unlock_log(log);
     return hipSuccess;
 }
 hipError_t hipFree(void *target) {
@@ -128,21 +143,24 @@ hipError_t hipMemcpyAsync(void *target, const void *source, size_t bytes, hipMem
     check_inside(target, bytes);
     check_inside(source, bytes);
     memcpy(target, source, bytes);
-    printf("copy");
-    print_address(source);
-    print_address(target);
-    printf(" %zu\n", bytes);
+    FILE *log = lock_log();
+    fprintf(log, "copy");
+    print_address(log, source);
+    print_address(log, target);
+    fprintf(log, " %zu", bytes);
+    unlock_log(log);
     return hipSuccess;
 }
 
 static hipError_t fill(void *target, const void *pattern, size_t size, size_t count) {
     check_inside(target, size * count);
     for (size_t i = 0; i < count; i++) memcpy((char *)target + i * size, pattern, size);
-    printf("fill");
-    print_address(target);
-    printf(" %zu ", size * count);
-    for (size_t i = 0; i < size; i++) printf("%02x", ((const unsigned char *)pattern)[i]);
-    printf("\n");
+    FILE *log = lock_log();
+    fprintf(log, "fill");
+    print_address(log, target);
+    fprintf(log, " %zu ", size * count);
+    for (size_t i = 0; i < size; i++) fprintf(log, "%02x", ((const unsigned char *)pattern)[i]);
+    unlock_log(log);
     return hipSuccess;
 }
 hipError_t hipMemsetD8Async(hipDeviceptr_t target, unsigned char value, size_t count,
@@ -162,14 +180,15 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int grid_x, un
                                  unsigned int block_z, unsigned int shared_bytes,
                                  hipStream_t stream, void **arguments, void **extra) {
     if (!stream || extra) return hipErrorInvalidValue;
-    printf("launch %s %u %u %u %u %u %u %u", function->name, grid_x, grid_y, grid_z, block_x,
-           block_y, block_z, shared_bytes);
+    FILE *log = lock_log();
+    fprintf(log, "launch %s %u %u %u %u %u %u %u", function->name, grid_x, grid_y, grid_z, block_x,
+            block_y, block_z, shared_bytes);
     for (int i = 0; i < function->count; i++) {
         if (function->sizes[i] == 8)
-            print_address(*(void **)arguments[i]);
+            print_address(log, *(void **)arguments[i]);
         else
-            printf(" %u", *(uint32_t *)arguments[i]);
+            fprintf(log, " %u", *(uint32_t *)arguments[i]);
     }
-    printf("\n");
+    unlock_log(log);
     return hipSuccess;
 }
