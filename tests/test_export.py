@@ -36,11 +36,16 @@ NAMES = [
     "cache_append_tiny",
     "paged_update_decode_tiny",
     "dynamic_paged_decode_tiny",
+    # Lengths in whole steps, and the real ones as inputs of their own.
+    "dynamic_causal_tiny+kv_len=200",
     # The one of them with a constant: the frequencies of 128 columns.
     "rope_tiny+head_dim=128",
 ]
 # Sizes that a call chooses, none of them the largest.
-SIZES = {"dynamic_paged_decode_tiny": {"batch": 1, "num_blocks": 5, "max_blocks": 3}}
+SIZES = {
+    "dynamic_paged_decode_tiny": {"batch": 1, "num_blocks": 5, "max_blocks": 3},
+    "dynamic_causal_tiny+kv_len=200": {"kv_len": 128},
+}
 
 needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
@@ -91,7 +96,11 @@ def is_given(argument):
 
 
 def steps_of(lines):
-    return [line for line in lines if line.split()[0] in ("launch", "fill", "copy")]
+    return lines_with(lines, "launch", "fill", "copy")
+
+
+def lines_with(lines, *words):
+    return [line for line in lines if line.split()[0] in words]
 
 
 def run_example(folder, library, inputs, sizes=()):
@@ -120,7 +129,8 @@ def arrays_of(spec):
 def static_of(artifact, name):
     """The spec of one call of the compiled function."""
     sizes = SIZES.get(name)
-    return artifact.spec.of_sizes(sizes) if sizes else artifact.spec.compiled
+    spec = artifact.spec.compiled
+    return spec.of_sizes(sizes) if sizes else spec
 
 
 def dims_of(spec):
@@ -132,7 +142,7 @@ def dims_of(spec):
 
 
 def expected_lines(artifact, dims):
-    """The stub's lines as the traced host program has them.
+    """The stub's lines after the inputs are there, as the traced host program has them.
 
     The example allocates inputs, then what the program allocates, then constants.
     """
@@ -149,6 +159,8 @@ def expected_lines(artifact, dims):
         number = first[place.buffer.role] + place.buffer.index
         return f"{number}+{evaluate(place.offset, dims)}"
 
+    for i, data in enumerate(program.constants):
+        yield f"write {first['constant'] + i}+0 {len(data)}"
     for step in program.steps:
         addresses = [address(place) for place in step.ranges]
         length = evaluate(step.ranges[-1].length, dims)
@@ -162,6 +174,8 @@ def expected_lines(artifact, dims):
         else:
             words = ["copy", *addresses, length]
         yield " ".join(map(str, words))
+    for place in program.outputs:
+        yield f"read {address(place)} {evaluate(place.length, dims)}"
 
 
 def lines_of_plan(plan, dims):
@@ -204,10 +218,12 @@ def test_the_example_does_what_the_host_program_does(name, tmp_path, library):
     arrays, dims = arrays_of(spec), dims_of(spec)
     lines = run_example(folder, library, arrays, SIZES.get(name, {}).values())
 
-    assert steps_of(lines) == list(expected_lines(artifact, dims))
+    done = lines_with(lines, "write", "launch", "fill", "copy", "read")
+    uploads = [f"write {i}+0 {array.nbytes}" for i, array in enumerate(arrays.values())]
+    assert done == uploads + list(expected_lines(artifact, dims))
     written = LaunchPlan.from_dict(json.loads((folder / "launch.json").read_text()))
     assert steps_of(lines) == list(lines_of_plan(written, dims))
-    assert [line for line in lines if line.startswith("malloc")] == [
+    assert lines_with(lines, "malloc") == [
         f"malloc {evaluate(buffer.bytes, dims)}" for buffer in plan.buffers
     ]
     for output, tensor in zip(plan.outputs, spec.outputs, strict=True):
@@ -258,6 +274,8 @@ def test_the_description_is_of_these_tensors_and_kernels(artifact):
     plan, files = launch_plan(artifact), launch_files(artifact)
     spec = artifact.spec.compiled
     assert plan.gfx == "gfx1100"
+    program = trace(read_module(artifact.vmfb), artifact.manifest.entry_points[0])
+    assert (plan.barriers, len(plan.steps)) == (program.barriers, len(program.steps))
     for operands, tensors in ((plan.inputs, spec.inputs), (plan.outputs, spec.outputs)):
         assert [(o.name, o.dtype) for o in operands] == [(t.name, t.dtype) for t in tensors]
         for operand, tensor in zip(operands, tensors, strict=True):

@@ -14,6 +14,8 @@ _DIM = re.compile(r"(input\d+)_dim(\d+)")
 
 # What limits do not say of an input's elements, and `irattn run` checks.
 _RULES = {
+    "q_lens": "how many queries of each sequence are real",
+    "context_lens": "how many keys of each sequence are real",
     "block_table": "ids of blocks of the cache, past a context too (0 will do)",
     "slot_mapping": "no slot twice; -1 skips a token",
     "cu_seqlens_q": "from 0, never falling",

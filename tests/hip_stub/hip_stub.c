@@ -1,5 +1,5 @@
 /* A HIP library without a GPU: memory is the host's, and what is done is written to $HIP_STUB_LOG, a
-   line for each allocation, launch, fill and copy on the device.
+   line for each allocation, copy, fill and launch.
 
    As the real library does, it knows the size of each kernel's arguments from the code object; here
    the file $HIP_STUB_KERNELS tells them, one kernel a line: its name, and the sizes. */
@@ -131,9 +131,16 @@ hipError_t hipFree(void *target) {
 }
 
 hipError_t hipMemcpy(void *target, const void *source, size_t bytes, hipMemcpyKind kind) {
-    if (kind == hipMemcpyHostToDevice) check_inside(target, bytes);
-    if (kind == hipMemcpyDeviceToHost) check_inside(source, bytes);
+    int reads = kind == hipMemcpyDeviceToHost;
+    const void *device = reads ? source : target;
+    if (!reads && kind != hipMemcpyHostToDevice) return hipErrorInvalidValue;
+    check_inside(device, bytes);
     memcpy(target, source, bytes);
+    FILE *log = lock_log();
+    fprintf(log, reads ? "read" : "write");
+    print_address(log, device);
+    fprintf(log, " %zu", bytes);
+    unlock_log(log);
     return hipSuccess;
 }
 
