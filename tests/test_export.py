@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -160,7 +161,7 @@ def expected_lines(artifact, dims):
         return f"{number}+{evaluate(place.offset, dims)}"
 
     for i, data in enumerate(program.constants):
-        yield f"write {first['constant'] + i}+0 {len(data)}"
+        yield f"write {first['constant'] + i}+0 {len(data)} {zlib.crc32(data)}"
     for step in program.steps:
         addresses = [address(place) for place in step.ranges]
         length = evaluate(step.ranges[-1].length, dims)
@@ -219,7 +220,10 @@ def test_the_example_does_what_the_host_program_does(name, tmp_path, library):
     lines = run_example(folder, library, arrays, SIZES.get(name, {}).values())
 
     done = lines_with(lines, "write", "launch", "fill", "copy", "read")
-    uploads = [f"write {i}+0 {array.nbytes}" for i, array in enumerate(arrays.values())]
+    uploads = [
+        f"write {i}+0 {array.nbytes} {zlib.crc32(array.tobytes())}"
+        for i, array in enumerate(arrays.values())
+    ]
     assert done == uploads + list(expected_lines(artifact, dims))
     written = LaunchPlan.from_dict(json.loads((folder / "launch.json").read_text()))
     assert steps_of(lines) == list(lines_of_plan(written, dims))
@@ -442,4 +446,17 @@ def test_arguments_that_note_and_module_tell_differently_are_refused(monkeypatch
 
     monkeypatch.setattr(irattn.launches.reading, "read_hip_executable", other)
     with pytest.raises(ArtifactError, match=r"expected \d bindings and 1 constants, got"):
+        launch_plan(artifact)
+
+
+def test_a_dispatch_that_no_kernel_fits_is_refused(monkeypatch):
+    artifact = compiled("gqa_decode_tiny")
+
+    def other(module, name):
+        program = trace(module, name)
+        step = dataclasses.replace(program.steps[0], constants=(1,))
+        return dataclasses.replace(program, steps=(step,))
+
+    monkeypatch.setattr(irattn.launches.reading, "trace", other)
+    with pytest.raises(ArtifactError, match="and 1 constants, and the executable has no such"):
         launch_plan(artifact)

@@ -6,6 +6,7 @@ binding, the buffer's address plus the offset, and then its 32-bit constants; no
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -90,7 +91,9 @@ class _Reader:
     def plan(self) -> LaunchPlan:
         manifest = self.artifact.manifest
         kernels = tuple(self._kernels())
+        steps = tuple(map(self._step, self.program.steps))
         _check_names(kernels)
+        _check_dispatches(kernels, steps)
         return LaunchPlan(
             name=manifest.name,
             identifier=self.identifier,
@@ -104,7 +107,7 @@ class _Reader:
             buffers=tuple(self._buffers()),
             code_objects=tuple(CodeFile(name, len(e), sha256(e)) for name, e, _ in self.code()),
             kernels=kernels,
-            steps=tuple(map(self._step, self.program.steps)),
+            steps=steps,
             barriers=self.program.barriers,
         )
 
@@ -237,6 +240,23 @@ def _check_names(kernels: tuple[KernelEntry, ...]) -> None:
     for name in names:
         if not _KERNEL_NAME.fullmatch(name):
             raise ArtifactError(f"kernel {name!r}: its name is no symbol of an assembler")
+
+
+def _check_dispatches(kernels: tuple[KernelEntry, ...], steps: tuple[Step, ...]) -> None:
+    """Each dispatch gives its kernel what that takes."""
+    taken = {
+        kernel.name: Counter(argument.kind for argument in kernel.arguments) for kernel in kernels
+    }
+    for step in steps:
+        if not isinstance(step, Dispatch):
+            continue
+        takes = taken.get(step.kernel)
+        given = (len(step.bindings), len(step.constants))
+        if takes is None or (takes["binding"], takes["constant"]) != given:
+            raise ArtifactError(
+                f"the host program launches kernel {step.kernel} with {given[0]} bindings and "
+                f"{given[1]} constants, and the executable has no such kernel"
+            )
 
 
 def _kernel_entry(file: str, export: HipExport, kernel: Kernel) -> KernelEntry:

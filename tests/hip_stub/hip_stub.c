@@ -130,6 +130,16 @@ hipError_t hipFree(void *target) {
     return hipSuccess;
 }
 
+/* CRC-32 as in zlib. */
+static uint32_t checksum(const void *data, size_t bytes) {
+    uint32_t crc = 0xFFFFFFFF;
+    for (size_t i = 0; i < bytes; i++) {
+        crc ^= ((const unsigned char *)data)[i];
+        for (int bit = 0; bit < 8; bit++) crc = (crc >> 1) ^ (crc & 1 ? 0xEDB88320 : 0);
+    }
+    return ~crc;
+}
+
 hipError_t hipMemcpy(void *target, const void *source, size_t bytes, hipMemcpyKind kind) {
     int reads = kind == hipMemcpyDeviceToHost;
     const void *device = reads ? source : target;
@@ -140,6 +150,7 @@ hipError_t hipMemcpy(void *target, const void *source, size_t bytes, hipMemcpyKi
     fprintf(log, reads ? "read" : "write");
     print_address(log, device);
     fprintf(log, " %zu", bytes);
+    if (!reads) fprintf(log, " %u", (unsigned int)checksum(source, bytes));
     unlock_log(log);
     return hipSuccess;
 }
