@@ -43,13 +43,28 @@ class Simd:
 
 
 @dataclass(frozen=True)
+class Chip:
+    """The product that cycles are estimated for, from AMD's published peak figures.
+
+    `matrix_flops` are those of one compute unit in a cycle, by storage type; f32 is the rate of
+    matrix instructions where there are any, else of packed or dual vector instructions.
+    """
+
+    product: str
+    compute_units: int
+    ghz: float
+    gigabytes_per_second: float
+    matrix_flops: Mapping[str, int] = field(hash=False)
+
+
+@dataclass(frozen=True)
 class Target:
     """One machine that a graph is compiled for.
 
     `matrix` gives, for each storage type that the target multiplies with f32 accumulation, the
     matrix instruction that attention uses. `lds_bytes` is the on-chip memory of one workgroup.
-    `cpu_features` are the flags, as Linux names them, that a processor must have. `simd` is None
-    where the figures are not known to us.
+    `cpu_features` are the flags, as Linux names them, that a processor must have. `simd` and
+    `chip` are None where the figures are not known to us.
     """
 
     name: str
@@ -60,6 +75,7 @@ class Target:
     matrix: Mapping[str, MatrixInstruction] = field(default_factory=dict, hash=False)
     cpu_features: tuple[str, ...] = ()
     simd: Simd | None = None
+    chip: Chip | None = None
 
     @property
     def is_gpu(self) -> bool:
@@ -121,6 +137,28 @@ _V3_FEATURES = ("avx2", "bmi2", "f16c", "fma", "movbe")
 _V4_FEATURES = ("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
 
 
+def _chip(
+    product: str, compute_units: int, ghz: float, bandwidth: float, half: int, single: int
+) -> Chip:
+    rates = {"f16": half, "bf16": half, "f32": single}
+    return Chip(product, compute_units, ghz, bandwidth, rates)
+
+
+_CHIPS = {
+    "gfx908": _chip("MI100", 120, 1.502, 1229, 1024, 256),
+    "gfx90a": _chip("MI250X, one of two dies", 110, 1.7, 1638, 1024, 256),
+    "gfx942": _chip("MI300X", 304, 2.1, 5300, 2048, 256),
+    "gfx950": _chip("MI355X", 256, 2.4, 8000, 4096, 256),
+    "gfx1100": _chip("RX 7900 XTX", 96, 2.5, 960, 512, 256),
+    "gfx1101": _chip("RX 7800 XT", 60, 2.43, 624, 512, 256),
+    "gfx1103": _chip("Radeon 780M", 12, 2.7, 90, 512, 256),
+    "gfx1150": _chip("Radeon 890M", 16, 2.9, 120, 512, 256),
+    "gfx1151": _chip("Radeon 8060S", 40, 2.9, 256, 512, 256),
+    "gfx1200": _chip("RX 9060 XT", 32, 3.13, 322, 1024, 256),
+    "gfx1201": _chip("RX 9070 XT", 64, 2.97, 645, 1024, 256),
+}
+
+
 def _instructions(**sizes_and_names: str) -> dict[str, MatrixInstruction]:
     """Instruction per storage type from IREE's names, which hold m, n and k."""
     found = {}
@@ -138,7 +176,8 @@ def _cdna(name: str, lds_kb: int, bf16_k: int, *aliases: str) -> Target:
     )
     # gfx908 keeps accumulation registers apart; since gfx90a both kinds share 512.
     simd = Simd(256, 4, 10, 64 * _KB) if name == "gfx908" else Simd(512, 8, 8, lds_kb * _KB)
-    return Target(name, "hip", aliases, 64, lds_kb * _KB, matrix, simd=simd)
+    chip = _CHIPS.get(name)
+    return Target(name, "hip", aliases, 64, lds_kb * _KB, matrix, simd=simd, chip=chip)
 
 
 def _rdna(name: str, generation: int, *aliases: str) -> Target:
@@ -146,7 +185,8 @@ def _rdna(name: str, generation: int, *aliases: str) -> Target:
     matrix = _instructions(f16=f"{wmma}_F16", bf16=f"{wmma}_BF16")
     # The large chips, Strix Halo and RDNA 4 have half as many registers again.
     simd = Simd(1024, 16, 16, 128 * _KB) if name in _SMALL else Simd(1536, 24, 16, 128 * _KB)
-    return Target(name, "hip", aliases, 32, 64 * _KB, matrix, simd=simd)
+    chip = _CHIPS.get(name)
+    return Target(name, "hip", aliases, 32, 64 * _KB, matrix, simd=simd, chip=chip)
 
 
 def _gfx1250() -> Target:
