@@ -1,0 +1,1 @@
+"""Executes AMD machine code on this CPU."""
