@@ -1,5 +1,6 @@
 """The emulated device: IREE's hip driver on irattn's library, with a launcher of our own."""
 
+import ctypes
 import struct
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -11,12 +12,15 @@ import irattn
 from irattn import catalog, targets
 from irattn.artifact import Artifact
 from irattn.build import build
+from irattn.codeobject import Kernel
 from irattn.emulator.device import library
+from irattn.emulator.device.kernarg import given_sizes, pack
 from irattn.errors import ArtifactError, DeviceError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime import emulated, load_artifact
-from irattn.runtime.devices import driver_status
+from irattn.runtime.devices import arch_in, driver_status
+from irattn.store import default_root
 from irattn.vmfb import read_module, trace
 
 
@@ -32,7 +36,7 @@ class Notes:
         self.launches = []
 
     def __call__(self, code_object, kernel, grid, block, kernarg, memory):
-        self.launches.append((kernel, grid, block, kernarg))
+        self.launches.append((kernel.name, grid, block, kernarg))
         if self.run:
             self.run(code_object, kernel, kernarg, dict(memory))
 
@@ -159,6 +163,45 @@ def test_code_of_another_gpu_is_refused_when_it_is_loaded(launcher, monkeypatch)
         load_artifact(artifact_of("scale_scores_tiny"), "emulator")
 
 
+@pytest.mark.parametrize(("target", "wave", "lds"), [("gfx1100", 32, 64), ("gfx950", 64, 160)])
+def test_the_driver_is_told_what_the_target_is(target, wave, lds, launcher):
+    emulated.open_device(target)
+    driver = emulated._driver()
+    (number,) = (
+        device["device_id"]
+        for device in driver.query_available_devices()
+        if device["name"].startswith(f"{target} ")
+    )
+    told = driver.dump_device_info(number)
+    assert arch_in(told) == target
+    assert f"gpu-warp-size: {wave}\n" in told
+    assert f"block-max-shared-memory: {lds} KB\n" in told
+
+
+def test_a_copy_that_leaves_its_allocation_is_refused(launcher):
+    emulated.open_device("gfx1100")
+    hip = ctypes.CDLL(str(library(default_root())))
+    hip.hipGetErrorString.restype = ctypes.c_char_p
+    memory, host = ctypes.c_void_p(), ctypes.create_string_buffer(64)
+    assert hip.hipMalloc(ctypes.byref(memory), ctypes.c_size_t(32)) == 0
+    copies = {32: 0, 33: 700}
+    for size, answer in copies.items():
+        assert hip.hipMemcpy(memory, host, ctypes.c_size_t(size), 1) == answer
+    assert b"the target of a copy, 33 bytes at 0x" in hip.hipGetErrorString(700)
+    assert hip.hipFree(memory) == 0
+    assert hip.hipMemcpy(memory, host, ctypes.c_size_t(32), 1) == 700
+    assert hip.hipFree(memory) == 1
+
+
+def test_a_function_that_is_not_there_says_so_once(launcher, capfd):
+    emulated.open_device("gfx1100")
+    hip = ctypes.CDLL(str(library(default_root())))
+    assert [hip.hipGraphCreate(None, 0) for _ in range(2)] == [801, 801]
+    assert capfd.readouterr().err == (
+        "irattn emulator: the driver calls hipGraphCreate, which is not there\n"
+    )
+
+
 def test_only_amd_code_goes_on_the_emulator():
     artifact = irattn.compile(catalog.get("scale_scores_tiny"), target="cpu")
     with pytest.raises(DeviceError, match="compiled for cpu and is not code for an AMD GPU"):
@@ -184,3 +227,17 @@ def test_a_compiler_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
     with pytest.raises(DeviceError, match="its library does not compile: false "):
         library(tmp_path)
     assert list((tmp_path / "emulator").iterdir()) == []
+
+
+def test_hidden_arguments_follow_what_is_given():
+    """Offsets and sizes are the note's; grid and block are those of the launch."""
+    kinds = [("global_buffer", 0, 8), ("by_value", 8, 4), ("hidden_block_count_x", 16, 4)]
+    kinds += [("hidden_group_size_y", 20, 2), ("hidden_remainder_x", 22, 2)]
+    kinds += [("hidden_grid_dims", 24, 2), ("hidden_global_offset_z", 32, 8)]
+    notes = [
+        {".value_kind": kind, ".offset": offset, ".size": size} for kind, offset, size in kinds
+    ]
+    kernel = Kernel("k", 0, b"", b"", {".kernarg_segment_size": 40, ".args": notes})
+    assert given_sizes(kernel) == [8, 4]
+    packed = pack(kernel, [b"pointer.", b"size"], (5, 1, 1), (32, 2, 1))
+    assert packed == b"pointer.size" + bytes(4) + struct.pack("<IHHH", 5, 2, 0, 2) + bytes(14)

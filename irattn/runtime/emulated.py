@@ -5,12 +5,15 @@ The driver is one of its own beside that of a real GPU, and a process may use bo
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from irattn import targets
+from irattn.codeobject import CodeObject, Kernel
 from irattn.emulator.device import Bridge, library
 from irattn.errors import DeviceError
 from irattn.store import default_root
@@ -86,5 +89,12 @@ def _environment(name: str, value: str) -> Iterator[None]:
             os.environ[name] = before
 
 
-def _launch(*arguments: Any) -> None:
+def _launch(
+    code_object: CodeObject,
+    kernel: Kernel,
+    grid: tuple[int, int, int],
+    block: tuple[int, int, int],
+    kernarg: bytes,
+    memory: Sequence[tuple[int, np.ndarray]],
+) -> None:
     raise DeviceError("there is no emulator yet")

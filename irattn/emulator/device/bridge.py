@@ -47,7 +47,7 @@ class Launcher(Protocol):
     def __call__(
         self,
         code_object: CodeObject,
-        kernel: str,
+        kernel: Kernel,
         grid: tuple[int, int, int],
         block: tuple[int, int, int],
         kernarg: bytes,
@@ -134,7 +134,8 @@ class Bridge:
     def _find(self, module: int, name: bytes, function: Any, problem: Any, capacity: int) -> int:
         def find() -> int:
             code_object = self._modules[module].code_object
-            kernel = next(k for k in code_object.kernels if k.name == name.decode())
+            kernels = {kernel.name: kernel for kernel in code_object.kernels}
+            kernel = kernels[name.decode()]
             number = next(self._numbers)
             found = _Function(number, kernel.number(".group_segment_fixed_size"))
             self._functions[number] = (found, code_object, kernel)
@@ -167,7 +168,7 @@ class Bridge:
                 given = [ctypes.string_at(params[i], size) for i, size in enumerate(sizes)]
                 kernarg = pack(kernel, given, groups, threads)
             with self._lock:
-                self.launcher(code_object, kernel.name, groups, threads, kernarg, self.memory())
+                self.launcher(code_object, kernel, groups, threads, kernarg, self.memory())
             return _SUCCESS
 
         error = _answer(launch, _LAUNCH_FAILURE, problem, capacity)
@@ -191,7 +192,9 @@ def _answer(action: Callable[[], int], code: int, problem: Any, capacity: int) -
 
 
 def _say(text: str, problem: Any, capacity: int) -> None:
-    raw = text.encode()[: capacity - 1] + b"\0"
+    # Cut between characters: the driver's text is read as UTF-8.
+    cut = text.encode()[: capacity - 1].decode(errors="ignore")
+    raw = cut.encode() + b"\0"
     ctypes.memmove(problem, raw, len(raw))
 
 

@@ -183,8 +183,8 @@ static int check(const void* start, size_t bytes, const char* what) {
   }
   pthread_mutex_unlock(&memory_lock);
   if (inside) return SUCCESS;
-  snprintf(message, sizeof(message), "%s of %zu bytes at 0x%zx is outside of all allocations",
-           what, bytes, (size_t)first);
+  snprintf(message, sizeof(message), "%s, %zu bytes at 0x%zx, is outside of all allocations", what,
+           bytes, (size_t)first);
   return ILLEGAL_ADDRESS;
 }
 
@@ -228,9 +228,9 @@ static int release(void* pointer) {
 
 static int copy(void* target, const void* source, size_t bytes, int kind) {
   int error = SUCCESS;
-  if (kind == HOST_TO_DEVICE || kind == DEVICE_TO_DEVICE) error = check(target, bytes, "a copy to");
+  if (kind == HOST_TO_DEVICE || kind == DEVICE_TO_DEVICE) error = check(target, bytes, "the target of a copy");
   if (error == SUCCESS && (kind == DEVICE_TO_HOST || kind == DEVICE_TO_DEVICE))
-    error = check(source, bytes, "a copy from");
+    error = check(source, bytes, "the source of a copy");
   if (error == SUCCESS) memmove(target, source, bytes);
   return error;
 }
