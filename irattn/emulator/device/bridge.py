@@ -17,7 +17,7 @@ import numpy as np
 
 from irattn.codeobject import CodeObject, Kernel, read_code_object
 from irattn.emulator.device.kernarg import given_sizes, pack
-from irattn.errors import IrattnError
+from irattn.errors import DeviceError, IrattnError
 from irattn.targets import Target
 
 _SUCCESS = 0
@@ -160,6 +160,8 @@ class Bridge:
         def launch() -> int:
             number = _Function.from_address(function).number
             _, code_object, kernel = self._functions[number]
+            if lds_bytes:
+                raise DeviceError(f"{kernel.name}: dynamic LDS ({lds_bytes} bytes) is not emulated")
             groups, threads = tuple(grid[:3]), tuple(block[:3])
             if packed:
                 kernarg = ctypes.string_at(packed, packed_bytes)
