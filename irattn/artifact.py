@@ -59,6 +59,20 @@ def read_artifact(folder: Path) -> Artifact:
         raise ArtifactError(f"{folder}: {error}; {remedy(folder)}") from error
 
 
+def artifacts_in(folder: Path) -> list[Artifact]:
+    """The artifact of a folder, or those in it as the store lays them out, in order of their paths.
+
+    Folders that begin with a dot are not looked into. ArtifactError where any is not usable.
+    """
+    found = [
+        file.parent
+        for depth in ("", "*/", "*/*/")
+        for file in sorted(folder.glob(f"{depth}{MANIFEST}"))
+        if not any(part.startswith(".") for part in file.relative_to(folder).parts)
+    ]
+    return [read_artifact(path) for path in found]
+
+
 def artifact_of(manifest: Manifest, mlir: bytes, vmfb: bytes, path: Path) -> Artifact:
     """The artifact that these parts are; ArtifactError where they do not belong together."""
     check_contents(manifest, mlir, vmfb)

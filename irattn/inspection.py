@@ -1,9 +1,9 @@
 """What an artifact is made of, read from its own files: no compiler and no runtime is started."""
 
 import hashlib
-import json
 import math
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -116,6 +116,18 @@ def inspect_module(vmfb: bytes) -> ModuleFigures:
         transient_bytes=_plain(_sum(transient)),
         kernels=tuple(_figures(code) for code in codes.values()),
     )
+
+
+def disassemble(vmfb: bytes) -> dict[str, Iterator[str]]:
+    """The machine code of each AMD kernel: offset in the kernel, mnemonic and operands."""
+    module = read_module(vmfb)
+    codes = kernels_of(trace(module, _entry_point(module)))
+    return {name: _lines(code.instructions or []) for name, code in codes.items()}
+
+
+def _lines(decoded: list[Instruction]) -> Iterator[str]:
+    for instruction in decoded:
+        yield f"{instruction.at:#06x}  {instruction.name:28} {instruction.operands}".rstrip()
 
 
 def kernels_of(program: Program) -> dict[str, _Code]:
@@ -231,9 +243,4 @@ def _sum(sizes: list[Size]) -> Size:
 
 
 def _plain(size: Size) -> int | str:
-    return size if isinstance(size, int) else str(size)
-
-
-def to_json(inspection: Inspection) -> str:
-    """Readable JSON with sorted keys."""
-    return json.dumps(inspection.to_dict(), indent=2, sort_keys=True) + "\n"
+    return size if isinstance(size, int) else str(size).removeprefix("(").removesuffix(")")

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 
 import irattn
 from irattn import AttentionSpec, targets
-from irattn.manifest import MLIR, VMFB, sha256
 from irattn.cli import main
 from irattn.comparison import Comparison, Entry, to_html, to_markdown, update_baseline
 from irattn.comparison.differences import differences
@@ -24,6 +23,7 @@ from irattn.comparison.verdicts import judged
 from irattn.compiler import compile_mlir, retiled
 from irattn.errors import ArtifactError, DeviceError, PolicyError, SourceError
 from irattn.figures import KernelFigures, ModuleFigures, Occupancy, Step
+from irattn.manifest import MLIR, VMFB, compilation_key, sha256
 from irattn.store import Store
 
 # Small, and with the matrix tiles of a real one.
@@ -71,8 +71,9 @@ def mutated(artifact, root, *edits, **manifest_fields):
     target = targets.get(artifact.target)
     vmfb = compile_mlir(text, target.flags)
     hashes = {MLIR: sha256(text.encode()), VMFB: sha256(vmfb)}
-    manifest = dataclasses.replace(artifact.manifest, key="0" * 64, sha256=hashes)
-    return Store(root).publish(dataclasses.replace(manifest, **manifest_fields), text, vmfb)
+    manifest = dataclasses.replace(artifact.manifest, sha256=hashes, **manifest_fields)
+    key = compilation_key(dataclasses.asdict(manifest))
+    return Store(root).publish(dataclasses.replace(manifest, key=key), text, vmfb)
 
 
 def only_entry(*sides, **options):
@@ -184,7 +185,7 @@ def test_figures_of_the_host_side():
 
 
 def _doubled_work():
-    work = 1.0e6 / SPEC.flops
+    work = 1.0e6 / SPEC.least_flops
     return f"matrix FLOPs executed per FLOP needed {work:.3g} → {2 * work:.3g} (+100%)"
 
 
@@ -365,7 +366,7 @@ def test_a_side_is_an_artifact_a_folder_or_a_baseline(original, tmp_path):
 
 
 def test_nothing_changed_inspects_nothing(original, monkeypatch):
-    monkeypatch.setattr("irattn.comparison.subjects.inspect_artifact", None)
+    monkeypatch.setattr("irattn.comparison.subjects.inspect_module", None)
     start = time.perf_counter()
     assert only_entry(original.path, original.path).verdict == "identical"
     assert time.perf_counter() - start < 0.5
@@ -437,9 +438,9 @@ def test_update_from_the_catalogue(tmp_path):
     ("text", "message"),
     [
         ("{", "not readable as JSON"),
-        ("[]", "expected baseline version 1, got None"),
+        ("[]", "expected a JSON object, got a list"),
         ('{"baseline_version": 2}', "expected baseline version 1, got 2"),
-        ('{"baseline_version": 1}', "expected format version 1, got None"),
+        ('{"baseline_version": 1}', "expected format version 2, got None"),
     ],
 )
 def test_a_damaged_baseline_says_so(tmp_path, text, message):

@@ -17,20 +17,21 @@ from irattn.specs.features import AttentionFeatures
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 COMMANDS = [
-    line.partition("#")[0].strip()
+    commands
     for language, text in BLOCKS
     if language == "sh"
-    for line in text.splitlines()
+    if (commands := re.findall(r"^irattn[^#\n]*", text, re.MULTILINE))
 ]
 
 
-@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("irattn")])
-def test_commands(tmp_path, command):
+@pytest.mark.parametrize("commands", COMMANDS, ids=lambda commands: commands[0])
+def test_commands_of_a_block_run_in_order(tmp_path, commands):
     (tmp_path / "config.json").write_text(json.dumps(LLAMA_3_1_8B))
-    result = subprocess.run(
-        [sys.executable, "-m", *command.split()], cwd=tmp_path, capture_output=True, text=True
-    )
-    assert result.returncode == 0, result.stderr
+    for command in commands:
+        result = subprocess.run(
+            [sys.executable, "-m", *command.split()], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert result.returncode == 0, result.stderr
 
 
 def test_python_blocks_run_in_order():
@@ -46,7 +47,7 @@ def test_every_command_of_the_tool_is_known():
     known = subprocess.run(
         [sys.executable, "-m", "irattn", "--help"], capture_output=True, text=True
     )
-    for command in re.findall(r"`?irattn (\w+)", README.partition("## License")[0]):
+    for command in re.findall(r"(?<!\.)irattn (\w+)", README.partition("## License")[0]):
         if command not in ("does",):
             assert f"  {command} " in known.stdout, command
 
@@ -68,8 +69,7 @@ def test_the_table_has_every_feature():
 
 def test_developer_commands_exist():
     script = Path(__file__).resolve().parents[1] / "tools" / "dev.py"
-    for command in (c for c in COMMANDS if c.startswith("python3")):
-        _, path, name = command.split()
+    for path, name in re.findall(r"^python3 (\S+) (\w+)", README, re.MULTILINE):
         assert path == "tools/dev.py"
         shown = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True)
         assert name in shown.stdout

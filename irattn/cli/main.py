@@ -11,6 +11,7 @@ from irattn.cli.bundle import bundle_command
 from irattn.cli.compare import compare_command
 from irattn.cli.compile import compile_command
 from irattn.cli.doctor import doctor_command
+from irattn.cli.inspect import inspect_command
 from irattn.cli.list import list_command
 from irattn.cli.matrix import matrix_command
 from irattn.cli.render import render_command
@@ -30,6 +31,9 @@ class _Group(click.Group):
         except IrattnError as error:
             click.echo(f"Error: {error}", err=True)
             sys.exit(2 if isinstance(error, UsageError) else 1)
+        except BrokenPipeError:
+            # The reader, `head` say, has seen enough: click ends quietly.
+            raise
         except OSError as error:
             # A folder that cannot be written, a file where a folder should be, a full disk.
             where = f"{error.filename}: " if error.filename else ""
@@ -40,7 +44,7 @@ class _Group(click.Group):
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="irattn")
 def main() -> None:
-    """Attention kernels for AMD GPUs: generate, compile with IREE, run, verify, compare.
+    """Attention kernels for AMD GPUs: generate, compile with IREE, run, verify, inspect, compare.
 
     Start with: irattn compile --target gfx1100
     """
@@ -55,6 +59,7 @@ for command in (
     bundle_command,
     run_command,
     verify_command,
+    inspect_command,
     compare_command,
     baseline_command,
     repro_command,

@@ -41,6 +41,14 @@ class Instruction:
         return _kind(self.name.upper(), self.encoding.__name__.partition("_")[0])
 
     @property
+    def operands(self) -> str:
+        """The operands in words; a branch names where it goes."""
+        if self.branch_target is not None:
+            return f"{self.branch_target:#06x}"
+        fields = self.encoding.from_bytes(self.raw.to_bytes(16, "little"))
+        return repr(fields).partition("(")[2].removesuffix(")")
+
+    @property
     def branch_target(self) -> int | None:
         """Where a branch goes, from the start of the code; None for anything else."""
         if not self.name.startswith(("s_branch", "s_cbranch")):

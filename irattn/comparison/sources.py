@@ -5,11 +5,10 @@ import os
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from irattn.artifact import Artifact, read_artifact
+from irattn.artifact import Artifact, artifacts_in, read_artifact
 from irattn.comparison.subjects import Key, Subject, of_artifact, read_baseline
 from irattn.errors import SourceError
 from irattn.manifest import MANIFEST
@@ -52,21 +51,14 @@ def _read(path: Path, words: str) -> Source:
             f"{words}: expected an artifact, a folder of artifacts or of baselines, or "
             "REVISION:PATH of git, and found nothing there"
         )
-    subjects = [of_artifact(read_artifact(file.parent)) for file in _visible(path, f"*/{MANIFEST}")]
-    subjects += [read_baseline(file) for file in _visible(path, "*.json")]
+    subjects = [of_artifact(artifact) for artifact in artifacts_in(path)]
+    subjects += [read_baseline(file) for file in sorted(path.glob("[!.]*/[!.]*.json"))]
     if not subjects:
         raise SourceError(
             f"{words}: expected artifacts in <target>/<name>/ or baselines in <target>/<name>.json,"
             " and found none; `irattn compile` makes the first, `irattn baseline update` the second"
         )
     return Source(words, {subject.key: subject for subject in subjects}, is_single=False)
-
-
-def _visible(folder: Path, pattern: str) -> Iterator[Path]:
-    """The files of a pattern in the folders of targets; what begins with a dot is not meant."""
-    for file in sorted(folder.glob(f"*/{pattern}")):
-        if not any(part.startswith(".") for part in file.relative_to(folder).parts):
-            yield file
 
 
 def _single(words: str, subject: Subject) -> Source:

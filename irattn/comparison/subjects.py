@@ -83,8 +83,8 @@ def read_baseline(path: Path) -> Subject:
     try:
         fields = parse_json(path.read_bytes())
         check_version(fields)
-        manifest = read_manifest_fields(dict(fields["manifest"]))
-    except (ArtifactError, OSError, KeyError, TypeError, ValueError) as error:
+        manifest = read_manifest_fields(dict(fields.get("manifest") or {}))
+    except (ArtifactError, OSError, TypeError, ValueError) as error:
         raise ArtifactError(f"{path}: {error}; {_AGAIN}") from error
     subject = Subject(manifest, recorded=fields)
     try:

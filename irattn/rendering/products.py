@@ -10,9 +10,10 @@ from irattn.targets import MatrixInstruction, Target
 
 # Rows and depth of one step of a workgroup, its columns (the first that divide those of the
 # product) and its subgroups along rows and columns. The compiler's own tile of these products is
-# four times as deep: on RDNA 3, what it fetches ahead for the next step does not fit the registers.
+# four times as deep: on RDNA, what it fetches ahead for the next step does not fit the registers
+# of whole layers.
 _ROWS, _DEPTH = 64, 32
-_COLUMNS = (128, 64)
+_COLUMNS = (128, 96, 64, 32)
 _SUBGROUPS = (2, 2)
 
 
@@ -99,7 +100,7 @@ def _tile(
     dimension of size 1 it takes the dimension and the tile away.
     """
     instruction = target.matrix.get(io_dtype)
-    if instruction is None or not instruction.repeats_operands:
+    if instruction is None or not instruction.name.startswith("WMMAR"):
         return None
     depth = list(sums.values())[-1]
     columns = next((count for count in _COLUMNS if sizes["n"] % count == 0), None)

@@ -32,6 +32,8 @@ _FORMATS: dict[int, tuple[str, str]] = {
     0x1C: ("select.i32", "rrrr"),
     0x1D: ("select.i64", "rrrr"),
     0x1E: ("select.ref", "rgrrr"),
+    0x29: ("fma.i32", "rrrr"),
+    0x31: ("fma.i64", "rrrr"),
     0x42: ("trunc.i64.i32", "rr"),
     0x47: ("ext.i32.i64.s", "rr"),
     0x48: ("ext.i32.i64.u", "rr"),
@@ -226,6 +228,9 @@ class _Frame:
             self._load_or_store(name, operands)
         elif kind in _ARITHMETIC:
             self.set(operands[2], combine(kind, *map(self.get, operands[:2])))
+        elif kind == "fma":
+            product = combine("mul", *map(self.get, operands[:2]))
+            self.set(operands[3], combine("add", product, self.get(operands[2])))
         elif kind == "select":
             *_, if_true, if_false, result = operands
             self.set(result, self._select(self.get(operands[0]), if_true, if_false))

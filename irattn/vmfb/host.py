@@ -16,6 +16,8 @@ from irattn.vmfb.formulas import Formula, Size, combine
 # The length of a segment that is no list.
 _PLAIN = 0xFFFF
 
+_MOST_WORKGROUPS = 2**31 - 1
+
 
 @dataclass(frozen=True)
 class Buffer:
@@ -251,7 +253,7 @@ class _Device:
             "dispatch",
             kernel=kernel.name,
             executable=kernel.executable,
-            workgroups=(x, y, z),
+            workgroups=(_launchable(x), _launchable(y), _launchable(z)),
             constants=tuple(constants),
         )
         return commands.add(step, *(_Place(*row[1:]) for row in _rows(bindings, 5)))
@@ -314,6 +316,14 @@ class _Device:
             elif self.steps and self.barriers[-1:] != [len(self.steps)]:
                 self.barriers.append(len(self.steps))
         return []
+
+
+def _launchable(count: Size) -> Size:
+    """A number of workgroups without the bound that every launch has anyway."""
+    if not isinstance(count, Formula) or count.operation != "min":
+        return count
+    chosen: Size = count.operands[0]
+    return chosen if count.operands[1] == _MOST_WORKGROUPS else count
 
 
 def _grouped(arguments: list[Any], segments: list[int]) -> list[Any]:

@@ -1,0 +1,167 @@
+"""`irattn inspect`."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from irattn.artifact import Artifact, artifacts_in
+from irattn.cli.common import echo_json, echo_table, json_option
+from irattn.codeobject import has_tables
+from irattn.figures import INSTRUCTION_CLASSES, KernelFigures, Step
+from irattn.inspection import Inspection, disassemble, inspect_artifact
+from irattn.specs import spec_from_dict
+
+_GIGA = 1e9
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+_TABLES = "instructions are not decoded: pip install 'irattn[isa]'"
+
+
+@click.command("inspect")
+@click.argument(
+    "folders",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+)
+@click.option("--isa", is_flag=True, help="List the machine code of AMD kernels.")
+@json_option
+def inspect_command(folders: tuple[Path, ...], isa: bool, as_json: bool) -> None:
+    """Show what artifacts do and need: FOLDERS of artifacts, or folders that hold some.
+
+    All is read from the files themselves: steps in order, and for AMD targets the registers, LDS,
+    occupancy and instructions of each kernel. Matrix FLOPs are an estimate from grid, tiles and
+    the bounds of loops.
+    """
+    artifacts = [artifact for folder in folders for artifact in _found(folder)]
+    if as_json:
+        echo_json([_to_dict(artifact, isa) for artifact in artifacts])
+        return
+    for i, artifact in enumerate(artifacts):
+        if i:
+            click.echo()
+        _print(inspect_artifact(artifact))
+        if isa:
+            _print_isa(artifact)
+
+
+def _found(folder: Path) -> list[Artifact]:
+    found = artifacts_in(folder)
+    if not found:
+        raise click.UsageError(
+            f"{folder}: expected an artifact or a folder of artifacts, and found none there; "
+            "`irattn compile` makes them"
+        )
+    return found
+
+
+def _to_dict(artifact: Artifact, isa: bool) -> dict[str, Any]:
+    found = {"path": str(artifact.path), **inspect_artifact(artifact).to_dict()}
+    if isa:
+        found["isa"] = {name: list(lines) for name, lines in disassemble(artifact.vmfb).items()}
+    return found
+
+
+def _print(inspection: Inspection) -> None:
+    manifest, module = inspection.manifest, inspection.module
+    click.echo(f"{manifest.name} for {manifest.target}")
+    for key, value in _facts(inspection):
+        click.echo(f"  {key:10} {value}")
+    click.echo()
+    echo_table(
+        [_step_row(i, step, module.kernels) for i, step in enumerate(module.steps, 1)],
+        ["step", "what", "kernel", "workgroups", "threads", "matrix GFLOP"],
+    )
+    if module.kernels:
+        click.echo()
+        headers = ["kernel", "VGPRs", "AGPRs", "SGPRs", "spills", "scratch B", "LDS B", "wave"]
+        rows = [_resource_row(i, kernel) for i, kernel in enumerate(module.kernels, 1)]
+        echo_table(rows, [*headers, "waves per SIMD", "limited by", "code B"])
+        _print_instructions(module.kernels)
+
+
+def _facts(inspection: Inspection) -> Iterator[tuple[str, str]]:
+    """The lines at the top: key and value."""
+    manifest, module = inspection.manifest, inspection.module
+    graph = manifest.formulation or manifest.dialect
+    yield "spec", f"{manifest.spec['op']}, {graph}: {_changed_fields(manifest.spec)}"
+    compiled = spec_from_dict(manifest.spec).compiled
+    for role, tensors in (("inputs", compiled.inputs), ("outputs", compiled.outputs)):
+        yield role, ", ".join(f"{tensor.name} {tensor}" for tensor in tensors)
+    yield (
+        "made by",
+        f"irattn {manifest.irattn_version}, {manifest.compiler} {manifest.compiler_version} "
+        f"(bytecode {module.bytecode_version}) {' '.join(manifest.flags)}",
+    )
+    yield "memory", f"{module.transient_bytes} bytes besides inputs and outputs"
+    efficiency = inspection.work_efficiency
+    if efficiency is not None:
+        executed = (inspection.executed_flops or 0) / _GIGA
+        yield (
+            "work",
+            f"{inspection.needed_flops / _GIGA:.3g} GFLOP needed, {executed:.3g} in matrix "
+            f"instructions (estimate): {efficiency:.0%}",
+        )
+
+
+def _changed_fields(spec: dict[str, Any]) -> str:
+    """The fields that say something."""
+    silent: tuple[Any, ...] = (None, False, [])
+    said = [f"{key} {value}" for key, value in spec.items() if key != "op" and value not in silent]
+    return ", ".join(said)
+
+
+def _step_row(number: int, step: Step, kernels: Iterable[KernelFigures]) -> list[Any]:
+    if step.what != "dispatch":
+        return [number, f"{step.what} {step.bytes} bytes", "", "", "", ""]
+    kernel = next((kernel for kernel in kernels if kernel.name == step.kernel), None)
+    flops = "" if not step.matrix_flops else f"{step.matrix_flops / _GIGA:.3g}"
+    return [
+        number,
+        "dispatch",
+        step.kernel,
+        _sizes(step.workgroups or ()),
+        _sizes(kernel.workgroup_size) if kernel else "",
+        flops,
+    ]
+
+
+def _sizes(sizes: Iterable[int | str]) -> str:
+    return " x ".join(map(str, sizes))
+
+
+def _resource_row(number: int, kernel: KernelFigures) -> list[Any]:
+    occupancy = kernel.occupancy
+    return [
+        number,
+        kernel.vgprs,
+        kernel.agprs,
+        kernel.sgprs,
+        kernel.spills,
+        kernel.scratch_bytes,
+        kernel.lds_bytes,
+        kernel.wave_size,
+        f"{occupancy.waves_per_simd} of {occupancy.most}" if occupancy else "not known",
+        occupancy.limited_by if occupancy else "",
+        kernel.code_bytes,
+    ]
+
+
+def _print_instructions(kernels: tuple[KernelFigures, ...]) -> None:
+    click.echo()
+    counted = [(i, kernel.instructions) for i, kernel in enumerate(kernels, 1)]
+    rows = [[i, *counts.values()] for i, counts in counted if counts is not None]
+    if rows:
+        echo_table(rows, ["instructions", *INSTRUCTION_CLASSES])
+    else:
+        click.echo(_TABLES)
+
+
+def _print_isa(artifact: Artifact) -> None:
+    if not has_tables(artifact.target):
+        raise click.ClickException(f"--isa: {artifact.target}: {_TABLES}")
+    for name, lines in disassemble(artifact.vmfb).items():
+        click.echo(f"\n{name}:")
+        for line in lines:
+            click.echo(f"  {line}")

@@ -1,0 +1,81 @@
+"""`irattn inspect`: what it prints, and that it starts neither compiler nor runtime."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+import irattn
+from irattn.cli import main
+from irattn.codeobject import isa
+from irattn.figures import ModuleFigures
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    out = tmp_path_factory.mktemp("inspected")
+    irattn.compile("gqa_paged_decode_base", target="gfx1100", out=out)
+    irattn.compile("gqa_causal_tiny", target="cpu", out=out)
+    return out
+
+
+def inspect(*arguments):
+    return CliRunner().invoke(main, ["inspect", *map(str, arguments)])
+
+
+def test_an_artifact_is_shown_with_its_kernels(folder):
+    result = inspect(folder / "gfx1100" / "gqa_paged_decode_base")
+    assert result.exit_code == 0, result.output
+    lines = result.output.splitlines()
+    assert lines[0] == "gqa_paged_decode_base for gfx1100"
+    assert "0.134 GFLOP needed, 0.537 in matrix instructions (estimate): 25%" in result.output
+    (attention,) = (line for line in lines if "online_attention" in line)
+    assert attention.split()[3:] == ["256", "x", "1", "x", "1", "32", "x", "1", "x", "1", "0.537"]
+    assert "limited by" in result.output
+    assert "matrix    vector    scalar" in result.output
+
+
+def test_json_says_all_and_reads_back(folder):
+    result = inspect(folder, "--json")
+    cpu, gpu = json.loads(result.output)
+    assert (cpu["manifest"]["target"], gpu["manifest"]["target"]) == ("cpu", "gfx1100")
+    assert cpu["module"]["kernels"] == []
+    assert gpu["work_efficiency"] == pytest.approx(0.25)
+    figures = ModuleFigures.from_dict(gpu["module"])
+    assert figures.to_dict() == ModuleFigures.from_dict(figures.to_dict()).to_dict()
+    assert figures.kernels[1].occupancy.limited_by == "LDS"
+
+
+def test_machine_code_is_listed(folder):
+    result = inspect(folder / "gfx1100" / "gqa_paged_decode_base", "--isa")
+    assert result.output.count("s_endpgm") >= 5
+    assert "v_wmma_f32_16x16x16_f16" in result.output
+
+
+def test_no_compiler_and_no_runtime_is_started(folder):
+    code = (
+        "import sys\nfrom irattn.cli import main\n"
+        f"main(['inspect', {str(folder)!r}, '--json'], standalone_mode=False)\n"
+        "loaded = [name for name in sys.modules if name.startswith('iree.')]\n"
+        "sys.exit(f'loaded {loaded}' if loaded else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_without_the_tables_the_rest_is_shown(folder, monkeypatch):
+    monkeypatch.setattr(isa.importlib.util, "find_spec", lambda name: None)
+    result = inspect(folder / "gfx1100" / "gqa_paged_decode_base")
+    assert "instructions are not decoded: pip install 'irattn[isa]'" in result.output
+    assert "VGPRs" in result.output
+    result = inspect(folder / "gfx1100" / "gqa_paged_decode_base", "--isa")
+    assert result.exit_code == 1
+    assert "pip install 'irattn[isa]'" in result.output
+
+
+def test_a_folder_without_artifacts_is_refused(tmp_path):
+    result = inspect(tmp_path)
+    assert result.exit_code == 2
+    assert "expected an artifact or a folder of artifacts, and found none there" in result.output
