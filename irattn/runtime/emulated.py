@@ -5,18 +5,17 @@ The driver is one of its own beside that of a real GPU, and a process may use bo
 
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from irattn import targets
-from irattn.codeobject import CodeObject, Kernel
-from irattn.emulator.device import Bridge, library
 from irattn.errors import DeviceError
 from irattn.store import default_root
+
+if TYPE_CHECKING:
+    from irattn.emulator.device import Bridge
 
 _DYLIB_PATH = "IREE_HIP_DYLIB_PATH"
 _lock = threading.Lock()
@@ -50,10 +49,12 @@ def _create_device(target: str) -> Any:
 
 
 @cache
-def bridge() -> Bridge:
+def bridge() -> "Bridge":
     """What answers the library; one in a process, with every AMD target as a device."""
+    from irattn.emulator.device import Bridge, library, run
+
     amd = [target for target in targets.all_targets() if target.driver == "hip"]
-    return Bridge(library(default_root()), amd, _launch)
+    return Bridge(library(default_root()), amd, run)
 
 
 @cache
@@ -62,6 +63,8 @@ def _driver() -> Any:
     # runtime's version is pinned.
     from iree.runtime._binding import create_hal_driver
     from iree.runtime.flags import parse_flags
+
+    from irattn.emulator.device import library
 
     # A driver reads its settings when it is created. With the cache, a result's memory would still
     # hold an earlier, correct result.
@@ -87,14 +90,3 @@ def _environment(name: str, value: str) -> Iterator[None]:
             del os.environ[name]
         else:
             os.environ[name] = before
-
-
-def _launch(
-    code_object: CodeObject,
-    kernel: Kernel,
-    grid: tuple[int, int, int],
-    block: tuple[int, int, int],
-    kernarg: bytes,
-    memory: Sequence[tuple[int, np.ndarray]],
-) -> None:
-    raise DeviceError("there is no emulator yet")

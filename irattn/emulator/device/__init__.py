@@ -2,5 +2,6 @@
 
 from irattn.emulator.device.bridge import Bridge, Launcher
 from irattn.emulator.device.build import library
+from irattn.emulator.device.exchange import run
 
-__all__ = ["Bridge", "Launcher", "library"]
+__all__ = ["Bridge", "Launcher", "library", "run"]
