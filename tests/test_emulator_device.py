@@ -1,19 +1,21 @@
-"""The emulated device: IREE's hip driver on irattn's library, with a launcher of our own."""
+"""The emulated device: IREE's hip driver on irattn's library, with the emulator or a stand-in."""
 
 import ctypes
+import json
 import struct
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
-import irattn
 from irattn import catalog, targets
 from irattn.artifact import Artifact
 from irattn.build import build
+from irattn.cli import main
 from irattn.codeobject import Kernel
-from irattn.emulator.device import library
+from irattn.emulator.device import library, run
 from irattn.emulator.device.kernarg import given_sizes, pack
 from irattn.errors import ArtifactError, DeviceError
 from irattn.inputs import random_tensors
@@ -21,6 +23,7 @@ from irattn.reference import reference
 from irattn.runtime import emulated, load_artifact
 from irattn.runtime.devices import arch_in, driver_status
 from irattn.store import default_root
+from irattn.verification import verify_artifact
 from irattn.vmfb import read_module, trace
 
 
@@ -148,11 +151,11 @@ def test_threads_share_the_device(launcher):
 
 def test_each_target_is_a_device_of_its_own(launcher):
     launcher(scale)
-    for target in ("gfx942", "gfx1100"):
+    for target in ("gfx1151", "gfx1100"):
         kernel = load_artifact(artifact_of("scale_scores_tiny", target), "emulator")
-        assert "emulator" in repr(kernel)
-    assert emulated.open_device("gfx942") is not emulated.open_device("gfx1100")
-    assert emulated.open_device("gfx942") is emulated.open_device("gfx942")
+        kernel(**random_tensors(kernel.spec))
+    assert emulated.open_device("gfx1151") is not emulated.open_device("gfx1100")
+    assert emulated.open_device("gfx1151") is emulated.open_device("gfx1151")
 
 
 def test_code_of_another_gpu_is_refused_when_it_is_loaded(launcher, monkeypatch):
@@ -202,10 +205,19 @@ def test_a_function_that_is_not_there_says_so_once(launcher, capfd):
     )
 
 
-def test_only_amd_code_goes_on_the_emulator():
-    artifact = irattn.compile(catalog.get("scale_scores_tiny"), target="cpu")
-    with pytest.raises(DeviceError, match="compiled for cpu and is not code for an AMD GPU"):
-        load_artifact(artifact, "emulator")
+@pytest.mark.parametrize(
+    ("target", "problem"),
+    [("cpu", "is not code for an AMD GPU"), ("gfx942", r"is not emulated \(.*gfx1100.* are\)")],
+)
+def test_what_is_not_emulated_is_refused(target, problem):
+    with pytest.raises(DeviceError, match=f"compiled for {target} and {problem}; use device auto"):
+        load_artifact(artifact_of("scale_scores_tiny", target), "emulator")
+
+
+def test_without_instruction_tables_it_is_said_what_to_install(monkeypatch):
+    monkeypatch.setattr("irattn.codeobject.has_tables", lambda gfx: False)
+    with pytest.raises(DeviceError, match=r"pip install 'irattn\[isa\]'"):
+        load_artifact(artifact_of("scale_scores_tiny"), "emulator")
 
 
 def test_the_driver_of_a_real_gpu_is_left_alone(launcher):
@@ -227,6 +239,51 @@ def test_a_compiler_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
     with pytest.raises(DeviceError, match="its library does not compile: false "):
         library(tmp_path)
     assert list((tmp_path / "emulator").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["gqa_decode_tiny", "mha_full_tiny", "cache_append_tiny"])
+def test_the_machine_code_of_an_entry_is_right(name):
+    """One dispatch, several with fills between them, and writes in place."""
+    verdict = verify_artifact(artifact_of(name), device="emulator")
+    assert verdict.passed, verdict
+    assert verdict.ran == (
+        "gfx1100 code on device emulator (executed instruction by instruction on this CPU; waits, "
+        "hazards and timing are not seen)"
+    )
+
+
+def test_in_place_the_given_arrays_stay_as_they_are():
+    artifact = artifact_of("cache_append_tiny")
+    tensors = random_tensors(artifact.spec)
+    before = {name: array.copy() for name, array in tensors.items()}
+    written = load_artifact(artifact, "emulator").outputs(**tensors)
+    for found, expected in zip(written, reference(artifact.spec, tensors), strict=True):
+        np.testing.assert_array_equal(found, expected)
+    for name, array in tensors.items():
+        np.testing.assert_array_equal(array, before[name])
+
+
+def test_an_access_beside_an_allocation_is_an_error_with_its_instruction(monkeypatch):
+    """Allocations are half as large as they should be."""
+
+    def halved(code_object, kernel, grid, block, kernarg, memory):
+        halves = [(start, data[: data.size // 2]) for start, data in memory]
+        run(code_object, kernel, grid, block, kernarg, halves)
+
+    monkeypatch.setattr(emulated.bridge(), "launcher", halved)
+    kernel = load_artifact(artifact_of("scale_scores_tiny"), "emulator")
+    with pytest.raises(DeviceError, match=r"scale_scores_tiny: launch on .* at 0x.*outside any"):
+        kernel(**random_tensors(kernel.spec))
+
+
+def test_the_command_line_runs_and_verifies_on_it():
+    words = ["scale_scores_tiny", "--target", "gfx1100", "--device", "emulator"]
+    ran = CliRunner().invoke(main, ["run", *words])
+    assert ran.exit_code == 0, ran.output
+    assert "ran gfx1100 code on device emulator" in ran.output
+    verified = CliRunner().invoke(main, ["verify", *words, "--json"])
+    assert verified.exit_code == 0, verified.output
+    assert json.loads(verified.stdout)[0]["passed"]
 
 
 def test_hidden_arguments_follow_what_is_given():

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from irattn import targets
 from irattn.errors import DeviceError
 from irattn.store import default_root
+from irattn.targets import Target
 
 if TYPE_CHECKING:
     from irattn.emulator.device import Bridge
@@ -20,6 +21,21 @@ if TYPE_CHECKING:
 _DYLIB_PATH = "IREE_HIP_DYLIB_PATH"
 _lock = threading.Lock()
 _devices: dict[str, tuple[int, Any]] = {}
+
+
+def problem(target: Target) -> str | None:
+    """Why a target's code is not executed here; None where it is."""
+    from irattn.codeobject import has_tables
+    from irattn.emulator import supported
+
+    if target.driver != "hip":
+        return "is not code for an AMD GPU"
+    if not supported(target.name):
+        known = [found.name for found in targets.all_targets() if supported(found.name)]
+        return f"is not emulated ({', '.join(known)} are)"
+    if not has_tables(target.name):
+        return "is emulated with instruction tables that are not here: pip install 'irattn[isa]'"
+    return None
 
 
 def open_device(target: str) -> Any:

@@ -6,6 +6,7 @@ from irattn import targets
 from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.errors import ArtifactError, DeviceError, UsageError
+from irattn.runtime import emulated
 from irattn.runtime.devices import CPU_DRIVERS, DEVICES, EMULATOR, device_arch, driver_status
 from irattn.runtime.kernel import Kernel, Session, logger
 from irattn.specs import Spec
@@ -64,7 +65,7 @@ def open_session(artifact: Artifact, device: str) -> Session:
 def misfit(target: Target, device: str) -> str | None:
     """Why a device is the wrong one for a target's code; None where it is not, or not known."""
     if device == EMULATOR:
-        return None if target.driver == "hip" else "is not code for an AMD GPU"
+        return emulated.problem(target)
     own = (target.driver,) if target.is_gpu else ("cpu", *CPU_DRIVERS)
     if device not in ("auto", *own):
         return f"needs device {own[0]}"
