@@ -122,6 +122,7 @@ def test_a_failed_launch_says_why_and_the_next_load_starts_afresh(launcher):
             "v_foo_b32 at 0x40: not an instruction of gfx1100; é"
         )
     launcher(scale)
+    failed = emulated.open_device("gfx1100")
     (expected,) = reference(artifact.spec, tensors)
     np.testing.assert_allclose(load_artifact(artifact, "emulator")(**tensors), expected, rtol=1e-6)
 

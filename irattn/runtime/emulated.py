@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _DYLIB_PATH = "IREE_HIP_DYLIB_PATH"
 _lock = threading.Lock()
-_devices: dict[str, tuple[int, Any]] = {}
+_devices: dict[tuple[str, int], Any] = {}
 
 
 def problem(target: Target) -> str | None:
@@ -42,14 +42,13 @@ def open_device(target: str) -> Any:
     """The emulated GPU of an AMD target; DeviceError with the reason where it cannot be had.
 
     A device on which a launch has failed fails for ever, as a real one may: after a failure this
-    is a new one.
+    is a new one. The old one is kept, as buffers that are still there must not outlive it.
     """
     with _lock:
-        failures, device = _devices.get(target, (-1, None))
-        if failures != bridge().failures:
-            device = _create_device(target)
-            _devices[target] = bridge().failures, device
-        return device
+        key = (target, bridge().failures)
+        if key not in _devices:
+            _devices[key] = _create_device(target)
+        return _devices[key]
 
 
 def _create_device(target: str) -> Any:
