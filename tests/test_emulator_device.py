@@ -114,6 +114,7 @@ def test_a_failed_launch_says_why_and_the_next_load_starts_afresh(launcher):
     artifact = artifact_of("scale_scores_tiny")
     tensors = random_tensors(artifact.spec)
     kernel = load_artifact(artifact, "emulator")
+    failed = emulated.open_device("gfx1100")
     for _ in range(2):
         with pytest.raises(DeviceError) as caught:
             kernel(**tensors)
@@ -122,7 +123,9 @@ def test_a_failed_launch_says_why_and_the_next_load_starts_afresh(launcher):
             "v_foo_b32 at 0x40: not an instruction of gfx1100; é"
         )
     launcher(scale)
-    failed = emulated.open_device("gfx1100")
+    assert emulated.open_device("gfx1100") is not failed
+    # Its buffers may still be there, and must not outlive it.
+    assert failed in emulated._devices.values()
     (expected,) = reference(artifact.spec, tensors)
     np.testing.assert_allclose(load_artifact(artifact, "emulator")(**tensors), expected, rtol=1e-6)
 
