@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from irattn import catalog
-from irattn.archive import read_stored
 from irattn.dtypes import dtype
 from irattn.errors import ArtifactError, IrattnError, UsageError
 from irattn.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key, sha256
@@ -28,9 +27,6 @@ PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+=-]{0,219}")
 
 _MAX_JSON_BYTES = 1 << 20
 _MAX_MESSAGE = 600
-
-# What the compiler aligns the members of a module to.
-_VMFB_ALIGNMENT = 64
 
 _TYPES: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("name", "target", "dialect", "key"), (str,)),
@@ -109,7 +105,6 @@ def check_contents(manifest: Manifest, mlir: bytes, vmfb: bytes) -> None:
 
 def check_module(manifest: Manifest, vmfb: bytes) -> None:
     """Refuse a module that is malformed, or that is not what the manifest says."""
-    read_stored(vmfb, _VMFB_ALIGNMENT)
     module = read_module(vmfb)
     if module.bytecode_version != BYTECODE_VERSION:
         found, wanted = (

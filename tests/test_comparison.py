@@ -150,7 +150,7 @@ def test_equal_figures_are_identical():
         ({"occupancy": Occupancy(10, 10, 12, 16)}, "better", "waves per SIMD 8 → 10 (+25%)"),
         ({"vgprs": 100}, "equivalent", "VGPRs 96 → 100 (+4%)"),
         ({"code_sha256": "b" * 64}, "equivalent", "other machine code"),
-        ({"code_bytes": 6400}, "slower-likely", "bytes of code 4,000 → 6,400 (+60%)"),
+        ({"code_bytes": 20000}, "slower-likely", "bytes of code 4,000 → 20,000 (+400%)"),
         ({"code_bytes": 6000}, "equivalent", "bytes of code 4,000 → 6,000 (+50%)"),
         ({"code_bytes": 2000}, "equivalent", "bytes of code 4,000 → 2,000 (-50%)"),
     ],

@@ -12,7 +12,7 @@ PACKAGE = ROOT / "irattn"
 
 # External packages that only one room may import.
 ROOMS = {
-    "jinja2": ["comparison", "rendering"],
+    "jinja2": ["comparison", "exporting", "rendering"],
     "iree.compiler": ["compiler.py"],
     "iree.runtime": ["runtime"],
     "click": ["cli"],

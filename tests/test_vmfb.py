@@ -99,10 +99,13 @@ def test_sizes_that_a_call_chooses_are_formulas():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda data: data[: len(data) // 2], "truncated or damaged"),
-        (lambda data: b"", "truncated or damaged"),
-        (lambda data: data[:500] + bytes([data[500] ^ 1]) + data[501:], "checksum of module.fb"),
-        (lambda data: b"junk" + data, "first member is not module.fb|begin with a ZIP header"),
+        (lambda data: data[: len(data) // 2], "does not end as a ZIP file"),
+        (lambda data: b"", "does not end as a ZIP file"),
+        (
+            lambda data: data[:500] + bytes([data[500] ^ 1]) + data[501:],
+            "member module.fb: altered bytes",
+        ),
+        (lambda data: b"junk" + data, "bytes 0 to 4: members overlap, or bytes belong to none"),
     ],
 )
 def test_damage_is_named(change, message):

@@ -11,6 +11,7 @@ from irattn.cli.bundle import bundle_command
 from irattn.cli.compare import compare_command
 from irattn.cli.compile import compile_command
 from irattn.cli.doctor import doctor_command
+from irattn.cli.export import export_command
 from irattn.cli.inspect import inspect_command
 from irattn.cli.list import list_command
 from irattn.cli.matrix import matrix_command
@@ -63,6 +64,7 @@ for command in (
     compare_command,
     baseline_command,
     repro_command,
+    export_command,
     matrix_command,
     doctor_command,
 ):

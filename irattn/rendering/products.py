@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from irattn.specs import OutputProjectionSpec, QkvProjectionSpec, WeightedValuesSpec
 from irattn.targets import MatrixInstruction, Target
 
-# Rows and depth of one step of a workgroup, its columns (the first that divide those of the
-# product) and its subgroups along rows and columns. The compiler's own tile of these products is
+# Depth of one step of a workgroup, its rows and columns (the first that divide those of the
+# product; RDNA 3, which keeps operands twice, has registers for fewer rows) and its subgroups along
+# rows and columns. The compiler's own tile of these products is
 # four times as deep: on RDNA, what it fetches ahead for the next step does not fit the registers
 # of whole layers.
-_ROWS, _DEPTH = 64, 32
+_DEPTH = 32
+_ROWS = (128, 64)
 _COLUMNS = (128, 96, 64, 32)
 _SUBGROUPS = (2, 2)
 
@@ -104,11 +106,14 @@ def _tile(
         return None
     depth = list(sums.values())[-1]
     columns = next((count for count in _COLUMNS if sizes["n"] % count == 0), None)
-    if columns is None or sizes["m"] % _ROWS or depth % _DEPTH:
+    most_rows = 64 if instruction.repeats_operands else 128
+    fitting = (count for count in _ROWS if count <= most_rows and sizes["m"] % count == 0)
+    rows = next(fitting, None)
+    if columns is None or rows is None or depth % _DEPTH:
         return None
     if 1 in (*sizes.values(), *sums.values()):
         return None
-    tiled = {**dict.fromkeys(sizes, 1), "m": _ROWS, "n": columns}
+    tiled = {**dict.fromkeys(sizes, 1), "m": rows, "n": columns}
     return _tile_of(instruction, tiled, len(sums), target.wave_size or 1)
 
 

@@ -1,14 +1,12 @@
 """The folder of a reproduction: the graph, scripts, inputs, expected outputs, and what they are."""
 
-import os
 import shlex
-import shutil
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from irattn import targets
-from irattn.errors import RenderError, UsageError
+from irattn.errors import RenderError
+from irattn.folders import new_folder
 from irattn.manifest import MLIR
 from irattn.reproduction import readme
 from irattn.reproduction.subject import Subject
@@ -35,25 +33,9 @@ def write_reproduction(
     `case` names the inputs, by default the spec's first random ones. UsageError for a case that
     the spec does not have, and for a folder that holds anything already.
     """
-    _check_empty(folder)
     trial = None if subject.diagnostics else trial_of(subject.spec, case, seed)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=".repro-", dir=folder.parent))
-    try:
+    with new_folder(folder, "-o") as staging:
         _fill(staging, subject, trial)
-        # A folder made for one's own eyes only is opened like any other.
-        staging.chmod(0o755)
-        staging.rename(folder)
-    except BaseException:
-        shutil.rmtree(staging)
-        raise
-
-
-def _check_empty(folder: Path) -> None:
-    if folder.is_dir() and not any(folder.iterdir()):
-        return
-    if os.path.lexists(folder):
-        raise UsageError(f"{folder}: expected a new or an empty folder; name another with -o")
 
 
 def _fill(folder: Path, subject: Subject, trial: Trial | None) -> None:

@@ -7,7 +7,7 @@ virtual machine, and the executables that it loads. The layout is that of IREE's
 
 from irattn.vmfb.archive import BYTECODE_VERSION, Function, Module, read_module
 from irattn.vmfb.executables import Executable, HipExport, read_hip_executable
-from irattn.vmfb.formulas import Formula, Size, evaluate, size_to_json
+from irattn.vmfb.formulas import Formula, Size, combine, evaluate, size_from_json, size_to_json
 from irattn.vmfb.host import Buffer, Launch, Program, Range, trace
 
 __all__ = [
@@ -22,9 +22,11 @@ __all__ = [
     "Program",
     "Range",
     "Size",
+    "combine",
     "evaluate",
     "read_hip_executable",
     "read_module",
+    "size_from_json",
     "size_to_json",
     "trace",
 ]

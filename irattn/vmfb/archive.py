@@ -1,22 +1,21 @@
 """The archive of a compiled module, and the tables of its FlatBuffer."""
 
-import io
 import struct
-import zipfile
-import zlib
 from dataclasses import dataclass
 from functools import cached_property
 
 from flatbuffers import number_types
 
+from irattn.archive import read_stored
 from irattn.errors import ArtifactError
 from irattn.vmfb.flat import FlatTable, refuse_damage
 
 # What the pinned runtime loads, and the bytecode that this package decodes.
 BYTECODE_VERSION = (17, 0)
 
-_LOCAL_HEADER = struct.Struct("<4s5H3I2H")
 _ALIGNMENT = 64
+# In a ZIP's header: where the lengths of name and extra field stand, and what they come before.
+_NAME_LENGTHS, _CONTENTS = 26, 30
 _MODULE = "module.fb"
 
 
@@ -39,7 +38,6 @@ class Module:
 
     flatbuffer: bytes
     rodata_area: bytes
-    members: tuple[str, ...]
 
     @cached_property
     def _root(self) -> FlatTable:
@@ -127,54 +125,13 @@ def read_module(data: bytes) -> Module:
     The runtime finds everything by offsets from the first member and reads no ZIP directory; that
     both agree is checked here.
     """
-    members = _checked_members(data)
-    start = _first_member_start(data)
-    (size,) = struct.unpack_from("<I", data, start)
-    if start + 4 + size > len(data):
-        raise ArtifactError(
-            f"the compiled module is truncated: its FlatBuffer has {size} bytes, "
-            f"{len(data) - start - 4} are there"
-        )
-    flatbuffer = data[start + 4 : start + 4 + size]
-    if flatbuffer[4:8] != b"IREE":
-        raise ArtifactError("the compiled module is damaged: its FlatBuffer is not one of IREE's")
-    end = start + 4 + size
-    return Module(flatbuffer, data[end + -end % _ALIGNMENT :], members)
-
-
-def _first_member_start(data: bytes) -> int:
-    header = _LOCAL_HEADER.unpack_from(data)
-    if header[0] != b"PK\x03\x04":
-        raise ArtifactError("the compiled module is damaged: it does not begin with a ZIP header")
-    return int(_LOCAL_HEADER.size + header[9] + header[10])
-
-
-def _checked_members(data: bytes) -> tuple[str, ...]:
-    """The names in the ZIP, of which every one is stored, whole and plainly named."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            infos = archive.infolist()
-            for info in infos:
-                _check_member(info)
-            damaged = archive.testzip()
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, zlib.error) as error:
-        raise ArtifactError(f"the compiled module is truncated or damaged: {error}") from error
-    names = [info.filename for info in infos]
-    if damaged:
-        raise ArtifactError(f"the compiled module is damaged: checksum of {damaged} differs")
-    if len(set(names)) < len(names):
-        raise ArtifactError("the compiled module is damaged: two members have the same name")
-    if not infos or names[0] != _MODULE or infos[0].header_offset != 0:
+    members = read_stored(data, _ALIGNMENT)
+    if next(iter(members), None) != _MODULE:
         raise ArtifactError(f"the compiled module is damaged: its first member is not {_MODULE}")
-    return tuple(names)
-
-
-def _check_member(info: zipfile.ZipInfo) -> None:
-    if info.compress_type != zipfile.ZIP_STORED or info.file_size != info.compress_size:
-        raise ArtifactError(f"the compiled module is damaged: {info.filename} is compressed")
-    if info.flag_bits & 1:
-        raise ArtifactError(f"the compiled module is damaged: {info.filename} is encrypted")
-    if "/" in info.filename or "\\" in info.filename or info.filename in ("", ".", ".."):
-        raise ArtifactError(
-            f"the compiled module is damaged: {info.filename!r} is not a plain file name"
-        )
+    start = _CONTENTS + sum(struct.unpack_from("<HH", data, _NAME_LENGTHS))
+    (size,) = struct.unpack_from("<I", data, start)
+    end = start + 4 + size
+    flatbuffer = data[start + 4 : end]
+    if len(flatbuffer) < size or flatbuffer[4:8] != b"IREE":
+        raise ArtifactError("the compiled module is damaged: it is no FlatBuffer of IREE's")
+    return Module(flatbuffer, data[end + -end % _ALIGNMENT :])

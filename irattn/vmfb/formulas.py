@@ -79,6 +79,19 @@ def size_to_json(size: Any) -> Any:
     return size.to_json() if isinstance(size, Formula) else size
 
 
+def size_from_json(data: Any) -> Size:
+    """The size that was written as JSON; ValueError where it is none."""
+    if isinstance(data, int) and not isinstance(data, bool):
+        return data
+    match data:
+        case ["dim", str(name), int(axis)]:
+            return Formula("dim", (name, axis))
+        case [str(operation), _, _, *rest] if len(rest) == (operation == "select"):
+            if operation in _COMPUTE:
+                return Formula(operation, tuple(map(size_from_json, data[1:])))
+    raise ValueError(f"expected a number or a formula, got {data!r}")
+
+
 def evaluate(size: Size, dims: Mapping[tuple[str, int], int]) -> int:
     """The value of a size, given those of the axes that it names."""
     if not isinstance(size, Formula):

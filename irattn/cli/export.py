@@ -1,0 +1,36 @@
+"""`irattn export`."""
+
+from pathlib import Path
+
+import click
+
+from irattn.artifact import read_artifact
+from irattn.cli.common import echo_json, json_option
+from irattn.exporting import write_hsaco
+
+
+@click.command("export")
+@click.argument("artifact", type=click.Path(path_type=Path))
+@click.option(
+    "--hsaco",
+    "folder",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to write, new or empty.",
+)
+@json_option
+def export_command(artifact: Path, folder: Path, as_json: bool) -> None:
+    """Write the machine code of an ARTIFACT's folder for HIP hosts that do without IREE.
+
+    The folder holds the code objects, launch.json, which says how to launch them, and the same as a
+    C header with an example. README.md in it tells how to build and run that.
+    """
+    plan = write_hsaco(read_artifact(artifact), folder)
+    files = sorted(path.name for path in folder.iterdir())
+    if as_json:
+        echo_json({"path": str(folder), "name": plan.name, "gfx": plan.gfx, "files": files})
+        return
+    counts = f"{len(plan.kernels)} kernels, {len(plan.steps)} steps"
+    click.echo(f"{folder}: {plan.name} for {plan.gfx}, {counts}")
+    for file in files:
+        click.echo(f"  {file}  {(folder / file).stat().st_size}")

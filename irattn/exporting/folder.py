@@ -1,0 +1,28 @@
+"""The folder of an export."""
+
+from pathlib import Path
+
+from irattn.artifact import Artifact
+from irattn.exporting.source import sources
+from irattn.folders import new_folder
+from irattn.launches import LaunchPlan, launch_files, launch_plan
+
+LAUNCH_JSON = "launch.json"
+
+
+def write_hsaco(artifact: Artifact, folder: Path) -> LaunchPlan:
+    """Write code objects, constants, `launch.json`, header, example and README into a new folder.
+
+    It appears complete or not at all. UsageError for an artifact that is not for an AMD GPU, and
+    for a folder that holds anything already; ArtifactError where the module is not understood.
+    """
+    plan = launch_plan(artifact)
+    files = {
+        **launch_files(artifact),
+        LAUNCH_JSON: plan.to_json().encode(),
+        **{name: text.encode() for name, text in sources(plan).items()},
+    }
+    with new_folder(folder, "--hsaco") as staging:
+        for name, data in files.items():
+            (staging / name).write_bytes(data)
+    return plan

@@ -1,0 +1,128 @@
+"""The C header, the example and the README of an export, from templates beside this file."""
+
+import re
+from collections import Counter
+from importlib.metadata import version
+from pathlib import Path
+
+import jinja2
+
+from irattn.launches import KernelEntry, LaunchPlan, Memory, Operand, Place
+from irattn.vmfb import Formula, Size
+
+_DIM = re.compile(r"(input\d+)_dim(\d+)")
+
+# What limits do not say of an input's elements, and `irattn run` checks.
+_RULES = {
+    "q_lens": "how many queries of each sequence are real",
+    "context_lens": "how many keys of each sequence are real",
+    "block_table": "ids of blocks of the cache, past a context too (0 will do)",
+    "slot_mapping": "no slot twice; -1 skips a token",
+    "cu_seqlens_q": "from 0, never falling",
+    "cu_seqlens_k": "from 0, never falling",
+}
+
+
+def sources(plan: LaunchPlan) -> dict[str, str]:
+    """File names and texts."""
+    view = _View(plan)
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {
+        "c": view.c,
+        "address": view.address,
+        "field": view.field,
+        "type": view.type_of,
+    }
+    files = {
+        f"{plan.identifier}.h": "header.h.j2",
+        "example.c": "example.c.j2",
+        "README.md": "readme.md.j2",
+    }
+    return {
+        name: environment.get_template(template).render(
+            plan=plan,
+            view=view,
+            x=plan.identifier,
+            X=plan.identifier.upper(),
+            version=version("irattn"),
+        )
+        for name, template in files.items()
+    }
+
+
+class _View:
+    """A plan in the words of C: sizes are members of `*sizes`, buffers members of `*buffers`."""
+
+    def __init__(self, plan: LaunchPlan) -> None:
+        self._plan = plan
+        self._names = {axis: size.name for size in plan.sizes for axis in size.axes}
+        self._inputs = {operand.place.buffer: operand for operand in plan.inputs}
+
+    @property
+    def parameter(self) -> str:
+        """What the header's functions take."""
+        return f"const {self._plan.identifier}_sizes *sizes" if self._plan.sizes else "void"
+
+    @property
+    def argument(self) -> str:
+        """What they are called with."""
+        return "sizes" if self._plan.sizes else ""
+
+    def c(self, size: Size) -> str:
+        """A size as an expression of C without outer parentheses."""
+        text = _DIM.sub(lambda found: f"sizes->{self._name(found)}", str(size))
+        return text[1:-1] if isinstance(size, Formula) and text.startswith("(") else text
+
+    def type_of(self, operand: Operand) -> str:
+        """Element type and shape: `f16 [batch, 4, 1, 32]`."""
+        sizes = (_DIM.sub(self._name, str(size)) for size in operand.shape)
+        return f"{operand.dtype} [{', '.join(sizes)}]"
+
+    def field(self, buffer: str) -> str:
+        """The member of `*buffers`: an input's name, or the buffer's own."""
+        operand = self._inputs.get(buffer)
+        return operand.name if operand else buffer
+
+    def address(self, place: Place) -> str:
+        """The address of a place."""
+        base = f"buffers->{self.field(place.buffer)}"
+        return f"(char *){base} + ({self.c(place.offset)})" if place.offset else base
+
+    def contents(self, buffer: Memory) -> str:
+        """What a buffer holds, in words."""
+        if buffer.role == "input":
+            return self.type_of(self._inputs[buffer.id])
+        if buffer.role == "output":
+            places = (out for out in self._plan.outputs if out.place.buffer == buffer.id)
+            return ", ".join(f"{out.name} {self.type_of(out)}" for out in places)
+        return f"what {buffer.file} holds" if buffer.file else "nothing between calls"
+
+    def remarks(self, operand: Operand) -> str:
+        """What else there is to know of an input or output."""
+        if operand.updates:
+            return f"in the memory of `{operand.updates}`"
+        limits = "{} to {}".format(*operand.limits) if operand.limits else ""
+        written = "written" if operand.overwritten else ""
+        return "; ".join(filter(None, [limits, _RULES.get(operand.name), written]))
+
+    def arguments(self, kernel: KernelEntry) -> str:
+        """What the caller of a kernel gives it, in words."""
+        kinds = Counter(argument.kind for argument in kernel.arguments)
+        return f"pointers: {kinds['binding']}, 32-bit constants: {kinds['constant']}"
+
+    def number(self, kernel: str) -> int:
+        """The place of a kernel in the plan."""
+        return self._plan.kernels.index(self._plan.kernel(kernel))
+
+    def code_number(self, file: str) -> int:
+        """The place of a code object in the plan."""
+        return [code.file for code in self._plan.code_objects].index(file)
+
+    def _name(self, found: re.Match[str]) -> str:
+        return self._names[(found[1], int(found[2]))]

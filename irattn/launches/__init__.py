@@ -1,0 +1,36 @@
+"""How a compiled module is launched: the description that a host needs besides machine code."""
+
+from irattn.launches.plan import (
+    FORMAT_VERSION,
+    Argument,
+    CodeFile,
+    Copy,
+    Dispatch,
+    DynamicAxes,
+    Fill,
+    KernelEntry,
+    LaunchPlan,
+    Memory,
+    Operand,
+    Place,
+    Step,
+)
+from irattn.launches.reading import launch_files, launch_plan
+
+__all__ = [
+    "FORMAT_VERSION",
+    "Argument",
+    "CodeFile",
+    "Copy",
+    "Dispatch",
+    "DynamicAxes",
+    "Fill",
+    "KernelEntry",
+    "LaunchPlan",
+    "Memory",
+    "Operand",
+    "Place",
+    "Step",
+    "launch_files",
+    "launch_plan",
+]
