@@ -224,7 +224,6 @@ def _truncated_f16(a: Any) -> Any:
     return np.where(grew, (near.view(np.uint16) - np.uint16(1)).view(np.float16), near)
 
 
-
 def _mul_hi(a: Any, b: Any) -> Any:
     return (_wide(a) * _wide(b) >> np.uint64(32)).astype(np.uint32)
 

@@ -85,10 +85,14 @@ class Lds(Space):
         if active is not True:
             at, mine = at[active], mine[active]
         index = at // self._granule + _steps(-(-size // self._granule), at.ndim)
-        against = [(self._writer, "written")] if reads else [
-            (self._writer, "written"),
-            (self._reader, "read"),
-        ]
+        against = (
+            [(self._writer, "written")]
+            if reads
+            else [
+                (self._writer, "written"),
+                (self._reader, "read"),
+            ]
+        )
         for noted, verb in against:
             self._compare(noted[index], mine, verb, shape, active)
         if not reads:

@@ -28,7 +28,9 @@ class Space:
 
     alignment = 4
 
-    def __init__(self, name: str, size: int, *, checks: bool = True, allocated: bool = True) -> None:
+    def __init__(
+        self, name: str, size: int, *, checks: bool = True, allocated: bool = True
+    ) -> None:
         self.name = name
         self.size = size
         self.checks = checks
@@ -103,7 +105,9 @@ class Space:
             if active is not True:
                 wrong &= active
             if wrong.any():
-                raise Fault(f"{what} of {size} bytes outside {self.name}{self._first(at, wrong)}", wrong)
+                raise Fault(
+                    f"{what} of {size} bytes outside {self.name}{self._first(at, wrong)}", wrong
+                )
         if alignment > 1 and (at & (alignment - 1)).any():
             wrong = (at & (alignment - 1)) != 0
             raise Fault(f"misaligned {what} in {self.name}{self._first(at, wrong)}", wrong)
@@ -215,7 +219,9 @@ class Memory(Space):
         start, end = self._offset(source, size), self._offset(target, size)
         self.words.view(np.uint8)[end : end + size] = data
         if (start | end | size) % 4 == 0:
-            self.shadow[end // 4 : (end + size) // 4] = self.shadow[start // 4 : (start + size) // 4]
+            self.shadow[end // 4 : (end + size) // 4] = self.shadow[
+                start // 4 : (start + size) // 4
+            ]
         else:
             self._mark(end, size, 0x0F)
 
@@ -265,7 +271,10 @@ class Memory(Space):
         """Set shadow bits for bytes: 0xF0 that they are there, 0x0F that they are written."""
         first, last = -(-start // 4), (start + size) // 4
         self.shadow[first:last] |= bits
-        for byte in (*range(start, min(4 * first, start + size)), *range(max(4 * last, start), start + size)):
+        for byte in (
+            *range(start, min(4 * first, start + size)),
+            *range(max(4 * last, start), start + size),
+        ):
             self.shadow[byte // 4] |= (0x11 << byte % 4) & bits
 
 

@@ -340,8 +340,6 @@ def scratch_access(ops: Operands) -> Step:
     return step
 
 
-
-
 KINDS: dict[str, Callable[[Operands], Step]] = {
     "SMEM": scalar_load,
     "GLOBAL": global_access,

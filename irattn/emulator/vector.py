@@ -416,8 +416,10 @@ def _dot2_packed(ops: Operands) -> Step:
     c, put = ops.value(ops.field("src2"), "f32"), ops.target("f32")
     if ops.field("neg") >> 2 or ops.field("clmp"):
         raise UnknownInstructionError("modifiers of a dot product")
-    widen = (lambda x: (np.asarray(x, np.uint32) << np.uint32(16)).view(np.float32)) if is_bf16 else (
-        lambda x: np.asarray(x, np.float32)
+    widen = (
+        (lambda x: (np.asarray(x, np.uint32) << np.uint32(16)).view(np.float32))
+        if is_bf16
+        else (lambda x: np.asarray(x, np.float32))
     )
 
     def step(st: Waves) -> None:
