@@ -16,7 +16,7 @@ from irattn.errors import DeviceError
 from irattn.inputs import Tensors, cases_for
 from irattn.reference import reference
 from irattn.rendering import formulation_of
-from irattn.runtime import Kernel, auto_device, load_artifact, load_variant
+from irattn.runtime import EMULATOR, Kernel, auto_device, load_artifact, load_variant
 from irattn.specs import Spec
 from irattn.targets import Target
 from irattn.tensors import TensorType
@@ -24,6 +24,12 @@ from irattn.tensors import TensorType
 # A single row may be off by this many tolerances: rounding errors average out over a whole output
 # but not over one row. A row that is simply wrong is off by hundreds.
 _ROW_FACTOR = 10
+
+# What a reader must know about a device to judge the result.
+_HOW = {
+    EMULATOR: " (executed instruction by instruction on this CPU; waits, hazards and timing are "
+    "not seen)"
+}
 
 
 @dataclass(frozen=True)
@@ -233,4 +239,4 @@ def _is_auto_gpu(target: Target, device: str) -> bool:
 
 
 def _code_on(target: Target, kernel: Kernel) -> str:
-    return f"{target.name} code on device {kernel.driver}"
+    return f"{target.name} code on device {kernel.driver}{_HOW.get(kernel.driver, '')}"

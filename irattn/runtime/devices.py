@@ -6,10 +6,12 @@ from functools import cache
 from typing import Any
 
 from irattn.errors import DeviceError
+from irattn.runtime import emulated
 
 CPU_DRIVERS = ("local-sync", "local-task")
 GPU_DRIVERS = ("hip", "cuda")
-DEVICES = ("auto", "cpu", *CPU_DRIVERS, *GPU_DRIVERS)
+EMULATOR = "emulator"
+DEVICES = ("auto", "cpu", *CPU_DRIVERS, *GPU_DRIVERS, EMULATOR)
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,18 @@ def driver_status(driver: str) -> DriverStatus:
     return DriverStatus(driver, names, None if names else "the driver finds no device")
 
 
+def open_device(driver: str, target: str) -> Any:
+    """The HAL device of a driver (`hip`, `local-sync`, …), or the emulated GPU of a target.
+
+    DeviceError with the reason if there is none.
+    """
+    if driver == EMULATOR:
+        return emulated.open_device(target)
+    return _open_driver(driver)
+
+
 @cache
-def open_device(driver: str) -> Any:
-    """The HAL device of a driver (`hip`, `local-sync`, …); DeviceError with the reason if none."""
+def _open_driver(driver: str) -> Any:
     from iree import runtime
 
     status = driver_status(driver)
@@ -79,6 +90,14 @@ def arch_in(info: str) -> str | None:
     if found := re.search(r"gpu-compute-capability: (\d+)\.(\d+)", info):
         return f"sm_{found[1]}{found[2]}"
     return None
+
+
+def launch_problem(error: Exception) -> str:
+    """What the HIP library said of a launch, where it is that which failed, else IREE's words."""
+    found = re.search(
+        r"HIP driver error '(\w+)' \(\d+\): (.+?)(?:; while invoking .*)?$", str(error), re.DOTALL
+    )
+    return f"{found[1]}: {found[2].strip()}" if found else str(error)
 
 
 def runtime_version() -> str:

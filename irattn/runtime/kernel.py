@@ -18,7 +18,7 @@ from irattn.runtime.arrays import (
     import_array,
     to_host,
 )
-from irattn.runtime.devices import CPU_DRIVERS, open_device, runtime_version
+from irattn.runtime.devices import CPU_DRIVERS, launch_problem, open_device, runtime_version
 from irattn.runtime.padding import cut_arrays, pad_arrays
 from irattn.specs import Spec
 from irattn.tensors import TensorType
@@ -46,7 +46,7 @@ class Session:
         self._overwritten = frozenset(self.spec.updates.values())
         self._staged: dict[str, np.ndarray] = {}
         self._lock = threading.Lock()
-        self._device = open_device(driver)
+        self._device = open_device(driver, artifact.target)
         self._is_host = driver in CPU_DRIVERS
         instance = runtime.VmInstance()
         try:
@@ -82,8 +82,9 @@ class Session:
                     for i, tensor in enumerate(self._outputs)
                 )
             except _IREE_ERRORS as error:
+                name = self.artifact.manifest.name
                 raise DeviceError(
-                    f"{self.artifact.manifest.name}: launch on device {self.driver} failed: {error}"
+                    f"{name}: launch on device {self.driver} failed: {launch_problem(error)}"
                 ) from error
 
     def _argument(self, array: np.ndarray, tensor: TensorType) -> Any:
@@ -153,7 +154,7 @@ class Kernel:
 
     @property
     def driver(self) -> str:
-        """The HAL driver that runs it: `hip`, `cuda`, `local-sync` or `local-task`."""
+        """What runs it: `hip`, `cuda`, `local-sync`, `local-task`, or `emulator`."""
         return self._session.driver
 
     def __call__(self, **tensors: np.ndarray) -> Any:

@@ -6,7 +6,8 @@ from irattn import targets
 from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.errors import ArtifactError, DeviceError, UsageError
-from irattn.runtime.devices import CPU_DRIVERS, DEVICES, device_arch, driver_status
+from irattn.runtime import emulated
+from irattn.runtime.devices import CPU_DRIVERS, DEVICES, EMULATOR, device_arch, driver_status
 from irattn.runtime.kernel import Kernel, Session, logger
 from irattn.specs import Spec
 from irattn.targets import Target, host_cpu_digest
@@ -22,7 +23,8 @@ def load_artifact(artifact: Artifact, device: str, root: Path | None = None) -> 
 
     `auto` takes the artifact's own driver and, where that or a launch fails, the CPU artifact of
     the same spec with one logged warning. `cpu` takes the synchronous or the threaded CPU driver
-    by the size of the spec. Any other name is taken as it is, and raises DeviceError if it fails.
+    by the size of the spec. `emulator` executes AMD machine code on this CPU, slowly. Any other
+    name is taken as it is, and raises DeviceError if it fails.
     """
     check_device(device)
     target = targets.get(artifact.target)
@@ -54,7 +56,7 @@ def open_session(artifact: Artifact, device: str) -> Session:
             f"{target.name} and {problem}; use device auto or another target"
         )
     if target.is_gpu:
-        return Session(artifact, target.driver)
+        return Session(artifact, EMULATOR if device == EMULATOR else target.driver)
     _check_cpu(artifact)
     driver = pick_cpu_driver(artifact.spec) if device in ("auto", "cpu") else device
     return Session(artifact, driver)
@@ -62,6 +64,8 @@ def open_session(artifact: Artifact, device: str) -> Session:
 
 def misfit(target: Target, device: str) -> str | None:
     """Why a device is the wrong one for a target's code; None where it is not, or not known."""
+    if device == EMULATOR:
+        return emulated.problem(target)
     own = (target.driver,) if target.is_gpu else ("cpu", *CPU_DRIVERS)
     if device not in ("auto", *own):
         return f"needs device {own[0]}"

@@ -4,7 +4,7 @@ from irattn import targets
 from irattn.artifact import Artifact
 from irattn.bundles import Bundle
 from irattn.errors import ArtifactError, DeviceError
-from irattn.runtime.devices import driver_status
+from irattn.runtime.devices import EMULATOR, driver_status
 from irattn.runtime.kernel import Kernel, Selection, Session, logger
 from irattn.runtime.loading import check_device, cpu_problem, misfit, open_session
 
@@ -79,6 +79,8 @@ def _problem(bundle: Bundle, name: str, target_name: str, device: str) -> str | 
     target = targets.get(target_name)
     if problem := misfit(target, device):
         return problem
+    if device == EMULATOR:
+        return None
     if target.is_gpu:
         status = driver_status(target.driver)
         return f"device {target.driver}: {status.problem}" if status.problem else None

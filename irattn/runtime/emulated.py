@@ -1,0 +1,107 @@
+"""AMD GPUs that are not there: IREE's own hip driver on the emulator's library.
+
+The driver is one of its own beside that of a real GPU, and a process may use both.
+"""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from irattn import targets
+from irattn.errors import DeviceError
+from irattn.store import default_root
+from irattn.targets import Target
+
+if TYPE_CHECKING:
+    from irattn.emulator.device import Bridge
+
+_DYLIB_PATH = "IREE_HIP_DYLIB_PATH"
+_lock = threading.Lock()
+_devices: dict[tuple[str, int], Any] = {}
+
+
+def problem(target: Target) -> str | None:
+    """Why a target's code is not executed here; None where it is."""
+    from irattn.codeobject import has_tables
+    from irattn.emulator import supported
+
+    if target.driver != "hip":
+        return "is not code for an AMD GPU"
+    if not supported(target.name):
+        known = [found.name for found in targets.all_targets() if supported(found.name)]
+        return f"is not emulated ({', '.join(known)} are)"
+    if not has_tables(target.name):
+        return "is emulated with instruction tables that are not here: pip install 'irattn[isa]'"
+    return None
+
+
+def open_device(target: str) -> Any:
+    """The emulated GPU of an AMD target; DeviceError with the reason where it cannot be had.
+
+    A device on which a launch has failed fails for ever, as a real one may: after a failure this
+    is a new one. The old one is kept, as buffers that are still there must not outlive it.
+    """
+    with _lock:
+        key = (target, bridge().failures)
+        if key not in _devices:
+            _devices[key] = _create_device(target)
+        return _devices[key]
+
+
+def _create_device(target: str) -> Any:
+    driver = _driver()
+    found = {device["name"]: device["device_id"] for device in driver.query_available_devices()}
+    name = f"{target} emulated by irattn"
+    if name not in found:
+        raise DeviceError(
+            f"device emulator: {target} is not among what the driver finds: {', '.join(found)}; "
+            "IREE may have been told of another library by --hip_dylib_path"
+        )
+    return driver.create_device(found[name], None)
+
+
+@cache
+def bridge() -> "Bridge":
+    """What answers the library; one in a process, with every AMD target as a device."""
+    from irattn.emulator.device import Bridge, library, run
+
+    amd = [target for target in targets.all_targets() if target.driver == "hip"]
+    return Bridge(library(default_root()), amd, run)
+
+
+@cache
+def _driver() -> Any:
+    # The public function keeps one driver of a name for the process; this makes another. The
+    # runtime's version is pinned.
+    from iree.runtime._binding import create_hal_driver
+    from iree.runtime.flags import parse_flags
+
+    from irattn.emulator.device import library
+
+    # A driver reads its settings when it is created. With the cache, a result's memory would still
+    # hold an earlier, correct result.
+    parse_flags("--hip_async_caching=false")
+    with _environment(_DYLIB_PATH, f"file:{library(default_root())}"):
+        try:
+            return create_hal_driver("hip")
+        except (RuntimeError, ValueError) as error:
+            raise DeviceError(f"device emulator: {error}") from error
+        finally:
+            parse_flags("--hip_async_caching=true")
+
+
+@contextmanager
+def _environment(name: str, value: str) -> Iterator[None]:
+    """An environment variable for a while."""
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
