@@ -12,7 +12,6 @@ from click.testing import CliRunner
 
 import irattn
 from irattn import AttentionSpec, targets
-from irattn.manifest import MLIR, VMFB, sha256
 from irattn.cli import main
 from irattn.comparison import Comparison, Entry, to_html, to_markdown, update_baseline
 from irattn.comparison.differences import differences
@@ -24,6 +23,7 @@ from irattn.comparison.verdicts import judged
 from irattn.compiler import compile_mlir, retiled
 from irattn.errors import ArtifactError, DeviceError, PolicyError, SourceError
 from irattn.figures import KernelFigures, ModuleFigures, Occupancy, Step
+from irattn.manifest import MLIR, VMFB, sha256
 from irattn.store import Store
 
 # Small, and with the matrix tiles of a real one.

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from irattn.codeobject import Instruction, instructions, matrix_flops
 from irattn.emulator import memory_ops
-from irattn.emulator.faults import Fault, UnknownInstructionError
+from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.matrix import matrix
 from irattn.emulator.operands import Operands
 from irattn.emulator.scalar import scalar
@@ -183,10 +183,10 @@ def _checked(step: Step, ops: Operands) -> Step:
 
     def run(st: Waves) -> None:
         if not reads <= st.done and (found := st.unwritten(reads)) is not None:
-            raise Fault(f"read of v{found[0]}, which was never written", found[1])
+            raise FaultError(f"read of v{found[0]}, which was never written", found[1])
         if not s_reads <= st.s_done:
             name = min(s_reads - st.s_done)
-            raise Fault(f"read of scalar register {name}, which was never written")
+            raise FaultError(f"read of scalar register {name}, which was never written")
         step(st)
         if not writes <= st.done:
             st.wrote(writes)

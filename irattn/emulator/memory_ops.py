@@ -40,7 +40,7 @@ class Access:
         self.is_load = direction == "load"
         self.signed = kind == "i"
         self.bytes = int(bits) // 8
-        if self.bytes > 2 and self.half is not None or self.bytes not in (1, 2, 4, 8, 12, 16):
+        if (self.bytes > 2 and self.half is not None) or self.bytes not in (1, 2, 4, 8, 12, 16):
             raise UnknownInstructionError("unknown")
         self.words = -(-self.bytes // 4)
 
@@ -152,17 +152,14 @@ def buffer_access(ops: Operands) -> Step:
 
     def step(st: Waves) -> None:
         low, high, records, flags = (word(st) for word in words)
-        if st.around.checks and ((high >> 16) & 0x3FFF).any():
-            raise UnknownInstructionError("a buffer resource with a stride or a swizzle")
+        if st.around.checks and (((high >> 16) & 0x3FFF).any() or (flags >> 28 & 3 != 3).any()):
+            raise UnknownInstructionError("a buffer resource that is not raw memory")
         base = low.astype(np.int64) | (high & np.uint32(0xFFFF)).astype(np.int64) << 32
         # The sum of the lane's offset and the constant wraps at 32 bits.
         within = vector(st) + offset if vector is not None else np.full((1, st.lanes), offset)
         limit = records.astype(np.int64) - soffset(st) - access.bytes
         there: Any = within.astype(np.int64) <= limit[:, None]
-        if there.all():
-            there = True
-        else:
-            there = np.broadcast_to(there, (st.count, st.lanes))
+        there = True if there.all() else np.broadcast_to(there, (st.count, st.lanes))
         at = (base + (soffset(st).astype(np.int64) - BASE))[:, None] + within
         st.around.global_bytes += st.live * access.bytes
         access.move(st, st.around.memory, at, register, there)

@@ -15,9 +15,27 @@ Step = Callable[[Waves], None]
 
 # Nothing that the emulator models depends on these: timing, caches, the debugger.
 NO_EFFECT = frozenset(
-    "s_nop s_clause s_delay_alu s_waitcnt s_waitcnt_depctr s_waitcnt_vscnt s_waitcnt_vmcnt "
-    "s_waitcnt_expcnt s_waitcnt_lgkmcnt s_set_inst_prefetch_distance s_sleep s_setprio s_wait_idle "
-    "s_inst_prefetch s_code_end s_ttracedata s_icache_inv s_dcache_inv s_gl1_inv".split()
+    (
+        "s_nop",
+        "s_clause",
+        "s_delay_alu",
+        "s_waitcnt",
+        "s_waitcnt_depctr",
+        "s_waitcnt_vscnt",
+        "s_waitcnt_vmcnt",
+        "s_waitcnt_expcnt",
+        "s_waitcnt_lgkmcnt",
+        "s_set_inst_prefetch_distance",
+        "s_sleep",
+        "s_setprio",
+        "s_wait_idle",
+        "s_inst_prefetch",
+        "s_code_end",
+        "s_ttracedata",
+        "s_icache_inv",
+        "s_dcache_inv",
+        "s_gl1_inv",
+    )
 )
 _DEALLOCATE_VGPRS = 3
 
