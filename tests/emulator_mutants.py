@@ -42,7 +42,9 @@ def mutants(program: Program, gfx: str, count: int, seed: int) -> Iterator[Mutan
             bit = int(rng.integers(min(8 * instruction.size, 24)))
             what = f"bit {bit} flipped"
             raw = (instruction.raw ^ 1 << bit).to_bytes(instruction.size, "little")
-        yield Mutant(kernel.name, instruction, what, _with(program, number, kernel, instruction, raw))
+        yield Mutant(
+            kernel.name, instruction, what, _with(program, number, kernel, instruction, raw)
+        )
 
 
 def _until_the_end(kernel: Kernel, gfx: str) -> Iterator[Instruction]:

@@ -8,6 +8,8 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
+from emulator_mutants import mutants
+
 from irattn import catalog, targets
 from irattn.artifact import Artifact
 from irattn.build import build
@@ -155,3 +157,22 @@ def test_what_can_be_executed_is_said_beforehand() -> None:
         for elf in read_hip_executable(executable.data)[1]:
             for kernel in read_code_object(elf).kernels:
                 assert unsupported_instructions(kernel, TARGET) == []
+
+
+def test_most_changed_instructions_are_noticed() -> None:
+    """A test of these tests: by an error of the emulator, or by numbers beyond the tolerance.
+
+    The rest changes nothing here: refinements of a division that was exact already, denormals.
+    """
+    spec = catalog.get("gqa_decode_tiny")
+    tensors = CASES["normal"].tensors(spec)
+    given = check_arguments(spec, tensors)
+    noticed = 0
+    for mutant in mutants(program(spec), TARGET, 24, seed=1):
+        try:
+            result = run_program(mutant.program, given, most_blocks=20_000)
+        except EmulatorError:
+            noticed += 1
+        else:
+            noticed += strain_of(spec, result, tensors) > 1
+    assert noticed >= 16

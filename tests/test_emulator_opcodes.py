@@ -440,7 +440,7 @@ SCALAR: dict[str, Callable[[int, int], tuple[int, int | None]]] = {
 
 @pytest.mark.parametrize("name", SCALAR)
 def test_scalar_instructions(name: str) -> None:
-    values = SPECIAL + [0x12345678, 0x00080004, 0x89ABCDEF]
+    values = [*SPECIAL, 0x12345678, 0x00080004, 0x89ABCDEF]
     for a in values:
         b = values[(values.index(a) * 5 + 3) % len(values)]
         machine = Machine()
@@ -622,7 +622,7 @@ def test_flushing_denormals_is_a_mode() -> None:
         machine.set(1, tiny)
         machine.run(
             ins.s_denorm_mode(mode),
-            ins.v_mul_f32_e32(v[2], float(2.0), v[1]),
+            ins.v_mul_f32_e32(v[2], 2.0, v[1]),
             ins.v_ldexp_f32(v[2], v[2], 19),
         )
         assert machine.waves.f[2, 0, 0] == expected
@@ -631,7 +631,7 @@ def test_flushing_denormals_is_a_mode() -> None:
 
 @pytest.mark.parametrize("kind", ["f16", "bf16"])
 def test_matrix_product(kind: str) -> None:
-    """A and B lie in both half waves; C and D have even rows in the first, odd ones in the other."""
+    """A and B lie in both half waves; C and D have even rows in the first, odd ones after."""
     machine = Machine()
     rng = np.random.default_rng(6)
     a, b = (rng.integers(-4, 5, (WAVES, 16, 16)).astype(np.float32) for _ in range(2))

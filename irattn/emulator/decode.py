@@ -1,20 +1,18 @@
 """Turns a kernel's code, once, into functions that execute its instructions."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from irattn.codeobject import Instruction, instructions, matrix_flops
 from irattn.emulator import memory_ops
-from irattn.emulator.faults import Fault, UnknownInstructionError
+from irattn.emulator.faults import FaultError, UnknownInstructionError
+from irattn.emulator.lanes import Step
 from irattn.emulator.matrix import matrix
 from irattn.emulator.operands import Operands
 from irattn.emulator.scalar import scalar
 from irattn.emulator.vector import vector
 from irattn.emulator.wave import EXEC, Waves
-
-Step = Callable[[Waves], None]
 
 _ENDS = ("s_endpgm", "s_barrier", "s_branch", "s_cbranch")
 
@@ -183,10 +181,10 @@ def _checked(step: Step, ops: Operands) -> Step:
 
     def run(st: Waves) -> None:
         if not reads <= st.done and (found := st.unwritten(reads)) is not None:
-            raise Fault(f"read of v{found[0]}, which was never written", found[1])
+            raise FaultError(f"read of v{found[0]}, which was never written", found[1])
         if not s_reads <= st.s_done:
             name = min(s_reads - st.s_done)
-            raise Fault(f"read of scalar register {name}, which was never written")
+            raise FaultError(f"read of scalar register {name}, which was never written")
         step(st)
         if not writes <= st.done:
             st.wrote(writes)

@@ -1,7 +1,7 @@
 """What the emulator can execute, said beforehand."""
 
 from irattn.codeobject import Instruction, Kernel, instructions
-from irattn.emulator import arithmetic, lanes, matrix, scalar, vector
+from irattn.emulator import lanes, matrix, packed, paired, rules, scalar, scalar_rules, vector
 from irattn.emulator.decode import ends_block, supported_step
 from irattn.emulator.faults import UnknownInstructionError
 
@@ -13,7 +13,8 @@ def supported(gfx: str) -> list[str]:
     """
     if not gfx.startswith("gfx11"):
         return []
-    names = {*arithmetic.RULES, *scalar.RULES, *scalar.NO_EFFECT, *vector.mnemonics()}
+    names = {*rules.RULES, *scalar_rules.RULES, *scalar.NO_EFFECT, *vector.mnemonics()}
+    names |= {*packed.mnemonics(), *paired.mnemonics()}
     names |= {*lanes.CROSS_LANE, *matrix.mnemonics(), *scalar.mnemonics()}
     return sorted(names)
 
