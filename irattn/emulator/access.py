@@ -48,6 +48,8 @@ class Access:
         active = st.active
         if there is not True:
             active = there if active is True else active & there
+        if st.around.traffic is not None and space is st.around.memory:
+            st.around.traffic.note_global(at, self.bytes, active)
         if self.is_load:
             self._load(st, space, at, register, active)
         elif self.bytes >= 4:

@@ -13,6 +13,7 @@ from irattn.emulator.floats import KEEP, usual_denormals
 from irattn.emulator.local import Lds, Scratch
 from irattn.emulator.memory import Memory
 from irattn.emulator.schedule import MOST_BLOCKS, SCHEDULES, Runner
+from irattn.emulator.traffic import Traffic
 from irattn.emulator.wave import EXEC, Surroundings, Waves
 from irattn.errors import EmulatorError
 
@@ -35,7 +36,7 @@ class Counts:
     """What a launch executed, summed over its waves.
 
     `instructions` has the classes of `figures.INSTRUCTION_CLASSES`. Bytes are those that the lanes
-    asked for. `barriers` counts each wave's arrival.
+    asked for. `barriers` counts each wave's arrival. `traffic` is there where it was measured.
     """
 
     kernel: str
@@ -46,6 +47,7 @@ class Counts:
     global_bytes: int
     lds_bytes: int
     barriers: int
+    traffic: Traffic | None = None
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ def launch(
     seed: int = 0,
     dynamic_lds: int = 0,
     most_blocks: int = MOST_BLOCKS,
+    measure: bool = False,
 ) -> Counts:
     """Execute a kernel for a grid of workgroups of `block` work-items.
 
@@ -82,7 +85,7 @@ def launch(
     found = next((k for k in code_object.kernels if k.name == kernel), None)
     if found is None:
         raise EmulatorError(f"kernel {kernel}: the code object does not have it")
-    job = _Job(code_object, found, grid, block, memory, dynamic_lds)
+    job = _Job(code_object, found, grid, block, memory, dynamic_lds, measure)
     return job.run(kernarg, schedule, np.random.default_rng(seed), most_blocks)
 
 
@@ -97,7 +100,9 @@ class _Job:
         block: Triple,
         memory: Memory,
         dynamic_lds: int,
+        measure: bool,
     ) -> None:
+        self.measure = measure
         self.kernel, self.grid, self.block, self.memory = kernel, grid, block, memory
         self.descriptor = read_descriptor(kernel)
         self.lanes = self.descriptor.wave_size
@@ -112,6 +117,7 @@ class _Job:
         address = self.memory.allocate("kernel arguments", _KERNARG_BYTES)
         self.memory.put(address, self._segment(kernarg))
         self.memory.settle()
+        traffic = Traffic(self.memory.size) if self.measure else None
         runs = []
         moved = np.zeros(2, np.int64)
         try:
@@ -121,6 +127,7 @@ class _Job:
                         self.code, f"kernel {self.kernel.name}", numbers, self.slots, most_blocks
                     )
                     around = self._surroundings(len(numbers))
+                    around.traffic = traffic
                     runner.run(self._start(numbers, address, around), schedule, rng)
                     runs.append(runner.tally)
                     moved += (around.global_bytes, around.lds_bytes)
@@ -137,6 +144,7 @@ class _Job:
             global_bytes=int(moved[0]),
             lds_bytes=int(moved[1]),
             barriers=sum(run.barriers for run in runs),
+            traffic=traffic,
         )
 
     def _segment(self, kernarg: bytes) -> bytes:

@@ -57,6 +57,10 @@ def _move_lds(st: Waves, access: Access, places: Places, offset: int, register: 
     lds = st.around.lds
     lds.check(places, offset, access.bytes, st.active)
     st.around.lds_bytes += st.live * access.bytes
+    if st.around.traffic is not None:
+        st.around.traffic.note_lds(
+            places.address.astype(np.int64) + offset, access.bytes, st.active
+        )
     if st.around.checks:
         tags = st.epoch << np.uint32(8) | (st.slot.astype(np.uint32) + np.uint32(1))
         lds.watch(places.at + offset, access.bytes, access.is_load, tags, st.active)

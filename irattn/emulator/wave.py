@@ -7,6 +7,7 @@ import numpy as np
 
 from irattn.emulator.local import Lds, Places, Scratch
 from irattn.emulator.memory import Memory
+from irattn.emulator.traffic import Traffic
 
 SGPRS = 128
 VCC, NULL, M0, EXEC = 106, 124, 125, 126
@@ -26,6 +27,7 @@ class Surroundings:
     checks: bool
     global_bytes: int = 0
     lds_bytes: int = 0
+    traffic: Traffic | None = None
 
 
 class Waves:

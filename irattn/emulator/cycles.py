@@ -1,0 +1,75 @@
+"""A simple model of how long a launch takes, to rank alternatives where there is no hardware.
+
+Each unit of the chip is busy for as long as what was executed needs of it at its peak rate, spread
+evenly over all compute units; the busiest unit decides. Workgroups that do not fill the last round
+leave compute units idle for its length. Not seen: latency, waits, caches beyond one pass over
+memory, clocks that fall under load. A figure is no promise of time: compare it with another one.
+
+- issue: a SIMD of RDNA issues an instruction in a cycle, one of CDNA a vector instruction in four.
+- matrix: FLOPs of matrix instructions at the rate of `Chip.matrix_flops`.
+- LDS: passes over the banks, one in a cycle and compute unit.
+- cache: lines of 64 bytes, one in a cycle and compute unit.
+- memory: every line that is touched moves once, at the chip's bandwidth.
+"""
+
+import math
+from dataclasses import dataclass
+
+from irattn.emulator.launch import Counts
+from irattn.figures import Occupancy
+from irattn.targets import Target
+
+_LAUNCH_MICROSECONDS = 2.0
+_LINE_BYTES = 64
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Microseconds that a launch keeps each unit busy, and the whole of it with its overhead."""
+
+    busy: dict[str, float]
+    idle_share: float
+    microseconds: float
+
+    @property
+    def bound_by(self) -> str:
+        """The unit that decides."""
+        return max(self.busy, key=lambda unit: self.busy[unit])
+
+
+def estimate(
+    counts: Counts, target: Target, io_dtype: str, occupancy: Occupancy | None
+) -> Estimate | None:
+    """The model's figures for a launch that was measured; None where the chip is not known."""
+    chip = target.chip
+    if chip is None or counts.traffic is None or target.wave_size is None:
+        return None
+    units = chip.compute_units
+    is_rdna = target.wave_size == 32
+    simds = units * (2 if is_rdna else 4)
+    slow = 0 if is_rdna else 3 * counts.instructions.get("vector", 0)
+    # Matrix instructions and waits are no work of the issue ports.
+    free = ("wait", "matrix")
+    issued = sum(n for kind, n in counts.instructions.items() if kind not in free) + slow
+    rate = chip.matrix_flops.get(io_dtype, min(chip.matrix_flops.values()))
+    cycles = {
+        "issue": issued / simds,
+        "matrix": counts.matrix_flops / (rate * units),
+        "LDS": counts.traffic.lds_cycles / units,
+        "cache": counts.traffic.cache_lines / units,
+    }
+    per_microsecond = chip.ghz * 1e3
+    busy = {unit: count / per_microsecond for unit, count in cycles.items()}
+    busy["memory"] = counts.traffic.touched_bytes / (chip.gigabytes_per_second * 1e3)
+    idle = _idle_share(counts, simds, occupancy)
+    return Estimate(busy, idle, max(busy.values()) / (1 - idle) + _LAUNCH_MICROSECONDS)
+
+
+def _idle_share(counts: Counts, simds: int, occupancy: Occupancy | None) -> float:
+    """The share of the chip that has no wave, over the rounds that all waves take."""
+    at_once = simds * (occupancy.waves_per_simd if occupancy else 1)
+    if counts.waves >= at_once:
+        rounds = math.ceil(counts.waves / at_once)
+        return 1 - counts.waves / (rounds * at_once)
+    # One wave keeps its SIMD busy.
+    return 1 - min(1.0, counts.waves / simds)

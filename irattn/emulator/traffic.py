@@ -1,0 +1,56 @@
+"""What loads and stores cost besides their bytes: cache lines, distinct memory, LDS bank conflicts.
+
+Estimates: a cache line has 64 bytes on every target here, and LDS has 32 banks of four bytes, one
+word from each in a cycle; words that several lanes share are read once.
+"""
+
+from typing import Any
+
+import numpy as np
+
+_LINE = 6
+_BANKS = 32
+
+
+class Traffic:
+    """Counts for one launch. Offsets are int64 [waves, lanes]; `active` as in `Waves`."""
+
+    def __init__(self, memory_bytes: int) -> None:
+        self.cache_lines = 0
+        self.lds_cycles = 0
+        self._touched = np.zeros((memory_bytes >> _LINE) + 2, bool)
+
+    @property
+    def touched_bytes(self) -> int:
+        """Memory in whole lines that any lane accessed."""
+        return int(self._touched.sum()) << _LINE
+
+    def note_global(self, at: np.ndarray, size: int, active: Any) -> None:
+        """An access to global memory: the lines that each wave asks for."""
+        lines = np.stack([at >> _LINE, (at + size - 1) >> _LINE], axis=-1).reshape(len(at), -1)
+        if active is not True:
+            mask = np.repeat(np.broadcast_to(active, at.shape), 2, axis=1)
+            lines = np.where(mask, lines, -1)
+        lines = np.sort(lines, axis=1)
+        first = np.ones(lines.shape, bool)
+        first[:, 1:] = lines[:, 1:] != lines[:, :-1]
+        distinct = first & (lines >= 0)
+        self.cache_lines += int(distinct.sum())
+        self._touched[lines[distinct]] = True
+
+    def note_lds(self, at: np.ndarray, size: int, active: Any) -> None:
+        """An access to LDS: as many lanes at a time as fill the banks, each time as long as the
+        bank takes that most different words lie in.
+        """
+        words = max(1, size // 4)
+        lanes = max(1, _BANKS // words)
+        index = (at >> 2)[..., None] + np.arange(words)
+        if active is not True:
+            index = np.where(np.broadcast_to(active, at.shape)[..., None], index, -1)
+        passes = np.sort(index.reshape(-1, lanes * words), axis=1)
+        first = np.ones(passes.shape, bool)
+        first[:, 1:] = passes[:, 1:] != passes[:, :-1]
+        row, column = np.nonzero(first & (passes >= 0))
+        load = np.zeros((len(passes), _BANKS), np.int64)
+        np.add.at(load, (row, passes[row, column] % _BANKS), 1)
+        self.lds_cycles += int(load.max(axis=1).sum())
