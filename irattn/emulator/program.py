@@ -136,7 +136,9 @@ class _Device:
     def _address(self, place: Range) -> int:
         start = self.places.get(_key(place.buffer))
         if start is None:
-            raise EmulatorError(f"inputs: the module takes an input {place.buffer.index}, got fewer")
+            raise EmulatorError(
+                f"inputs: the module takes an input {place.buffer.index}, got fewer"
+            )
         return start + self._number(place.offset)
 
     def _number(self, size: Size) -> int:
