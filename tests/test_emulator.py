@@ -1,5 +1,6 @@
 """Compiled kernels for gfx1100, executed by the emulator, against the float64 reference."""
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -15,14 +16,14 @@ from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.codeobject import read_code_object
 from irattn.dtypes import dtype
-from irattn.emulator import SCHEDULES, Run, run_program, supported, unsupported_instructions
+from irattn.emulator import SCHEDULES, Run, run_plan, supported, unsupported_instructions
 from irattn.errors import EmulatorError
 from irattn.inputs import CASES, Tensors
+from irattn.launches import LaunchPlan, launch_files, launch_plan
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
 from irattn.specs import Spec
 from irattn.verification import measured, strain
-from irattn.vmfb import Program, read_hip_executable, read_module, trace
 
 TARGET = "gfx1100"
 
@@ -65,15 +66,18 @@ def artifact(spec: Spec) -> Artifact:
 
 
 @cache
-def program(spec: Spec) -> Program:
-    module = read_module(artifact(spec).vmfb)
-    (entry_point,) = (name for name in module.exports if not name.startswith("__"))
-    return trace(module, entry_point)
+def plan(spec: Spec) -> tuple[LaunchPlan, dict[str, bytes]]:
+    return launch_plan(artifact(spec)), launch_files(artifact(spec))
+
+
+def given(spec: Spec, tensors: Tensors) -> dict[str, Any]:
+    names = (tensor.name for tensor in spec.inputs)
+    return dict(zip(names, check_arguments(spec, tensors), strict=True))
 
 
 def run(spec: Spec, case: str = "normal", **how: Any) -> tuple[Run, Tensors]:
     tensors = CASES[case].tensors(spec)
-    return run_program(program(spec), check_arguments(spec, tensors), **how), tensors
+    return run_plan(*plan(spec), given(spec, tensors), **how), tensors
 
 
 def strain_of(spec: Spec, result: Run, tensors: Tensors) -> float:
@@ -138,10 +142,12 @@ def test_counts_tell_what_ran() -> None:
 
 def test_a_buffer_that_is_too_small_is_noticed() -> None:
     spec = catalog.get("gqa_decode_tiny")
-    arguments = check_arguments(spec, CASES["normal"].tensors(spec))
-    arguments[2] = arguments[2][:, :, :-1]
-    with pytest.raises(EmulatorError, match=r"buffer_load.* at 0x.*outside any buffer.*lane"):
-        run_program(program(spec), arguments)
+    described, files = plan(spec)
+    *others, output = described.buffers
+    assert (output.role, output.bytes) == ("output", 4 * 32 * 4)
+    short = replace(described, buffers=(*others, replace(output, bytes=64)))
+    with pytest.raises(EmulatorError, match=r"buffer_store.* at 0x.*outside any buffer.*lane"):
+        run_plan(short, files, given(spec, CASES["normal"].tensors(spec)))
 
 
 def test_an_endless_kernel_is_stopped() -> None:
@@ -153,10 +159,10 @@ def test_an_endless_kernel_is_stopped() -> None:
 def test_what_can_be_executed_is_said_beforehand() -> None:
     assert "v_add_f32" in supported(TARGET)
     assert supported("gfx900") == []
-    for executable in program(catalog.get("gqa_causal_tiny")).executables:
-        for elf in read_hip_executable(executable.data)[1]:
-            for kernel in read_code_object(elf).kernels:
-                assert unsupported_instructions(kernel, TARGET) == []
+    described, files = plan(catalog.get("gqa_causal_tiny"))
+    for code in described.code_objects:
+        for kernel in read_code_object(files[code.file]).kernels:
+            assert unsupported_instructions(kernel, TARGET) == []
 
 
 def test_most_changed_instructions_are_noticed() -> None:
@@ -166,11 +172,11 @@ def test_most_changed_instructions_are_noticed() -> None:
     """
     spec = catalog.get("gqa_decode_tiny")
     tensors = CASES["normal"].tensors(spec)
-    given = check_arguments(spec, tensors)
+    described, files = plan(spec)
     noticed = 0
-    for mutant in mutants(program(spec), TARGET, 24, seed=1):
+    for mutant in mutants(files, TARGET, 24, seed=1):
         try:
-            result = run_program(mutant.program, given, most_blocks=20_000)
+            result = run_plan(described, mutant.files, given(spec, tensors), most_blocks=20_000)
         except EmulatorError:
             noticed += 1
         else:
@@ -180,5 +186,5 @@ def test_most_changed_instructions_are_noticed() -> None:
 
 def test_too_few_inputs_are_refused() -> None:
     spec = catalog.get("softmax_tiny")
-    with pytest.raises(EmulatorError, match="takes an input 0"):
-        run_program(program(spec), [])
+    with pytest.raises(EmulatorError, match="the function takes scores, got none"):
+        run_plan(*plan(spec), {})

@@ -7,7 +7,7 @@ instructions round.
 
 from irattn.emulator.launch import Counts, launch
 from irattn.emulator.memory import Memory
-from irattn.emulator.program import Run, run_program
+from irattn.emulator.program import Run, run_plan
 from irattn.emulator.schedule import SCHEDULES
 from irattn.emulator.support import supported, unsupported_instructions
 
@@ -17,7 +17,7 @@ __all__ = [
     "Memory",
     "Run",
     "launch",
-    "run_program",
+    "run_plan",
     "supported",
     "unsupported_instructions",
 ]
