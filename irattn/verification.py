@@ -16,7 +16,7 @@ from irattn.errors import DeviceError
 from irattn.inputs import Tensors, cases_for
 from irattn.reference import reference
 from irattn.rendering import formulation_of
-from irattn.runtime import EMULATOR, Kernel, auto_device, load_artifact, load_variant
+from irattn.runtime import EMULATORS, Kernel, auto_device, load_artifact, load_variant
 from irattn.specs import Spec
 from irattn.targets import Target
 from irattn.tensors import TensorType
@@ -26,10 +26,11 @@ from irattn.tensors import TensorType
 _ROW_FACTOR = 10
 
 # What a reader must know about a device to judge the result.
-_HOW = {
-    EMULATOR: " (executed instruction by instruction on this CPU; waits, hazards and timing are "
-    "not seen)"
-}
+_HOW = dict.fromkeys(
+    EMULATORS,
+    " (executed instruction by instruction on this CPU; waits, hazards, timing and the order in "
+    "which matrix instructions round are not seen)",
+)
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,13 @@ import click
 
 from irattn.artifact import Artifact, artifacts_in
 from irattn.cli.common import echo_json, echo_table, json_option
+from irattn.cli.execution import print_executed
 from irattn.codeobject import has_tables
+from irattn.execution import execute as executed
 from irattn.figures import INSTRUCTION_CLASSES, KernelFigures, Step
 from irattn.inspection import Inspection, disassemble, inspect_artifact
 from irattn.specs import spec_from_dict
+from irattn.targets import get as get_target
 
 _GIGA = 1e9
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -26,22 +29,25 @@ _TABLES = "instructions are not decoded: pip install 'irattn[isa]'"
     type=click.Path(exists=True, file_okay=False, path_type=Path),
 )
 @click.option("--isa", is_flag=True, help="List the machine code of AMD kernels.")
+@click.option("--execute", is_flag=True, help="Run AMD kernels once in the emulator, and count.")
 @json_option
-def inspect_command(folders: tuple[Path, ...], isa: bool, as_json: bool) -> None:
+def inspect_command(folders: tuple[Path, ...], isa: bool, execute: bool, as_json: bool) -> None:
     """Show what artifacts do and need: FOLDERS of artifacts, or folders that hold some.
 
     All is read from the files themselves: steps in order, and for AMD targets the registers, LDS,
     occupancy and instructions of each kernel. Matrix FLOPs are an estimate from grid, tiles and
-    the bounds of loops.
+    the bounds of loops. --execute counts what really runs, and estimates times from it.
     """
     artifacts = [artifact for folder in folders for artifact in _found(folder)]
     if as_json:
-        echo_json([_to_dict(artifact, isa) for artifact in artifacts])
+        echo_json([_to_dict(artifact, isa, execute) for artifact in artifacts])
         return
     for i, artifact in enumerate(artifacts):
         if i:
             click.echo()
         _print(inspect_artifact(artifact))
+        if execute:
+            print_executed(executed(artifact), get_target(artifact.target))
         if isa:
             _print_isa(artifact)
 
@@ -56,10 +62,12 @@ def _found(folder: Path) -> list[Artifact]:
     return found
 
 
-def _to_dict(artifact: Artifact, isa: bool) -> dict[str, Any]:
+def _to_dict(artifact: Artifact, isa: bool, execute: bool) -> dict[str, Any]:
     found = {"path": str(artifact.path), **inspect_artifact(artifact).to_dict()}
     if isa:
         found["isa"] = {name: list(lines) for name, lines in disassemble(artifact.vmfb).items()}
+    if execute:
+        found["executed"] = [one.to_dict() for one in executed(artifact)]
     return found
 
 

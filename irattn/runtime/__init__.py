@@ -1,13 +1,13 @@
 """Artifacts to callables. The only room that imports iree.runtime."""
 
-from irattn.runtime.devices import DEVICES, EMULATOR, GPU_DRIVERS, DriverStatus, driver_status
+from irattn.runtime.devices import DEVICES, EMULATORS, GPU_DRIVERS, DriverStatus, driver_status
 from irattn.runtime.kernel import Kernel, Selection
 from irattn.runtime.loading import auto_device, load_artifact
 from irattn.runtime.selection import load_variant, select
 
 __all__ = [
     "DEVICES",
-    "EMULATOR",
+    "EMULATORS",
     "GPU_DRIVERS",
     "DriverStatus",
     "Kernel",

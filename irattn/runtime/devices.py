@@ -11,7 +11,10 @@ from irattn.runtime import emulated
 CPU_DRIVERS = ("local-sync", "local-task")
 GPU_DRIVERS = ("hip", "cuda")
 EMULATOR = "emulator"
-DEVICES = ("auto", "cpu", *CPU_DRIVERS, *GPU_DRIVERS, EMULATOR)
+# The same under every order of waves, without IREE's driver.
+EMULATOR_SCHEDULES = "emulator-schedules"
+EMULATORS = (EMULATOR, EMULATOR_SCHEDULES)
+DEVICES = ("auto", "cpu", *CPU_DRIVERS, *GPU_DRIVERS, *EMULATORS)
 
 
 @dataclass(frozen=True)

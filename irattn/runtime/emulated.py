@@ -38,6 +38,17 @@ def problem(target: Target) -> str | None:
     return None
 
 
+def library_problem() -> str | None:
+    """Why IREE's driver cannot be had for the emulator; None where it can."""
+    from irattn.emulator.device import library
+
+    try:
+        library(default_root())
+    except DeviceError as error:
+        return str(error)
+    return None
+
+
 def open_device(target: str) -> Any:
     """The emulated GPU of an AMD target; DeviceError with the reason where it cannot be had.
 

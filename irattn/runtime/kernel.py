@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -28,6 +28,17 @@ logger = logging.getLogger("irattn")
 
 # What the bindings turn the runtime's status codes into.
 _IREE_ERRORS = (RuntimeError, ValueError, LookupError, MemoryError)
+
+
+class Loaded(Protocol):
+    """An artifact that can be called: what `Kernel` needs of a session."""
+
+    artifact: Artifact
+    spec: Spec
+    driver: str
+
+    def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
+        """Call with checked arrays in call order; DeviceError if the launch fails."""
 
 
 class Session:
@@ -133,8 +144,8 @@ class Kernel:
 
     def __init__(
         self,
-        session: Session,
-        fall_back: Callable[[str], Session] | None = None,
+        session: Loaded,
+        fall_back: Callable[[str], Loaded] | None = None,
         selection: Selection | None = None,
     ) -> None:
         self._session = session
@@ -171,7 +182,7 @@ class Kernel:
         except DeviceError as error:
             return self._after_failure(session, error).run(arrays)
 
-    def _after_failure(self, failed: Session, error: DeviceError) -> Session:
+    def _after_failure(self, failed: Loaded, error: DeviceError) -> Loaded:
         """The session to go on with; several threads may see the same failure."""
         with self._lock:
             if self._session is failed:

@@ -7,8 +7,15 @@ from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.errors import ArtifactError, DeviceError, UsageError
 from irattn.runtime import emulated
-from irattn.runtime.devices import CPU_DRIVERS, DEVICES, EMULATOR, device_arch, driver_status
-from irattn.runtime.kernel import Kernel, Session, logger
+from irattn.runtime.devices import (
+    CPU_DRIVERS,
+    DEVICES,
+    EMULATOR_SCHEDULES,
+    EMULATORS,
+    device_arch,
+    driver_status,
+)
+from irattn.runtime.kernel import Kernel, Loaded, Session, logger
 from irattn.specs import Spec
 from irattn.targets import Target, host_cpu_digest
 from irattn.trust import remedy
@@ -23,15 +30,16 @@ def load_artifact(artifact: Artifact, device: str, root: Path | None = None) -> 
 
     `auto` takes the artifact's own driver and, where that or a launch fails, the CPU artifact of
     the same spec with one logged warning. `cpu` takes the synchronous or the threaded CPU driver
-    by the size of the spec. `emulator` executes AMD machine code on this CPU, slowly. Any other
-    name is taken as it is, and raises DeviceError if it fails.
+    by the size of the spec. `emulator` executes AMD machine code on this CPU, slowly;
+    `emulator-schedules` does so under every order of waves, which must all give the same. Any
+    other name is taken as it is, and raises DeviceError if it fails.
     """
     check_device(device)
     target = targets.get(artifact.target)
     if device != "auto" or not target.is_gpu:
         return Kernel(open_session(artifact, device))
 
-    def fall_back(reason: str) -> Session:
+    def fall_back(reason: str) -> Loaded:
         logger.warning("%s; falling back to the CPU", reason)
         return cpu_twin_session(artifact, root)
 
@@ -47,7 +55,7 @@ def check_device(device: str) -> None:
         raise UsageError(f"device: expected one of {', '.join(DEVICES)}, got {device!r}")
 
 
-def open_session(artifact: Artifact, device: str) -> Session:
+def open_session(artifact: Artifact, device: str) -> Loaded:
     """An artifact on a device, where `auto` is that of its target; it falls back to nothing."""
     target = targets.get(artifact.target)
     if problem := misfit(target, device):
@@ -55,16 +63,31 @@ def open_session(artifact: Artifact, device: str) -> Session:
             f"device {device}: cannot run {artifact.manifest.name}, which is compiled for "
             f"{target.name} and {problem}; use device auto or another target"
         )
+    if device in EMULATORS:
+        return _emulated_session(artifact, device)
     if target.is_gpu:
-        return Session(artifact, EMULATOR if device == EMULATOR else target.driver)
+        return Session(artifact, target.driver)
     _check_cpu(artifact)
     driver = pick_cpu_driver(artifact.spec) if device in ("auto", "cpu") else device
     return Session(artifact, driver)
 
 
+def _emulated_session(artifact: Artifact, device: str) -> Loaded:
+    """IREE's driver on the emulator; without a C compiler, and for all schedules, without it."""
+    from irattn.emulator import SCHEDULES
+    from irattn.runtime.direct import DirectSession
+
+    if device == EMULATOR_SCHEDULES:
+        return DirectSession(artifact, device, SCHEDULES)
+    if problem := emulated.library_problem():
+        logger.warning("%s; launching without IREE's hip driver", problem)
+        return DirectSession(artifact, device)
+    return Session(artifact, device)
+
+
 def misfit(target: Target, device: str) -> str | None:
     """Why a device is the wrong one for a target's code; None where it is not, or not known."""
-    if device == EMULATOR:
+    if device in EMULATORS:
         return emulated.problem(target)
     own = (target.driver,) if target.is_gpu else ("cpu", *CPU_DRIVERS)
     if device not in ("auto", *own):
@@ -73,7 +96,7 @@ def misfit(target: Target, device: str) -> str | None:
     return f"does not run on {arch}" if arch and not target.runs_on(arch) else None
 
 
-def cpu_twin_session(artifact: Artifact, root: Path | None) -> Session:
+def cpu_twin_session(artifact: Artifact, root: Path | None) -> Loaded:
     """The CPU artifact of the same spec, compiled if need be, on a CPU driver."""
     twin = build(artifact.spec, targets.get("cpu"), name=artifact.manifest.name, root=root)
     return open_session(twin, "cpu")

@@ -5,7 +5,7 @@ from irattn.artifact import Artifact
 from irattn.bundles import Bundle
 from irattn.errors import ArtifactError, DeviceError
 from irattn.runtime.devices import EMULATOR, driver_status
-from irattn.runtime.kernel import Kernel, Selection, Session, logger
+from irattn.runtime.kernel import Kernel, Loaded, Selection, logger
 from irattn.runtime.loading import check_device, cpu_problem, misfit, open_session
 
 
@@ -87,12 +87,12 @@ def _problem(bundle: Bundle, name: str, target_name: str, device: str) -> str | 
     return cpu_problem(target, bundle.artifact(name, target_name).manifest.target_identity)
 
 
-def _kernel(bundle: Bundle, session: Session, selection: Selection, fall_back: bool) -> Kernel:
+def _kernel(bundle: Bundle, session: Loaded, selection: Selection, fall_back: bool) -> Kernel:
     """The kernel, which a failed launch on a GPU takes to the CPU."""
     if not fall_back or not targets.get(session.artifact.target).is_gpu:
         return Kernel(session, selection=selection)
 
-    def to_cpu(reason: str) -> Session:
+    def to_cpu(reason: str) -> Loaded:
         logger.warning("%s; falling back to the CPU", reason)
         return open_session(_cpu_variant(bundle, selection.entry, reason), "cpu")
 

@@ -1,0 +1,62 @@
+"""What `irattn inspect --execute` prints."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from irattn.cli.common import echo_table
+from irattn.execution import Executed
+from irattn.figures import INSTRUCTION_CLASSES
+from irattn.targets import Target
+
+_KIBI = 1024
+
+
+def print_executed(found: Sequence[Executed], target: Target) -> None:
+    """Tables of instructions, of traffic, and of estimated times."""
+    click.echo("\nexecuted once on random inputs, by the emulator:\n")
+    rows = [[i, *_instructions(one)] for i, one in enumerate(found, 1)]
+    echo_table(rows, ["dispatch", "waves", *INSTRUCTION_CLASSES, "matrix GFLOP", "barriers"])
+    click.echo()
+    rows = [[i, *_traffic(one)] for i, one in enumerate(found, 1)]
+    echo_table(
+        rows,
+        ["dispatch", "asked KiB", "lines KiB", "touched KiB", "LDS KiB", "LDS cycles", "conflicts"],
+    )
+    if any(one.estimate is None for one in found) or target.chip is None:
+        return
+    click.echo(f"\nestimated for {target.chip.product}, in microseconds (a model, no measurement):")
+    rows = [[i, *_times(one)] for i, one in enumerate(found, 1)]
+    echo_table(rows, ["dispatch", *_UNITS, "idle", "in all", "bound by"])
+
+
+_UNITS = ("issue", "matrix", "LDS", "cache", "memory")
+
+
+def _instructions(one: Executed) -> list[Any]:
+    counts = one.counts
+    by_class = [counts.instructions.get(kind, 0) for kind in INSTRUCTION_CLASSES]
+    return [counts.waves, *by_class, f"{counts.matrix_flops / 1e9:.3g}", counts.barriers]
+
+
+def _traffic(one: Executed) -> list[Any]:
+    counts, traffic = one.counts, one.counts.traffic
+    assert traffic is not None
+    # Without conflicts a cycle moves 128 bytes.
+    least = counts.lds_bytes / 128
+    return [
+        f"{counts.global_bytes / _KIBI:.0f}",
+        f"{traffic.cache_lines * 64 / _KIBI:.0f}",
+        f"{traffic.touched_bytes / _KIBI:.0f}",
+        f"{counts.lds_bytes / _KIBI:.0f}",
+        traffic.lds_cycles,
+        f"{traffic.lds_cycles / least:.2f}x" if least else "",
+    ]
+
+
+def _times(one: Executed) -> list[Any]:
+    found = one.estimate
+    assert found is not None
+    busy = [f"{found.busy[unit]:.2f}" for unit in _UNITS]
+    return [*busy, f"{found.idle_share:.0%}", f"{found.microseconds:.1f}", found.bound_by]

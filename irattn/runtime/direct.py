@@ -1,0 +1,86 @@
+"""Emulated AMD GPUs without IREE's driver: the steps of the launch description, one by one."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from irattn.artifact import Artifact
+from irattn.dtypes import dtype
+from irattn.emulator import Counts, Run, run_plan
+from irattn.errors import DeviceError, EmulatorError
+from irattn.launches import launch_files, launch_plan
+from irattn.runtime.padding import cut_arrays, pad_arrays
+from irattn.vmfb import evaluate
+
+
+class DirectSession:
+    """An AMD artifact, executed by the emulator; it takes and gives what `Session` does.
+
+    Every call runs under each of `schedules`, the orders in which waves go on, and all must give
+    the same. `measure` counts memory traffic too; `counts` are those of the last call's dispatches.
+    """
+
+    def __init__(
+        self,
+        artifact: Artifact,
+        driver: str,
+        schedules: Sequence[str] = ("lockstep",),
+        measure: bool = False,
+    ) -> None:
+        self.artifact = artifact
+        self.spec = artifact.spec
+        self.driver = driver
+        self.schedules = schedules
+        self.measure = measure
+        self.counts: tuple[Counts, ...] = ()
+        self._plan, self._files = launch_plan(artifact), launch_files(artifact)
+
+    def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
+        """Call with checked arrays in call order; DeviceError if the launch fails."""
+        names = (tensor.name for tensor in self.spec.inputs)
+        call = self.spec.of_call(dict(zip(names, arrays, strict=True)))
+        if call is self.spec:
+            return self._launch(arrays)
+        return cut_arrays(call, self._launch(pad_arrays(self.spec.compiled, call, arrays)))
+
+    def _launch(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
+        names = (tensor.name for tensor in self.spec.compiled.inputs)
+        named = dict(zip(names, arrays, strict=True))
+        found, *others = (self._run(named, schedule) for schedule in self.schedules)
+        for schedule, other in zip(self.schedules[1:], others, strict=True):
+            pairs = zip(found.outputs, other.outputs, strict=True)
+            if not all(np.array_equal(one, two) for one, two in pairs):
+                raise self._error(
+                    f"its waves race: schedule {schedule} gives other numbers than "
+                    f"{self.schedules[0]}"
+                )
+        self.counts = found.counts
+        shapes = self._shapes(named)
+        return tuple(
+            data.view(dtype(tensor.dtype).numpy).reshape(shape)
+            for data, tensor, shape in zip(
+                found.outputs, self.spec.compiled.outputs, shapes, strict=True
+            )
+        )
+
+    def _run(self, named: dict[str, np.ndarray], schedule: str) -> Run:
+        try:
+            return run_plan(self._plan, self._files, named, schedule=schedule, measure=self.measure)
+        except EmulatorError as error:
+            raise self._error(f"schedule {schedule}: {error}") from error
+
+    def _error(self, why: str) -> DeviceError:
+        name = self.artifact.manifest.name
+        return DeviceError(f"{name}: launch on device {self.driver} failed: {why}")
+
+    def _shapes(self, named: dict[str, np.ndarray]) -> list[tuple[int, ...]]:
+        """The shapes of the outputs for the sizes that these inputs chose."""
+        dims = {
+            (f"input{i}", axis): size
+            for i, array in enumerate(named.values())
+            for axis, size in enumerate(array.shape)
+        }
+        return [
+            tuple(int(evaluate(size, dims)) for size in operand.shape)
+            for operand in self._plan.outputs
+        ]
