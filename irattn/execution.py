@@ -4,11 +4,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from irattn.artifact import Artifact
-from irattn.emulator import Counts
+from irattn.codeobject import read_code_object
+from irattn.emulator import Counts, unsupported_instructions
 from irattn.emulator.cycles import Estimate, estimate
 from irattn.errors import DeviceError
 from irattn.inputs import random_tensors
 from irattn.inspection import inspect_module
+from irattn.launches import launch_files
 from irattn.runtime import emulated
 from irattn.runtime.direct import DirectSession
 from irattn.runtime.kernel import Kernel
@@ -37,6 +39,20 @@ class Executed:
             **counts,
             "estimate": found and {**asdict(found), "bound_by": found.bound_by},
         }
+
+
+def obstacles(artifact: Artifact) -> list[str]:
+    """Why the emulator would stop: that its target is not emulated, or instructions by kernel."""
+    target = get_target(artifact.target)
+    if problem := emulated.problem(target):
+        return [f"{target.name} {problem}"]
+    elfs = [data for data in launch_files(artifact).values() if data.startswith(b"\x7fELF")]
+    return [
+        f"{kernel.name}: {instruction.name} at {instruction.at:#x}"
+        for elf in elfs
+        for kernel in read_code_object(elf).kernels
+        for instruction in unsupported_instructions(kernel, target.name)
+    ]
 
 
 def execute(artifact: Artifact) -> list[Executed]:

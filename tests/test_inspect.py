@@ -79,3 +79,28 @@ def test_a_folder_without_artifacts_is_refused(tmp_path):
     result = inspect(tmp_path)
     assert result.exit_code == 2
     assert "expected an artifact or a folder of artifacts, and found none there" in result.output
+
+
+def test_whether_the_emulator_executes_it_is_said(folder):
+    assert "  emulator   executes it" in inspect(folder / "gfx1100").output
+    cpu, gpu = json.loads(inspect(folder, "--json").output)
+    assert cpu["emulator_stops_at"] == ["cpu is not code for an AMD GPU"]
+    assert gpu["emulator_stops_at"] == []
+
+
+def test_executed_instructions_are_counted(tmp_path):
+    irattn.compile("gqa_decode_tiny", target="gfx1100", out=tmp_path)
+    (found,) = json.loads(inspect(tmp_path, "--execute", "--json").output)
+    (dispatch,) = found["executed"]
+    assert dispatch["instructions"]["vector"] > dispatch["waves"] > 0
+    # Every key and value is read once at least, and the output written.
+    assert dispatch["traffic"]["touched_bytes"] >= 2 * 2 * 32 * 32 * 4
+    assert dispatch["estimate"]["bound_by"] in dispatch["estimate"]["busy"]
+    text = inspect(tmp_path, "--execute").output
+    assert "estimated for RX 7900 XTX, in microseconds (a model, no measurement)" in text
+
+
+def test_what_is_not_emulated_is_not_executed(folder):
+    result = inspect(folder / "cpu", "--execute")
+    assert result.exit_code == 1
+    assert "cpu is not code for an AMD GPU" in result.output

@@ -11,6 +11,7 @@ from irattn.cli.common import echo_json, echo_table, json_option
 from irattn.cli.execution import print_executed
 from irattn.codeobject import has_tables
 from irattn.execution import execute as executed
+from irattn.execution import obstacles
 from irattn.figures import INSTRUCTION_CLASSES, KernelFigures, Step
 from irattn.inspection import Inspection, disassemble, inspect_artifact
 from irattn.specs import spec_from_dict
@@ -45,7 +46,7 @@ def inspect_command(folders: tuple[Path, ...], isa: bool, execute: bool, as_json
     for i, artifact in enumerate(artifacts):
         if i:
             click.echo()
-        _print(inspect_artifact(artifact))
+        _print(inspect_artifact(artifact), obstacles(artifact))
         if execute:
             print_executed(executed(artifact), get_target(artifact.target))
         if isa:
@@ -64,6 +65,7 @@ def _found(folder: Path) -> list[Artifact]:
 
 def _to_dict(artifact: Artifact, isa: bool, execute: bool) -> dict[str, Any]:
     found = {"path": str(artifact.path), **inspect_artifact(artifact).to_dict()}
+    found["emulator_stops_at"] = obstacles(artifact)
     if isa:
         found["isa"] = {name: list(lines) for name, lines in disassemble(artifact.vmfb).items()}
     if execute:
@@ -71,11 +73,14 @@ def _to_dict(artifact: Artifact, isa: bool, execute: bool) -> dict[str, Any]:
     return found
 
 
-def _print(inspection: Inspection) -> None:
+def _print(inspection: Inspection, stops: list[str]) -> None:
     manifest, module = inspection.manifest, inspection.module
     click.echo(f"{manifest.name} for {manifest.target}")
     for key, value in _facts(inspection):
         click.echo(f"  {key:10} {value}")
+    if module.kernels:
+        more = f", and {len(stops) - 1} more" if len(stops) > 1 else ""
+        click.echo(f"  {'emulator':10} " + (f"stops: {stops[0]}{more}" if stops else "executes it"))
     click.echo()
     echo_table(
         [_step_row(i, step, module.kernels) for i, step in enumerate(module.steps, 1)],
