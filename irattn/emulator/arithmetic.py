@@ -204,6 +204,15 @@ def _med3_float(a: Any, b: Any, c: Any) -> Any:
     return np.where(nan, np.fmin(np.fmin(a, b), c), _med3(a, b, c))
 
 
+def _least(a: Any, b: Any) -> Any:
+    """NaN where one is NaN; -0 is less than 0."""
+    return np.where((a == b) & np.signbit(a), a, np.minimum(b, a))
+
+
+def _most(a: Any, b: Any) -> Any:
+    return -_least(-a, -b)
+
+
 def _i24(a: Any) -> Any:
     return (a << np.int32(8)) >> np.int32(8)
 
@@ -249,6 +258,7 @@ _ROUND = {"trunc": np.trunc, "ceil": np.ceil, "rndne": np.rint, "floor": np.floo
 for _type, _dtype in (("f16", np.float16), ("f32", np.float32), ("f64", np.float64)):
     _add(_type, _type, {f"{name}_{_type}": function for name, function in _ROUND.items()})
     _add(_type, f"{_type} {_type}", {f"min_{_type}": np.fmin, f"max_{_type}": np.fmax})
+    _add(_type, f"{_type} {_type}", {f"minimum_{_type}": _least, f"maximum_{_type}": _most})
     _add(_type, f"{_type} {_type}", {f"add_{_type}": np.add, f"mul_{_type}": np.multiply})
     _add(
         _type,
@@ -282,6 +292,10 @@ for _type, _dtype in (("f16", np.float16), ("f32", np.float32)):
             f"maxmin_{_type}": lambda a, b, c: np.fmin(np.fmax(a, b), c),
             f"minmax_{_type}": lambda a, b, c: np.fmax(np.fmin(a, b), c),
             f"med3_{_type}": _med3_float,
+            f"minimum3_{_type}": lambda a, b, c: _least(_least(a, b), c),
+            f"maximum3_{_type}": lambda a, b, c: _most(_most(a, b), c),
+            f"maximumminimum_{_type}": lambda a, b, c: _least(_most(a, b), c),
+            f"minimummaximum_{_type}": lambda a, b, c: _most(_least(a, b), c),
         },
     )
 _add("f32", "f32 f32 f32", {"fma_f32": fma, "div_fixup_f32": div_fixup})

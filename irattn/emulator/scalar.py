@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from irattn.emulator.arithmetic import leading_zeros, reverse_bits, trailing_zeros
-from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.arithmetic import COMPARISONS, fma, leading_zeros, reverse_bits, trailing_zeros
+from irattn.emulator.arithmetic import RULES as VECTOR_RULES
+from irattn.emulator.faults import Fault, UnknownInstructionError
 from irattn.emulator.floats import set_denormals
-from irattn.emulator.operands import Operands
+from irattn.emulator.operands import Getter, Operands, is_float
 from irattn.emulator.wave import EXEC, Waves
 
 Step = Callable[[Waves], None]
@@ -17,9 +18,15 @@ Step = Callable[[Waves], None]
 NO_EFFECT = frozenset(
     "s_nop s_clause s_delay_alu s_waitcnt s_waitcnt_depctr s_waitcnt_vscnt s_waitcnt_vmcnt "
     "s_waitcnt_expcnt s_waitcnt_lgkmcnt s_set_inst_prefetch_distance s_sleep s_setprio s_wait_idle "
-    "s_inst_prefetch s_code_end s_ttracedata s_icache_inv s_dcache_inv s_gl1_inv".split()
+    "s_inst_prefetch s_code_end s_ttracedata s_icache_inv s_dcache_inv s_gl1_inv "
+    # RDNA4.
+    "s_wait_loadcnt s_wait_storecnt s_wait_dscnt s_wait_kmcnt s_wait_expcnt s_wait_samplecnt "
+    "s_wait_bvhcnt s_wait_loadcnt_dscnt s_wait_storecnt_dscnt s_wait_alu s_prefetch_inst "
+    "s_prefetch_inst_pc_rel s_prefetch_data s_prefetch_data_pc_rel s_buffer_prefetch_data "
+    "global_inv global_wb global_wbinv".split()
 )
 _DEALLOCATE_VGPRS = 3
+WORKGROUP_BARRIER = -1
 
 
 class Rule(NamedTuple):
@@ -169,6 +176,16 @@ _add("i32", "u32", None, clz_i32_u32=leading_zeros, ctz_i32_b32=trailing_zeros)
 _add("i32", "u32", None, sext_i32_i8=lambda a: a.astype(np.int8).astype(np.int32))
 _add("i32", "u32", None, sext_i32_i16=lambda a: a.astype(np.int16).astype(np.int32))
 
+# Floats, as vector instructions compute them.
+for _name in (
+    "add_f32 sub_f32 mul_f32 min_f32 max_f32 minimum_f32 maximum_f32 fmac_f32 ceil_f32 floor_f32 "
+    "trunc_f32 rndne_f32 cvt_f32_i32 cvt_f32_u32 cvt_i32_f32 cvt_u32_f32 cvt_f32_f16 "
+    "cvt_pk_rtz_f16_f32"
+).split():
+    _vector = VECTOR_RULES[f"v_{_name}"]
+    _add(_vector.result, " ".join(_vector.sources), None, **{_name: _vector.compute})
+_add("u64", "u64 u64", None, add_nc_u64=np.add, sub_nc_u64=np.subtract, mul_u64=np.multiply)
+
 _RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "eq": np.equal,
     "lg": np.not_equal,
@@ -182,8 +199,6 @@ _RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
 def scalar(ops: Operands) -> Step:
     """What a scalar instruction does."""
     name = ops.name
-    if name in NO_EFFECT:
-        return lambda st: None
     if name in RULES:
         return _by_rule(ops, RULES[name])
     if name.startswith(("s_cmp_", "s_cmpk_")):
@@ -196,7 +211,7 @@ def scalar(ops: Operands) -> Step:
 
 
 def _by_rule(ops: Operands, rule: Rule) -> Step:
-    get = [ops.scalar(ops.field(f"ssrc{i}"), kind) for i, kind in enumerate(rule.sources)]
+    get = [_source(ops, i, kind) for i, kind in enumerate(rule.sources)]
     put = ops.scalar_target(ops.field("sdst"), rule.result)
     compute, condition = rule.compute, rule.condition
     if len(get) == 1 and condition is None:
@@ -213,11 +228,20 @@ def _by_rule(ops: Operands, rule: Rule) -> Step:
     return step
 
 
+def _source(ops: Operands, position: int, kind: str) -> Getter:
+    # In capital letters, the destination is a source too.
+    name = f"ssrc{position}" if kind.islower() else "sdst"
+    return ops.scalar(ops.field(name), kind.lower())
+
+
 def _comparison(ops: Operands) -> Step:
     _, _, relation, kind = ops.name.split("_")
-    if relation not in _RELATIONS or kind not in ("i32", "u32", "u64"):
+    if is_float(kind) and f"{relation}_{kind}" in COMPARISONS:
+        compare = COMPARISONS[f"{relation}_{kind}"].compute
+    elif relation in _RELATIONS and kind in ("i32", "u32", "u64"):
+        compare = _RELATIONS[relation]
+    else:
         raise UnknownInstructionError("unknown")
-    compare = _RELATIONS[relation]
     if ops.name.startswith("s_cmpk"):
         a = ops.scalar(ops.field("sdst"), kind)
         number = ops.signed("simm16") if kind == "i32" else ops.field("simm16")
@@ -353,6 +377,32 @@ def _own_address(ops: Operands) -> Step:
     return lambda st: put(st, np.array([st.around.code_address], np.uint64) + after)
 
 
+def _literal_fma(ops: Operands) -> Step:
+    """S_FMAMK multiplies by the literal, S_FMAAK adds it."""
+    a, b = (ops.scalar(ops.field(f"ssrc{i}"), "f32") for i in range(2))
+    literal, put = np.array([ops.literal("f32")]), ops.scalar_target(ops.field("sdst"), "f32")
+    if ops.name == "s_fmamk_f32":
+        return lambda st: put(st, fma(a(st), literal, b(st)))
+    return lambda st: put(st, fma(a(st), b(st), literal))
+
+
+def _signal(ops: Operands) -> Step:
+    """The first half of a barrier: to have come. S_BARRIER_WAIT is the other."""
+    if ops.constant(ops.field("ssrc0"), "i32") != WORKGROUP_BARRIER:
+        raise UnknownInstructionError("a barrier other than the workgroup's")
+
+    def step(st: Waves) -> None:
+        if st.signalled.any():
+            raise Fault("a barrier is signalled a second time", _lanes_of(st, st.signalled))
+        st.signalled = np.ones(st.count, bool)
+
+    return step
+
+
+def _lanes_of(st: Waves, waves: np.ndarray) -> np.ndarray:
+    return np.broadcast_to(waves[:, None], (st.count, st.lanes))
+
+
 _SPECIAL: dict[str, Callable[[Operands], Step]] = {
     "s_movk_i32": _constant,
     "s_addk_i32": _constant,
@@ -372,6 +422,9 @@ _SPECIAL: dict[str, Callable[[Operands], Step]] = {
     "s_round_mode": _round_mode,
     "s_sendmsg": _message,
     "s_getpc_b64": _own_address,
+    "s_fmamk_f32": _literal_fma,
+    "s_fmaak_f32": _literal_fma,
+    "s_barrier_signal": _signal,
 }
 
 
@@ -379,5 +432,6 @@ def mnemonics() -> frozenset[str]:
     """Comparisons and instructions of their own form that `scalar` knows."""
     compared = {f"s_cmp_{name}_{kind}" for name in _RELATIONS for kind in ("i32", "u32")}
     compared |= {name.replace("s_cmp_", "s_cmpk_") for name in compared}
+    compared |= {f"s_cmp_{name}" for name in COMPARISONS if name.endswith(("f16", "f32"))}
     saved = {f"s_{name}_saveexec_b{bits}" for name in _PAIRS for bits in (32, 64)}
     return frozenset({*_SPECIAL, *compared, "s_cmp_eq_u64", "s_cmp_lg_u64", *saved})

@@ -227,6 +227,20 @@ def _swap(ops: Operands) -> Step:
     return step
 
 
+def _on_scalars(ops: Operands) -> Step:
+    """V_S_*: a function of vectors, of one scalar."""
+    rule = RULES[ops.name.replace("v_s_", "v_")]
+    (kind,) = rule.sources
+    get, finish = ops.source(0, kind), _finish(ops, rule.result)
+    put, compute = ops.scalar_target(ops.field("vdst"), rule.result), rule.compute
+
+    def step(st: Waves) -> None:
+        value = compute(get(st))
+        put(st, (value if finish is None else finish(value))[:, 0])
+
+    return step
+
+
 def _dot2(ops: Operands) -> Step:
     """V_DOT2ACC_F32_F16: two products of halves are added to the destination."""
     pairs = [_halves(ops, i, "f16", 0, 1) for i in range(2)]
@@ -257,6 +271,8 @@ _SPECIAL: dict[str, Callable[[Operands], Step]] = {
     "v_swap_b32": _swap,
     "v_dot2acc_f32_f16": _dot2,
 }
+for _name in ("exp", "log", "rcp", "rsq", "sqrt"):
+    _SPECIAL[f"v_s_{_name}_f32"] = _on_scalars
 for _name in ("add_co", "sub_co", "subrev_co", "add_co_ci", "sub_co_ci", "subrev_co_ci"):
     _SPECIAL[f"v_{_name}_u32"] = _with_carry
 
@@ -277,7 +293,8 @@ _DUAL: dict[str, Callable[..., Any]] = {
 
 
 def _dual(ops: Operands) -> Step:
-    first, second = ops.instruction.name.removeprefix("v_dual_").split("_v_dual_")
+    parts = ops.instruction.name.removeprefix("v_dual_").split("_v_dual_")
+    first, second = (ops.family.usual_name(f"v_dual_{p}").removeprefix("v_dual_") for p in parts)
     x = ops.field("vdstx")
     # Its lowest bit is the other one than in X.
     y = ops.field("vdsty") << 1 | (x & 1 ^ 1)
@@ -359,6 +376,8 @@ _PACKED: dict[str, tuple[str, Callable[..., Any]]] = {
     "v_pk_mul_f16": ("f16", np.multiply),
     "v_pk_min_f16": ("f16", np.fmin),
     "v_pk_max_f16": ("f16", np.fmax),
+    "v_pk_minimum_f16": ("f16", RULES["v_minimum_f16"].compute),
+    "v_pk_maximum_f16": ("f16", RULES["v_maximum_f16"].compute),
     "v_pk_fma_f16": ("f16", arithmetic.fma16),
     "v_pk_mad_i16": ("i16", lambda a, b, c: a * b + c),
     "v_pk_mad_u16": ("u16", lambda a, b, c: a * b + c),
