@@ -112,11 +112,11 @@ def div_fixup(quotient: Any, denominator: Any, numerator: Any) -> Any:
             exponents < -150,
         ]
         nan = np.float32(np.nan)
-        choices = [n, d, nan, nan, sign * np.float32(np.inf), sign * 0, sign * 0]
-        return np.select(conditions, choices, sign * np.abs(q)).astype(np.float32)
+        choices: list[Any] = [n, d, nan, nan, sign * np.float32(np.inf), sign * 0, sign * 0]
+        return np.asarray(np.select(conditions, choices, sign * np.abs(q)), np.float32)
 
 
-_CLASSES = (
+_CLASSES: tuple[Callable[[Any, Any], Any], ...] = (
     lambda a, bits: np.isnan(a) & (bits & 0x400000 == 0),
     lambda a, bits: np.isnan(a) & (bits & 0x400000 != 0),
     lambda a, bits: a == -np.inf,
@@ -233,7 +233,6 @@ def _truncated_f16(a: Any) -> Any:
     return np.where(grew, (near.view(np.uint16) - np.uint16(1)).view(np.float16), near)
 
 
-
 def _mul_hi(a: Any, b: Any) -> Any:
     return (_wide(a) * _wide(b) >> np.uint64(32)).astype(np.uint32)
 
@@ -244,6 +243,10 @@ def _mul_hi_signed(a: Any, b: Any) -> Any:
 
 def _popcount(a: Any) -> Any:
     return np.bitwise_count(a).astype(np.uint32)
+
+
+def _byte_as_float(shift: int) -> Callable[[Any], Any]:
+    return lambda a: (a >> np.uint32(shift) & np.uint32(0xFF)).astype(np.float32)
 
 
 RULES: dict[str, Rule] = {}
@@ -423,15 +426,7 @@ _add("f32", "u32", {"cvt_f32_u32": lambda a: np.asarray(a).astype(np.float32)})
 _add("f16", "u16", {"cvt_f16_u16": lambda a: np.asarray(a).astype(np.float16)})
 _add("f16", "i16", {"cvt_f16_i16": lambda a: np.asarray(a).astype(np.float16)})
 for _byte in range(4):
-    _add(
-        "f32",
-        "u32",
-        {
-            f"cvt_f32_ubyte{_byte}": lambda a, shift=np.uint32(8 * _byte): (
-                a >> shift & np.uint32(0xFF)
-            ).astype(np.float32)
-        },
-    )
+    _add("f32", "u32", {f"cvt_f32_ubyte{_byte}": _byte_as_float(8 * _byte)})
 _I32, _U32 = _to_int(-(2**31), 2**31 - 1, np.int32), _to_int(0, 2**32 - 1, np.uint32)
 _add("i32", "f32", {"cvt_i32_f32": _I32, "cvt_floor_i32_f32": lambda a: _I32(np.floor(a))})
 _add("i32", "f32", {"cvt_nearest_i32_f32": lambda a: _I32(np.floor(np.asarray(a, F64) + 0.5))})

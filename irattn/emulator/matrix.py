@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator.faults import Fault, UnknownInstructionError
+from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.operands import VGPR, Operands
 from irattn.emulator.wave import Waves
 
@@ -23,8 +23,8 @@ _FLOATS = {
 def widened(bits: np.ndarray, kind: str) -> np.ndarray:
     """f16 or bf16, given as uint16, as f32."""
     if kind == "f16":
-        return bits.view(np.float16).astype(np.float32)
-    return (bits.astype(np.uint32) << np.uint32(16)).view(np.float32)
+        return bits.view(np.float16).astype(np.float32, order="C")
+    return (bits.astype(np.uint32, order="C") << np.uint32(16)).view(np.float32)
 
 
 def narrowed(values: np.ndarray, kind: str) -> np.ndarray:
@@ -44,27 +44,33 @@ class _Replicated:
     """
 
     operand = 8
+    halves_chosen = True
 
     @staticmethod
-    def rows(st: Waves, register: int, name: str) -> np.ndarray:
-        """A by rows or B by columns, as words [waves, 16, 8]."""
+    def factor(st: Waves, register: int, name: str) -> np.ndarray:
+        """A as uint16 [waves, row, k], or B as [waves, k, column], axes split."""
         words = st.v[register : register + 8]
         low, high = words[..., :_SIZE], words[..., _SIZE:]
         if st.around.checks and not np.array_equal(low, high):
-            lanes = np.repeat((low != high).any(axis=0), 2, axis=0).reshape(st.count, -1)
-            raise Fault(f"the half waves differ in the matrix operand {name}", lanes)
-        return low.transpose(1, 2, 0)
+            lanes = np.tile((low != high).any(axis=0), (1, 2))
+            raise FaultError(f"the half waves differ in the matrix operand {name}", lanes)
+        halves = st.u16[register : register + 8, :, :_SIZE]
+        return halves.transpose((1, 2, 0, 3) if name == "src0" else (1, 0, 3, 2))
 
     @staticmethod
-    def registers(kind: str) -> int:
+    def result(kind: str) -> int:
         """How many registers C and D take."""
         return 8
 
     @staticmethod
-    def seen(st: Waves, register: int, kind: str, half: int) -> np.ndarray:
-        """C or D as the registers have it, f32 or uint16, to be filled: [waves, 8, 2, 16]."""
-        view = st.f if kind == "f32" else st.u16[..., half]
-        return view[register : register + 8].reshape(8, -1, 2, _SIZE).transpose(1, 0, 2, 3)
+    def by_register(product: np.ndarray, kind: str) -> np.ndarray:
+        """Rows 2 i and 2 i + 1 are register i, in the two half waves."""
+        return product.reshape(-1, 8, 2, _SIZE).transpose(1, 0, 2, 3)
+
+    @staticmethod
+    def halves(st: Waves, register: int, half: int) -> np.ndarray:
+        """C or D of 16 bits, in the form of `by_register`, to read and write."""
+        return st.u16[register : register + 8, :, :, half].reshape(8, -1, 2, _SIZE)
 
 
 class _Split:
@@ -75,28 +81,34 @@ class _Split:
     """
 
     operand = 4
+    halves_chosen = False
 
     @staticmethod
-    def rows(st: Waves, register: int, name: str) -> np.ndarray:
-        """A by rows or B by columns, as words [waves, 16, 8]."""
-        words = st.v[register : register + 4].reshape(4, -1, 2, _SIZE)
-        return words.transpose(1, 3, 2, 0).reshape(-1, _SIZE, 8)
+    def factor(st: Waves, register: int, name: str) -> np.ndarray:
+        """A as uint16 [waves, row, k], or B as [waves, k, column], axes split."""
+        halves = st.u16[register : register + 4].reshape(4, -1, 2, _SIZE, 2)
+        return halves.transpose((1, 3, 2, 0, 4) if name == "src0" else (1, 2, 0, 4, 3))
 
     @staticmethod
-    def registers(kind: str) -> int:
+    def result(kind: str) -> int:
         """How many registers C and D take."""
         return 8 if kind == "f32" else 4
 
     @staticmethod
-    def seen(st: Waves, register: int, kind: str, half: int) -> np.ndarray:
-        """C or D as the registers have it, f32 or uint16, to be filled: rows from the third last."""
+    def by_register(product: np.ndarray, kind: str) -> np.ndarray:
+        """Row i, or rows 2 i and 2 i + 1, are register i of the lower lanes; 8 more, the upper."""
         if kind == "f32":
-            return st.f[register : register + 8].reshape(8, -1, 2, _SIZE).transpose(1, 2, 0, 3)
-        halves = st.u16[register : register + 4].reshape(4, -1, 2, _SIZE, 2)
-        return halves.transpose(1, 2, 0, 4, 3)
+            return product.reshape(-1, 2, 8, _SIZE).transpose(2, 0, 1, 3)
+        return product.reshape(-1, 2, 4, 2, _SIZE).transpose(2, 0, 1, 4, 3)
+
+    @staticmethod
+    def halves(st: Waves, register: int, half: int) -> np.ndarray:
+        """C or D of 16 bits, in the form of `by_register`, to read and write."""
+        return st.u16[register : register + 4].reshape(4, -1, 2, _SIZE, 2)
 
 
-_LAYOUTS: dict[str, Any] = {"rdna3": _Replicated, "rdna4": _Split}
+_Layout = type[_Replicated] | type[_Split]
+_LAYOUTS: dict[str, _Layout] = {"rdna3": _Replicated, "rdna4": _Split}
 
 
 def matrix(ops: Operands) -> Step:
@@ -104,62 +116,68 @@ def matrix(ops: Operands) -> Step:
     if ops.name not in _FLOATS:
         raise UnknownInstructionError("unknown")
     kind, result = _FLOATS[ops.name]
+    layout = _LAYOUTS[ops.family.name]
+    half = ops.field("opsel") >> 2 & 1
     if ops.field("neg") or ops.field("neg_hi") or ops.field("clmp"):
         raise UnknownInstructionError("a matrix instruction with modifiers")
-    layout = _LAYOUTS[ops.family.name]
+    if half and not layout.halves_chosen:
+        raise UnknownInstructionError("a matrix instruction that chooses halves")
     a, b = _operand(ops, "src0", kind, layout), _operand(ops, "src1", kind, layout)
-    half = ops.field("opsel") >> 2 & 1
-    if half and layout is _Split:
-        raise UnknownInstructionError("a matrix instruction with modifiers")
     c = _accumulator(ops, result, half, layout)
     register = ops.field("vdst")
-    ops.writes.update(range(register, register + layout.registers(result)))
+    ops.writes.update(range(register, register + layout.result(result)))
 
     def step(st: Waves) -> None:
         if st.active is not True:
-            raise Fault("a matrix instruction with lanes that do not execute", ~st.active)
-        # [waves, row, column]; the second factor's rows are k.
-        columns = np.ascontiguousarray(b(st).transpose(0, 2, 1))
-        product = np.matmul(a(st), columns) + c(st)
-        values = product if result == "f32" else narrowed(product, result)
-        target = layout.seen(st, register, result, half)
-        target[...] = values.reshape(target.shape)
+            raise FaultError("a matrix instruction with lanes that do not execute", ~st.active)
+        product = layout.by_register(np.matmul(a(st), b(st)), result)
+        if result == "f32":
+            np.add(product, c(st), out=_singles(st, register))
+        else:
+            layout.halves(st, register, half)[...] = narrowed(product + c(st), result)
 
     return step
 
 
+def _singles(st: Waves, register: int) -> np.ndarray:
+    """C or D as f32 [8 registers, waves, 2 half waves, 16], to read and write."""
+    return st.f[register : register + 8].reshape(8, st.count, 2, _SIZE)
+
+
 def _operand(
-    ops: Operands, name: str, kind: str, layout: Any
+    ops: Operands, name: str, kind: str, layout: _Layout
 ) -> Callable[[Waves], np.ndarray]:
-    """f32 [waves, 16 rows or columns, 16 numbers]."""
+    """A as f32 [waves, row, k], or B as [waves, k, column]."""
     register = ops.field(name) - VGPR
     if register < 0:
         raise UnknownInstructionError("a matrix operand that is no vector register")
     ops.reads.update(range(register, register + layout.operand))
+    key = (name, register)
+    if key in ops.reuses_matrices:
+        return lambda st: st.matrices[key]
 
     def get(st: Waves) -> np.ndarray:
-        rows = np.ascontiguousarray(layout.rows(st, register, name))
-        return widened(rows.view(np.uint16), kind)
+        halves = layout.factor(st, register, name)
+        found = widened(halves, kind).reshape(st.count, _SIZE, _SIZE)
+        st.matrices[key] = found
+        return found
 
     return get
 
 
 def _accumulator(
-    ops: Operands, kind: str, half: int, layout: Any
+    ops: Operands, kind: str, half: int, layout: _Layout
 ) -> Callable[[Waves], Any]:
-    """C as f32 [waves, 16, 16], or a constant."""
+    """C as f32 in the form of `by_register`, or a constant."""
     code = ops.field("src2")
     if code < VGPR:
         constant = np.float32(ops.constant(code, "f32" if kind == "f32" else "f16"))
         return lambda st: constant
     register = code - VGPR
-    ops.reads.update(range(register, register + layout.registers(kind)))
-
-    def get(st: Waves) -> Any:
-        rows = layout.seen(st, register, kind, half).reshape(-1, _SIZE, _SIZE)
-        return rows if kind == "f32" else widened(rows, kind)
-
-    return get
+    ops.reads.update(range(register, register + layout.result(kind)))
+    if kind == "f32":
+        return lambda st: _singles(st, register)
+    return lambda st: widened(layout.halves(st, register, half), kind)
 
 
 def mnemonics() -> frozenset[str]:

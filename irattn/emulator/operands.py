@@ -50,6 +50,10 @@ class Operands:
             if own in self.layout:
                 self.layout.setdefault(usual, self.layout[own])
         self.name = self.family.usual_name(instruction.name)
+        # Whether what an earlier instruction found out about the address still holds.
+        self.reuses_address = False
+        # The same for matrix operands that were widened: registers.
+        self.reuses_matrices: frozenset[tuple[str, int]] = frozenset()
         self.reads: set[int] = set()
         self.writes: set[int] = set()
         self.s_reads: set[int] = set()
@@ -62,13 +66,13 @@ class Operands:
     def field(self, name: str, default: int = 0) -> int:
         """A field as an unsigned number."""
         field = self.layout.get(name)
-        return default if field is None else self.instruction.raw >> field.lo & field.mask
+        return default if field is None else int(self.instruction.raw >> field.lo & field.mask)
 
     def signed(self, name: str) -> int:
         """A field as a signed number."""
         field = self.layout[name]
         value = self.field(name)
-        return value - ((value & ((field.mask + 1) >> 1)) << 1)
+        return value - ((value & (int(field.mask) + 1 >> 1)) << 1)
 
     @cached_property
     def is_dpp(self) -> bool:
@@ -104,7 +108,7 @@ class Operands:
 
     def _moved(self, kind: str) -> Getter:
         """What came from other lanes of the row."""
-        if kind.endswith("64") or self.has("opsel") and self._opsel(0):
+        if kind.endswith("64") or (self.has("opsel") and self._opsel(0)):
             raise UnknownInstructionError("DPP with such a source")
         self.reads.add(self.field("vsrc0"))
         dtype = KINDS[kind]
@@ -191,14 +195,8 @@ class Operands:
         if code == _INV_2PI:
             return np.array(_INV_2PI_BITS[bits], f"u{bits // 8}").view(dtype)[()]
         if code in _FLOATS:
-            return self._float(_FLOATS[code], bits, dtype)
+            return np.array(_FLOATS[code], f"f{bits // 8}").view(dtype)[()]
         raise UnknownInstructionError(f"operand {code}")
-
-    def _float(self, value: float, bits: int, dtype: Any) -> Any:
-        floats = {16: np.float16, 32: np.float32, 64: np.float64}
-        if self.name.startswith("s_") and bits == 64:
-            bits = 64
-        return floats[bits](value).view(dtype)
 
     def literal(self, kind: str) -> Any:
         """The 32 bits that follow the instruction, as a number of a kind."""

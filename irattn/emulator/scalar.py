@@ -7,7 +7,7 @@ import numpy as np
 
 from irattn.emulator.arithmetic import COMPARISONS, fma, leading_zeros, reverse_bits, trailing_zeros
 from irattn.emulator.arithmetic import RULES as VECTOR_RULES
-from irattn.emulator.faults import Fault, UnknownInstructionError
+from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.floats import set_denormals
 from irattn.emulator.operands import Getter, Operands, is_float
 from irattn.emulator.wave import EXEC, Waves
@@ -16,14 +16,46 @@ Step = Callable[[Waves], None]
 
 # Nothing that the emulator models depends on these: timing, caches, the debugger.
 NO_EFFECT = frozenset(
-    "s_nop s_clause s_delay_alu s_waitcnt s_waitcnt_depctr s_waitcnt_vscnt s_waitcnt_vmcnt "
-    "s_waitcnt_expcnt s_waitcnt_lgkmcnt s_set_inst_prefetch_distance s_sleep s_setprio s_wait_idle "
-    "s_inst_prefetch s_code_end s_ttracedata s_icache_inv s_dcache_inv s_gl1_inv "
-    # RDNA4.
-    "s_wait_loadcnt s_wait_storecnt s_wait_dscnt s_wait_kmcnt s_wait_expcnt s_wait_samplecnt "
-    "s_wait_bvhcnt s_wait_loadcnt_dscnt s_wait_storecnt_dscnt s_wait_alu s_prefetch_inst "
-    "s_prefetch_inst_pc_rel s_prefetch_data s_prefetch_data_pc_rel s_buffer_prefetch_data "
-    "global_inv global_wb global_wbinv".split()
+    (
+        "s_nop",
+        "s_clause",
+        "s_delay_alu",
+        "s_waitcnt",
+        "s_waitcnt_depctr",
+        "s_waitcnt_vscnt",
+        "s_waitcnt_vmcnt",
+        "s_waitcnt_expcnt",
+        "s_waitcnt_lgkmcnt",
+        "s_set_inst_prefetch_distance",
+        "s_sleep",
+        "s_setprio",
+        "s_wait_idle",
+        "s_inst_prefetch",
+        "s_code_end",
+        "s_ttracedata",
+        "s_icache_inv",
+        "s_dcache_inv",
+        "s_gl1_inv",
+        # RDNA4.
+        "s_wait_loadcnt",
+        "s_wait_storecnt",
+        "s_wait_dscnt",
+        "s_wait_kmcnt",
+        "s_wait_expcnt",
+        "s_wait_samplecnt",
+        "s_wait_bvhcnt",
+        "s_wait_loadcnt_dscnt",
+        "s_wait_storecnt_dscnt",
+        "s_wait_alu",
+        "s_prefetch_inst",
+        "s_prefetch_inst_pc_rel",
+        "s_prefetch_data",
+        "s_prefetch_data_pc_rel",
+        "s_buffer_prefetch_data",
+        "global_inv",
+        "global_wb",
+        "global_wbinv",
+    )
 )
 _DEALLOCATE_VGPRS = 3
 WORKGROUP_BARRIER = -1
@@ -393,7 +425,7 @@ def _signal(ops: Operands) -> Step:
 
     def step(st: Waves) -> None:
         if st.signalled.any():
-            raise Fault("a barrier is signalled a second time", _lanes_of(st, st.signalled))
+            raise FaultError("a barrier is signalled a second time", _lanes_of(st, st.signalled))
         st.signalled = np.ones(st.count, bool)
 
     return step

@@ -1,6 +1,6 @@
 """Vector instructions: arithmetic on lanes, comparisons, carries, packed and paired forms."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -121,11 +121,8 @@ def _comparison(ops: Operands) -> Step:
         raise UnknownInstructionError("unknown")
     a, b = (ops.source(i, kind) for i, kind in enumerate(rule.sources))
     compute = rule.compute
-    if is_exec:
-        code = EXEC
-    else:
-        code = ops.field("vdst") if ops.has("vdst") else VCC
-    put = ops.mask_target(code)
+    target = ops.field("vdst") if ops.has("vdst") else VCC
+    put = ops.mask_target(EXEC if is_exec else target)
     if ops.field("clmp"):
         raise UnknownInstructionError("a comparison with a clamp")
     return lambda st: put(st, compute(a(st), b(st)))
@@ -246,10 +243,10 @@ def _dot2(ops: Operands) -> Step:
     pairs = [_halves(ops, i, "f16", 0, 1) for i in range(2)]
     register = ops.field("vdst")
     c, put = ops.vector(register, "f32"), ops.target("f32")
-    return lambda st: put(st, _dot(*(pair(st) for pair in pairs), c(st)))
+    return lambda st: put(st, _dot(pairs[0](st), pairs[1](st), c(st)))
 
 
-def _dot(a: tuple[Any, Any], b: tuple[Any, Any], c: Any) -> Any:
+def _dot(a: Sequence[Any], b: Sequence[Any], c: Any) -> Any:
     total = c
     for x, y in zip(a, b, strict=True):
         total = arithmetic.fma(np.asarray(x, np.float32), np.asarray(y, np.float32), total)
@@ -351,7 +348,7 @@ def _halves(ops: Operands, position: int, kind: str, low: int, high: int) -> Get
 
     def get(st: Waves) -> tuple[Any, Any]:
         values = [part(st) for part in parts]
-        return tuple(-v if sign else v for v, sign in zip(values, negative, strict=True))  # type: ignore[return-value]
+        return tuple(-v if sign else v for v, sign in zip(values, negative, strict=True))
 
     return get
 
@@ -435,13 +432,15 @@ def _dot2_packed(ops: Operands) -> Step:
     c, put = ops.value(ops.field("src2"), "f32"), ops.target("f32")
     if ops.field("neg") >> 2 or ops.field("clmp"):
         raise UnknownInstructionError("modifiers of a dot product")
-    widen = (lambda x: (np.asarray(x, np.uint32) << np.uint32(16)).view(np.float32)) if is_bf16 else (
-        lambda x: np.asarray(x, np.float32)
-    )
+
+    def widened(part: Any) -> Any:
+        if is_bf16:
+            return (np.asarray(part, np.uint32) << np.uint32(16)).view(np.float32)
+        return np.asarray(part, np.float32)
 
     def step(st: Waves) -> None:
-        x, y = ([widen(part) for part in pair(st)] for pair in (a, b))
-        put(st, _dot(tuple(x), tuple(y), c(st)))
+        x, y = ([widened(part) for part in pair(st)] for pair in (a, b))
+        put(st, _dot(x, y, c(st)))
 
     return step
 
