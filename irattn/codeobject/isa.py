@@ -90,7 +90,10 @@ def mnemonics(gfx: str) -> frozenset[str]:
     family = family_of(gfx)
     encodings = {encoding for row in _table(family) for encoding in row} if family else set()
     return frozenset(
-        name for encoding in encodings for _, _, names in encoding.opcodes for name in names.values()
+        name
+        for encoding in encodings
+        for _, _, names in encoding.opcodes
+        for name in names.values()
     )
 
 

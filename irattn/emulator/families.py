@@ -69,5 +69,7 @@ def family(gfx: str) -> Family:
     """The family of a gfx; EmulatorError where it cannot be executed."""
     found = FAMILIES.get(family_of(gfx) or "")
     if found is None:
-        raise EmulatorError(f"{gfx}: the emulator executes RDNA3 and RDNA4, that is gfx11 and gfx12")
+        raise EmulatorError(
+            f"{gfx}: the emulator executes RDNA3 and RDNA4, that is gfx11 and gfx12"
+        )
     return found

@@ -144,9 +144,7 @@ def _singles(st: Waves, register: int) -> np.ndarray:
     return st.f[register : register + 8].reshape(8, st.count, 2, _SIZE)
 
 
-def _operand(
-    ops: Operands, name: str, kind: str, layout: _Layout
-) -> Callable[[Waves], np.ndarray]:
+def _operand(ops: Operands, name: str, kind: str, layout: _Layout) -> Callable[[Waves], np.ndarray]:
     """A as f32 [waves, row, k], or B as [waves, k, column]."""
     register = ops.field(name) - VGPR
     if register < 0:
@@ -165,9 +163,7 @@ def _operand(
     return get
 
 
-def _accumulator(
-    ops: Operands, kind: str, half: int, layout: _Layout
-) -> Callable[[Waves], Any]:
+def _accumulator(ops: Operands, kind: str, half: int, layout: _Layout) -> Callable[[Waves], Any]:
     """C as f32 in the form of `by_register`, or a constant."""
     code = ops.field("src2")
     if code < VGPR:

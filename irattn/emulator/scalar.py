@@ -209,11 +209,26 @@ _add("i32", "u32", None, sext_i32_i8=lambda a: a.astype(np.int8).astype(np.int32
 _add("i32", "u32", None, sext_i32_i16=lambda a: a.astype(np.int16).astype(np.int32))
 
 # Floats, as vector instructions compute them.
-for _name in (
-    "add_f32 sub_f32 mul_f32 min_f32 max_f32 minimum_f32 maximum_f32 fmac_f32 ceil_f32 floor_f32 "
-    "trunc_f32 rndne_f32 cvt_f32_i32 cvt_f32_u32 cvt_i32_f32 cvt_u32_f32 cvt_f32_f16 "
-    "cvt_pk_rtz_f16_f32"
-).split():
+for _name in [
+    "add_f32",
+    "sub_f32",
+    "mul_f32",
+    "min_f32",
+    "max_f32",
+    "minimum_f32",
+    "maximum_f32",
+    "fmac_f32",
+    "ceil_f32",
+    "floor_f32",
+    "trunc_f32",
+    "rndne_f32",
+    "cvt_f32_i32",
+    "cvt_f32_u32",
+    "cvt_i32_f32",
+    "cvt_u32_f32",
+    "cvt_f32_f16",
+    "cvt_pk_rtz_f16_f32",
+]:
     _vector = VECTOR_RULES[f"v_{_name}"]
     _add(_vector.result, " ".join(_vector.sources), None, **{_name: _vector.compute})
 _add("u64", "u64 u64", None, add_nc_u64=np.add, sub_nc_u64=np.subtract, mul_u64=np.multiply)

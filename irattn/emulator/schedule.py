@@ -174,7 +174,9 @@ class Runner:
             raise self._error(why, wait, state)
         if not state.signalled.all():
             lanes = np.broadcast_to(~state.signalled[:, None], (state.count, state.lanes))
-            raise self._error(FaultError("it waits for a barrier not signalled", lanes), wait, state)
+            raise self._error(
+                FaultError("it waits for a barrier not signalled", lanes), wait, state
+            )
         state.signalled = np.zeros(state.count, bool)
 
     def _barrier(self, state: Waves) -> None:
