@@ -1,20 +1,18 @@
 """Turns a kernel's code, once, into functions that execute its instructions."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from irattn.codeobject import Instruction, instructions, matrix_flops
 from irattn.emulator import memory_ops
 from irattn.emulator.faults import FaultError, UnknownInstructionError
+from irattn.emulator.lanes import Step
 from irattn.emulator.matrix import matrix
 from irattn.emulator.operands import Operands
 from irattn.emulator.scalar import NO_EFFECT, scalar
 from irattn.emulator.vector import vector
 from irattn.emulator.wave import EXEC, Waves
-
-Step = Callable[[Waves], None]
 
 _ENDS = frozenset(("s_endpgm", "s_barrier", "s_barrier_wait"))
 _BRANCHES = ("s_branch", "s_cbranch")

@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 
 from irattn.emulator.faults import FaultError, UnknownInstructionError
+from irattn.emulator.lanes import Step
 from irattn.emulator.operands import VGPR, Operands
 from irattn.emulator.wave import Waves
-
-Step = Callable[[Waves], None]
 
 _SIZE = 16
 _FLOATS = {

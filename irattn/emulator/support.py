@@ -1,7 +1,7 @@
 """What the emulator can execute, said beforehand."""
 
 from irattn.codeobject import Instruction, Kernel, family_of, instructions, mnemonics
-from irattn.emulator import arithmetic, lanes, matrix, scalar, vector
+from irattn.emulator import lanes, matrix, packed, paired, rules, scalar, scalar_rules, vector
 from irattn.emulator.decode import ends_block, supported_step
 from irattn.emulator.families import FAMILIES
 from irattn.emulator.faults import UnknownInstructionError
@@ -15,7 +15,8 @@ def supported(gfx: str) -> list[str]:
     family = FAMILIES.get(family_of(gfx) or "")
     if family is None:
         return []
-    known = {*arithmetic.RULES, *scalar.RULES, *scalar.NO_EFFECT, *vector.mnemonics()}
+    known = {*rules.RULES, *scalar_rules.RULES, *scalar.NO_EFFECT, *vector.mnemonics()}
+    known |= {*packed.mnemonics(), *paired.mnemonics()}
     known |= {*lanes.CROSS_LANE, *matrix.mnemonics(), *scalar.mnemonics()}
     found = {name for name in mnemonics(gfx) if family.usual_name(name) in known}
     return sorted({name.removesuffix("_e32").removesuffix("_e64") for name in found})
