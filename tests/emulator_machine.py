@@ -62,14 +62,14 @@ class Machine:
         if register == EXEC:
             self.waves.set_exec()
 
-    def run(self, *given: Any) -> "Machine":
+    def run(self, *given: Any, schedule: str = "lockstep") -> "Machine":
         """Execute instructions, then the end of the kernel."""
         code = b"".join(i.to_bytes() for i in (*given, TABLES[self.gfx].s_endpgm()))
         decoded = decode(code, self.gfx, self.checks)
         runner = Runner(decoded, "kernel test", np.zeros(1, int), WAVES)
         self.memory.settle()
         with usual_denormals(), np.errstate(all="ignore"):
-            runner.run(self.waves, "lockstep", np.random.default_rng(0))
+            runner.run(self.waves, schedule, np.random.default_rng(0))
         return self
 
 

@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
+from emulator_cuts import cut
 from emulator_mutants import mutants
 
 from irattn import catalog, targets
@@ -105,6 +106,13 @@ def test_matrix_instructions_compute_the_reference(name: str, io_dtype: str, tar
         assert sum(counts.matrix_flops for counts in result.counts) > 0
 
 
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", ["gqa_causal_base", "gqa_paged_decode_base"])
+def test_kernels_of_models_compute_the_reference(name: str, target: str) -> None:
+    spec = cut(catalog.get(name))
+    assert strain_of(spec, *run(spec, target=target)) <= 1
+
+
 @pytest.mark.parametrize("case", ["subnormals", "huge_scale", "large_values"])
 def test_extreme_numbers(case: str) -> None:
     spec = catalog.get("gqa_decode_tiny")
@@ -171,7 +179,8 @@ def test_what_can_be_executed_has_the_names_of_the_family() -> None:
     assert "v_max_f32" in supported("gfx1100")
 
 
-def test_most_changed_instructions_are_noticed() -> None:
+@pytest.mark.parametrize("target", TARGETS)
+def test_most_changed_instructions_are_noticed(target: str) -> None:
     """A test of these tests: by an error of the emulator, or by numbers beyond the tolerance.
 
     The rest changes nothing here: refinements of a division that was exact already, denormals.
@@ -180,7 +189,7 @@ def test_most_changed_instructions_are_noticed() -> None:
     tensors = CASES["normal"].tensors(spec)
     given = check_arguments(spec, tensors)
     noticed = 0
-    for mutant in mutants(program(spec), TARGET, 24, seed=1):
+    for mutant in mutants(program(spec, target), target, 24, seed=1):
         try:
             result = run_program(mutant.program, given, most_blocks=20_000)
         except EmulatorError:

@@ -197,12 +197,12 @@ def median_of_floats(a: Any, b: Any, c: Any) -> Any:
 
 def minimum(a: Any, b: Any) -> Any:
     """NaN where one is NaN; -0 is less than 0."""
-    return np.where((a == b) & np.signbit(a), a, np.minimum(b, a))
+    return np.where(a == b, np.where(np.signbit(a), a, b), np.minimum(a, b))
 
 
 def maximum(a: Any, b: Any) -> Any:
     """NaN where one is NaN; 0 is more than -0."""
-    return np.where((a == b) & np.signbit(a), b, np.maximum(a, b))
+    return np.where(a == b, np.where(np.signbit(a), b, a), np.maximum(a, b))
 
 
 def signed_24(a: Any) -> Any:
