@@ -9,7 +9,7 @@ from irattn.codeobject import Instruction, Kernel, instructions, read_code_objec
 
 _NOP = (0xBF800000).to_bytes(4, "little")
 # Not seen by design: timing only. What follows the end only pads.
-_TIMING = ("s_waitcnt", "s_delay_alu", "s_clause", "s_nop", "s_sendmsg", "s_set_inst", "s_code_end")
+_TIMING = ("s_wait", "s_delay_alu", "s_clause", "s_nop", "s_sendmsg", "s_set_inst", "s_code_end")
 
 
 @dataclass(frozen=True)

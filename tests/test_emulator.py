@@ -1,4 +1,4 @@
-"""Compiled kernels for gfx1100, executed by the emulator, against the float64 reference."""
+"""Compiled kernels for RDNA3 and RDNA4, executed by the emulator, against the float64 reference."""
 
 from dataclasses import replace
 from functools import cache
@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
+from emulator_cuts import cut
 from emulator_mutants import mutants
 
 from irattn import catalog, targets
@@ -26,6 +27,7 @@ from irattn.specs import Spec
 from irattn.verification import measured, strain
 
 TARGET = "gfx1100"
+TARGETS = (TARGET, "gfx1201")
 
 ENTRIES = (
     "mha_full_tiny",
@@ -61,13 +63,13 @@ WMMA: dict[str, dict[str, Any]] = {
 
 
 @cache
-def artifact(spec: Spec) -> Artifact:
-    return build(spec, targets.get(TARGET))
+def artifact(spec: Spec, target: str = TARGET) -> Artifact:
+    return build(spec, targets.get(target))
 
 
 @cache
-def plan(spec: Spec) -> tuple[LaunchPlan, dict[str, bytes]]:
-    return launch_plan(artifact(spec)), launch_files(artifact(spec))
+def plan(spec: Spec, target: str = TARGET) -> tuple[LaunchPlan, dict[str, bytes]]:
+    return launch_plan(artifact(spec, target)), launch_files(artifact(spec, target))
 
 
 def given(spec: Spec, tensors: Tensors) -> dict[str, Any]:
@@ -75,9 +77,9 @@ def given(spec: Spec, tensors: Tensors) -> dict[str, Any]:
     return dict(zip(names, check_arguments(spec, tensors), strict=True))
 
 
-def run(spec: Spec, case: str = "normal", **how: Any) -> tuple[Run, Tensors]:
+def run(spec: Spec, case: str = "normal", target: str = TARGET, **how: Any) -> tuple[Run, Tensors]:
     tensors = CASES[case].tensors(spec)
-    return run_plan(*plan(spec), given(spec, tensors), **how), tensors
+    return run_plan(*plan(spec, target), given(spec, tensors), **how), tensors
 
 
 def strain_of(spec: Spec, result: Run, tensors: Tensors) -> float:
@@ -90,20 +92,29 @@ def strain_of(spec: Spec, result: Run, tensors: Tensors) -> float:
     return max(found)
 
 
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", ENTRIES)
-def test_the_machine_code_computes_the_reference(name: str) -> None:
+def test_the_machine_code_computes_the_reference(name: str, target: str) -> None:
     spec = catalog.get(name)
-    assert strain_of(spec, *run(spec)) <= 1
+    assert strain_of(spec, *run(spec, target=target)) <= 1
 
 
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("io_dtype", ["f16", "bf16"])
 @pytest.mark.parametrize("name", WMMA)
-def test_matrix_instructions_compute_the_reference(name: str, io_dtype: str) -> None:
+def test_matrix_instructions_compute_the_reference(name: str, io_dtype: str, target: str) -> None:
     spec = catalog.get(name).replace(io_dtype=io_dtype, **WMMA[name])
-    result, tensors = run(spec)
+    result, tensors = run(spec, target=target)
     assert strain_of(spec, result, tensors) <= 1
     if WMMA[name]:
         assert sum(counts.matrix_flops for counts in result.counts) > 0
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", ["gqa_causal_base", "gqa_paged_decode_base"])
+def test_kernels_of_models_compute_the_reference(name: str, target: str) -> None:
+    spec = cut(catalog.get(name))
+    assert strain_of(spec, *run(spec, target=target)) <= 1
 
 
 @pytest.mark.parametrize("case", ["subnormals", "huge_scale", "large_values"])
@@ -112,10 +123,11 @@ def test_extreme_numbers(case: str) -> None:
     assert strain_of(spec, *run(spec, case)) <= 1
 
 
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", ["gqa_paged_decode_tiny", "layer_decode_tiny", "softmax_tiny"])
-def test_the_order_of_waves_makes_no_difference(name: str) -> None:
+def test_the_order_of_waves_makes_no_difference(name: str, target: str) -> None:
     spec = catalog.get(name)
-    runs = [run(spec, schedule=schedule, seed=7)[0] for schedule in SCHEDULES]
+    runs = [run(spec, target=target, schedule=schedule, seed=7)[0] for schedule in SCHEDULES]
     for other in runs[1:]:
         pairs = zip(runs[0].outputs, other.outputs, strict=True)
         assert all(np.array_equal(a, b) for a, b in pairs)
@@ -156,25 +168,34 @@ def test_an_endless_kernel_is_stopped() -> None:
         run(spec, most_blocks=3)
 
 
-def test_what_can_be_executed_is_said_beforehand() -> None:
-    assert "v_add_f32" in supported(TARGET)
-    assert supported("gfx900") == []
-    described, files = plan(catalog.get("gqa_causal_tiny"))
+@pytest.mark.parametrize("target", TARGETS)
+def test_what_can_be_executed_is_said_beforehand(target: str) -> None:
+    assert "v_add_f32" in supported(target)
+    described, files = plan(catalog.get("gqa_causal_tiny"), target)
     for code in described.code_objects:
         for kernel in read_code_object(files[code.file]).kernels:
-            assert unsupported_instructions(kernel, TARGET) == []
+            assert unsupported_instructions(kernel, target) == []
 
 
-def test_most_changed_instructions_are_noticed() -> None:
+def test_what_can_be_executed_has_the_names_of_the_family() -> None:
+    assert supported("gfx900") == []
+    only = set(supported("gfx1201")) - set(supported("gfx1100"))
+    assert {"v_max_num_f32", "s_add_co_u32", "s_wait_loadcnt", "v_s_exp_f32"} <= only
+    assert "v_max_f32" not in supported("gfx1201")
+    assert "v_max_f32" in supported("gfx1100")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_most_changed_instructions_are_noticed(target: str) -> None:
     """A test of these tests: by an error of the emulator, or by numbers beyond the tolerance.
 
     The rest changes nothing here: refinements of a division that was exact already, denormals.
     """
     spec = catalog.get("gqa_decode_tiny")
     tensors = CASES["normal"].tensors(spec)
-    described, files = plan(spec)
+    described, files = plan(spec, target)
     noticed = 0
-    for mutant in mutants(files, TARGET, 24, seed=1):
+    for mutant in mutants(files, target, 24, seed=1):
         try:
             result = run_plan(described, mutant.files, given(spec, tensors), most_blocks=20_000)
         except EmulatorError:
