@@ -63,3 +63,7 @@ class DeviceError(IrattnError):
 
 class ToolchainError(IrattnError):
     """A version of IREE's tools cannot be installed, or is damaged."""
+
+
+class EmulatorError(IrattnError):
+    """Emulated machine code did something that it must not do, or that irattn cannot execute."""

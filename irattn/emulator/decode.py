@@ -1,0 +1,161 @@
+"""Turns a kernel's code, once, into functions that execute its instructions."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from irattn.codeobject import Instruction, instructions, matrix_flops
+from irattn.emulator import memory_ops
+from irattn.emulator.faults import Fault, UnknownInstructionError
+from irattn.emulator.matrix import matrix
+from irattn.emulator.operands import Operands
+from irattn.emulator.scalar import scalar
+from irattn.emulator.vector import vector
+from irattn.emulator.wave import Waves
+
+Step = Callable[[Waves], None]
+
+_ENDS = ("s_endpgm", "s_barrier", "s_branch", "s_cbranch")
+
+
+@dataclass
+class Block:
+    """Instructions that execute one after the other; the last one says where to go on."""
+
+    start: int
+    steps: list[Step] = field(default_factory=list)
+    kinds: Counter[str] = field(default_factory=Counter)
+    flops: float = 0.0
+    end: Instruction | None = None
+    target: int = -1
+
+
+@dataclass(frozen=True)
+class Code:
+    """A kernel that can be executed: its instructions, and the block that begins at each number."""
+
+    instructions: tuple[Instruction, ...]
+    blocks: dict[int, Block]
+
+    @property
+    def least_lds_store(self) -> int:
+        """Bytes of the smallest store to LDS."""
+        names = {i.name for i in self.instructions if i.name.startswith("ds_store")}
+        if any("b8" in name for name in names):
+            return 1
+        return 2 if any("b16" in name for name in names) else 4
+
+
+def supported_step(instruction: Instruction, *, checks: bool = False) -> Step:
+    """What an instruction does; UnknownInstructionError where the emulator does not know."""
+    ops = Operands(instruction)
+    base = ops.encoding.partition("_")[0]
+    if instruction.kind == "matrix":
+        step = matrix(ops)
+    elif base in memory_ops.KINDS:
+        step = memory_ops.KINDS[base](ops)
+    elif base.startswith("SOP"):
+        step = scalar(ops)
+    elif base.startswith("VOP"):
+        step = vector(ops)
+    else:
+        raise UnknownInstructionError("unknown")
+    return _checked(step, ops) if checks else step
+
+
+def ends_block(name: str) -> bool:
+    """Whether an instruction chooses what comes next."""
+    return name.startswith(_ENDS) and name not in ("s_endpgm_saved", "s_endpgm_ordered_ps_done")
+
+
+@lru_cache(maxsize=64)
+def decode(code: bytes, gfx: str, checks: bool) -> Code:
+    """A kernel's code, ready to execute."""
+    decoded = tuple(instructions(code, gfx))
+    numbers = {instruction.at: i for i, instruction in enumerate(decoded)}
+    starts = {0}
+    for i, instruction in enumerate(decoded):
+        if ends_block(instruction.name):
+            starts.add(i + 1)
+            if instruction.branch_target is not None:
+                starts.add(numbers.get(instruction.branch_target, -1))
+    reached = _reached(decoded, numbers)
+    blocks: dict[int, Block] = {}
+    for start in sorted(starts & reached):
+        blocks[start] = _block(decoded, start, starts, numbers, checks)
+    return Code(decoded, blocks)
+
+
+def _reached(decoded: tuple[Instruction, ...], numbers: dict[int, int]) -> set[int]:
+    """Instructions that control can come to: after the end, code is padded."""
+    found: set[int] = set()
+    todo = [0]
+    while todo:
+        i = todo.pop()
+        while i < len(decoded) and i not in found and i >= 0:
+            found.add(i)
+            instruction = decoded[i]
+            if instruction.branch_target is not None:
+                todo.append(numbers.get(instruction.branch_target, -1))
+            if instruction.name in ("s_endpgm", "s_branch"):
+                break
+            i += 1
+    return found
+
+
+def _block(
+    decoded: tuple[Instruction, ...],
+    start: int,
+    starts: set[int],
+    numbers: dict[int, int],
+    checks: bool,
+) -> Block:
+    block = Block(start)
+    for i in range(start, len(decoded)):
+        instruction = decoded[i]
+        if i > start and i in starts:
+            block.target = i
+            break
+        block.kinds[instruction.kind] += 1
+        if ends_block(instruction.name):
+            block.end = instruction
+            if instruction.branch_target is not None:
+                block.target = numbers.get(instruction.branch_target, -1)
+            break
+        try:
+            block.steps.append(supported_step(instruction, checks=checks))
+        except UnknownInstructionError as error:
+            block.steps.append(_refusal(str(error)))
+        if instruction.kind == "matrix":
+            block.flops += matrix_flops(instruction.name)
+    return block
+
+
+def _refusal(why: str) -> Step:
+    """What stands for an instruction that is not known: it stops the kernel that gets there."""
+
+    def step(st: Waves) -> None:
+        raise UnknownInstructionError(why)
+
+    return step
+
+
+def _checked(step: Step, ops: Operands) -> Step:
+    """The same, after a look whether the registers that it reads were written."""
+    reads, writes = frozenset(ops.reads), frozenset(ops.writes)
+    s_reads, s_writes = frozenset(ops.s_reads), frozenset(ops.s_writes)
+
+    def run(st: Waves) -> None:
+        if not reads <= st.done and (found := st.unwritten(reads)) is not None:
+            raise Fault(f"read of v{found[0]}, which was never written", found[1])
+        if not s_reads <= st.s_done:
+            name = min(s_reads - st.s_done)
+            raise Fault(f"read of scalar register {name}, which was never written")
+        step(st)
+        if not writes <= st.done:
+            st.wrote(writes)
+        if not s_writes <= st.s_done:
+            st.s_done |= s_writes
+
+    return run

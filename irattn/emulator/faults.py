@@ -1,0 +1,15 @@
+"""What stops an emulated kernel, before it is known which instruction it was."""
+
+import numpy as np
+
+
+class Fault(Exception):
+    """A mistake of the code that runs; `lanes` says which lanes made it, as bool [waves, lanes]."""
+
+    def __init__(self, message: str, lanes: np.ndarray | None = None) -> None:
+        super().__init__(message)
+        self.lanes = lanes
+
+
+class UnknownInstructionError(Exception):
+    """An instruction, or a form of it, that the emulator does not execute."""

@@ -1,0 +1,156 @@
+"""Instructions that move data between the lanes of a wave."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.operands import VGPR, Operands
+from irattn.emulator.wave import Waves
+
+Step = Callable[[Waves], None]
+
+
+def _dpp_lanes(control: int, lanes: int) -> tuple[np.ndarray, np.ndarray]:
+    """For a DPP control: the lane that each lane reads, and whether there is one."""
+    lane = np.arange(lanes)
+    row, place = lane & ~15, lane & 15
+    amount = control & 15
+    there = np.ones(lanes, bool)
+    if control <= 0xFF:
+        source = lane & ~3 | np.array([control >> 2 * (i & 3) & 3 for i in range(lanes)])
+    elif 0x101 <= control <= 0x10F:
+        source, there = lane + amount, place + amount < 16
+    elif 0x111 <= control <= 0x11F:
+        source, there = lane - amount, place >= amount
+    elif 0x121 <= control <= 0x12F:
+        source = row | (place - amount) & 15
+    elif control == 0x140:
+        source = row | 15 - place
+    elif control == 0x141:
+        source = lane & ~7 | 7 - (lane & 7)
+    elif 0x150 <= control <= 0x15F:
+        source = row | amount
+    elif 0x160 <= control <= 0x16F:
+        source = row | place ^ amount
+    else:
+        raise UnknownInstructionError(f"DPP control {control:#x}")
+    return np.where(there, source, lane), there
+
+
+def dpp(ops: Operands, step: Step) -> Step:
+    """An instruction whose first source comes from other lanes of the row.
+
+    Lanes without a source read 0 where the instruction says so (`bc`), and are not written
+    otherwise.
+    """
+    register = ops.field("vsrc0")
+    fetches_inactive, zero = ops.field("fi"), ops.field("bc")
+    masks = ops.field("row_mask"), ops.field("bank_mask")
+    control = ops.field("dpp")
+    _dpp_lanes(control, 32)
+
+    def moved(st: Waves) -> None:
+        source, there = _dpp_lanes(control, st.lanes)
+        lane = np.arange(st.lanes)
+        chosen = (masks[0] >> (lane >> 4) & 1 & masks[1] >> (lane >> 2 & 3)).astype(bool)
+        valid: Any = np.broadcast_to(there, (st.count, st.lanes))
+        if not fetches_inactive and st.active is not True:
+            valid = valid & st.active[:, source]
+        st.moved = np.where(valid, st.v[register][:, source], np.uint32(0))
+        writes = np.broadcast_to(chosen, valid.shape) & (True if zero else valid)
+        usual = st.active, st.live
+        st.set_active(writes if st.active is True else writes & st.active)
+        step(st)
+        st.active, st.live = usual
+
+    return moved
+
+
+def _first_lane(ops: Operands) -> Step:
+    get, put = ops.source(0, "u32"), ops.scalar_target(ops.field("vdst"))
+
+    def step(st: Waves) -> None:
+        values = np.broadcast_to(get(st), (st.count, st.lanes))
+        first = 0 if st.active is True else np.argmax(st.active, axis=1)
+        put(st, values[np.arange(st.count), first])
+
+    return step
+
+
+def _read_lane(ops: Operands) -> Step:
+    lane = ops.scalar(ops.field("src1"))
+    register = ops.field("src0") - VGPR
+    put = ops.scalar_target(ops.field("vdst"))
+
+    def step(st: Waves) -> None:
+        put(st, st.v[register, np.arange(st.count), lane(st) & (st.lanes - 1)])
+
+    return step
+
+
+def _write_lane(ops: Operands) -> Step:
+    value, lane = ops.scalar(ops.field("src0")), ops.scalar(ops.field("src1"))
+    register = ops.field("vdst")
+
+    def step(st: Waves) -> None:
+        chosen = np.broadcast_to(lane(st) & (st.lanes - 1), (st.count,))
+        st.v[register, np.arange(st.count), chosen] = value(st)
+        if register not in st.done:
+            if st.shadow is None:
+                st.shadow = np.zeros(st.v.shape, bool)
+            st.shadow[register, np.arange(st.count), chosen] = True
+
+    return step
+
+
+def _permlane(ops: Operands) -> Step:
+    """Each lane reads one of its row, or of the other row, as 16 nibbles choose."""
+    crosses = "permlanex16" in ops.name
+    get, put = ops.source(0, "u32"), ops.target("u32")
+    low, high = ops.scalar(ops.field("src1")), ops.scalar(ops.field("src2"))
+    fetches_inactive, zero = ops.field("opsel") & 1, ops.field("opsel") >> 1 & 1
+
+    def step(st: Waves) -> None:
+        lane = np.arange(st.lanes)
+        nibble = (lane & 7) * 4
+        words = np.where((lane & 8) != 0, high(st)[:, None], low(st)[:, None])
+        row = (lane & ~15) ^ (16 if crosses else 0)
+        source = np.broadcast_to(row | (words >> nibble & 15), (st.count, st.lanes))
+        values = np.broadcast_to(get(st), (st.count, st.lanes))
+        moved = np.take_along_axis(values, source, axis=1)
+        if st.active is True or fetches_inactive:
+            put(st, moved)
+            return
+        valid = np.take_along_axis(st.active, source, axis=1)
+        if zero:
+            put(st, np.where(valid, moved, 0).astype(np.uint32))
+        else:
+            np.copyto(st.v[ops.field("vdst")], moved, where=valid & st.active)
+
+    return step
+
+
+def _count_below(ops: Operands) -> Step:
+    """V_MBCNT: bits of a mask below the lane, of its low or its high word."""
+    shift = 32 if "_hi_" in ops.name else 0
+    mask, base, put = ops.source(0, "u32"), ops.source(1, "u32"), ops.target("u32")
+
+    def step(st: Waves) -> None:
+        below = [((1 << lane) - 1) >> shift & 0xFFFFFFFF for lane in range(st.lanes)]
+        bits = mask(st) & np.array(below, np.uint32)
+        put(st, np.bitwise_count(bits).astype(np.uint32) + base(st))
+
+    return step
+
+
+CROSS_LANE: dict[str, Callable[[Operands], Step]] = {
+    "v_readfirstlane_b32": _first_lane,
+    "v_readlane_b32": _read_lane,
+    "v_writelane_b32": _write_lane,
+    "v_permlane16_b32": _permlane,
+    "v_permlanex16_b32": _permlane,
+    "v_mbcnt_lo_u32_b32": _count_below,
+    "v_mbcnt_hi_u32_b32": _count_below,
+}

@@ -1,0 +1,224 @@
+"""Launches a kernel on the emulated device: registers at its start, workgroups in chunks."""
+
+import math
+import struct
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from irattn.codeobject import CodeObject, Kernel
+from irattn.emulator.decode import Code, decode
+from irattn.emulator.floats import KEEP, usual_denormals
+from irattn.emulator.local import Lds, Scratch
+from irattn.emulator.memory import Memory
+from irattn.emulator.schedule import MOST_BLOCKS, SCHEDULES, Runner
+from irattn.emulator.wave import EXEC, Surroundings, Waves
+from irattn.errors import EmulatorError
+
+Triple = tuple[int, int, int]
+
+# Waves that are executed together: enough to make NumPy's calls worth it, few enough for caches.
+_WAVES_AT_ONCE = 512
+_REGISTER_BYTES = 64 << 20
+
+# User SGPRs in the order in which the hardware gives them: bit of the properties, registers.
+_USER_SGPRS = ((0, 4), (1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 1))
+_KERNARG_BIT = 3
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a launch executed, summed over its waves.
+
+    `instructions` has the classes of `figures.INSTRUCTION_CLASSES`. Bytes are those that the lanes
+    asked for. `barriers` counts each wave's arrival.
+    """
+
+    kernel: str
+    workgroups: int
+    waves: int
+    instructions: Mapping[str, int]
+    matrix_flops: float
+    global_bytes: int
+    lds_bytes: int
+    barriers: int
+
+
+@dataclass(frozen=True)
+class _Descriptor:
+    """What a kernel descriptor says of registers at the start, and of floats."""
+
+    user_sgprs: int
+    kernarg_sgpr: int | None
+    workgroup_ids: tuple[bool, bool, bool]
+    denormals: int
+    wave_size: int
+
+
+def launch(
+    code_object: CodeObject,
+    kernel: str,
+    grid: Triple,
+    block: Triple,
+    kernarg: bytes,
+    memory: Memory,
+    *,
+    schedule: str = "lockstep",
+    seed: int = 0,
+    dynamic_lds: int = 0,
+    most_blocks: int = MOST_BLOCKS,
+) -> Counts:
+    """Execute a kernel for a grid of workgroups of `block` work-items.
+
+    EmulatorError where the code does what it must not, or has an instruction that is not known.
+    `memory.checks` switches the checks of memory and registers.
+    """
+    if schedule not in SCHEDULES:
+        raise EmulatorError(f"schedule: expected one of {', '.join(SCHEDULES)}, got {schedule}")
+    found = next((k for k in code_object.kernels if k.name == kernel), None)
+    if found is None:
+        raise EmulatorError(f"kernel {kernel}: the code object does not have it")
+    job = _Job(code_object, found, grid, block, memory, dynamic_lds)
+    return job.run(kernarg, schedule, np.random.default_rng(seed), most_blocks)
+
+
+class _Job:
+    """One launch."""
+
+    def __init__(
+        self,
+        code_object: CodeObject,
+        kernel: Kernel,
+        grid: Triple,
+        block: Triple,
+        memory: Memory,
+        dynamic_lds: int,
+    ) -> None:
+        self.kernel, self.grid, self.block, self.memory = kernel, grid, block, memory
+        self.descriptor = read_descriptor(kernel)
+        self.lanes = self.descriptor.wave_size
+        self.slots = -(-math.prod(block) // self.lanes)
+        self.lds_bytes = kernel.number(".group_segment_fixed_size") + dynamic_lds
+        self.code: Code = decode(kernel.code, code_object.gfx, memory.checks)
+        self.code_address = memory.image(code_object) + kernel.address
+
+    def run(
+        self, kernarg: bytes, schedule: str, rng: np.random.Generator, most_blocks: int
+    ) -> Counts:
+        size = max(self.kernel.number(".kernarg_segment_size"), len(kernarg))
+        address = self.memory.allocate("kernel arguments", size)
+        self.memory.put(address, kernarg)
+        self.memory.settle()
+        runs = []
+        moved = np.zeros(2, np.int64)
+        try:
+            with usual_denormals(), np.errstate(all="ignore"):
+                for numbers in self._chunks(schedule, rng):
+                    runner = Runner(
+                        self.code, f"kernel {self.kernel.name}", numbers, self.slots, most_blocks
+                    )
+                    around = self._surroundings(len(numbers))
+                    runner.run(self._start(numbers, address, around), schedule, rng)
+                    runs.append(runner.tally)
+                    moved += (around.global_bytes, around.lds_bytes)
+        finally:
+            self.memory.free(address)
+        workgroups = math.prod(self.grid)
+        kinds = {kind: sum(run.kinds[kind] for run in runs) for run in runs for kind in run.kinds}
+        return Counts(
+            kernel=self.kernel.name,
+            workgroups=workgroups,
+            waves=workgroups * self.slots,
+            instructions=kinds,
+            matrix_flops=sum(run.flops for run in runs),
+            global_bytes=int(moved[0]),
+            lds_bytes=int(moved[1]),
+            barriers=sum(run.barriers for run in runs),
+        )
+
+    def _chunks(self, schedule: str, rng: np.random.Generator) -> Iterator[np.ndarray]:
+        """Workgroups that are executed together, by number."""
+        by_registers = _REGISTER_BYTES // (4 * self.lanes * self._registers * self.slots)
+        count = max(1, min(_WAVES_AT_ONCE // self.slots, by_registers))
+        every = np.arange(math.prod(self.grid))
+        if schedule == "reverse":
+            every = every[::-1]
+        elif schedule == "random":
+            every = rng.permutation(every)
+        for start in range(0, len(every), count):
+            yield every[start : start + count]
+
+    @property
+    def _registers(self) -> int:
+        return max(self.kernel.number(".vgpr_count"), 1)
+
+    def _surroundings(self, groups: int) -> Surroundings:
+        checks = self.memory.checks
+        scratch = self.kernel.number(".private_segment_fixed_size")
+        return Surroundings(
+            memory=self.memory,
+            lds=Lds(self.lds_bytes, groups, self.code.least_lds_store, checks=checks),
+            scratch=Scratch(scratch, self.slots, groups, self.lanes, checks=checks),
+            code_address=self.code_address,
+            checks=checks,
+        )
+
+    def _start(self, numbers: np.ndarray, kernarg: int, around: Surroundings) -> Waves:
+        """Waves as the hardware starts them."""
+        groups = len(numbers)
+        slot = np.tile(np.arange(self.slots), groups)
+        group = np.repeat(np.arange(groups), self.slots)
+        waves = Waves(self._registers, self.lanes, slot, group, around)
+        waves.denormals = self.descriptor.denormals
+        item = slot[:, None] * self.lanes + np.arange(self.lanes)
+        x, y, _ = self.block
+        waves.v[0] = item % x | item // x % y << 10 | item // (x * y) << 20
+        waves.wrote(frozenset((0,)))
+        self._start_scalars(waves, numbers[group], kernarg)
+        here = item < math.prod(self.block)
+        waves.s[EXEC : EXEC + self.lanes // 32] = np.packbits(
+            here, axis=1, bitorder="little"
+        ).view(np.uint32).T
+        waves.set_exec()
+        return waves
+
+    def _start_scalars(self, waves: Waves, number: np.ndarray, kernarg: int) -> None:
+        given = self.descriptor
+        if given.kernarg_sgpr is not None:
+            waves.s[given.kernarg_sgpr] = kernarg & 0xFFFFFFFF
+            waves.s[given.kernarg_sgpr + 1] = kernarg >> 32
+            waves.s_done.update((given.kernarg_sgpr, given.kernarg_sgpr + 1))
+        x, y, _ = self.grid
+        ids = (number % x, number // x % y, number // (x * y))
+        register = given.user_sgprs
+        for enabled, value in zip(given.workgroup_ids, ids, strict=True):
+            if enabled:
+                waves.s[register] = value
+                waves.s_done.add(register)
+                register += 1
+
+
+def read_descriptor(kernel: Kernel) -> _Descriptor:
+    """The kernel descriptor, as LLVM's AMDGPU usage guide lays it out."""
+    rsrc1, rsrc2, properties = struct.unpack_from("<IIH", kernel.descriptor, 48)
+    if rsrc1 >> 12 & 15:
+        raise EmulatorError(
+            f"kernel {kernel.name}: a rounding mode other than to nearest is not emulated"
+        )
+    if rsrc1 >> 18 & 3 != KEEP:
+        raise EmulatorError(
+            f"kernel {kernel.name}: flushing denormal f16 numbers is not emulated"
+        )
+    register, kernarg = 0, None
+    for bit, count in _USER_SGPRS:
+        if properties >> bit & 1:
+            kernarg = register if bit == _KERNARG_BIT else kernarg
+            register += count
+    return _Descriptor(
+        user_sgprs=rsrc2 >> 1 & 31,
+        kernarg_sgpr=kernarg,
+        workgroup_ids=(bool(rsrc2 >> 7 & 1), bool(rsrc2 >> 8 & 1), bool(rsrc2 >> 9 & 1)),
+        denormals=rsrc1 >> 16 & 3,
+        wave_size=32 if properties >> 10 & 1 else 64,
+    )

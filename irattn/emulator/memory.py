@@ -1,0 +1,255 @@
+"""Memory of the emulated device: words, and for each word which bytes are there and written."""
+
+import bisect
+from dataclasses import dataclass
+
+import numpy as np
+
+from irattn.codeobject import CodeObject
+from irattn.emulator.faults import Fault
+from irattn.errors import EmulatorError
+
+# Where made-up addresses begin: 48 bits, as buffer resources hold them.
+BASE = 0x7E00_0000_0000
+_GUARD = 4096
+_ALIGNMENT = 256
+
+# Shadow of a word: four bits say which bytes are written, four which bytes belong to something.
+_ALL = 0xFF
+_ALLOCATED = 0xF0
+
+
+class Space:
+    """Words with a shadow. Addresses are offsets in bytes from its start.
+
+    Reads and writes take offsets as int64 [waves, lanes] and the lanes that take part: True for
+    all. Values are uint32 [words, waves, lanes].
+    """
+
+    def __init__(self, name: str, size: int, *, checks: bool = True, allocated: bool = True) -> None:
+        self.name = name
+        self.size = size
+        self.checks = checks
+        self.words = np.zeros(-(-size // 4) or 1, np.uint32)
+        self.shadow = np.full(self.words.size, _ALLOCATED if allocated else 0, np.uint8)
+
+    def read(self, at: np.ndarray, count: int, active: np.ndarray | bool) -> np.ndarray:
+        """`count` words from word-aligned offsets; 0 for lanes that do not take part."""
+        at = self._prepared(at, 4, 4 * count, active, "load")
+        index = (at >> 2) + np.arange(count)[:, None, None]
+        if self.checks and not self._is_whole(at, 4 * count):
+            self._check(self.shadow[index], _ALL, active)
+        return self.words[index]
+
+    def read_part(self, at: np.ndarray, size: int, active: np.ndarray | bool) -> np.ndarray:
+        """One or two bytes as uint32 [waves, lanes]."""
+        at = self._prepared(at, size, size, active, "load")
+        if self.checks and not self._is_whole(at, size):
+            bits = _part(at, size)
+            self._check((self.shadow[at >> 2] & bits) ^ bits ^ _ALL, _ALL, active)
+        part = self.words.view(np.uint16 if size == 2 else np.uint8)
+        return part[at >> (size >> 1)].astype(np.uint32)
+
+    def write(self, at: np.ndarray, values: np.ndarray, active: np.ndarray | bool) -> None:
+        """Store words [words, waves, lanes] at word-aligned offsets."""
+        count = len(values)
+        at = self._prepared(at, 4, 4 * count, active, "store")
+        index = (at >> 2) + np.arange(count)[:, None, None]
+        if active is not True:
+            index, values = index[:, active], values[:, active]
+        if self.checks and not self._is_whole(at, 4 * count):
+            self._check(self.shadow[index] | 0x0F, _ALL, active)
+            self.shadow[index] |= 0x0F
+        self.words[index] = values
+
+    def write_part(
+        self, at: np.ndarray, values: np.ndarray, size: int, active: np.ndarray | bool
+    ) -> None:
+        """Store the low one or two bytes of uint32 [waves, lanes]."""
+        at = self._prepared(at, size, size, active, "store")
+        whole = self._is_whole(at, size)
+        if active is not True:
+            at, values = at[active], values[active]
+        if self.checks and not whole:
+            bits = _part(at, size)
+            self._check((self.shadow[at >> 2] & bits) | ~bits | 0x0F, _ALL, active)
+            np.bitwise_or.at(self.shadow, at >> 2, bits & 0x0F)
+        kind = np.uint16 if size == 2 else np.uint8
+        self.words.view(kind)[at >> (size >> 1)] = values.astype(kind)
+
+    def _prepared(
+        self, at: np.ndarray, alignment: int, size: int, active: np.ndarray | bool, what: str
+    ) -> np.ndarray:
+        """Offsets with 0 for lanes that do not take part; Fault where one is impossible."""
+        if active is not True:
+            at = np.where(active, at, 0)
+        if at.size == 0:
+            return at
+        if at.min() < 0 or at.max() > self.size - size:
+            wrong = (at < 0) | (at > self.size - size)
+            if active is not True:
+                wrong &= active
+            if wrong.any():
+                raise Fault(f"{what} of {size} bytes outside {self.name}{self._first(at, wrong)}", wrong)
+        if alignment > 1 and (at & (alignment - 1)).any():
+            wrong = (at & (alignment - 1)) != 0
+            raise Fault(f"misaligned {what} in {self.name}{self._first(at, wrong)}", wrong)
+        return at
+
+    def _first(self, at: np.ndarray, wrong: np.ndarray) -> str:
+        return f", at byte {int(at[wrong][0]):#x} of {self.size:#x}"
+
+    def _is_whole(self, at: np.ndarray, size: int) -> bool:
+        """Whether all that is touched is known to be there and to be written."""
+        return False
+
+    def _check(self, shadow: np.ndarray, wanted: int, active: np.ndarray | bool) -> None:
+        if shadow.size == 0 or shadow.min() == wanted:
+            return
+        wrong = shadow != wanted
+        outside = (shadow & _ALLOCATED) != _ALLOCATED
+        if active is not True and shadow.ndim < 3 and shadow.shape != active.shape:
+            # A store has only the lanes that take part.
+            raise Fault(f"access outside any buffer of {self.name}", active)
+        lanes = wrong if wrong.ndim == 2 else wrong.any(axis=0)
+        if active is not True and lanes.shape == active.shape:
+            lanes = lanes & active
+            if not lanes.any():
+                return
+            outside = outside & active
+        what = "access outside any buffer of" if outside.any() else "read of bytes never written in"
+        raise Fault(f"{what} {self.name}", lanes)
+
+
+def _part(at: np.ndarray, size: int) -> np.ndarray:
+    """The shadow bits of one or two bytes."""
+    bits = (((1 << size) - 1) * 0x11) << (at & 3)
+    return (bits & _ALL).astype(np.uint8)
+
+
+@dataclass
+class Block:
+    """One buffer: name, address and size in bytes."""
+
+    name: str
+    address: int
+    size: int
+    whole: bool = False
+
+
+class Memory(Space):
+    """Global memory: named buffers at made-up addresses, with gaps that belong to nobody."""
+
+    def __init__(self, *, checks: bool = True) -> None:
+        super().__init__("global memory", 1 << 16, checks=checks, allocated=False)
+        self.blocks: list[Block] = []
+        self._starts: list[int] = []
+        self._end = _GUARD
+        self._images: dict[int, tuple[CodeObject, int]] = {}
+
+    def allocate(self, name: str, size: int, data: np.ndarray | bytes | None = None) -> int:
+        """The address of a new buffer; its bytes count as written where `data` gives them."""
+        start = self._end
+        self._end = start + max(size, 1) + _GUARD
+        self._end += -self._end % _ALIGNMENT
+        self._grow(self._end)
+        self.blocks.append(Block(name, BASE + start, size))
+        self._starts.append(start)
+        self._mark(start, size, 0xF0)
+        if data is not None:
+            self.put(BASE + start, data)
+        return BASE + start
+
+    def free(self, address: int) -> None:
+        """Give back the buffer that was allocated last."""
+        block = self.blocks.pop()
+        if block.address != address:
+            raise ValueError("only the last buffer can be freed")
+        self._end = self._starts.pop()
+        self.shadow[self._end // 4 : -(-(self._end + block.size) // 4)] = 0
+
+    def image(self, code_object: CodeObject) -> int:
+        """Where a code object is loaded: the address of its address 0."""
+        found = self._images.get(id(code_object))
+        if found is None:
+            size = max(start + len(data) for start, data in code_object.segments)
+            address = self.allocate("code", size, bytes(size))
+            for start, data in code_object.segments:
+                self.put(address + start, data)
+            found = self._images[id(code_object)] = (code_object, address)
+        return found[1]
+
+    def put(self, address: int, data: np.ndarray | bytes) -> None:
+        """Write bytes from the host."""
+        given = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else _bytes_of(data)
+        start = self._offset(address, given.size)
+        self.words.view(np.uint8)[start : start + given.size] = given
+        self._mark(start, given.size, 0x0F)
+
+    def get(self, address: int, size: int) -> np.ndarray:
+        """Bytes as the host reads them: uint8 [size]."""
+        start = self._offset(address, size)
+        return self.words.view(np.uint8)[start : start + size].copy()
+
+    def copy(self, source: int, target: int, size: int) -> None:
+        """Copy bytes with what is known of them."""
+        data = self.get(source, size)
+        start, end = self._offset(source, size), self._offset(target, size)
+        self.words.view(np.uint8)[end : end + size] = data
+        if (start | end | size) % 4 == 0:
+            self.shadow[end // 4 : (end + size) // 4] = self.shadow[start // 4 : (start + size) // 4]
+        else:
+            self._mark(end, size, 0x0F)
+
+    def written(self, address: int, size: int) -> bool:
+        """Whether every byte of a range was written."""
+        start = self._offset(address, size)
+        return bool((self.shadow[start // 4 : (start + size) // 4] == _ALL).all())
+
+    def settle(self) -> None:
+        """Note which buffers are written as a whole: loads from them need no further look."""
+        for block in self.blocks:
+            start = block.address - BASE
+            block.whole = block.size % 4 == 0 and self.written(block.address, block.size)
+            block.whole = block.whole and start % 4 == 0
+
+    def _is_whole(self, at: np.ndarray, size: int) -> bool:
+        if at.size == 0:
+            return True
+        low, high = int(at.min()), int(at.max()) + size
+        i = bisect.bisect_right(self._starts, low) - 1
+        if i < 0:
+            return False
+        block = self.blocks[i]
+        return block.whole and high <= block.address - BASE + block.size
+
+    def _first(self, at: np.ndarray, wrong: np.ndarray) -> str:
+        return f", at address {int(at[wrong][0]) + BASE:#x}"
+
+    def _offset(self, address: int, size: int) -> int:
+        i = bisect.bisect_right(self._starts, address - BASE) - 1
+        if i >= 0 and address + size <= self.blocks[i].address + self.blocks[i].size:
+            return address - BASE
+        raise EmulatorError(f"{size} bytes at {address:#x} are outside any buffer")
+
+    def _grow(self, size: int) -> None:
+        if size <= self.size:
+            return
+        words = -(-max(size, 2 * self.size) // 4)
+        for name in ("words", "shadow"):
+            old = getattr(self, name)
+            new = np.zeros(words, old.dtype)
+            new[: old.size] = old
+            setattr(self, name, new)
+        self.size = 4 * words
+
+    def _mark(self, start: int, size: int, bits: int) -> None:
+        """Set shadow bits for bytes: 0xF0 that they are there, 0x0F that they are written."""
+        first, last = -(-start // 4), (start + size) // 4
+        self.shadow[first:last] |= bits
+        for byte in (*range(start, min(4 * first, start + size)), *range(max(4 * last, start), start + size)):
+            self.shadow[byte // 4] |= (0x11 << byte % 4) & bits
+
+
+def _bytes_of(data: np.ndarray) -> np.ndarray:
+    return np.ascontiguousarray(data).reshape(-1).view(np.uint8)

@@ -1,0 +1,295 @@
+"""Operands: turns the fields of an instruction into functions that read and write registers."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irattn.codeobject import Instruction
+from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.wave import EXEC, NULL, VCC, Waves
+
+Getter = Callable[[Waves], Any]
+Setter = Callable[[Waves, Any], None]
+
+VGPR, LITERAL, DPP = 256, 255, 250
+_SCC = 253
+_FLOATS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}
+_INV_2PI = 248
+_INV_2PI_BITS = {16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}
+
+KINDS: dict[str, Any] = {
+    "u16": np.uint16,
+    "i16": np.int16,
+    "f16": np.float16,
+    "u32": np.uint32,
+    "i32": np.int32,
+    "f32": np.float32,
+    "u64": np.uint64,
+    "i64": np.int64,
+    "f64": np.float64,
+}
+
+
+def is_float(kind: str) -> bool:
+    """Whether a kind is a floating-point type."""
+    return kind.startswith("f")
+
+
+class Operands:
+    """One instruction's fields, and which registers it reads and writes."""
+
+    def __init__(self, instruction: Instruction) -> None:
+        self.instruction = instruction
+        self.encoding: str = instruction.encoding.__name__
+        self.layout = dict(instruction.encoding._fields)
+        self.name = instruction.name.removesuffix("_e32").removesuffix("_e64")
+        self.reads: set[int] = set()
+        self.writes: set[int] = set()
+        self.s_reads: set[int] = set()
+        self.s_writes: set[int] = set()
+
+    def has(self, name: str) -> bool:
+        """Whether the encoding has a field."""
+        return name in self.layout
+
+    def field(self, name: str, default: int = 0) -> int:
+        """A field as an unsigned number."""
+        field = self.layout.get(name)
+        return default if field is None else self.instruction.raw >> field.lo & field.mask
+
+    def signed(self, name: str) -> int:
+        """A field as a signed number."""
+        field = self.layout[name]
+        value = self.field(name)
+        return value - ((value & ((field.mask + 1) >> 1)) << 1)
+
+    @cached_property
+    def is_dpp(self) -> bool:
+        """Whether the first source goes through lanes of its row."""
+        return self.encoding.endswith("DPP16")
+
+    # Sources.
+
+    def source(self, position: int, kind: str) -> Getter:
+        """The source in a position as arrays of a kind, with its modifiers."""
+        if position == 0 and self.is_dpp:
+            return self._modified(self._moved(kind), 0, kind)
+        code, half = self._code(position, kind)
+        return self._modified(self.value(code, kind, half), position, kind)
+
+    def _code(self, position: int, kind: str) -> tuple[int, int]:
+        """The operand code, and for a 16-bit kind which half of a register it is."""
+        for name, base in (
+            (f"src{position}", 0),
+            (f"ssrc{position}", 0),
+            (f"vsrc{position}", VGPR),
+        ):
+            if self.has(name):
+                code = self.field(name) + base
+                break
+        else:
+            raise UnknownInstructionError(f"no source {position}")
+        if self.has("opsel"):
+            return code, self._opsel(position)
+        if kind.endswith("16") and code >= VGPR + 128:
+            return code - 128, 1
+        return code, 0
+
+    def _moved(self, kind: str) -> Getter:
+        """What came from other lanes of the row."""
+        if kind.endswith("64") or self.has("opsel") and self._opsel(0):
+            raise UnknownInstructionError("DPP with such a source")
+        self.reads.add(self.field("vsrc0"))
+        dtype = KINDS[kind]
+        if kind.endswith("16"):
+            return lambda st: st.moved.view(dtype)[:, ::2]
+        return lambda st: st.moved.view(dtype)
+
+    def _opsel(self, position: int) -> int:
+        return self.field("opsel") >> position & 1
+
+    def _modified(self, get: Getter, position: int, kind: str) -> Getter:
+        negative = self.field("neg") >> position & 1
+        absolute = self.field("abs") >> position & 1
+        if self.is_dpp and position < 2:
+            negative |= self.field(f"src{position}_neg")
+            absolute |= self.field(f"src{position}_abs")
+        if not (negative or absolute):
+            return get
+        if not is_float(kind):
+            raise UnknownInstructionError("a sign modifier on a source that is no float")
+        if negative and absolute:
+            return lambda st: -np.abs(get(st))
+        return (lambda st: -get(st)) if negative else (lambda st: np.abs(get(st)))
+
+    def value(self, code: int, kind: str, half: int = 0) -> Getter:
+        """The value of an operand code."""
+        if code >= VGPR:
+            return self.vector(code - VGPR, kind, half)
+        if code < 128:
+            return self._scalar_column(code, kind, half)
+        if code == _SCC:
+            return lambda st: st.scc[:, None].astype(np.uint32).view(KINDS[kind])
+        constant = np.array([[self.constant(code, kind)]])
+        if half:
+            raise UnknownInstructionError("the high half of a constant")
+        return lambda st: constant
+
+    def vector(self, register: int, kind: str, half: int = 0) -> Getter:
+        """A vector register, or two for a 64-bit kind."""
+        width = 2 if kind.endswith("64") else 1
+        self.reads.update(range(register, register + width))
+        if width == 2:
+            dtype = KINDS[kind]
+            return lambda st: join(st.v[register], st.v[register + 1]).view(dtype)
+        if kind == "f32":
+            return lambda st: st.f[register]
+        if kind == "u32":
+            return lambda st: st.v[register]
+        if kind == "i32":
+            return lambda st: st.i[register]
+        view = {"f16": "h", "u16": "u16", "i16": "i16"}[kind]
+        return lambda st: getattr(st, view)[register, ..., half]
+
+    def _scalar_column(self, code: int, kind: str, half: int) -> Getter:
+        get = self.scalar(code, kind, half)
+        return lambda st: get(st)[:, None]
+
+    def scalar(self, code: int, kind: str = "u32", half: int = 0) -> Getter:
+        """A scalar operand as an array [waves]."""
+        dtype = KINDS[kind]
+        wide = kind.endswith("64")
+        if code < 128:
+            if code != NULL:
+                self.s_reads.update((code, code + 1) if wide else (code,))
+            if wide:
+                return lambda st: join(st.s[code], st.s[code + 1]).view(dtype)
+            if kind.endswith("16"):
+                return lambda st: st.s[code].view(dtype)[half::2]
+            return lambda st: st.s[code].view(dtype)
+        if code == _SCC:
+            return lambda st: st.scc.astype(np.uint32)
+        constant = np.array([self.constant(code, kind)])
+        return lambda st: constant
+
+    def constant(self, code: int, kind: str) -> Any:
+        """An inline constant or the literal, as a number of a kind."""
+        dtype = KINDS[kind]
+        bits = 8 * np.dtype(dtype).itemsize
+        if code == LITERAL:
+            return self.literal(kind)
+        if 128 <= code <= 192 or 193 <= code <= 208:
+            number = code - 128 if code <= 192 else 192 - code
+            return np.array(number & ((1 << bits) - 1), f"u{bits // 8}").view(dtype)[()]
+        if code == _INV_2PI:
+            return np.array(_INV_2PI_BITS[bits], f"u{bits // 8}").view(dtype)[()]
+        if code in _FLOATS:
+            return self._float(_FLOATS[code], bits, dtype)
+        raise UnknownInstructionError(f"operand {code}")
+
+    def _float(self, value: float, bits: int, dtype: Any) -> Any:
+        floats = {16: np.float16, 32: np.float32, 64: np.float64}
+        if self.name.startswith("s_") and bits == 64:
+            bits = 64
+        return floats[bits](value).view(dtype)
+
+    def literal(self, kind: str) -> Any:
+        """The 32 bits that follow the instruction, as a number of a kind."""
+        value = self.field("literal")
+        dtype = KINDS[kind]
+        if kind == "f64":
+            return np.uint64(value << 32).view(dtype)
+        if kind in ("u64", "i64"):
+            sign = (value & 0x80000000) << 1 if kind == "i64" else 0
+            return np.uint64((value - sign) & (2**64 - 1)).view(dtype)
+        bits = 8 * np.dtype(dtype).itemsize
+        return np.array(value & ((1 << bits) - 1), f"u{bits // 8}").view(dtype)[()]
+
+    # Destinations.
+
+    def target(self, kind: str, name: str = "vdst") -> Setter:
+        """Writes arrays of a kind to the lanes that execute."""
+        register = self.field(name)
+        half = 0
+        if kind.endswith("16"):
+            if self.has("opsel"):
+                half = self._opsel(3)
+            elif self.encoding.startswith(("VOP1", "VOP2")) and register >= 128:
+                register, half = register - 128, 1
+            # The other half stays.
+            self.writes.add(register)
+            view = {"f16": "h", "u16": "u16", "i16": "i16"}[kind]
+
+            def put_half(st: Waves, value: Any) -> None:
+                np.copyto(getattr(st, view)[register, ..., half], value, where=st.active)
+
+            return put_half
+        return self.vector_target(register, kind)
+
+    def vector_target(self, register: int, kind: str) -> Setter:
+        """Writes a vector register, or two for a 64-bit kind."""
+        if kind.endswith("64"):
+            self.writes.update((register, register + 1))
+
+            def put_pair(st: Waves, value: Any) -> None:
+                words = np.asarray(value).view(np.uint64)
+                np.copyto(st.v[register], (words & 0xFFFFFFFF).astype(np.uint32), where=st.active)
+                np.copyto(st.v[register + 1], (words >> 32).astype(np.uint32), where=st.active)
+
+            return put_pair
+        self.writes.add(register)
+        view = {"u32": "v", "i32": "i", "f32": "f"}[kind]
+
+        def put(st: Waves, value: Any) -> None:
+            np.copyto(getattr(st, view)[register], value, where=st.active, casting="same_kind")
+
+        return put
+
+    def scalar_target(self, code: int, kind: str = "u32") -> Setter:
+        """Writes a scalar register, or two for a 64-bit kind, whatever lanes execute."""
+        wide = kind.endswith("64")
+        codes = (code, code + 1) if wide else (code,)
+        if code == NULL:
+            return lambda st, value: None
+        if any(not 0 <= c < 128 for c in codes):
+            raise UnknownInstructionError(f"scalar destination {code}")
+        self.s_writes.update(codes)
+        is_exec = EXEC in codes
+
+        def put(st: Waves, value: Any) -> None:
+            if wide:
+                words = np.asarray(value).view(np.uint64)
+                st.s[code] = words & 0xFFFFFFFF
+                st.s[code + 1] = words >> 32
+            else:
+                st.s[code] = np.asarray(value).view(np.uint32)
+            if is_exec:
+                st.set_exec()
+
+        return put
+
+    def mask_source(self, code: int) -> Getter:
+        """A mask of lanes in scalar registers as bool [waves, lanes]."""
+        if code < 128:
+            self.s_reads.add(code)
+            return lambda st: st.lane_mask(code)
+        bits = int(self.constant(code, "i64"))
+        return lambda st: np.array([[bool(bits >> lane & 1) for lane in range(st.lanes)]])
+
+    def mask_target(self, code: int) -> Setter:
+        """Writes bool [waves, lanes] to scalar registers."""
+        if code == NULL:
+            return lambda st, mask: None
+        self.s_writes.add(code)
+        return lambda st, mask: st.put_lanes(code, mask)
+
+    def carry_in(self) -> Getter:
+        """The mask that an instruction takes besides its sources: VCC, or the third source."""
+        return self.mask_source(self.field("src2") if self.has("src2") else VCC)
+
+
+def join(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Two words as uint64."""
+    return low.astype(np.uint64) | (high.astype(np.uint64) << np.uint64(32))
