@@ -12,7 +12,7 @@ from irattn.emulator.matrix import matrix
 from irattn.emulator.operands import Operands
 from irattn.emulator.scalar import scalar
 from irattn.emulator.vector import vector
-from irattn.emulator.wave import Waves
+from irattn.emulator.wave import EXEC, Waves
 
 Step = Callable[[Waves], None]
 
@@ -47,9 +47,13 @@ class Code:
         return 2 if any("b16" in name for name in names) else 4
 
 
-def supported_step(instruction: Instruction, *, checks: bool = False) -> Step:
+def supported_step(
+    instruction: Instruction, *, checks: bool = False, known: "_Known | None" = None
+) -> Step:
     """What an instruction does; UnknownInstructionError where the emulator does not know."""
     ops = Operands(instruction)
+    if known is not None:
+        known.tell(ops)
     base = ops.encoding.partition("_")[0]
     if instruction.kind == "matrix":
         step = matrix(ops)
@@ -61,7 +65,38 @@ def supported_step(instruction: Instruction, *, checks: bool = False) -> Step:
         step = vector(ops)
     else:
         raise UnknownInstructionError("unknown")
+    if known is not None:
+        known.follow(ops)
     return _checked(step, ops) if checks else step
+
+
+class _Known:
+    """What steps of a block may use of earlier ones, because no register changed since."""
+
+    def __init__(self) -> None:
+        self.addresses: set[int] = set()
+        self.matrices: set[tuple[str, int]] = set()
+
+    def tell(self, ops: Operands) -> None:
+        """Say so to an instruction before it is understood."""
+        ops.reuses_address = ops.encoding == "DS" and ops.field("addr") in self.addresses
+        ops.reuses_matrices = frozenset(self.matrices)
+
+    def follow(self, ops: Operands) -> None:
+        """Note what an instruction changes and leaves."""
+        if ops.encoding == "DS" and ops.name.startswith(("ds_load", "ds_store")):
+            self.addresses.add(ops.field("addr"))
+        elif ops.instruction.kind == "matrix":
+            for name in ("src0", "src1"):
+                self.matrices.add((name, ops.field(name) - 256))
+        if EXEC in ops.s_writes:
+            self.addresses.clear()
+        self.addresses -= ops.writes
+        self.matrices = {
+            (name, register)
+            for name, register in self.matrices
+            if ops.writes.isdisjoint(range(register, register + 8))
+        }
 
 
 def ends_block(name: str) -> bool:
@@ -111,7 +146,7 @@ def _block(
     numbers: dict[int, int],
     checks: bool,
 ) -> Block:
-    block = Block(start)
+    block, known = Block(start), _Known()
     for i in range(start, len(decoded)):
         instruction = decoded[i]
         if i > start and i in starts:
@@ -124,7 +159,7 @@ def _block(
                 block.target = numbers.get(instruction.branch_target, -1)
             break
         try:
-            block.steps.append(supported_step(instruction, checks=checks))
+            block.steps.append(supported_step(instruction, checks=checks, known=known))
         except UnknownInstructionError as error:
             block.steps.append(_refusal(str(error)))
         if instruction.kind == "matrix":

@@ -1,6 +1,7 @@
 """Instructions that move data between the lanes of a wave."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from irattn.emulator.wave import Waves
 Step = Callable[[Waves], None]
 
 
+@cache
 def _dpp_lanes(control: int, lanes: int) -> tuple[np.ndarray, np.ndarray]:
     """For a DPP control: the lane that each lane reads, and whether there is one."""
     lane = np.arange(lanes)

@@ -22,6 +22,9 @@ Triple = tuple[int, int, int]
 _WAVES_AT_ONCE = 512
 _REGISTER_BYTES = 64 << 20
 
+# What a kernel's arguments are given at least: compilers round loads of them up.
+_KERNARG_BYTES = 4096
+
 # User SGPRs in the order in which the hardware gives them: bit of the properties, registers.
 _USER_SGPRS = ((0, 4), (1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 1))
 _KERNARG_BIT = 3
@@ -106,9 +109,8 @@ class _Job:
     def run(
         self, kernarg: bytes, schedule: str, rng: np.random.Generator, most_blocks: int
     ) -> Counts:
-        size = max(self.kernel.number(".kernarg_segment_size"), len(kernarg))
-        address = self.memory.allocate("kernel arguments", size)
-        self.memory.put(address, kernarg)
+        address = self.memory.allocate("kernel arguments", _KERNARG_BYTES)
+        self.memory.put(address, self._segment(kernarg))
         self.memory.settle()
         runs = []
         moved = np.zeros(2, np.int64)
@@ -136,6 +138,19 @@ class _Job:
             lds_bytes=int(moved[1]),
             barriers=sum(run.barriers for run in runs),
         )
+
+    def _segment(self, kernarg: bytes) -> bytes:
+        """The kernel's arguments and those that the runtime adds; loads may reach past them."""
+        segment = bytearray(kernarg.ljust(_KERNARG_BYTES, b"\0"))
+        hidden: dict[str, int] = {"grid_dims": 3}
+        for axis, groups, size in zip("xyz", self.grid, self.block, strict=True):
+            hidden |= {f"block_count_{axis}": groups, f"group_size_{axis}": size}
+        for argument in self.kernel.arguments:
+            name = argument[".value_kind"].removeprefix("hidden_")
+            if name != argument[".value_kind"]:
+                start, size = argument[".offset"], argument[".size"]
+                segment[start : start + size] = hidden.get(name, 0).to_bytes(size, "little")
+        return bytes(segment)
 
     def _chunks(self, schedule: str, rng: np.random.Generator) -> Iterator[np.ndarray]:
         """Workgroups that are executed together, by number."""

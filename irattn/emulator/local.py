@@ -1,5 +1,6 @@
 """LDS, which the waves of a workgroup share, and scratch, which every lane has for itself."""
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,27 @@ from irattn.emulator.memory import Space
 
 _MANY = np.uint32(0xFF)
 _SLOT = np.uint32(0xFF)
+
+
+@dataclass
+class Places:
+    """LDS addresses of one register: as they are, in the LDS of the chunk, and their bounds.
+
+    `most` is the highest address, `low` has the low bits that any of them has.
+    """
+
+    address: np.ndarray
+    at: np.ndarray
+    most: int
+    low: int
+    units: dict[int, np.ndarray] = field(default_factory=dict)
+
+    def index(self, size: int) -> np.ndarray:
+        """`at` in units of 1, 2 or 4 bytes."""
+        found = self.units.get(size)
+        if found is None:
+            found = self.units[size] = self.at >> (size >> 1)
+        return found
 
 
 class Lds(Space):
@@ -27,16 +49,34 @@ class Lds(Space):
         tags = self.stride * groups // granule if checks else 0
         self._writer, self._reader = np.zeros(tags, np.uint32), np.zeros(tags, np.uint32)
 
-    def place(self, at: np.ndarray, group: np.ndarray, size: int, active: Any) -> np.ndarray:
-        """Where addresses of workgroups lie here."""
-        wrong = (at + size > self.per_group) & active
-        if wrong.any():
-            first = int(at[wrong][0])
+    def places(self, address: np.ndarray, group: np.ndarray, active: Any) -> "Places":
+        """Where LDS addresses, uint32 [waves, lanes], of workgroups lie here."""
+        if active is not True:
+            address = np.where(active, address, np.uint32(0))
+        most = int(address.max(initial=0))
+        low = int(np.bitwise_or.reduce(address, axis=None)) & 15
+        if most >= self.per_group:
+            # Beyond it every access is refused, so that these places are not used.
+            return Places(address, address.astype(np.int64), most, low)
+        return Places(address, address + (group * self.stride)[:, None], most, low)
+
+    def check(self, places: "Places", offset: int, size: int, active: Any) -> None:
+        """Fault where an access leaves LDS or is not aligned."""
+        if places.most + offset + size > self.per_group:
+            at = places.address.astype(np.int64) + offset
+            wrong = (at + size > self.per_group) & active
+            if not wrong.any():
+                wrong = np.broadcast_to(active, at.shape)
+            first = int(at[wrong].max(initial=offset))
             raise Fault(
                 f"access of {size} bytes outside LDS, at byte {first:#x} of {self.per_group:#x}",
                 wrong,
             )
-        return at + (group * self.stride)[:, None]
+        alignment = min(size, 4)
+        if (places.low | offset) & (alignment - 1):
+            wrong = ((places.address + np.uint32(offset)) & np.uint32(alignment - 1) != 0) & active
+            if wrong.any():
+                raise Fault(f"misaligned access of {size} bytes in LDS", wrong)
 
     def watch(self, at: np.ndarray, size: int, reads: bool, tags: np.ndarray, active: Any) -> None:
         """Note an access; Fault where it races with one of another wave."""
@@ -44,7 +84,7 @@ class Lds(Space):
         shape = at.shape
         if active is not True:
             at, mine = at[active], mine[active]
-        index = at // self._granule + _steps(size // self._granule, at.ndim)
+        index = at // self._granule + _steps(-(-size // self._granule), at.ndim)
         against = [(self._writer, "written")] if reads else [
             (self._writer, "written"),
             (self._reader, "read"),
@@ -56,7 +96,7 @@ class Lds(Space):
             self._compare(self._writer[index], mine, "written", shape, active)
             return
         old = self._reader[index]
-        shared = (old >> 8 == mine >> 8) & (old != mine)
+        shared = (old >> 8 == mine >> 8) & (old != mine) & (old & _SLOT != 0)
         many = mine | _MANY
         self._reader[index] = np.where(shared, many, mine)
         now = self._reader[index]

@@ -23,8 +23,8 @@ _FLOATS = {
 def widened(bits: np.ndarray, kind: str) -> np.ndarray:
     """f16 or bf16, given as uint16, as f32."""
     if kind == "f16":
-        return bits.view(np.float16).astype(np.float32)
-    return (bits.astype(np.uint32) << np.uint32(16)).view(np.float32)
+        return bits.view(np.float16).astype(np.float32, order="C")
+    return (bits.astype(np.uint32, order="C") << np.uint32(16)).view(np.float32)
 
 
 def narrowed(values: np.ndarray, kind: str) -> np.ndarray:
@@ -56,54 +56,58 @@ def matrix(ops: Operands) -> Step:
     def step(st: Waves) -> None:
         if st.active is not True:
             raise Fault("a matrix instruction with lanes that do not execute", ~st.active)
-        # [waves, row, column]; the second factor's rows are k.
-        columns = np.ascontiguousarray(b(st).transpose(0, 2, 1))
-        product = np.matmul(a(st), columns) + c(st)
-        by_lane = product.reshape(-1, 8, 2, 16).transpose(1, 0, 2, 3)
-        values = by_lane.reshape(8, -1, 2 * _SIZE)
+        product = np.matmul(a(st), b(st))
+        # Rows 2 i and 2 i + 1 are register i, in the two half waves.
+        by_register = product.reshape(-1, 8, 2, _SIZE).transpose(1, 0, 2, 3)
         if result == "f32":
-            st.f[register : register + 8] = values
+            target = st.f[register : register + 8].reshape(by_register.shape)
+            np.add(by_register, c(st), out=target)
         else:
+            values = (by_register + c(st)).reshape(8, -1, 2 * _SIZE)
             st.u16[register : register + 8, :, :, half] = narrowed(values, result)
 
     return step
 
 
 def _operand(ops: Operands, name: str, kind: str) -> Callable[[Waves], np.ndarray]:
-    """f32 [waves, 16 lanes, 16 numbers]."""
+    """A as f32 [waves, row, k], or B as [waves, k, column]."""
     register = ops.field(name) - VGPR
     if register < 0:
         raise UnknownInstructionError("a matrix operand that is no vector register")
     ops.reads.update(range(register, register + 8))
+    key = (name, register)
+    order = (1, 2, 0, 3) if name == "src0" else (1, 0, 3, 2)
+    if key in ops.reuses_matrices:
+        return lambda st: st.matrices[key]
 
     def get(st: Waves) -> np.ndarray:
         words = st.v[register : register + 8]
         low, high = words[..., :_SIZE], words[..., _SIZE:]
         if st.around.checks and not np.array_equal(low, high):
-            lanes = np.repeat((low != high).any(axis=0), 2, axis=0).reshape(st.count, -1)
+            lanes = np.tile((low != high).any(axis=0), (1, 2))
             raise Fault(f"the half waves differ in the matrix operand {name}", lanes)
-        rows = np.ascontiguousarray(low.transpose(1, 2, 0))
-        return widened(rows.view(np.uint16), kind)
+        halves = st.u16[register : register + 8, :, :_SIZE].transpose(order)
+        found = widened(halves, kind).reshape(st.count, _SIZE, _SIZE)
+        st.matrices[key] = found
+        return found
 
     return get
 
 
 def _accumulator(ops: Operands, kind: str, half: int) -> Callable[[Waves], Any]:
-    """C as f32 [waves, 16, 16], or a constant."""
+    """C as f32 [8 registers, waves, 2 half waves, 16], or a constant."""
     code = ops.field("src2")
     if code < VGPR:
         constant = np.float32(ops.constant(code, "f32" if kind == "f32" else "f16"))
         return lambda st: constant
     register = code - VGPR
     ops.reads.update(range(register, register + 8))
+    if kind == "f32":
+        return lambda st: st.f[register : register + 8].reshape(8, st.count, 2, _SIZE)
 
     def get(st: Waves) -> Any:
-        if kind == "f32":
-            words = st.f[register : register + 8]
-        else:
-            words = widened(st.u16[register : register + 8, :, :, half], kind)
-        rows = words.reshape(8, st.count, 2, _SIZE).transpose(1, 0, 2, 3)
-        return rows.reshape(st.count, _SIZE, _SIZE)
+        words = st.u16[register : register + 8, :, :, half]
+        return widened(words, kind).reshape(8, st.count, 2, _SIZE)
 
     return get
 

@@ -23,8 +23,10 @@ class Space:
     """Words with a shadow. Addresses are offsets in bytes from its start.
 
     Reads and writes take offsets as int64 [waves, lanes] and the lanes that take part: True for
-    all. Values are uint32 [words, waves, lanes].
+    all. Values are uint32 [words, waves, lanes]. Words may lie at multiples of `alignment`.
     """
+
+    alignment = 4
 
     def __init__(self, name: str, size: int, *, checks: bool = True, allocated: bool = True) -> None:
         self.name = name
@@ -34,8 +36,14 @@ class Space:
         self.shadow = np.full(self.words.size, _ALLOCATED if allocated else 0, np.uint8)
 
     def read(self, at: np.ndarray, count: int, active: np.ndarray | bool) -> np.ndarray:
-        """`count` words from word-aligned offsets; 0 for lanes that do not take part."""
-        at = self._prepared(at, 4, 4 * count, active, "load")
+        """`count` words from word-aligned offsets; those of other lanes mean nothing."""
+        at = self._prepared(at, self.alignment, 4 * count, active, "load")
+        if self.alignment < 4 and (at & 3).any():
+            parts = [self.read_part(at + i, 1, active) for i in range(4 * count)]
+            words = [
+                sum(parts[4 * i + j] << np.uint32(8 * j) for j in range(4)) for i in range(count)
+            ]
+            return np.stack(words).astype(np.uint32)
         index = (at >> 2) + np.arange(count)[:, None, None]
         if self.checks and not self._is_whole(at, 4 * count):
             self._check(self.shadow[index], _ALL, active)
@@ -53,7 +61,12 @@ class Space:
     def write(self, at: np.ndarray, values: np.ndarray, active: np.ndarray | bool) -> None:
         """Store words [words, waves, lanes] at word-aligned offsets."""
         count = len(values)
-        at = self._prepared(at, 4, 4 * count, active, "store")
+        at = self._prepared(at, self.alignment, 4 * count, active, "store")
+        if self.alignment < 4 and (at & 3).any():
+            for i in range(4 * count):
+                byte = values[i // 4] >> np.uint32(8 * (i % 4))
+                self.write_part(at + i, byte, 1, active)
+            return
         index = (at >> 2) + np.arange(count)[:, None, None]
         if active is not True:
             index, values = index[:, active], values[:, active]
@@ -138,7 +151,12 @@ class Block:
 
 
 class Memory(Space):
-    """Global memory: named buffers at made-up addresses, with gaps that belong to nobody."""
+    """Global memory: named buffers at made-up addresses, with gaps that belong to nobody.
+
+    Words may lie anywhere, as ROCm sets the hardware up.
+    """
+
+    alignment = 1
 
     def __init__(self, *, checks: bool = True) -> None:
         super().__init__("global memory", 1 << 16, checks=checks, allocated=False)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.local import Lds, Places
 from irattn.emulator.memory import BASE, Space
 from irattn.emulator.operands import Operands
 from irattn.emulator.wave import NULL, Waves
@@ -187,44 +188,81 @@ def lds_access(ops: Operands) -> Step:
     access = Access(ops.name.removeprefix("ds_"))
     register = ops.field("vdst" if access.is_load else "data0")
     access.note(ops, register)
-    offset = np.uint32(ops.field("offset0") | ops.field("offset1") << 8)
-    address = ops.vector(ops.field("addr"), "u32")
+    offset = ops.field("offset0") | ops.field("offset1") << 8
+    address = _LdsAddress(ops)
 
     def step(st: Waves) -> None:
-        st.around.lds_bytes += st.live * access.bytes
-        _move_lds(st, access, address(st) + offset, register)
+        _move_lds(st, access, address.places(st), offset, register)
 
     return step
 
 
-def _move_lds(st: Waves, access: Access, address: np.ndarray, register: int) -> None:
+class _LdsAddress:
+    """The address register of an LDS access, looked at once while nobody changes it."""
+
+    def __init__(self, ops: Operands) -> None:
+        self.register = ops.field("addr")
+        self.reuses = ops.reuses_address
+        ops.vector(self.register, "u32")
+
+    def places(self, st: Waves) -> Places:
+        """Where it points to."""
+        if self.reuses:
+            return st.places[self.register]
+        found = st.around.lds.places(st.v[self.register], st.group, st.active)
+        st.places[self.register] = found
+        return found
+
+
+def _move_lds(st: Waves, access: Access, places: Places, offset: int, register: int) -> None:
     lds = st.around.lds
-    at = lds.place(address.astype(np.int64), st.group, access.bytes, st.active)
+    lds.check(places, offset, access.bytes, st.active)
+    st.around.lds_bytes += st.live * access.bytes
     if st.around.checks:
         tags = st.epoch << np.uint32(8) | (st.slot.astype(np.uint32) + np.uint32(1))
-        lds.watch(at, access.bytes, access.is_load, tags, st.active)
-    access.move(st, lds, at, register, True)
+        lds.watch(places.at + offset, access.bytes, access.is_load, tags, st.active)
+        access.move(st, lds, places.at + offset, register, True)
+    elif access.is_load and st.active is True:
+        _load_lds(st, lds, access, places, offset, register)
+    else:
+        access.move(st, lds, places.at + offset, register, True)
+
+
+def _load_lds(
+    st: Waves, lds: Lds, access: Access, places: Places, offset: int, register: int
+) -> None:
+    """A load of all lanes that needs no look: gathers right into the registers."""
+    if access.bytes >= 4:
+        index = places.index(4)
+        for i in range(access.words):
+            source = lds.words[offset // 4 + i :]
+            source.take(index, out=st.v[register + i], mode="clip")
+    elif access.bytes == 2 and not access.signed:
+        data = lds.words.view(np.uint16)[offset // 2 :].take(places.index(2))
+        if access.half is None:
+            st.v[register] = data
+        else:
+            st.u16[register, ..., access.half] = data
+    else:
+        access.move(st, lds, places.at + offset, register, True)
 
 
 def _two_addresses(ops: Operands, what: str, strided: bool, size: int) -> Step:
     access = Access(f"{what}_b{8 * size}")
     scale = size * (64 if strided else 1)
-    offsets = [np.uint32(scale * ops.field(f"offset{i}")) for i in range(2)]
+    offsets = [scale * ops.field(f"offset{i}") for i in range(2)]
     if access.is_load:
         registers = [ops.field("vdst"), ops.field("vdst") + access.words]
     else:
         registers = [ops.field("data0"), ops.field("data1")]
     for register in registers:
         access.note(ops, register)
-    address = ops.vector(ops.field("addr"), "u32")
+    address = _LdsAddress(ops)
 
     def step(st: Waves) -> None:
-        start = address(st)
-        if access.is_load:
-            start = start.copy()
+        places = address.places(st)
         for register, offset in zip(registers, offsets, strict=True):
-            st.around.lds_bytes += st.live * access.bytes
-            _move_lds(st, access, start + offset, register)
+            _move_lds(st, access, places, offset, register)
 
     return step
 

@@ -45,6 +45,10 @@ class Operands:
         self.encoding: str = instruction.encoding.__name__
         self.layout = dict(instruction.encoding._fields)
         self.name = instruction.name.removesuffix("_e32").removesuffix("_e64")
+        # Whether what an earlier instruction found out about the address still holds.
+        self.reuses_address = False
+        # The same for matrix operands that were widened: registers.
+        self.reuses_matrices: frozenset[tuple[str, int]] = frozenset()
         self.reads: set[int] = set()
         self.writes: set[int] = set()
         self.s_reads: set[int] = set()

@@ -214,7 +214,7 @@ def _by_rule(ops: Operands, rule: Rule) -> Step:
 
 
 def _comparison(ops: Operands) -> Step:
-    _, relation, kind = ops.name.split("_")
+    _, _, relation, kind = ops.name.split("_")
     if relation not in _RELATIONS or kind not in ("i32", "u32", "u64"):
         raise UnknownInstructionError("unknown")
     compare = _RELATIONS[relation]

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator.local import Lds, Scratch
+from irattn.emulator.local import Lds, Places, Scratch
 from irattn.emulator.memory import Memory
 
 SGPRS = 128
@@ -57,6 +57,9 @@ class Waves:
         self.scc = np.zeros(waves, bool)
         # The first source of a DPP instruction.
         self.moved = np.zeros((0, 0), np.uint32)
+        # What steps of a block leave for later ones: LDS addresses and matrices by register.
+        self.places: dict[int, Places] = {}
+        self.matrices: dict[tuple[str, int], np.ndarray] = {}
         self.done: set[int] = set()
         self.s_done: set[int] = set()
         self.shadow: np.ndarray | None = None
@@ -139,6 +142,7 @@ class Waves:
         for name in ("slot", "group", "scc", "epoch"):
             setattr(part, name, getattr(self, name)[chosen])
         part._bind(self.v[:, chosen], self.s[:, chosen])
+        part.places, part.matrices = {}, {}
         part.done, part.s_done = set(self.done), set(self.s_done)
         part.shadow = None if self.shadow is None else self.shadow[:, chosen]
         part.set_exec()
@@ -160,6 +164,7 @@ def merge(states: list[Waves]) -> Waves:
     whole.s_done = set.intersection(*(s.s_done for s in states))
     partly = set.union(*(s.done for s in states)) - whole.done
     whole.shadow = None
+    whole.places, whole.matrices = {}, {}
     if partly or any(s.shadow is not None for s in states):
         whole.shadow = np.concatenate([_shadow(s) for s in states], axis=1)[:, order]
     whole.set_exec()
