@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 F64 = np.float64
+_LEAST_NORMAL = np.float32(2.0**-126)
 
 
 class Rule(NamedTuple):
@@ -31,6 +32,17 @@ def fma(a: Any, b: Any, c: Any) -> Any:
 def fma16(a: Any, b: Any, c: Any) -> Any:
     """a * b + c for f16: exact in float64, then rounded once."""
     return (np.multiply(a, b, dtype=F64) + c).astype(np.float16)
+
+
+def _flushed(a: Any) -> Any:
+    """f32 with denormal numbers as zeros of their sign."""
+    a = np.asarray(a)
+    return np.where(np.abs(a) < _LEAST_NORMAL, np.copysign(np.float32(0), a), a)
+
+
+def mad(a: Any, b: Any, c: Any) -> Any:
+    """a * b + c for f32, rounded twice; denormal numbers count as zero (CDNA2)."""
+    return _flushed(_flushed(_flushed(a) * _flushed(b)) + _flushed(c))
 
 
 def _through_f64(function: Callable[[Any], Any], dtype: Any) -> Callable[[Any], Any]:
@@ -286,6 +298,8 @@ for _type, _dtype in (("f16", np.float16), ("f32", np.float32)):
     )
 _add("f32", "f32 f32 f32", {"fma_f32": fma, "div_fixup_f32": div_fixup})
 _add("f32", "f32 f32 F32", {"fmac_f32": fma})
+_add("f32", "f32 f32 f32", {"mad_f32": mad})
+_add("f32", "f32 f32 F32", {"mac_f32": mad})
 _add("f16", "f16 f16 f16", {"fma_f16": fma16})
 _add("f16", "f16 f16 F16", {"fmac_f16": fma16})
 _add("f32", "f32", {"rcp_iflag_f32": RULES["v_rcp_f32"].compute})
@@ -331,6 +345,8 @@ _add(
 )
 _add("i16", "u16 i16", {"ashrrev_i16": lambda a, b: b >> (a & 15).astype(np.int16)})
 _add("u32", "u32", {"mov_b32": np.positive, "not_b32": np.invert, "bfrev_b32": reverse_bits})
+_add("u64", "u64", {"mov_b64": np.positive})
+_add("u64", "u64 u32 u64", {"lshl_add_u64": lambda a, b, c: (a << _wide(b & 7)) + c})
 _add("u16", "u16", {"mov_b16": np.positive, "not_b16": np.invert})
 _add("i32", "u32", {"clz_i32_u32": leading_zeros, "ctz_i32_b32": trailing_zeros})
 _add(

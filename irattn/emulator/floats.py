@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from irattn.errors import EmulatorError
 
 # Where the control word lies in `fenv_t`, and its bits: (words, word, bits).
@@ -51,3 +53,10 @@ def usual_denormals() -> Iterator[None]:
         yield
     finally:
         set_denormals(KEEP)
+
+
+def widened(bits: np.ndarray, kind: str) -> np.ndarray:
+    """f16 or bf16, given as uint16, as f32."""
+    if kind == "f16":
+        return bits.view(np.float16).astype(np.float32, order="C")
+    return (bits.astype(np.uint32, order="C") << np.uint32(16)).view(np.float32)

@@ -28,10 +28,19 @@ def _dpp_lanes(control: int, lanes: int) -> tuple[np.ndarray, np.ndarray]:
         source, there = lane - amount, place >= amount
     elif 0x121 <= control <= 0x12F:
         source = row | (place - amount) & 15
+    elif control in (0x130, 0x138):
+        source = lane + (1 if control == 0x130 else -1)
+        there = (source >= 0) & (source < lanes)
+    elif control in (0x134, 0x13C):
+        source = (lane + (1 if control == 0x134 else -1)) % lanes
     elif control == 0x140:
         source = row | 15 - place
     elif control == 0x141:
         source = lane & ~7 | 7 - (lane & 7)
+    elif control in (0x142, 0x143):
+        # The last lane of 16 or 32 goes to all lanes of the next 16 or 32.
+        size = 16 if control == 0x142 else 32
+        source, there = (lane & -size) - 1, lane >= size
     elif 0x150 <= control <= 0x15F:
         source = row | amount
     elif 0x160 <= control <= 0x16F:

@@ -10,7 +10,7 @@ from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.local import Lds, Places
 from irattn.emulator.memory import BASE, Space
 from irattn.emulator.operands import Operands
-from irattn.emulator.wave import NULL, Waves
+from irattn.emulator.wave import Waves
 
 Step = Callable[[Waves], None]
 Address = Callable[[Waves], np.ndarray]
@@ -84,6 +84,8 @@ class Access:
 
 # Scalar loads.
 
+# The operand code of the number 0.
+_ZERO = 128
 _SCALAR_LOAD = re.compile(r"s_load_b(\d+)$")
 
 
@@ -94,7 +96,10 @@ def scalar_load(ops: Operands) -> Step:
         raise UnknownInstructionError("unknown")
     count = int(found[1]) // 32
     target, base = ops.field("sdata"), ops.scalar(2 * ops.field("sbase"), "u64")
-    offset = ops.scalar(ops.field("soffset"))
+    if ops.has("imm") and not ops.field("imm"):
+        raise UnknownInstructionError("a scalar load without a constant offset")
+    has_offset = not ops.has("soffset_en") or ops.field("soffset_en")
+    offset = ops.scalar(ops.field("soffset") if has_offset else _ZERO)
     constant = ops.signed("offset")
     ops.s_writes.update(range(target, target + count))
 
@@ -113,7 +118,7 @@ def scalar_load(ops: Operands) -> Step:
 def global_access(ops: Operands) -> Step:
     """GLOBAL_*: a 64-bit address, or a scalar base with a 32-bit offset."""
     access = Access(ops.name.removeprefix("global_"))
-    register = ops.field("vdst" if access.is_load else "data")
+    register = ops.data_register("vdst" if access.is_load else "data")
     access.note(ops, register)
     address = _global_address(ops)
 
@@ -127,7 +132,7 @@ def global_access(ops: Operands) -> Step:
 def _global_address(ops: Operands) -> Address:
     offset = ops.signed("offset")
     base = ops.field("saddr")
-    if base == NULL:
+    if base == ops.family.no_address:
         whole = ops.vector(ops.field("addr"), "u64")
         return lambda st: whole(st).view(np.int64) + (offset - BASE)
     scalar, vector = ops.scalar(base, "u64"), ops.vector(ops.field("addr"), "u32")
@@ -136,13 +141,16 @@ def _global_address(ops: Operands) -> Address:
 
 # Buffer resources.
 
+# The bit of a resource's last word that adds the lane's number to addresses: scratch (GFX9).
+_ADDS_LANE = np.uint32(1 << 23)
+
 
 def buffer_access(ops: Operands) -> Step:
     """BUFFER_*: offsets from a base with a size; beyond it loads give 0 and stores do nothing."""
     access = Access(ops.name.removeprefix("buffer_"))
-    if ops.field("idxen") or ops.field("tfe"):
-        raise UnknownInstructionError("a buffer access with an index")
-    register = ops.field("vdata")
+    if ops.field("idxen") or ops.field("tfe") or ops.field("lds"):
+        raise UnknownInstructionError("a buffer access with an index, or to LDS")
+    register = ops.data_register("vdata")
     access.note(ops, register)
     resource = 4 * ops.field("srsrc")
     words = [ops.scalar(resource + i) for i in range(4)]
@@ -152,6 +160,10 @@ def buffer_access(ops: Operands) -> Step:
 
     def step(st: Waves) -> None:
         low, high, records, flags = (word(st) for word in words)
+        if ops.family.scratch_by_buffer and (flags & _ADDS_LANE).any():
+            within = soffset(st)[:, None] + (vector(st) if vector is not None else 0) + offset
+            _move_scratch(st, access, within, register)
+            return
         if st.around.checks and ((high >> 16) & 0x3FFF).any():
             raise UnknownInstructionError("a buffer resource with a stride or a swizzle")
         base = low.astype(np.int64) | (high & np.uint32(0xFFFF)).astype(np.int64) << 32
@@ -186,7 +198,7 @@ def lds_access(ops: Operands) -> Step:
     if found := _TWO.match(ops.name):
         return _two_addresses(ops, found[1], bool(found[2]), int(found[3]) // 8)
     access = Access(ops.name.removeprefix("ds_"))
-    register = ops.field("vdst" if access.is_load else "data0")
+    register = ops.data_register("vdst" if access.is_load else "data0")
     access.note(ops, register)
     offset = ops.field("offset0") | ops.field("offset1") << 8
     address = _LdsAddress(ops)
@@ -252,9 +264,9 @@ def _two_addresses(ops: Operands, what: str, strided: bool, size: int) -> Step:
     scale = size * (64 if strided else 1)
     offsets = [scale * ops.field(f"offset{i}") for i in range(2)]
     if access.is_load:
-        registers = [ops.field("vdst"), ops.field("vdst") + access.words]
+        registers = [ops.data_register("vdst"), ops.data_register("vdst") + access.words]
     else:
-        registers = [ops.field("data0"), ops.field("data1")]
+        registers = [ops.data_register("data0"), ops.data_register("data1")]
     for register in registers:
         access.note(ops, register)
     address = _LdsAddress(ops)
@@ -275,13 +287,11 @@ def _permute(ops: Operands) -> Step:
     backward = "bpermute" in ops.name
 
     def step(st: Waves) -> None:
-        lane = (address(st) + offset >> 2) & np.uint32(31)
+        lane = (address(st) + offset >> 2) & np.uint32(st.lanes - 1)
         values = data(st)
         if st.active is not True:
             values = np.where(st.active, values, 0).astype(np.uint32)
         if backward:
-            if st.lanes == 64:
-                lane = (address(st) + offset >> 2) & np.uint32(63)
             put(st, np.take_along_axis(values, lane.astype(np.int64), axis=1))
             return
         moved = np.zeros_like(values)
@@ -317,14 +327,21 @@ def _swizzle(ops: Operands) -> Step:
 # Scratch.
 
 
+def _move_scratch(st: Waves, access: Access, within: np.ndarray, register: int) -> None:
+    at = np.broadcast_to(within, (st.count, st.lanes)).astype(np.int64)
+    scratch = st.around.scratch
+    place = scratch.place(at, st.group, st.slot, access.bytes, st.active)
+    access.move(st, scratch, place, register, True)
+
+
 def scratch_access(ops: Operands) -> Step:
     """SCRATCH_*: memory of each lane for itself."""
     access = Access(ops.name.removeprefix("scratch_"))
-    register = ops.field("vdst" if access.is_load else "data")
+    register = ops.data_register("vdst" if access.is_load else "data")
     access.note(ops, register)
     offset = ops.signed("offset")
     base = ops.field("saddr")
-    scalar = ops.scalar(base) if base != NULL else None
+    scalar = ops.scalar(base) if base != ops.family.no_address else None
     vector = ops.vector(ops.field("addr"), "u32") if ops.field("sve") else None
 
     def step(st: Waves) -> None:
@@ -333,9 +350,7 @@ def scratch_access(ops: Operands) -> Step:
             at = at + scalar(st)[:, None]
         if vector is not None:
             at = at + vector(st)
-        scratch = st.around.scratch
-        place = scratch.place(at, st.group, st.slot, access.bytes, st.active)
-        access.move(st, scratch, place, register, True)
+        _move_scratch(st, access, at, register)
 
     return step
 

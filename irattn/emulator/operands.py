@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from irattn.codeobject import Instruction
+from irattn.emulator.families import Family
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.wave import EXEC, NULL, VCC, Waves
+from irattn.emulator.wave import EXEC, VCC, Waves
 
 Getter = Callable[[Waves], Any]
 Setter = Callable[[Waves, Any], None]
@@ -40,11 +41,15 @@ def is_float(kind: str) -> bool:
 class Operands:
     """One instruction's fields, and which registers it reads and writes."""
 
-    def __init__(self, instruction: Instruction) -> None:
+    def __init__(
+        self, instruction: Instruction, family: Family, accumulators: int | None = None
+    ) -> None:
         self.instruction = instruction
+        self.family = family
+        self._accumulators = accumulators
         self.encoding: str = instruction.encoding.__name__
         self.layout = dict(instruction.encoding._fields)
-        self.name = instruction.name.removesuffix("_e32").removesuffix("_e64")
+        self.name = family.plain(instruction.name)
         # Whether what an earlier instruction found out about the address still holds.
         self.reuses_address = False
         # The same for matrix operands that were widened: registers.
@@ -74,12 +79,36 @@ class Operands:
         """Whether the first source goes through lanes of its row."""
         return self.encoding.endswith("DPP16")
 
+    @cached_property
+    def is_sdwa(self) -> bool:
+        """Whether sources and destination are parts of registers that the instruction chooses."""
+        return "SDWA" in self.encoding
+
+    def accumulator(self, number: int) -> int:
+        """Where an accumulation register lies among the vector registers."""
+        if self._accumulators is None:
+            raise UnknownInstructionError("an accumulation register")
+        return self._accumulators + number
+
+    def data_register(self, name: str) -> int:
+        """The register that a load or store moves: `acc` chooses accumulation registers."""
+        number = self.field(name)
+        return self.accumulator(number) if self.field("acc") else number
+
+    def half_of(self, register: int) -> tuple[int, int]:
+        """The register, and which half of it, that a number means for 16-bit operands."""
+        if self.family.halves_by_number and register >= 128:
+            return register - 128, 1
+        return register, 0
+
     # Sources.
 
     def source(self, position: int, kind: str) -> Getter:
         """The source in a position as arrays of a kind, with its modifiers."""
         if position == 0 and self.is_dpp:
             return self._modified(self._moved(kind), 0, kind)
+        if position < 2 and self.is_sdwa:
+            return self._modified(self._selected(position, kind), position, kind)
         code, half = self._code(position, kind)
         return self._modified(self.value(code, kind, half), position, kind)
 
@@ -97,8 +126,9 @@ class Operands:
             raise UnknownInstructionError(f"no source {position}")
         if self.has("opsel"):
             return code, self._opsel(position)
-        if kind.endswith("16") and code >= VGPR + 128:
-            return code - 128, 1
+        if kind.endswith("16") and code >= VGPR:
+            register, half = self.half_of(code - VGPR)
+            return register + VGPR, half
         return code, 0
 
     def _moved(self, kind: str) -> Getter:
@@ -111,13 +141,31 @@ class Operands:
             return lambda st: st.moved.view(dtype)[:, ::2]
         return lambda st: st.moved.view(dtype)
 
+    def _selected(self, position: int, kind: str) -> Getter:
+        """A byte, a half or all of a register (SDWA)."""
+        code = self.field(f"vsrc{position}")
+        raw = self.value(code if self.field(f"s{position}") else code + VGPR, "u32")
+        shift, bits = selection(self.field(f"src{position}_sel"))
+        signed, dtype = self.field(f"src{position}_sext"), KINDS[kind]
+        if kind.endswith("64"):
+            raise UnknownInstructionError("a part of a 64-bit source")
+
+        def get(st: Waves) -> Any:
+            part = raw(st) >> np.uint32(shift) & np.uint32((1 << bits) - 1)
+            if signed:
+                part = (part << np.uint32(32 - bits)).view(np.int32) >> np.int32(32 - bits)
+                part = part.view(np.uint32)
+            return (part.astype(np.uint16) if kind.endswith("16") else part).view(dtype)
+
+        return get
+
     def _opsel(self, position: int) -> int:
         return self.field("opsel") >> position & 1
 
     def _modified(self, get: Getter, position: int, kind: str) -> Getter:
         negative = self.field("neg") >> position & 1
         absolute = self.field("abs") >> position & 1
-        if self.is_dpp and position < 2:
+        if (self.is_dpp or self.is_sdwa) and position < 2:
             negative |= self.field(f"src{position}_neg")
             absolute |= self.field(f"src{position}_abs")
         if not (negative or absolute):
@@ -166,7 +214,7 @@ class Operands:
         dtype = KINDS[kind]
         wide = kind.endswith("64")
         if code < 128:
-            if code != NULL:
+            if code != self.family.null:
                 self.s_reads.update((code, code + 1) if wide else (code,))
             if wide:
                 return lambda st: join(st.s[code], st.s[code + 1]).view(dtype)
@@ -217,11 +265,18 @@ class Operands:
         """Writes arrays of a kind to the lanes that execute."""
         register = self.field(name)
         half = 0
+        if self.is_sdwa:
+            return self._part_target(register, kind)
         if kind.endswith("16"):
             if self.has("opsel"):
                 half = self._opsel(3)
-            elif self.encoding.startswith(("VOP1", "VOP2")) and register >= 128:
-                register, half = register - 128, 1
+            elif self.encoding.startswith(("VOP1", "VOP2")):
+                register, half = self.half_of(register)
+            if self.family.clears_high_half and self.name not in self.family.keeps_high_half:
+                if half:
+                    raise UnknownInstructionError("the high half of the destination")
+                put = self.vector_target(register, "u32")
+                return lambda st, value: put(st, as_words(value))
             # The other half stays.
             self.writes.add(register)
             view = {"f16": "h", "u16": "u16", "i16": "i16"}[kind]
@@ -231,6 +286,20 @@ class Operands:
 
             return put_half
         return self.vector_target(register, kind)
+
+    def _part_target(self, register: int, kind: str) -> Setter:
+        """Writes a byte, a half or all of a register; the rest is 0, the sign, or stays (SDWA)."""
+        shift, bits = selection(self.field("dst_sel"))
+        rest, put = self.field("dst_unused"), self.vector_target(register, "u32")
+        mask = np.uint32(((1 << bits) - 1) << shift)
+        if kind.endswith("64") or rest == 1:
+            raise UnknownInstructionError("such a part of the destination")
+
+        def put_part(st: Waves, value: Any) -> None:
+            moved = as_words(value) << np.uint32(shift) & mask
+            put(st, moved | st.v[register] & ~mask if rest and bits < 32 else moved)
+
+        return put_part
 
     def vector_target(self, register: int, kind: str) -> Setter:
         """Writes a vector register, or two for a 64-bit kind."""
@@ -255,7 +324,7 @@ class Operands:
         """Writes a scalar register, or two for a 64-bit kind, whatever lanes execute."""
         wide = kind.endswith("64")
         codes = (code, code + 1) if wide else (code,)
-        if code == NULL:
+        if code == self.family.null:
             return lambda st, value: None
         if any(not 0 <= c < 128 for c in codes):
             raise UnknownInstructionError(f"scalar destination {code}")
@@ -277,21 +346,37 @@ class Operands:
     def mask_source(self, code: int) -> Getter:
         """A mask of lanes in scalar registers as bool [waves, lanes]."""
         if code < 128:
-            self.s_reads.add(code)
+            self.s_reads.update(self._mask_registers(code))
             return lambda st: st.lane_mask(code)
         bits = int(self.constant(code, "i64"))
         return lambda st: np.array([[bool(bits >> lane & 1) for lane in range(st.lanes)]])
 
     def mask_target(self, code: int) -> Setter:
         """Writes bool [waves, lanes] to scalar registers."""
-        if code == NULL:
+        if code == self.family.null:
             return lambda st, mask: None
-        self.s_writes.add(code)
+        self.s_writes.update(self._mask_registers(code))
         return lambda st, mask: st.put_lanes(code, mask)
+
+    def _mask_registers(self, code: int) -> range:
+        return range(code, code + self.family.wave_size // 32)
 
     def carry_in(self) -> Getter:
         """The mask that an instruction takes besides its sources: VCC, or the third source."""
         return self.mask_source(self.field("src2") if self.has("src2") else VCC)
+
+
+def selection(number: int) -> tuple[int, int]:
+    """The lowest bit and the number of bits of a part of a register: byte, half or all."""
+    if number < 4:
+        return 8 * number, 8
+    return (16 * (number - 4), 16) if number < 6 else (0, 32)
+
+
+def as_words(value: Any) -> Any:
+    """Numbers of 16 or 32 bits as uint32, the high half being 0."""
+    value = np.asarray(value)
+    return value.view(f"u{value.itemsize}").astype(np.uint32)
 
 
 def join(low: np.ndarray, high: np.ndarray) -> np.ndarray:

@@ -20,6 +20,8 @@ NO_EFFECT = frozenset(
     "s_inst_prefetch s_code_end s_ttracedata s_icache_inv s_dcache_inv s_gl1_inv".split()
 )
 _DEALLOCATE_VGPRS = 3
+# The hardware register that holds how floats are rounded, and what denormal numbers count.
+_MODE = 1
 
 
 class Rule(NamedTuple):
@@ -335,6 +337,24 @@ def _denormal_mode(ops: Operands) -> Step:
     return step
 
 
+def _set_register(ops: Operands) -> Step:
+    """S_SETREG of a constant: of the mode register, the bits 4 to 7 for denormal numbers."""
+    where = ops.field("simm16")
+    register, first, count = where & 63, where >> 6 & 31, (where >> 11) + 1
+    if register != _MODE or first < 4 or first + count > 8:
+        raise UnknownInstructionError(f"bits {first} to {first + count - 1} of register {register}")
+    mask = ((1 << count) - 1) << first >> 4
+    value = ops.field("literal") << first >> 4 & mask
+    if value & 12 != mask & 12:
+        raise UnknownInstructionError("a mode that flushes denormal f16 numbers")
+
+    def step(st: Waves) -> None:
+        st.denormals = st.denormals & ~mask & 3 | value & 3
+        set_denormals(st.denormals)
+
+    return step
+
+
 def _round_mode(ops: Operands) -> Step:
     if ops.field("simm16") & 15:
         raise UnknownInstructionError("a rounding mode other than to nearest")
@@ -369,6 +389,7 @@ _SPECIAL: dict[str, Callable[[Operands], Step]] = {
     "s_bitset0_b32": _bit_set,
     "s_bitset1_b32": _bit_set,
     "s_denorm_mode": _denormal_mode,
+    "s_setreg_imm32_b32": _set_register,
     "s_round_mode": _round_mode,
     "s_sendmsg": _message,
     "s_getpc_b64": _own_address,

@@ -1,9 +1,14 @@
 """What the emulator can execute, said beforehand."""
 
 from irattn.codeobject import Instruction, Kernel, instructions
-from irattn.emulator import arithmetic, lanes, matrix, scalar, vector
+from irattn.emulator import arithmetic, lanes, mfma, scalar, vector, wmma
 from irattn.emulator.decode import ends_block, supported_step
+from irattn.emulator.families import Family, family_of
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.operands import Operands
+
+# Where accumulation registers begin does not matter for whether they can be used.
+_ANYWHERE = 256
 
 
 def supported(gfx: str) -> list[str]:
@@ -11,25 +16,27 @@ def supported(gfx: str) -> list[str]:
 
     Loads and stores follow patterns: see `unsupported_instructions` for whether a kernel can run.
     """
-    if not gfx.startswith("gfx11"):
+    if family_of(gfx) is None:
         return []
     names = {*arithmetic.RULES, *scalar.RULES, *scalar.NO_EFFECT, *vector.mnemonics()}
-    names |= {*lanes.CROSS_LANE, *matrix.mnemonics(), *scalar.mnemonics()}
+    names |= {*lanes.CROSS_LANE, *mfma.mnemonics(), *wmma.mnemonics(), *scalar.mnemonics()}
     return sorted(names)
 
 
 def unsupported_instructions(kernel: Kernel, gfx: str) -> list[Instruction]:
     """Instructions of a kernel that would stop it."""
-    if not gfx.startswith("gfx11"):
-        return list(instructions(kernel.code, gfx))
-    return [found for found in instructions(kernel.code, gfx) if not _is_known(found)]
+    family = family_of(gfx)
+    decoded = list(instructions(kernel.code, gfx))
+    if family is None:
+        return decoded
+    return [found for found in decoded if not _is_known(found, family)]
 
 
-def _is_known(instruction: Instruction) -> bool:
+def _is_known(instruction: Instruction, family: Family) -> bool:
     if ends_block(instruction.name):
         return True
     try:
-        supported_step(instruction)
+        supported_step(Operands(instruction, family, _ANYWHERE))
     except UnknownInstructionError:
         return False
     return True

@@ -42,7 +42,8 @@ def _plain(ops: Operands) -> Step:
 def _by_rule(ops: Operands, rule: Rule) -> Step:
     get = [_source(ops, i, kind) for i, kind in enumerate(rule.sources)]
     compute, finish = rule.compute, _finish(ops, rule.result)
-    if isinstance(compute, np.ufunc) and finish is None and rule.result in ("u32", "i32", "f32"):
+    is_plain = finish is None and not ops.is_sdwa
+    if isinstance(compute, np.ufunc) and is_plain and rule.result in ("u32", "i32", "f32"):
         return _direct(ops, compute, get, rule.result)
     put = ops.target(rule.result)
     if finish is not None:
@@ -91,8 +92,8 @@ def _source(ops: Operands, position: int, kind: str) -> Getter:
     if kind.endswith("16"):
         if ops.has("opsel"):
             half = ops.field("opsel") >> 3 & 1
-        elif register >= 128:
-            register, half = register - 128, 1
+        else:
+            register, half = ops.half_of(register)
     return ops.vector(register, kind, half)
 
 
@@ -121,14 +122,26 @@ def _comparison(ops: Operands) -> Step:
         raise UnknownInstructionError("unknown")
     a, b = (ops.source(i, kind) for i, kind in enumerate(rule.sources))
     compute = rule.compute
-    if is_exec:
-        code = EXEC
-    else:
-        code = ops.field("vdst") if ops.has("vdst") else VCC
-    put = ops.mask_target(code)
     if ops.field("clmp"):
         raise UnknownInstructionError("a comparison with a clamp")
-    return lambda st: put(st, compute(a(st), b(st)))
+    put = ops.mask_target(EXEC if is_exec else _mask_register(ops))
+    if not (is_exec and ops.family.writes_both_masks):
+        return lambda st: put(st, compute(a(st), b(st)))
+    put_too = ops.mask_target(_mask_register(ops))
+
+    def step(st: Waves) -> None:
+        mask = compute(a(st), b(st))
+        put_too(st, mask)
+        put(st, mask)
+
+    return step
+
+
+def _mask_register(ops: Operands) -> int:
+    """Where a comparison puts its mask."""
+    if ops.is_sdwa:
+        return ops.field("sdst") if ops.field("sd") else VCC
+    return ops.field("vdst") if ops.has("vdst") else VCC
 
 
 # Instructions whose operands do not follow the common form.
@@ -145,10 +158,11 @@ def _select(ops: Operands) -> Step:
 def _literal_fma(ops: Operands) -> Step:
     """FMAMK multiplies by the literal, FMAAK adds it."""
     kind = ops.name[-3:]
+    is_fused = ops.name.startswith("v_fma")
     a, c = ops.source(0, kind), ops.source(1, kind)
     literal, put = np.array([[ops.literal(kind)]]), ops.target(kind)
-    fma = arithmetic.fma if kind == "f32" else arithmetic.fma16
-    if "fmamk" in ops.name:
+    fma = (arithmetic.fma if is_fused else arithmetic.mad) if kind == "f32" else arithmetic.fma16
+    if ops.name.startswith(("v_fmamk", "v_madmk")):
         return lambda st: put(st, fma(a(st), literal, c(st)))
     return lambda st: put(st, fma(a(st), c(st), literal))
 
@@ -248,6 +262,8 @@ _SPECIAL: dict[str, Callable[[Operands], Step]] = {
     "v_cndmask_b16": _select,
     "v_fmamk_f32": _literal_fma,
     "v_fmaak_f32": _literal_fma,
+    "v_madmk_f32": _literal_fma,
+    "v_madak_f32": _literal_fma,
     "v_fmamk_f16": _literal_fma,
     "v_fmaak_f16": _literal_fma,
     "v_mad_u64_u32": _mad_64,
@@ -255,6 +271,7 @@ _SPECIAL: dict[str, Callable[[Operands], Step]] = {
     "v_div_scale_f32": _div_scale,
     "v_div_fmas_f32": _div_fmas,
     "v_swap_b32": _swap,
+    "v_accvgpr_mov_b32": lambda ops: _move_accumulator(ops),
     "v_dot2acc_f32_f16": _dot2,
 }
 for _name in ("add_co", "sub_co", "subrev_co", "add_co_ci", "sub_co_ci", "subrev_co_ci"):
@@ -379,6 +396,12 @@ for _kind in ("i16", "u16"):
 
 def _packed(ops: Operands) -> Step:
     name = ops.name
+    if name in _ACCUMULATORS:
+        return _move_accumulator(ops)
+    if name in _PACKED_F32:
+        return _packed_f32(ops)
+    if name == "v_pk_mov_b32":
+        return _packed_move(ops)
     if name.startswith("v_fma_mix"):
         return _mixed(ops)
     if name in ("v_dot2_f32_f16", "v_dot2_f32_bf16"):
@@ -402,6 +425,68 @@ def _packed(ops: Operands) -> Step:
             np.copyto(target[..., half], value, where=st.active)
 
     return step
+
+
+_PACKED_F32: dict[str, tuple[int, Callable[..., Any]]] = {
+    "v_pk_add_f32": (2, np.add),
+    "v_pk_mul_f32": (2, np.multiply),
+    "v_pk_fma_f32": (3, arithmetic.fma),
+}
+
+
+def _packed_f32(ops: Operands) -> Step:
+    """Two f32 operations on pairs of registers; each source chooses its register for each."""
+    count, compute = _PACKED_F32[ops.name]
+    if ops.field("clmp"):
+        raise UnknownInstructionError("a packed instruction with a clamp")
+    low = [_of_pair(ops, i, "f32", _selection(ops, i)[0], ops.field("neg")) for i in range(count)]
+    high = [
+        _of_pair(ops, i, "f32", _selection(ops, i)[1], ops.field("neg_hi")) for i in range(count)
+    ]
+    return _put_pair(ops, "f32", [low, high], compute)
+
+
+def _packed_move(ops: Operands) -> Step:
+    """V_PK_MOV_B32: one register of each source's pair."""
+    sources = [[_of_pair(ops, i, "u32", ops.field("opsel") >> i & 1, 0)] for i in range(2)]
+    return _put_pair(ops, "u32", sources, lambda a: a.copy())
+
+
+def _of_pair(ops: Operands, position: int, kind: str, second: int, negative: int) -> Getter:
+    code = ops.field(f"src{position}")
+    if second and 128 <= code < VGPR:
+        raise UnknownInstructionError("the high half of a constant")
+    get = ops.value(code + second, kind)
+    return (lambda st: -get(st)) if negative >> position & 1 else get
+
+
+def _put_pair(
+    ops: Operands, kind: str, sources: list[list[Getter]], compute: Callable[..., Any]
+) -> Step:
+    """Both results are there before one is written."""
+    register = ops.field("vdst")
+    targets = [ops.vector_target(register + i, kind) for i in range(2)]
+
+    def step(st: Waves) -> None:
+        values = [compute(*(get(st) for get in part)) for part in sources]
+        for put, value in zip(targets, values, strict=True):
+            put(st, value)
+
+    return step
+
+
+_ACCUMULATORS = ("v_accvgpr_read", "v_accvgpr_write", "v_accvgpr_mov_b32")
+
+
+def _move_accumulator(ops: Operands) -> Step:
+    """Moves between vector registers and accumulation registers."""
+    code, target = ops.field("src0"), ops.field("vdst")
+    if not ops.name.endswith("write"):
+        code = VGPR + ops.accumulator(code - VGPR)
+    if not ops.name.endswith("read"):
+        target = ops.accumulator(target)
+    get, put = ops.value(code, "u32"), ops.vector_target(target, "u32")
+    return lambda st: put(st, get(st))
 
 
 def _selection(ops: Operands, position: int) -> tuple[int, int]:
@@ -473,4 +558,4 @@ def mnemonics() -> frozenset[str]:
     dual |= {"v_dual_fmaak_f32", "v_dual_fmamk_f32"}
     mixed = {"v_fma_mix_f32", "v_fma_mixlo_f16", "v_fma_mixhi_f16"}
     dots = {"v_dot2_f32_f16", "v_dot2_f32_bf16"}
-    return frozenset({*compared, *dual, *mixed, *dots, *_PACKED, *_SPECIAL})
+    return frozenset({*compared, *dual, *mixed, *dots, *_PACKED, *_PACKED_F32, *_ACCUMULATORS, *_SPECIAL, "v_pk_mov_b32"})

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from irattn.emulator.faults import Fault, UnknownInstructionError
+from irattn.emulator.floats import widened
 from irattn.emulator.operands import VGPR, Operands
 from irattn.emulator.wave import Waves
 
@@ -20,13 +21,6 @@ _FLOATS = {
 }
 
 
-def widened(bits: np.ndarray, kind: str) -> np.ndarray:
-    """f16 or bf16, given as uint16, as f32."""
-    if kind == "f16":
-        return bits.view(np.float16).astype(np.float32, order="C")
-    return (bits.astype(np.uint32, order="C") << np.uint32(16)).view(np.float32)
-
-
 def narrowed(values: np.ndarray, kind: str) -> np.ndarray:
     """f32 rounded to f16 or bf16, as uint16."""
     if kind == "f16":
@@ -36,7 +30,7 @@ def narrowed(values: np.ndarray, kind: str) -> np.ndarray:
     return np.where(np.isnan(values), 0x7FC0, rounded).astype(np.uint16)
 
 
-def matrix(ops: Operands) -> Step:
+def wmma(ops: Operands) -> Step:
     """D = A B + C, with 16 lanes for the rows of A, the columns of B, C and D.
 
     Lane l and lane l + 16 hold the same row of A and column of B, 16 numbers each. C and D have a
@@ -113,5 +107,5 @@ def _accumulator(ops: Operands, kind: str, half: int) -> Callable[[Waves], Any]:
 
 
 def mnemonics() -> frozenset[str]:
-    """What `matrix` knows."""
+    """What `wmma` knows."""
     return frozenset(_FLOATS)
