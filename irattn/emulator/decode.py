@@ -1,14 +1,14 @@
 """Turns a kernel's code, once, into functions that execute its instructions."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from irattn.codeobject import Instruction, instructions, matrix_flops
 from irattn.emulator import memory_ops
 from irattn.emulator.families import family_of
-from irattn.emulator.faults import Fault, UnknownInstructionError
+from irattn.emulator.faults import FaultError, UnknownInstructionError
+from irattn.emulator.lanes import Step
 from irattn.emulator.mfma import mfma, register_of
 from irattn.emulator.operands import Operands
 from irattn.emulator.scalar import scalar
@@ -16,8 +16,6 @@ from irattn.emulator.vector import vector
 from irattn.emulator.wave import EXEC, Waves
 from irattn.emulator.wmma import wmma
 from irattn.errors import EmulatorError
-
-Step = Callable[[Waves], None]
 
 _ENDS = ("s_endpgm", "s_barrier", "s_branch", "s_cbranch")
 
@@ -52,9 +50,7 @@ def _least_lds_store(names: set[str]) -> int:
     return 2 if any("b16" in name for name in stores) else 4
 
 
-def supported_step(
-    ops: Operands, *, checks: bool = False, known: "_Known | None" = None
-) -> Step:
+def supported_step(ops: Operands, *, checks: bool = False, known: "_Known | None" = None) -> Step:
     """What an instruction does; UnknownInstructionError where the emulator does not know."""
     if known is not None:
         known.tell(ops)
@@ -136,9 +132,7 @@ def decode(
     return Code(decoded, blocks, first, _least_lds_store({ops.name for ops in operands}))
 
 
-def _reached(
-    decoded: tuple[Instruction, ...], numbers: dict[int, int], first: int
-) -> set[int]:
+def _reached(decoded: tuple[Instruction, ...], numbers: dict[int, int], first: int) -> set[int]:
     """Instructions that control can come to: after the end, code is padded."""
     found: set[int] = set()
     todo = [first]
@@ -199,10 +193,10 @@ def _checked(step: Step, ops: Operands) -> Step:
 
     def run(st: Waves) -> None:
         if not reads <= st.done and (found := st.unwritten(reads)) is not None:
-            raise Fault(f"read of v{found[0]}, which was never written", found[1])
+            raise FaultError(f"read of v{found[0]}, which was never written", found[1])
         if not s_reads <= st.s_done:
             name = min(s_reads - st.s_done)
-            raise Fault(f"read of scalar register {name}, which was never written")
+            raise FaultError(f"read of scalar register {name}, which was never written")
         step(st)
         if not writes <= st.done:
             st.wrote(writes)

@@ -51,7 +51,10 @@ _GFX9: dict[str, str] = {
     "v_dot2c_f32_f16": "v_dot2acc_f32_f16",
 }
 for _bits in (32, 64):
-    _GFX9 |= {f"s_andn2_b{_bits}": f"s_and_not1_b{_bits}", f"s_orn2_b{_bits}": f"s_or_not1_b{_bits}"}
+    _GFX9 |= {
+        f"s_andn2_b{_bits}": f"s_and_not1_b{_bits}",
+        f"s_orn2_b{_bits}": f"s_or_not1_b{_bits}",
+    }
 for _kind in ("u32", "i32", "u16", "i16"):
     _GFX9 |= {f"v_{_name}_{_kind}": f"v_{_name}_nc_{_kind}" for _name in ("add", "sub", "subrev")}
 
@@ -64,6 +67,7 @@ class Family:
     address. `halves_by_number`: register numbers from 128 on are high halves for 16-bit operands
     of short encodings. `clears_high_half`: a 16-bit result clears the other half, but for those of
     `keeps_high_half`. `writes_both_masks`: V_CMPX writes its mask besides exec.
+    `raw_buffer`: bits of a buffer resource's last word, and what they are for raw memory.
     `scratch_by_buffer`: scratch is reached through a buffer resource, given to the kernel.
     """
 
@@ -73,6 +77,7 @@ class Family:
     halves_by_number: bool = False
     clears_high_half: bool = False
     writes_both_masks: bool = False
+    raw_buffer: tuple[int, int] = (0, 0)
     scratch_by_buffer: bool = False
     keeps_high_half: frozenset[str] = frozenset()
     names: Mapping[str, str] = field(default_factory=dict, hash=False, compare=False)
@@ -83,8 +88,10 @@ class Family:
         return _memory_name(self.names.get(name, name))
 
 
-_KEEPS = frozenset("v_mad_u16 v_mad_i16 v_fma_f16 v_mad_f16 v_div_fixup_f16".split())
-_RDNA3 = Family(wave_size=32, null=124, no_address=124, halves_by_number=True)
+_KEEPS = frozenset(["v_mad_u16", "v_mad_i16", "v_fma_f16", "v_mad_f16", "v_div_fixup_f16"])
+_RDNA3 = Family(
+    wave_size=32, null=124, no_address=124, halves_by_number=True, raw_buffer=(3 << 28, 3 << 28)
+)
 
 
 def _cdna(*, scratch_by_buffer: bool) -> Family:
@@ -94,6 +101,7 @@ def _cdna(*, scratch_by_buffer: bool) -> Family:
         no_address=127,
         clears_high_half=True,
         writes_both_masks=True,
+        raw_buffer=(1 << 23, 0),
         scratch_by_buffer=scratch_by_buffer,
         keeps_high_half=_KEEPS,
         names=_GFX9,

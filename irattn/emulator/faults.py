@@ -3,7 +3,7 @@
 import numpy as np
 
 
-class Fault(Exception):
+class FaultError(Exception):
     """A mistake of the code that runs; `lanes` says which lanes made it, as bool [waves, lanes]."""
 
     def __init__(self, message: str, lanes: np.ndarray | None = None) -> None:

@@ -21,7 +21,7 @@ from irattn.errors import EmulatorError
 Triple = tuple[int, int, int]
 
 # Waves that are executed together: enough to make NumPy's calls worth it, few enough for caches.
-_WAVES_AT_ONCE = 512
+_WAVES_AT_ONCE = 256
 _REGISTER_BYTES = 64 << 20
 
 # What a kernel's arguments are given at least: compilers round loads of them up.
@@ -216,9 +216,9 @@ class _Job:
         waves.wrote(frozenset((0,)))
         self._start_scalars(waves, numbers[group], kernarg)
         here = item < math.prod(self.block)
-        waves.s[EXEC : EXEC + self.lanes // 32] = np.packbits(
-            here, axis=1, bitorder="little"
-        ).view(np.uint32).T
+        waves.s[EXEC : EXEC + self.lanes // 32] = (
+            np.packbits(here, axis=1, bitorder="little").view(np.uint32).T
+        )
         waves.set_exec()
         return waves
 
@@ -255,9 +255,7 @@ def read_descriptor(kernel: Kernel) -> _Descriptor:
             f"kernel {kernel.name}: a rounding mode other than to nearest is not emulated"
         )
     if rsrc1 >> 18 & 3 != KEEP:
-        raise EmulatorError(
-            f"kernel {kernel.name}: flushing denormal f16 numbers is not emulated"
-        )
+        raise EmulatorError(f"kernel {kernel.name}: flushing denormal f16 numbers is not emulated")
     register, kernarg = 0, None
     for bit, count in _USER_SGPRS:
         if properties >> bit & 1:

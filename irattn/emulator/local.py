@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator.faults import Fault
+from irattn.emulator.faults import FaultError
 from irattn.emulator.memory import Space
 
 _MANY = np.uint32(0xFF)
@@ -61,14 +61,14 @@ class Lds(Space):
         return Places(address, address + (group * self.stride)[:, None], most, low)
 
     def check(self, places: "Places", offset: int, size: int, active: Any) -> None:
-        """Fault where an access leaves LDS or is not aligned."""
+        """FaultError where an access leaves LDS or is not aligned."""
         if places.most + offset + size > self.per_group:
             at = places.address.astype(np.int64) + offset
             wrong = (at + size > self.per_group) & active
             if not wrong.any():
                 wrong = np.broadcast_to(active, at.shape)
             first = int(at[wrong].max(initial=offset))
-            raise Fault(
+            raise FaultError(
                 f"access of {size} bytes outside LDS, at byte {first:#x} of {self.per_group:#x}",
                 wrong,
             )
@@ -76,19 +76,23 @@ class Lds(Space):
         if (places.low | offset) & (alignment - 1):
             wrong = ((places.address + np.uint32(offset)) & np.uint32(alignment - 1) != 0) & active
             if wrong.any():
-                raise Fault(f"misaligned access of {size} bytes in LDS", wrong)
+                raise FaultError(f"misaligned access of {size} bytes in LDS", wrong)
 
     def watch(self, at: np.ndarray, size: int, reads: bool, tags: np.ndarray, active: Any) -> None:
-        """Note an access; Fault where it races with one of another wave."""
+        """Note an access; FaultError where it races with one of another wave."""
         mine = np.broadcast_to(tags[:, None], at.shape)
         shape = at.shape
         if active is not True:
             at, mine = at[active], mine[active]
         index = at // self._granule + _steps(-(-size // self._granule), at.ndim)
-        against = [(self._writer, "written")] if reads else [
-            (self._writer, "written"),
-            (self._reader, "read"),
-        ]
+        against = (
+            [(self._writer, "written")]
+            if reads
+            else [
+                (self._writer, "written"),
+                (self._reader, "read"),
+            ]
+        )
         for noted, verb in against:
             self._compare(noted[index], mine, verb, shape, active)
         if not reads:
@@ -113,7 +117,7 @@ class Lds(Space):
         if active is not True:
             lanes = np.zeros(shape, bool)
             lanes[active] = wrong
-        raise Fault(f"race in LDS: another wave has {verb} this since the last barrier", lanes)
+        raise FaultError(f"race in LDS: another wave has {verb} this since the last barrier", lanes)
 
 
 def _steps(count: int, rank: int) -> np.ndarray:
@@ -136,9 +140,10 @@ class Scratch(Space):
         wrong = ((at < 0) | (at + size > self.per_lane)) & active
         if wrong.any():
             first = int(at[wrong][0])
-            raise Fault(
+            raise FaultError(
                 f"access of {size} bytes outside scratch, at byte {first:#x} of {self.per_lane:#x}",
                 wrong,
             )
         wave = (group * self._slots + slot)[:, None]
-        return at + (wave * self._lanes + np.arange(self._lanes)) * self.stride
+        starts: np.ndarray = (wave * self._lanes + np.arange(self._lanes)) * self.stride
+        return np.asarray(at + starts)

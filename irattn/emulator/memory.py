@@ -2,11 +2,12 @@
 
 import bisect
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from irattn.codeobject import CodeObject
-from irattn.emulator.faults import Fault
+from irattn.emulator.faults import FaultError
 from irattn.errors import EmulatorError
 
 # Where made-up addresses begin: 48 bits, as buffer resources hold them.
@@ -28,37 +29,39 @@ class Space:
 
     alignment = 4
 
-    def __init__(self, name: str, size: int, *, checks: bool = True, allocated: bool = True) -> None:
+    def __init__(
+        self, name: str, size: int, *, checks: bool = True, allocated: bool = True
+    ) -> None:
         self.name = name
         self.size = size
         self.checks = checks
         self.words = np.zeros(-(-size // 4) or 1, np.uint32)
         self.shadow = np.full(self.words.size, _ALLOCATED if allocated else 0, np.uint8)
 
-    def read(self, at: np.ndarray, count: int, active: np.ndarray | bool) -> np.ndarray:
+    def read(self, at: np.ndarray, count: int, active: Any) -> np.ndarray:
         """`count` words from word-aligned offsets; those of other lanes mean nothing."""
         at = self._prepared(at, self.alignment, 4 * count, active, "load")
         if self.alignment < 4 and (at & 3).any():
             parts = [self.read_part(at + i, 1, active) for i in range(4 * count)]
-            words = [
-                sum(parts[4 * i + j] << np.uint32(8 * j) for j in range(4)) for i in range(count)
-            ]
-            return np.stack(words).astype(np.uint32)
+            data = np.stack(parts, axis=-1).astype(np.uint8).view(np.uint32)
+            return np.asarray(np.moveaxis(data, -1, 0))
         index = (at >> 2) + np.arange(count)[:, None, None]
         if self.checks and not self._is_whole(at, 4 * count):
-            self._check(self.shadow[index], _ALL, active)
-        return self.words[index]
+            self._check(self.shadow[index], active)
+        found: np.ndarray = self.words[index]
+        return found
 
-    def read_part(self, at: np.ndarray, size: int, active: np.ndarray | bool) -> np.ndarray:
+    def read_part(self, at: np.ndarray, size: int, active: Any) -> np.ndarray:
         """One or two bytes as uint32 [waves, lanes]."""
         at = self._prepared(at, size, size, active, "load")
         if self.checks and not self._is_whole(at, size):
             bits = _part(at, size)
-            self._check((self.shadow[at >> 2] & bits) ^ bits ^ _ALL, _ALL, active)
+            self._check((self.shadow[at >> 2] & bits) ^ bits ^ _ALL, active)
         part = self.words.view(np.uint16 if size == 2 else np.uint8)
-        return part[at >> (size >> 1)].astype(np.uint32)
+        found: np.ndarray = part[at >> (size >> 1)].astype(np.uint32)
+        return found
 
-    def write(self, at: np.ndarray, values: np.ndarray, active: np.ndarray | bool) -> None:
+    def write(self, at: np.ndarray, values: np.ndarray, active: Any) -> None:
         """Store words [words, waves, lanes] at word-aligned offsets."""
         count = len(values)
         at = self._prepared(at, self.alignment, 4 * count, active, "store")
@@ -71,13 +74,11 @@ class Space:
         if active is not True:
             index, values = index[:, active], values[:, active]
         if self.checks and not self._is_whole(at, 4 * count):
-            self._check(self.shadow[index] | 0x0F, _ALL, active)
+            self._check(self.shadow[index] | 0x0F, active)
             self.shadow[index] |= 0x0F
         self.words[index] = values
 
-    def write_part(
-        self, at: np.ndarray, values: np.ndarray, size: int, active: np.ndarray | bool
-    ) -> None:
+    def write_part(self, at: np.ndarray, values: np.ndarray, size: int, active: Any) -> None:
         """Store the low one or two bytes of uint32 [waves, lanes]."""
         at = self._prepared(at, size, size, active, "store")
         whole = self._is_whole(at, size)
@@ -85,15 +86,15 @@ class Space:
             at, values = at[active], values[active]
         if self.checks and not whole:
             bits = _part(at, size)
-            self._check((self.shadow[at >> 2] & bits) | ~bits | 0x0F, _ALL, active)
+            self._check((self.shadow[at >> 2] & bits) | ~bits | 0x0F, active)
             np.bitwise_or.at(self.shadow, at >> 2, bits & 0x0F)
         kind = np.uint16 if size == 2 else np.uint8
         self.words.view(kind)[at >> (size >> 1)] = values.astype(kind)
 
     def _prepared(
-        self, at: np.ndarray, alignment: int, size: int, active: np.ndarray | bool, what: str
+        self, at: np.ndarray, alignment: int, size: int, active: Any, what: str
     ) -> np.ndarray:
-        """Offsets with 0 for lanes that do not take part; Fault where one is impossible."""
+        """Offsets with 0 for lanes that do not take part; FaultError where one is impossible."""
         if active is not True:
             at = np.where(active, at, 0)
         if at.size == 0:
@@ -103,10 +104,12 @@ class Space:
             if active is not True:
                 wrong &= active
             if wrong.any():
-                raise Fault(f"{what} of {size} bytes outside {self.name}{self._first(at, wrong)}", wrong)
+                raise FaultError(
+                    f"{what} of {size} bytes outside {self.name}{self._first(at, wrong)}", wrong
+                )
         if alignment > 1 and (at & (alignment - 1)).any():
             wrong = (at & (alignment - 1)) != 0
-            raise Fault(f"misaligned {what} in {self.name}{self._first(at, wrong)}", wrong)
+            raise FaultError(f"misaligned {what} in {self.name}{self._first(at, wrong)}", wrong)
         return at
 
     def _first(self, at: np.ndarray, wrong: np.ndarray) -> str:
@@ -116,22 +119,23 @@ class Space:
         """Whether all that is touched is known to be there and to be written."""
         return False
 
-    def _check(self, shadow: np.ndarray, wanted: int, active: np.ndarray | bool) -> None:
-        if shadow.size == 0 or shadow.min() == wanted:
+    def _check(self, shadow: np.ndarray, active: Any) -> None:
+        """FaultError where shadow bits are missing. A store has only the lanes that take part."""
+        if shadow.size == 0 or shadow.min() == _ALL:
             return
-        wrong = shadow != wanted
-        outside = (shadow & _ALLOCATED) != _ALLOCATED
-        if active is not True and shadow.ndim < 3 and shadow.shape != active.shape:
-            # A store has only the lanes that take part.
-            raise Fault(f"access outside any buffer of {self.name}", active)
-        lanes = wrong if wrong.ndim == 2 else wrong.any(axis=0)
-        if active is not True and lanes.shape == active.shape:
-            lanes = lanes & active
-            if not lanes.any():
-                return
-            outside = outside & active
-        what = "access outside any buffer of" if outside.any() else "read of bytes never written in"
-        raise Fault(f"{what} {self.name}", lanes)
+        wrong = shadow != _ALL
+        outside = wrong & ((shadow & _ALLOCATED) != _ALLOCATED)
+        if active is not True and shadow.shape[-2:] != active.shape:
+            raise FaultError(f"access outside any buffer of {self.name}", active)
+        wrong, outside = wrong & active, outside & active
+        if wrong.any():
+            what = (
+                "access outside any buffer of"
+                if outside.any()
+                else "read of bytes never written in"
+            )
+            lanes = wrong if wrong.ndim == 2 else wrong.any(axis=0)
+            raise FaultError(f"{what} {self.name}", lanes)
 
 
 def _part(at: np.ndarray, size: int) -> np.ndarray:
@@ -215,7 +219,9 @@ class Memory(Space):
         start, end = self._offset(source, size), self._offset(target, size)
         self.words.view(np.uint8)[end : end + size] = data
         if (start | end | size) % 4 == 0:
-            self.shadow[end // 4 : (end + size) // 4] = self.shadow[start // 4 : (start + size) // 4]
+            self.shadow[end // 4 : (end + size) // 4] = self.shadow[
+                start // 4 : (start + size) // 4
+            ]
         else:
             self._mark(end, size, 0x0F)
 
@@ -265,7 +271,10 @@ class Memory(Space):
         """Set shadow bits for bytes: 0xF0 that they are there, 0x0F that they are written."""
         first, last = -(-start // 4), (start + size) // 4
         self.shadow[first:last] |= bits
-        for byte in (*range(start, min(4 * first, start + size)), *range(max(4 * last, start), start + size)):
+        for byte in (
+            *range(start, min(4 * first, start + size)),
+            *range(max(4 * last, start), start + size),
+        ):
             self.shadow[byte // 4] |= (0x11 << byte % 4) & bits
 
 

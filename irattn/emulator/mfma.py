@@ -13,10 +13,9 @@ import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.floats import widened
+from irattn.emulator.lanes import Step
 from irattn.emulator.operands import VGPR, Operands
 from irattn.emulator.wave import Waves
-
-Step = Callable[[Waves], None]
 
 _LANES = 64
 _NAME = re.compile(r"v_mfma_f32_(16x16|32x32)x(\d+)_(f16|bf16|f32)(_1k)?$")

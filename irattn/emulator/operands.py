@@ -66,13 +66,13 @@ class Operands:
     def field(self, name: str, default: int = 0) -> int:
         """A field as an unsigned number."""
         field = self.layout.get(name)
-        return default if field is None else self.instruction.raw >> field.lo & field.mask
+        return default if field is None else int(self.instruction.raw >> field.lo & field.mask)
 
     def signed(self, name: str) -> int:
         """A field as a signed number."""
         field = self.layout[name]
         value = self.field(name)
-        return value - ((value & ((field.mask + 1) >> 1)) << 1)
+        return value - ((value & (int(field.mask) + 1 >> 1)) << 1)
 
     @cached_property
     def is_dpp(self) -> bool:
@@ -133,7 +133,7 @@ class Operands:
 
     def _moved(self, kind: str) -> Getter:
         """What came from other lanes of the row."""
-        if kind.endswith("64") or self.has("opsel") and self._opsel(0):
+        if kind.endswith("64") or (self.has("opsel") and self._opsel(0)):
             raise UnknownInstructionError("DPP with such a source")
         self.reads.add(self.field("vsrc0"))
         dtype = KINDS[kind]
@@ -238,14 +238,8 @@ class Operands:
         if code == _INV_2PI:
             return np.array(_INV_2PI_BITS[bits], f"u{bits // 8}").view(dtype)[()]
         if code in _FLOATS:
-            return self._float(_FLOATS[code], bits, dtype)
+            return np.array(_FLOATS[code], f"f{bits // 8}").view(dtype)[()]
         raise UnknownInstructionError(f"operand {code}")
-
-    def _float(self, value: float, bits: int, dtype: Any) -> Any:
-        floats = {16: np.float16, 32: np.float32, 64: np.float64}
-        if self.name.startswith("s_") and bits == 64:
-            bits = 64
-        return floats[bits](value).view(dtype)
 
     def literal(self, kind: str) -> Any:
         """The 32 bits that follow the instruction, as a number of a kind."""

@@ -82,9 +82,7 @@ class _Device:
             for export in exports:
                 self.kernels[i, export.kernel] = objects[export.code_object], export
 
-    def carry_out(
-        self, step: Launch, schedule: str, seed: int, most_blocks: int
-    ) -> Counts | None:
+    def carry_out(self, step: Launch, schedule: str, seed: int, most_blocks: int) -> Counts | None:
         """One step; its counts where it is a dispatch."""
         if step.what == "fill":
             self._fill(step)

@@ -1,175 +1,45 @@
 """Scalar instructions: one value for a wave, as arrays [waves]."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from irattn.emulator.arithmetic import leading_zeros, reverse_bits, trailing_zeros
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.floats import set_denormals
+from irattn.emulator.lanes import Step
 from irattn.emulator.operands import Operands
+from irattn.emulator.scalar_rules import PAIRS, RULES, Rule, overflow_add
 from irattn.emulator.wave import EXEC, Waves
-
-Step = Callable[[Waves], None]
 
 # Nothing that the emulator models depends on these: timing, caches, the debugger.
 NO_EFFECT = frozenset(
-    "s_nop s_clause s_delay_alu s_waitcnt s_waitcnt_depctr s_waitcnt_vscnt s_waitcnt_vmcnt "
-    "s_waitcnt_expcnt s_waitcnt_lgkmcnt s_set_inst_prefetch_distance s_sleep s_setprio s_wait_idle "
-    "s_inst_prefetch s_code_end s_ttracedata s_icache_inv s_dcache_inv s_gl1_inv".split()
+    (
+        "s_nop",
+        "s_clause",
+        "s_delay_alu",
+        "s_waitcnt",
+        "s_waitcnt_depctr",
+        "s_waitcnt_vscnt",
+        "s_waitcnt_vmcnt",
+        "s_waitcnt_expcnt",
+        "s_waitcnt_lgkmcnt",
+        "s_set_inst_prefetch_distance",
+        "s_sleep",
+        "s_setprio",
+        "s_wait_idle",
+        "s_inst_prefetch",
+        "s_code_end",
+        "s_ttracedata",
+        "s_icache_inv",
+        "s_dcache_inv",
+        "s_gl1_inv",
+    )
 )
 _DEALLOCATE_VGPRS = 3
 # The hardware register that holds how floats are rounded, and what denormal numbers count.
 _MODE = 1
 
-
-class Rule(NamedTuple):
-    """A function from sources to the result, the kinds of both, and what sets SCC."""
-
-    compute: Callable[..., Any]
-    result: str
-    sources: tuple[str, ...]
-    condition: Any = None
-
-
-def _nonzero(result: Any, *_: Any) -> Any:
-    return result != 0
-
-
-def _unsigned(result: Any, a: Any, b: Any) -> Any:
-    return result < a
-
-
-def _borrow(result: Any, a: Any, b: Any) -> Any:
-    return b > a
-
-
-def _overflow_add(result: Any, a: Any, b: Any) -> Any:
-    return ((a ^ result) & (b ^ result)) < 0
-
-
-def _overflow_sub(result: Any, a: Any, b: Any) -> Any:
-    return ((a ^ b) & (a ^ result)) < 0
-
-
-def _shift_add(amount: int) -> tuple[Any, Any]:
-    def compute(a: Any, b: Any) -> Any:
-        return (a << np.uint32(amount)) + b
-
-    def carry(result: Any, a: Any, b: Any) -> Any:
-        return (np.asarray(a, np.uint64) << np.uint64(amount)) + b > 0xFFFFFFFF
-
-    return compute, carry
-
-
-def _field(a: Any, b: Any) -> Any:
-    """Bits of `a`: offset and width are in `b`."""
-    bits = np.uint64(a.dtype.itemsize * 8 - 1)
-    offset = np.asarray(b, np.uint64) & bits
-    width = np.asarray(b, np.uint64) >> np.uint64(16) & np.uint64(0x7F)
-    mask = (np.uint64(1) << np.minimum(width, 63)) - np.uint64(1)
-    mask = np.where(width >= 64, np.uint64(2**64 - 1), mask)
-    return (np.asarray(a, np.uint64) >> offset & mask).astype(a.dtype)
-
-
-def _signed_field(a: Any, b: Any) -> Any:
-    offset = b & 31
-    width = np.minimum(b >> 16 & 0x7F, 32).astype(np.int64)
-    value = np.asarray(a, np.int64) >> offset.astype(np.int64)
-    shift = 64 - width
-    value = np.where(width == 0, 0, value << np.minimum(shift, 63) >> np.minimum(shift, 63))
-    return value.astype(np.int32)
-
-
-def _bitmask(a: Any, b: Any) -> Any:
-    return ((np.uint32(1) << (a & 31)) - np.uint32(1)) << (b & 31)
-
-
-_PAIRS: dict[str, Callable[[Any, Any], Any]] = {
-    "and": np.bitwise_and,
-    "or": np.bitwise_or,
-    "xor": np.bitwise_xor,
-    "nand": lambda a, b: ~(a & b),
-    "nor": lambda a, b: ~(a | b),
-    "xnor": lambda a, b: ~(a ^ b),
-    "and_not1": lambda a, b: a & ~b,
-    "or_not1": lambda a, b: a | ~b,
-    "and_not0": lambda a, b: ~a & b,
-    "or_not0": lambda a, b: ~a | b,
-}
-
-RULES: dict[str, Rule] = {}
-
-
-def _add(result: str, sources: str, condition: Any, **rules: Callable[..., Any]) -> None:
-    for name, compute in rules.items():
-        RULES[f"s_{name}"] = Rule(compute, result, tuple(sources.split()), condition)
-
-
-_add("u32", "u32 u32", _unsigned, add_u32=np.add)
-_add("u32", "u32 u32", _borrow, sub_u32=np.subtract)
-_add("i32", "i32 i32", _overflow_add, add_i32=np.add)
-_add("i32", "i32 i32", _overflow_sub, sub_i32=np.subtract)
-_add("i32", "i32 i32", _nonzero, absdiff_i32=lambda a, b: np.abs(a - b))
-_add("i32", "i32 i32", lambda r, a, b: a < b, min_i32=np.minimum)
-_add("u32", "u32 u32", lambda r, a, b: a < b, min_u32=np.minimum)
-_add("i32", "i32 i32", lambda r, a, b: a >= b, max_i32=np.maximum)
-_add("u32", "u32 u32", lambda r, a, b: a >= b, max_u32=np.maximum)
-_add("u32", "u32 u32", None, mul_i32=np.multiply, bfm_b32=_bitmask)
-_add(
-    "u32",
-    "u32 u32",
-    None,
-    mul_hi_u32=lambda a, b: (np.asarray(a, np.uint64) * b >> np.uint64(32)).astype(np.uint32),
-    pack_ll_b32_b16=lambda a, b: (a & 0xFFFF) | b << 16,
-    pack_lh_b32_b16=lambda a, b: (a & 0xFFFF) | b & np.uint32(0xFFFF0000),
-    pack_hh_b32_b16=lambda a, b: a >> 16 | b & np.uint32(0xFFFF0000),
-    pack_hl_b32_b16=lambda a, b: a >> 16 | b << 16,
-)
-_add(
-    "i32",
-    "i32 i32",
-    None,
-    mul_hi_i32=lambda a, b: (np.asarray(a, np.int64) * b >> 32).astype(np.int32),
-)
-_add(
-    "u32",
-    "u32 u32",
-    _nonzero,
-    lshl_b32=lambda a, b: a << (b & 31),
-    lshr_b32=lambda a, b: a >> (b & 31),
-    bfe_u32=_field,
-)
-_add("i32", "i32 u32", _nonzero, ashr_i32=lambda a, b: a >> (b & 31).astype(np.int32))
-_add("i32", "i32 u32", _nonzero, bfe_i32=_signed_field)
-_add("u64", "u64 u32", _nonzero, lshl_b64=lambda a, b: a << (b & 63).astype(np.uint64))
-_add("u64", "u64 u32", _nonzero, lshr_b64=lambda a, b: a >> (b & 63).astype(np.uint64))
-_add("u64", "u64 u32", _nonzero, bfe_u64=_field)
-_add("i64", "i64 u32", _nonzero, ashr_i64=lambda a, b: a >> (b & 63).astype(np.int64))
-for _amount in (1, 2, 3, 4):
-    _compute, _carry = _shift_add(_amount)
-    _add("u32", "u32 u32", _carry, **{f"lshl{_amount}_add_u32": _compute})
-for _name, _pair in _PAIRS.items():
-    for _bits in (32, 64):
-        _kind = f"u{_bits}"
-        if not _name.endswith("not0"):
-            _add(_kind, f"{_kind} {_kind}", _nonzero, **{f"{_name}_b{_bits}": _pair})
-for _bits in (32, 64):
-    _kind = f"u{_bits}"
-    _add(_kind, _kind, None, **{f"mov_b{_bits}": np.positive})
-    _add(_kind, _kind, _nonzero, **{f"not_b{_bits}": np.invert})
-    _add(
-        "u32",
-        _kind,
-        _nonzero,
-        **{f"bcnt1_i32_b{_bits}": lambda a: np.bitwise_count(a).astype(np.uint32)},
-    )
-_add("i32", "i32", _nonzero, abs_i32=np.abs)
-_add("u32", "u32", None, brev_b32=reverse_bits)
-_add("i32", "u32", None, clz_i32_u32=leading_zeros, ctz_i32_b32=trailing_zeros)
-_add("i32", "u32", None, sext_i32_i8=lambda a: a.astype(np.int8).astype(np.int32))
-_add("i32", "u32", None, sext_i32_i16=lambda a: a.astype(np.int16).astype(np.int32))
 
 _RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "eq": np.equal,
@@ -240,7 +110,7 @@ def _comparison(ops: Operands) -> Step:
 def _save_exec(ops: Operands) -> Step:
     """Keep exec, and combine it with a mask: `D = EXEC; EXEC = S0 op EXEC`."""
     word, kind = ops.name.removeprefix("s_").split("_saveexec_")
-    combine, kind = _PAIRS[word], kind.replace("b", "u")
+    combine, kind = PAIRS[word], kind.replace("b", "u")
     get, put = ops.scalar(ops.field("ssrc0"), kind), ops.scalar_target(ops.field("sdst"), kind)
     execute = ops.scalar(EXEC, kind)
     put_exec = ops.scalar_target(EXEC, kind)
@@ -270,7 +140,7 @@ def _constant(ops: Operands) -> Step:
     def add(st: Waves) -> None:
         before = get(st).copy()
         result = before + number
-        st.scc = _overflow_add(result, before, number)
+        st.scc = overflow_add(result, before, number)
         put(st, result)
 
     return add
@@ -400,5 +270,5 @@ def mnemonics() -> frozenset[str]:
     """Comparisons and instructions of their own form that `scalar` knows."""
     compared = {f"s_cmp_{name}_{kind}" for name in _RELATIONS for kind in ("i32", "u32")}
     compared |= {name.replace("s_cmp_", "s_cmpk_") for name in compared}
-    saved = {f"s_{name}_saveexec_b{bits}" for name in _PAIRS for bits in (32, 64)}
+    saved = {f"s_{name}_saveexec_b{bits}" for name in PAIRS for bits in (32, 64)}
     return frozenset({*_SPECIAL, *compared, "s_cmp_eq_u64", "s_cmp_lg_u64", *saved})

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from irattn.codeobject import Instruction
 from irattn.emulator.decode import Block, Code
-from irattn.emulator.faults import Fault, UnknownInstructionError
+from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.floats import set_denormals
 from irattn.emulator.wave import VCC, Waves, merge
 from irattn.errors import EmulatorError
@@ -102,16 +103,16 @@ class Runner:
         try:
             for number, step in enumerate(block.steps):  # noqa: B007
                 step(state)
-        except (Fault, UnknownInstructionError) as error:
+        except (FaultError, UnknownInstructionError) as error:
             instruction = self.code.instructions[block.start + number]
             raise self._error(error, instruction, state) from error
         except IndexError as error:
             instruction = self.code.instructions[block.start + number]
-            fault = Fault("a register that the kernel does not have")
+            fault = FaultError("a register that the kernel does not have")
             raise self._error(fault, instruction, state) from error
 
     def _error(
-        self, error: Fault | UnknownInstructionError, instruction: Instruction, state: Waves
+        self, error: FaultError | UnknownInstructionError, instruction: Instruction, state: Waves
     ) -> EmulatorError:
         place = f"{self.where}: {instruction.name} at {instruction.at:#x}"
         if isinstance(error, UnknownInstructionError):
@@ -151,7 +152,7 @@ class Runner:
         there.pc, here.pc = block.target, after
         return [here, there]
 
-    def _taken(self, instruction: Instruction, state: Waves) -> np.ndarray:
+    def _taken(self, instruction: Instruction, state: Waves) -> Any:
         what = instruction.name.removeprefix("s_cbranch_")
         if what.startswith("scc"):
             return state.scc if what == "scc1" else ~state.scc
@@ -180,7 +181,7 @@ class Runner:
                 state = next(s for s in states if (s.group == group).any())
                 lanes = np.broadcast_to((state.group == group)[:, None], (state.count, state.lanes))
                 raise self._error(
-                    Fault("not all waves of the workgroup come to this barrier", lanes),
+                    FaultError("not all waves of the workgroup come to this barrier", lanes),
                     barrier,
                     state,
                 )

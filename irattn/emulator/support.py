@@ -1,7 +1,17 @@
 """What the emulator can execute, said beforehand."""
 
 from irattn.codeobject import Instruction, Kernel, instructions
-from irattn.emulator import arithmetic, lanes, mfma, scalar, vector, wmma
+from irattn.emulator import (
+    lanes,
+    mfma,
+    packed,
+    paired,
+    rules,
+    scalar,
+    scalar_rules,
+    vector,
+    wmma,
+)
 from irattn.emulator.decode import ends_block, supported_step
 from irattn.emulator.families import Family, family_of
 from irattn.emulator.faults import UnknownInstructionError
@@ -18,7 +28,8 @@ def supported(gfx: str) -> list[str]:
     """
     if family_of(gfx) is None:
         return []
-    names = {*arithmetic.RULES, *scalar.RULES, *scalar.NO_EFFECT, *vector.mnemonics()}
+    names = {*rules.RULES, *scalar_rules.RULES, *scalar.NO_EFFECT, *vector.mnemonics()}
+    names |= {*packed.mnemonics(), *paired.mnemonics()}
     names |= {*lanes.CROSS_LANE, *mfma.mnemonics(), *wmma.mnemonics(), *scalar.mnemonics()}
     return sorted(names)
 

@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator.faults import Fault, UnknownInstructionError
+from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.floats import widened
+from irattn.emulator.lanes import Step
 from irattn.emulator.operands import VGPR, Operands
 from irattn.emulator.wave import Waves
-
-Step = Callable[[Waves], None]
 
 _SIZE = 16
 _FLOATS = {
@@ -49,7 +48,7 @@ def wmma(ops: Operands) -> Step:
 
     def step(st: Waves) -> None:
         if st.active is not True:
-            raise Fault("a matrix instruction with lanes that do not execute", ~st.active)
+            raise FaultError("a matrix instruction with lanes that do not execute", ~st.active)
         product = np.matmul(a(st), b(st))
         # Rows 2 i and 2 i + 1 are register i, in the two half waves.
         by_register = product.reshape(-1, 8, 2, _SIZE).transpose(1, 0, 2, 3)
@@ -79,7 +78,7 @@ def _operand(ops: Operands, name: str, kind: str) -> Callable[[Waves], np.ndarra
         low, high = words[..., :_SIZE], words[..., _SIZE:]
         if st.around.checks and not np.array_equal(low, high):
             lanes = np.tile((low != high).any(axis=0), (1, 2))
-            raise Fault(f"the half waves differ in the matrix operand {name}", lanes)
+            raise FaultError(f"the half waves differ in the matrix operand {name}", lanes)
         halves = st.u16[register : register + 8, :, :_SIZE].transpose(order)
         found = widened(halves, kind).reshape(st.count, _SIZE, _SIZE)
         st.matrices[key] = found

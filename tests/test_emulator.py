@@ -1,0 +1,178 @@
+"""Compiled kernels for gfx1100, executed by the emulator, against the float64 reference."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("tinygrad")
+
+from emulator_mutants import mutants
+
+from irattn import catalog, targets
+from irattn.artifact import Artifact
+from irattn.build import build
+from irattn.codeobject import read_code_object
+from irattn.dtypes import dtype
+from irattn.emulator import SCHEDULES, Run, run_program, supported, unsupported_instructions
+from irattn.errors import EmulatorError
+from irattn.inputs import CASES, Tensors
+from irattn.reference import reference
+from irattn.runtime.arguments import check_arguments
+from irattn.specs import Spec
+from irattn.verification import measured, strain
+from irattn.vmfb import Program, read_hip_executable, read_module, trace
+
+TARGET = "gfx1100"
+
+ENTRIES = (
+    "mha_full_tiny",
+    "mha_causal_tiny",
+    "gqa_causal_tiny",
+    "gqa_decode_tiny",
+    "gqa_paged_decode_tiny",
+    "gqa_paged_prefill_tiny",
+    "keep_mask_tiny",
+    "layer_decode_tiny",
+    "lse_tiny",
+    "merge_states_tiny",
+    "packed_causal_tiny",
+    "paged_update_decode_tiny",
+    "paged_window_sinks_tiny",
+    "ragged_tiny",
+    "rms_norm_tiny",
+    "rope_interleaved_tiny",
+    "rope_llama3_tiny",
+    "cache_append_tiny",
+    "cache_write_tiny",
+    "softmax_tiny",
+    "soft_cap_tiny",
+    "weighted_values_tiny",
+    "window_tiny",
+)
+SMALL = {"q_len": 64, "kv_len": 64}
+WMMA: dict[str, dict[str, Any]] = {
+    "mha_full_tiny": SMALL,
+    "gqa_causal_tiny": SMALL,
+    "gqa_paged_decode_tiny": {},
+}
+
+
+@cache
+def artifact(spec: Spec) -> Artifact:
+    return build(spec, targets.get(TARGET))
+
+
+@cache
+def program(spec: Spec) -> Program:
+    module = read_module(artifact(spec).vmfb)
+    (entry_point,) = (name for name in module.exports if not name.startswith("__"))
+    return trace(module, entry_point)
+
+
+def run(spec: Spec, case: str = "normal", **how: Any) -> tuple[Run, Tensors]:
+    tensors = CASES[case].tensors(spec)
+    return run_program(program(spec), check_arguments(spec, tensors), **how), tensors
+
+
+def strain_of(spec: Spec, result: Run, tensors: Tensors) -> float:
+    """The worst output's error in units of what is allowed."""
+    pairs = zip(result.outputs, reference(spec, tensors), spec.outputs, strict=True)
+    found = []
+    for output, expected, tensor in pairs:
+        array = output.view(dtype(tensor.dtype).numpy).reshape(tensor.shape)
+        found.append(strain(measured(array, expected, tensor)))
+    return max(found)
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_the_machine_code_computes_the_reference(name: str) -> None:
+    spec = catalog.get(name)
+    assert strain_of(spec, *run(spec)) <= 1
+
+
+@pytest.mark.parametrize("io_dtype", ["f16", "bf16"])
+@pytest.mark.parametrize("name", WMMA)
+def test_matrix_instructions_compute_the_reference(name: str, io_dtype: str) -> None:
+    spec = catalog.get(name).replace(io_dtype=io_dtype, **WMMA[name])
+    result, tensors = run(spec)
+    assert strain_of(spec, result, tensors) <= 1
+    if WMMA[name]:
+        assert sum(counts.matrix_flops for counts in result.counts) > 0
+
+
+@pytest.mark.parametrize("case", ["subnormals", "huge_scale", "large_values"])
+def test_extreme_numbers(case: str) -> None:
+    spec = catalog.get("gqa_decode_tiny")
+    assert strain_of(spec, *run(spec, case)) <= 1
+
+
+@pytest.mark.parametrize("name", ["gqa_paged_decode_tiny", "layer_decode_tiny", "softmax_tiny"])
+def test_the_order_of_waves_makes_no_difference(name: str) -> None:
+    spec = catalog.get(name)
+    runs = [run(spec, schedule=schedule, seed=7)[0] for schedule in SCHEDULES]
+    for other in runs[1:]:
+        pairs = zip(runs[0].outputs, other.outputs, strict=True)
+        assert all(np.array_equal(a, b) for a, b in pairs)
+        assert other.counts == runs[0].counts
+
+
+def test_without_checks_the_numbers_are_the_same() -> None:
+    spec = catalog.get("mha_full_tiny").replace(io_dtype="f16", **SMALL)
+    (checked, _), (plain, _) = run(spec), run(spec, checks=False)
+    assert np.array_equal(checked.outputs[0], plain.outputs[0])
+    assert checked.counts == plain.counts
+
+
+def test_counts_tell_what_ran() -> None:
+    spec = catalog.get("mha_full_tiny").replace(io_dtype="f16", **SMALL)
+    result, _ = run(spec)
+    (counts,) = result.counts
+    assert counts.waves >= counts.workgroups > 0
+    assert counts.instructions["matrix"] * 2 * 16**3 == counts.matrix_flops
+    # The least that attention on these sizes multiplies.
+    assert counts.matrix_flops >= spec.least_flops
+    assert counts.global_bytes > 0
+
+
+def test_a_buffer_that_is_too_small_is_noticed() -> None:
+    spec = catalog.get("gqa_decode_tiny")
+    arguments = check_arguments(spec, CASES["normal"].tensors(spec))
+    arguments[2] = arguments[2][:, :, :-1]
+    with pytest.raises(EmulatorError, match=r"buffer_load.* at 0x.*outside any buffer.*lane"):
+        run_program(program(spec), arguments)
+
+
+def test_an_endless_kernel_is_stopped() -> None:
+    spec = catalog.get("mha_full_tiny")
+    with pytest.raises(EmulatorError, match="does not end"):
+        run(spec, most_blocks=3)
+
+
+def test_what_can_be_executed_is_said_beforehand() -> None:
+    assert "v_add_f32" in supported(TARGET)
+    assert supported("gfx900") == []
+    for executable in program(catalog.get("gqa_causal_tiny")).executables:
+        for elf in read_hip_executable(executable.data)[1]:
+            for kernel in read_code_object(elf).kernels:
+                assert unsupported_instructions(kernel, TARGET) == []
+
+
+def test_most_changed_instructions_are_noticed() -> None:
+    """A test of these tests: by an error of the emulator, or by numbers beyond the tolerance.
+
+    The rest changes nothing here: refinements of a division that was exact already, denormals.
+    """
+    spec = catalog.get("gqa_decode_tiny")
+    tensors = CASES["normal"].tensors(spec)
+    given = check_arguments(spec, tensors)
+    noticed = 0
+    for mutant in mutants(program(spec), TARGET, 24, seed=1):
+        try:
+            result = run_program(mutant.program, given, most_blocks=20_000)
+        except EmulatorError:
+            noticed += 1
+        else:
+            noticed += strain_of(spec, result, tensors) > 1
+    assert noticed >= 16

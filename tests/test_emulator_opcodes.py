@@ -1,0 +1,782 @@
+"""Single instructions of the emulator against statements of their meaning in plain Python.
+
+Instruction words are put together by the instruction tables of `tinygrad`; what they should do is
+said here with Python's integers, with `struct`, and with `math` in double precision.
+"""
+
+import math
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("tinygrad")
+
+from tinygrad.renderer.amd.dsl import NULL, VCC, s, v
+from tinygrad.runtime.autogen.amd.rdna3 import ins
+
+from irattn.emulator.decode import decode
+from irattn.emulator.floats import usual_denormals
+from irattn.emulator.local import Lds, Scratch
+from irattn.emulator.memory import Memory
+from irattn.emulator.schedule import Runner
+from irattn.emulator.wave import EXEC, Surroundings, Waves
+from irattn.errors import EmulatorError
+
+WAVES, LANES = 3, 32
+MASK = 0xFFFFFFFF
+
+
+class Machine:
+    """Three waves of one workgroup, with registers to set and to look at."""
+
+    def __init__(self, *, checks: bool = False, lds: int = 512, scratch: int = 64) -> None:
+        self.memory = Memory(checks=checks)
+        around = Surroundings(
+            memory=self.memory,
+            lds=Lds(lds, 1, 1, checks=checks),
+            scratch=Scratch(scratch, WAVES, 1, LANES, checks=checks),
+            code_address=0,
+            checks=checks,
+        )
+        slot = np.arange(WAVES)
+        self.waves = Waves(96, LANES, slot, np.zeros(WAVES, int), around)
+        self.waves.denormals = 3
+        self.waves.s[EXEC] = MASK
+        self.checks = checks
+
+    def set(self, register: int, values: Any) -> None:
+        """Write a vector register as 32 bits."""
+        bits = np.asarray(values)
+        if bits.dtype != np.uint32:
+            bits = bits.view(np.uint32)
+        self.waves.v[register] = bits
+        self.waves.done.add(register)
+
+    def set_scalar(self, register: int, value: int) -> None:
+        """Write a scalar register of all waves."""
+        self.waves.s[register] = value
+        self.waves.s_done.add(register)
+        if register == EXEC:
+            self.waves.set_exec()
+
+    def run(self, *given: Any) -> "Machine":
+        """Execute instructions, then the end of the kernel."""
+        code = b"".join(i.to_bytes() for i in (*given, ins.s_endpgm()))
+        decoded = decode(code, "gfx1100", self.checks)
+        runner = Runner(decoded, "kernel test", np.zeros(1, int), WAVES)
+        self.memory.settle()
+        with usual_denormals(), np.errstate(all="ignore"):
+            runner.run(self.waves, "lockstep", np.random.default_rng(0))
+        return self
+
+
+def f32(bits: int) -> float:
+    """The number that 32 bits stand for."""
+    return float(struct.unpack("<f", struct.pack("<I", bits & MASK))[0])
+
+
+def f16(bits: int) -> float:
+    """The number that 16 bits stand for."""
+    return float(struct.unpack("<e", struct.pack("<H", bits & 0xFFFF))[0])
+
+
+def bits32(number: float) -> int:
+    """A number rounded to f32."""
+    if math.isnan(number):
+        return 0x7FC00000
+    try:
+        return int(struct.unpack("<I", struct.pack("<f", number))[0])
+    except OverflowError:
+        return 0x7F800000 | (0x80000000 if number < 0 else 0)
+
+
+def bits16(number: float) -> int:
+    """A number rounded to f16."""
+    if math.isnan(number):
+        return 0x7E00
+    try:
+        return int(struct.unpack("<H", struct.pack("<e", number))[0])
+    except OverflowError:
+        return 0x7C00 | (0x8000 if number < 0 else 0)
+
+
+def signed(bits: int, width: int = 32) -> int:
+    """Bits as a two's complement number."""
+    bits &= (1 << width) - 1
+    return bits - (1 << width) if bits >> (width - 1) else bits
+
+
+SPECIAL = [
+    0,
+    1,
+    2,
+    31,
+    32,
+    33,
+    0x7FFFFFFF,
+    0x80000000,
+    MASK,
+    0xFFFF,
+    0x10000,
+    0x00FFFFFF,
+    0x01234567,
+]
+FLOATS = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.5,
+    2.0**-126,
+    -(2.0**-149),
+    3.4e38,
+    -3.4e38,
+    np.inf,
+    -np.inf,
+    0.1,
+    1e-20,
+]
+
+
+def integers(seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, 1 << 32, (WAVES, LANES), dtype=np.uint64).astype(np.uint32)
+    values.flat[: len(SPECIAL)] = rng.permutation(SPECIAL)
+    return values
+
+
+def numbers(seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    values = (rng.standard_normal((WAVES, LANES)) * 10.0 ** rng.integers(-6, 7)).astype(np.float32)
+    values.flat[: len(FLOATS)] = rng.permutation(FLOATS)
+    return values.view(np.uint32)
+
+
+INTEGER: dict[str, Callable[..., int]] = {
+    "v_add_nc_u32_e32": lambda a, b: a + b,
+    "v_sub_nc_u32_e32": lambda a, b: a - b,
+    "v_subrev_nc_u32_e32": lambda a, b: b - a,
+    "v_and_b32_e32": lambda a, b: a & b,
+    "v_or_b32_e32": lambda a, b: a | b,
+    "v_xor_b32_e32": lambda a, b: a ^ b,
+    "v_xnor_b32_e32": lambda a, b: ~(a ^ b),
+    "v_lshlrev_b32_e32": lambda a, b: b << (a % 32),
+    "v_lshrrev_b32_e32": lambda a, b: b >> (a % 32),
+    "v_ashrrev_i32_e32": lambda a, b: signed(b) >> (a % 32),
+    "v_min_u32_e32": min,
+    "v_max_u32_e32": max,
+    "v_min_i32_e32": lambda a, b: min(signed(a), signed(b)),
+    "v_max_i32_e32": lambda a, b: max(signed(a), signed(b)),
+    "v_mul_u32_u24_e32": lambda a, b: (a % 2**24) * (b % 2**24),
+    "v_mul_i32_i24_e32": lambda a, b: signed(a, 24) * signed(b, 24),
+    "v_mul_hi_u32_u24_e32": lambda a, b: (a % 2**24) * (b % 2**24) >> 32,
+    "v_mul_lo_u32": lambda a, b: a * b,
+    "v_mul_hi_u32": lambda a, b: a * b >> 32,
+    "v_mul_hi_i32": lambda a, b: signed(a) * signed(b) >> 32,
+    "v_bfm_b32": lambda a, b: ((1 << a % 32) - 1) << (b % 32),
+    "v_bcnt_u32_b32": lambda a, b: a.bit_count() + b,
+    "v_add3_u32": lambda a, b, c: a + b + c,
+    "v_lshl_add_u32": lambda a, b, c: ((a << b % 32) & MASK) + c,
+    "v_add_lshl_u32": lambda a, b, c: ((a + b) & MASK) << (c % 32),
+    "v_lshl_or_b32": lambda a, b, c: a << (b % 32) | c,
+    "v_and_or_b32": lambda a, b, c: a & b | c,
+    "v_or3_b32": lambda a, b, c: a | b | c,
+    "v_xor3_b32": lambda a, b, c: a ^ b ^ c,
+    "v_xad_u32": lambda a, b, c: (a ^ b) + c,
+    "v_bfe_u32": lambda a, b, c: a >> b % 32 & ((1 << c % 32) - 1),
+    "v_bfe_i32": lambda a, b, c: signed(signed(a) >> b % 32, c % 32) if c % 32 else 0,
+    "v_bfi_b32": lambda a, b, c: (a & b) | (~a & c),
+    "v_alignbit_b32": lambda a, b, c: (a << 32 | b) >> c % 32,
+    "v_alignbyte_b32": lambda a, b, c: (a << 32 | b) >> 8 * (c % 4),
+    "v_mad_u32_u24": lambda a, b, c: (a % 2**24) * (b % 2**24) + c,
+    "v_mad_i32_i24": lambda a, b, c: signed(a, 24) * signed(b, 24) + signed(c),
+    "v_min3_u32": lambda a, b, c: min(a, b, c),
+    "v_max3_i32": lambda a, b, c: max(signed(a), signed(b), signed(c)),
+    "v_med3_u32": lambda a, b, c: sorted((a, b, c))[1],
+    "v_med3_i32": lambda a, b, c: sorted((signed(a), signed(b), signed(c)))[1],
+    "v_maxmin_u32": lambda a, b, c: min(max(a, b), c),
+    "v_minmax_i32": lambda a, b, c: max(min(signed(a), signed(b)), signed(c)),
+    "v_mov_b32_e32": lambda a: a,
+    "v_not_b32_e32": lambda a: ~a,
+    "v_bfrev_b32_e32": lambda a: int(f"{a:032b}"[::-1], 2),
+    "v_clz_i32_u32_e32": lambda a: 32 - a.bit_length() if a else -1,
+    "v_ctz_i32_b32_e32": lambda a: (a & -a).bit_length() - 1 if a else -1,
+    "v_cvt_f32_u32_e32": lambda a: bits32(a),
+    "v_cvt_f32_i32_e32": lambda a: bits32(signed(a)),
+    "v_cvt_f32_ubyte2_e32": lambda a: bits32(a >> 16 & 255),
+}
+
+
+def _to_int(value: float, low: int, high: int) -> int:
+    if math.isnan(value):
+        return 0
+    return low if value <= low else high if value >= high else math.trunc(value)
+
+
+def _round_even(value: float) -> float:
+    return value if math.isinf(value) or math.isnan(value) else math.copysign(round(value), value)
+
+
+def _guarded(function: Callable[[float], float], at_zero: float) -> Callable[[float], float]:
+    def compute(a: float) -> float:
+        if a == 0:
+            return math.copysign(at_zero, a) if at_zero > 0 else at_zero
+        try:
+            return function(a)
+        except (ValueError, OverflowError):
+            return math.nan if a < 0 else math.inf
+
+    return compute
+
+
+def _least(*given: float) -> float:
+    return min((x for x in given if not math.isnan(x)), default=math.nan)
+
+
+def _most(*given: float) -> float:
+    return max((x for x in given if not math.isnan(x)), default=math.nan)
+
+
+FLOAT: dict[str, Callable[..., float]] = {
+    "v_add_f32_e32": lambda a, b: a + b,
+    "v_sub_f32_e32": lambda a, b: a - b,
+    "v_subrev_f32_e32": lambda a, b: b - a,
+    "v_mul_f32_e32": lambda a, b: a * b,
+    "v_min_f32_e32": _least,
+    "v_max_f32_e32": _most,
+    "v_fma_f32": lambda a, b, c: a * b + c,
+    "v_min3_f32": _least,
+    "v_max3_f32": _most,
+    "v_trunc_f32_e32": lambda a: a if math.isinf(a) else math.copysign(math.trunc(a), a),
+    "v_rndne_f32_e32": _round_even,
+    "v_floor_f32_e32": lambda a: a if math.isinf(a) or a == 0 else float(math.floor(a)),
+    "v_exp_f32_e32": lambda a: math.inf if a > 200 else 2.0**a,
+    "v_rcp_f32_e32": _guarded(lambda a: 1 / a, math.inf),
+    "v_rsq_f32_e32": _guarded(lambda a: 1 / math.sqrt(a), math.inf),
+    "v_sqrt_f32_e32": lambda a: a if a == 0 else math.nan if a < 0 else math.sqrt(a),
+    "v_log_f32_e32": lambda a: (
+        -math.inf if a == 0 else math.nan if a < 0 else math.inf if a == math.inf else math.log2(a)
+    ),
+}
+
+
+def _encode(name: str, count: int) -> Any:
+    make = getattr(ins, name)
+    return make(v[0], *(v[i + 1] for i in range(count)))
+
+
+@pytest.mark.parametrize("name", INTEGER)
+def test_integer_instructions(name: str) -> None:
+    meaning = INTEGER[name]
+    count = meaning.__code__.co_argcount if hasattr(meaning, "__code__") else 2
+    machine = Machine()
+    given = [integers(seed) for seed in range(count)]
+    for i, values in enumerate(given):
+        machine.set(i + 1, values)
+    machine.run(_encode(name, count))
+    expected = [
+        meaning(*(int(x) for x in row)) & MASK for row in zip(*map(np.ravel, given), strict=True)
+    ]
+    assert machine.waves.v[0].ravel().tolist() == expected
+
+
+@pytest.mark.parametrize("name", FLOAT)
+def test_float_instructions(name: str) -> None:
+    meaning = FLOAT[name]
+    count = 3 if "3" in name.split("_")[1] or "fma" in name else 2
+    if name.split("_")[1] in ("trunc", "rndne", "floor", "exp", "rcp", "rsq", "sqrt", "log"):
+        count = 1
+    machine = Machine()
+    given = [numbers(seed) for seed in range(count)]
+    for i, values in enumerate(given):
+        machine.set(i + 1, values)
+    machine.run(_encode(name, count))
+    rows = zip(*map(np.ravel, given), strict=True)
+    expected = [f32(bits32(meaning(*(f32(int(x)) for x in row)))) for row in rows]
+    np.testing.assert_array_max_ulp(
+        machine.waves.f[0].ravel(), np.array(expected, np.float32), maxulp=1
+    )
+
+
+HALF: dict[str, Callable[..., float]] = {
+    "v_add_f16_e32": lambda a, b: a + b,
+    "v_mul_f16_e32": lambda a, b: a * b,
+    "v_max_f16_e32": max,
+}
+
+
+@pytest.mark.parametrize("name", HALF)
+def test_half_instructions_keep_the_other_half(name: str) -> None:
+    machine = Machine()
+    rng = np.random.default_rng(1)
+    pairs = rng.standard_normal((2, WAVES, LANES, 2)).astype(np.float16)
+    for i in range(2):
+        machine.set(i + 1, pairs[i].view(np.uint32)[..., 0])
+    before = integers(7)
+    machine.set(0, before)
+    machine.run(_encode(name, 2))
+    low = pairs[..., 0].reshape(2, -1)
+    expected = [bits16(HALF[name](float(a), float(b))) for a, b in low.T]
+    assert (machine.waves.v[0].ravel() & 0xFFFF).tolist() == expected
+    assert np.array_equal(machine.waves.v[0] >> 16, before >> 16)
+
+
+PACKED: dict[str, Callable[..., float]] = {
+    "v_pk_add_f16": lambda a, b: a + b,
+    "v_pk_mul_f16": lambda a, b: a * b,
+    "v_pk_fma_f16": lambda a, b, c: a * b + c,
+    "v_pk_min_f16": min,
+}
+
+
+@pytest.mark.parametrize("name", PACKED)
+def test_packed_instructions(name: str) -> None:
+    count = 3 if "fma" in name else 2
+    machine = Machine()
+    rng = np.random.default_rng(2)
+    pairs = rng.standard_normal((count, WAVES, LANES, 2)).astype(np.float16)
+    for i in range(count):
+        machine.set(i + 1, pairs[i].view(np.uint32)[..., 0])
+    machine.run(_encode(name, count))
+    expected = [bits16(PACKED[name](*map(float, row))) for row in pairs.reshape(count, -1).T]
+    assert machine.waves.v[0].view(np.uint16).ravel().tolist() == expected
+
+
+CONVERSIONS: dict[str, Callable[[int], int]] = {
+    "v_cvt_f16_f32_e32": lambda a: bits16(f32(a)),
+    "v_cvt_i32_f32_e32": lambda a: _to_int(f32(a), -(2**31), 2**31 - 1),
+    "v_cvt_u32_f32_e32": lambda a: _to_int(f32(a), 0, 2**32 - 1),
+    "v_cvt_f32_f16_e32": lambda a: bits32(f16(a)),
+}
+
+
+@pytest.mark.parametrize("name", CONVERSIONS)
+def test_conversions(name: str) -> None:
+    machine = Machine()
+    values = numbers(3)
+    machine.set(1, values)
+    machine.set(0, np.zeros((WAVES, LANES), np.uint32))
+    machine.run(_encode(name, 1))
+    expected = [CONVERSIONS[name](int(a)) & MASK for a in values.ravel()]
+    found = machine.waves.v[0].ravel().tolist()
+    same = [
+        a == b or (math.isnan(f32(a)) and math.isnan(f32(b)))
+        for a, b in zip(found, expected, strict=True)
+    ]
+    assert all(same)
+
+
+COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+    "eq": lambda a, b: a == b,
+}
+
+
+@pytest.mark.parametrize("relation", COMPARISONS)
+@pytest.mark.parametrize("kind", ["u32", "i32", "f32"])
+def test_comparisons_give_masks_of_active_lanes(relation: str, kind: str) -> None:
+    machine = Machine()
+    source = numbers if kind == "f32" else integers
+    a, b = source(4), source(5)
+    b[:, ::5] = a[:, ::5]
+    machine.set(1, a)
+    machine.set(2, b)
+    machine.set_scalar(EXEC, 0x7FFFFFFF)
+    machine.run(getattr(ins, f"v_cmp_{relation}_{kind}_e32")(v[1], v[2]))
+    view = {"u32": int, "i32": lambda x: signed(int(x)), "f32": lambda x: f32(int(x))}[kind]
+    for wave in range(WAVES):
+        mask = sum(
+            COMPARISONS[relation](view(a[wave, lane]), view(b[wave, lane])) << lane
+            for lane in range(31)
+        )
+        assert int(machine.waves.s[106, wave]) == mask
+
+
+def test_negated_comparison_holds_for_nan() -> None:
+    machine = Machine()
+    nan = np.full((WAVES, LANES), np.nan, np.float32)
+    machine.set(1, nan)
+    machine.run(ins.v_cmp_nlt_f32_e32(v[1], v[1]))
+    assert int(machine.waves.s[106, 0]) == MASK
+
+
+SCALAR: dict[str, Callable[[int, int], tuple[int, int | None]]] = {
+    "s_add_u32": lambda a, b: (a + b, int(a + b > MASK)),
+    "s_sub_u32": lambda a, b: (a - b, int(b > a)),
+    "s_add_i32": lambda a, b: (
+        a + b,
+        int(signed(a) + signed(b) != signed(a + b)),
+    ),
+    "s_sub_i32": lambda a, b: (a - b, int(signed(a) - signed(b) != signed(a - b))),
+    "s_and_b32": lambda a, b: (a & b, int(a & b != 0)),
+    "s_or_b32": lambda a, b: (a | b, int(a | b != 0)),
+    "s_xor_b32": lambda a, b: (a ^ b, int(a ^ b != 0)),
+    "s_and_not1_b32": lambda a, b: (a & ~b, int(a & ~b & MASK != 0)),
+    "s_lshl_b32": lambda a, b: (a << b % 32, int(a << b % 32 & MASK != 0)),
+    "s_lshr_b32": lambda a, b: (a >> b % 32, int(a >> b % 32 != 0)),
+    "s_ashr_i32": lambda a, b: (signed(a) >> b % 32, int(signed(a) >> b % 32 != 0)),
+    "s_mul_i32": lambda a, b: (a * b, None),
+    "s_mul_hi_u32": lambda a, b: (a * b >> 32, None),
+    "s_mul_hi_i32": lambda a, b: (signed(a) * signed(b) >> 32, None),
+    "s_min_u32": lambda a, b: (min(a, b), int(a < b)),
+    "s_max_i32": lambda a, b: (max(signed(a), signed(b)), int(signed(a) >= signed(b))),
+    "s_lshl2_add_u32": lambda a, b: (
+        ((a << 2) & MASK) + b,
+        int((a << 2) + b > MASK),
+    ),
+    "s_bfe_u32": lambda a, b: (
+        a >> b % 32 & ((1 << min(b >> 16 & 127, 63)) - 1) & MASK,
+        int(a >> b % 32 & ((1 << min(b >> 16 & 127, 63)) - 1) & MASK != 0),
+    ),
+    "s_pack_ll_b32_b16": lambda a, b: (a & 0xFFFF | b << 16, None),
+    "s_bfm_b32": lambda a, b: (((1 << a % 32) - 1) << b % 32, None),
+}
+
+
+@pytest.mark.parametrize("name", SCALAR)
+def test_scalar_instructions(name: str) -> None:
+    values = [*SPECIAL, 0x12345678, 0x00080004, 0x89ABCDEF]
+    for a in values:
+        b = values[(values.index(a) * 5 + 3) % len(values)]
+        machine = Machine()
+        machine.set_scalar(0, a)
+        machine.set_scalar(1, b)
+        machine.run(getattr(ins, name)(s[2], s[0], s[1]))
+        result, scc = SCALAR[name](a, b)
+        assert int(machine.waves.s[2, 0]) == result & MASK, (hex(a), hex(b))
+        if scc is not None:
+            assert int(machine.waves.scc[0]) == scc, (hex(a), hex(b))
+
+
+def test_save_exec_keeps_and_narrows() -> None:
+    machine = Machine()
+    machine.set_scalar(3, 0x00FF00FF)
+    machine.set(0, np.zeros((WAVES, LANES), np.uint32))
+    machine.run(ins.s_and_saveexec_b32(s[4], s[3]), ins.v_mov_b32_e32(v[0], 1))
+    assert int(machine.waves.s[4, 0]) == MASK
+    assert machine.waves.v[0, 0].tolist() == [int(0x00FF00FF >> lane & 1) for lane in range(32)]
+
+
+def test_carries_chain_to_64_bits() -> None:
+    machine = Machine()
+    for register, seed in ((1, 1), (2, 2), (3, 3), (4, 4)):
+        machine.set(register, integers(seed))
+    machine.run(
+        ins.v_add_co_u32(v[5], VCC, v[1], v[3]),
+        ins.v_add_co_ci_u32_e32(v[6], v[2], v[4]),
+    )
+    low, high, other_low, other_high, found_low, found_high = (
+        machine.waves.v[i].astype(object) for i in (1, 2, 3, 4, 5, 6)
+    )
+    total = (low + (high << 32) + other_low + (other_high << 32)) % 2**64
+    assert np.array_equal(total, found_low + (found_high << 32))
+
+
+def test_mad_with_64_bit_sum() -> None:
+    machine = Machine()
+    for register, seed in ((1, 1), (2, 2), (4, 3), (5, 4)):
+        machine.set(register, integers(seed))
+    machine.run(ins.v_mad_u64_u32(v[6:7], NULL, v[1], v[2], v[4:5]))
+    a, b, low, high, r0, r1 = (machine.waves.v[i].astype(object) for i in (1, 2, 4, 5, 6, 7))
+    assert np.array_equal((a * b + low + (high << 32)) % 2**64, r0 + (r1 << 32))
+
+
+def test_a_division_as_compilers_write_it() -> None:
+    """DIV_SCALE, Newton steps, DIV_FMAS and DIV_FIXUP give the rounded quotient."""
+    machine = Machine()
+    rng = np.random.default_rng(3)
+    n, d = (
+        (rng.standard_normal((WAVES, LANES)) * 2.0 ** rng.integers(-60, 60, (WAVES, LANES)))
+        for _ in range(2)
+    )
+    n.flat[:6] = [1e38, 1e-38, 0.0, np.inf, 3.0, 1e-40]
+    d.flat[:6] = [1e-3, 1e30, 2.0, 2.0, 0.0, 1e-39]
+    n, d = n.astype(np.float32), d.astype(np.float32)
+    machine.set(1, n)
+    machine.set(2, d)
+    machine.run(
+        ins.v_div_scale_f32(v[3], NULL, v[2], v[2], v[1]),
+        ins.v_rcp_f32_e32(v[4], v[3]),
+        ins.v_div_scale_f32(v[5], VCC, v[1], v[2], v[1]),
+        ins.v_fma_f32(v[6], -v[3], v[4], 1.0),
+        ins.v_fma_f32(v[4], v[6], v[4], v[4]),
+        ins.v_mul_f32_e32(v[7], v[5], v[4]),
+        ins.v_fma_f32(v[6], -v[3], v[7], v[5]),
+        ins.v_fma_f32(v[7], v[6], v[4], v[7]),
+        ins.v_fma_f32(v[6], -v[3], v[7], v[5]),
+        ins.v_div_fmas_f32(v[6], v[6], v[4], v[7]),
+        ins.v_div_fixup_f32(v[6], v[6], v[2], v[1]),
+    )
+    with np.errstate(all="ignore"):
+        expected = n / d
+    np.testing.assert_array_max_ulp(machine.waves.f[6], expected, maxulp=1)
+
+
+@pytest.mark.parametrize(
+    ("control", "source"),
+    [
+        (0b11_10_01_00, lambda i: i),
+        (0b00_00_00_00, lambda i: i & ~3),
+        (0x101, lambda i: i + 1 if i % 16 < 15 else None),
+        (0x111, lambda i: i - 1 if i % 16 else None),
+        (0x128, lambda i: i & 16 | (i - 8) % 16),
+        (0x140, lambda i: i & 16 | 15 - i % 16),
+        (0x141, lambda i: i & ~7 | 7 - i % 8),
+        (0x155, lambda i: i & 16 | 5),
+        (0x161, lambda i: i ^ 1),
+    ],
+)
+def test_dpp_reads_other_lanes_of_the_row(
+    control: int, source: Callable[[int], int | None]
+) -> None:
+    """The destination is the source and the other operand too: all is read before it is written."""
+    machine = Machine()
+    values = integers(6)
+    machine.set(1, values)
+    add = ins.VOP2_DPP16(
+        op=ins.VOP2Op.V_ADD_NC_U32_E32,
+        vdst=v[1],
+        vsrc0=v[1],
+        vsrc1=v[1],
+        dpp=control,
+        row_mask=15,
+        bank_mask=15,
+    )
+    # What stands for the first source says that DPP follows.
+    add._raw = add._raw & ~0x1FF | 250
+    machine.run(add)
+    for wave in range(WAVES):
+        expected = []
+        for lane in range(LANES):
+            other = source(lane)
+            own = int(values[wave, lane])
+            expected.append(own if other is None else (own + int(values[wave, other])) & MASK)
+        assert machine.waves.v[1, wave].tolist() == expected
+
+
+def test_permlanex16_crosses_rows() -> None:
+    machine = Machine()
+    values = integers(8)
+    machine.set(1, values)
+    machine.set_scalar(0, 0x76543210)
+    machine.set_scalar(1, 0xFEDCBA98)
+    machine.run(ins.v_permlanex16_b32(v[2], v[1], s[0], s[1]))
+    assert np.array_equal(machine.waves.v[2], np.roll(values, 16, axis=1))
+
+
+def test_bpermute_and_lanes() -> None:
+    machine = Machine()
+    values = integers(9)
+    machine.set(1, values)
+    lane = np.arange(LANES, dtype=np.uint32)
+    machine.set(2, np.broadcast_to((lane * 7 % 32) * 4, (WAVES, LANES)).astype(np.uint32))
+    machine.run(
+        ins.ds_bpermute_b32(v[3], v[2], v[1]),
+        ins.v_readlane_b32(s[5], v[1], 9),
+        ins.v_readfirstlane_b32_e32(s[6], v[1]),
+    )
+    assert np.array_equal(machine.waves.v[3], values[:, lane * 7 % 32])
+    assert machine.waves.s[5].tolist() == values[:, 9].tolist()
+    assert machine.waves.s[6].tolist() == values[:, 0].tolist()
+
+
+def test_paired_instructions_read_before_they_write() -> None:
+    machine = Machine()
+    a, b = numbers(10), numbers(11)
+    machine.set(2, a)
+    machine.set(3, b)
+    pair = ins.VOPD(
+        opx=ins.VOPDOp.V_DUAL_MOV_B32,
+        opy=ins.VOPDOp.V_DUAL_MOV_B32,
+        vdstx=v[2],
+        srcx0=v[3],
+        vdsty=v[3],
+        srcy0=v[2],
+    )
+    machine.run(pair)
+    assert np.array_equal(machine.waves.v[2], b)
+    assert np.array_equal(machine.waves.v[3], a)
+
+
+def test_mixed_fma_takes_halves() -> None:
+    machine = Machine()
+    rng = np.random.default_rng(5)
+    pairs = rng.standard_normal((WAVES, LANES, 2)).astype(np.float16)
+    single = rng.standard_normal((WAVES, LANES)).astype(np.float32)
+    machine.set(1, pairs.view(np.uint32)[..., 0])
+    machine.set(2, single)
+    machine.run(ins.v_fma_mix_f32(v[3], v[1], v[2], v[2], opsel=1, opsel_hi=1, opsel_hi2=0))
+    expected = pairs[..., 1].astype(np.float64) * single + single
+    assert np.array_equal(machine.waves.f[3], expected.astype(np.float32))
+
+
+def test_flushing_denormals_is_a_mode() -> None:
+    tiny = np.full((WAVES, LANES), 2.0**-130, np.float32)
+    for mode, expected in ((15, 2.0**-110), (12, 0.0)):
+        machine = Machine()
+        machine.set(1, tiny)
+        machine.run(
+            ins.s_denorm_mode(mode),
+            ins.v_mul_f32_e32(v[2], 2.0, v[1]),
+            ins.v_ldexp_f32(v[2], v[2], 19),
+        )
+        assert machine.waves.f[2, 0, 0] == expected
+    assert np.float32(2.0**-130) * np.ones(8, np.float32)[0] != 0
+
+
+@pytest.mark.parametrize("kind", ["f16", "bf16"])
+def test_matrix_product(kind: str) -> None:
+    """A and B lie in both half waves; C and D have even rows in the first, odd ones after."""
+    machine = Machine()
+    rng = np.random.default_rng(6)
+    a, b = (rng.integers(-4, 5, (WAVES, 16, 16)).astype(np.float32) for _ in range(2))
+    c = rng.integers(-4, 5, (WAVES, 16, 16)).astype(np.float32)
+    for register, matrix in ((0, a), (8, b.transpose(0, 2, 1))):
+        halves = matrix.astype(np.float16).view(np.uint16)
+        if kind == "bf16":
+            halves = (matrix.view(np.uint32) >> 16).astype(np.uint16)
+        words = np.ascontiguousarray(halves).view(np.uint32)
+        for i in range(8):
+            machine.set(register + i, np.concatenate([words[..., i]] * 2, axis=1))
+    for i in range(8):
+        machine.set(16 + i, np.concatenate([c[:, 2 * i], c[:, 2 * i + 1]], axis=1))
+    multiply = getattr(ins, f"v_wmma_f32_16x16x16_{kind}")
+    machine.run(multiply(v[24:31], v[0:7], v[8:15], v[16:23]))
+    expected = a.astype(np.float64) @ b + c
+    for i in range(8):
+        assert np.array_equal(machine.waves.f[24 + i, :, :16], expected[:, 2 * i])
+        assert np.array_equal(machine.waves.f[24 + i, :, 16:], expected[:, 2 * i + 1])
+
+
+# Memory.
+
+
+def _buffer(machine: Machine, size: int, data: np.ndarray | None = None) -> int:
+    address = machine.memory.allocate("buffer", size, data)
+    for i, word in enumerate((address & MASK, address >> 32, size, 0x31014000)):
+        machine.set_scalar(8 + i, word)
+    return address
+
+
+def test_buffer_loads_wrap_offsets_and_give_zero_beyond_the_end() -> None:
+    machine = Machine(checks=True)
+    data = np.arange(64, dtype=np.uint32) + 100
+    _buffer(machine, data.nbytes, data)
+    offsets = np.arange(LANES, dtype=np.uint32) * 16 - np.uint32(64)
+    machine.set(1, np.broadcast_to(offsets, (WAVES, LANES)).copy())
+    machine.run(ins.buffer_load_b32(v[2], v[1], s[8:11], 128, offset=64, offen=1))
+    inside = np.arange(LANES) * 4
+    expected = np.where(inside < 64, 100 + inside, 0)
+    assert machine.waves.v[2, 0].tolist() == expected.tolist()
+
+
+def test_half_loads_keep_the_other_half() -> None:
+    machine = Machine(checks=True)
+    data = np.arange(128, dtype=np.uint16)
+    _buffer(machine, data.nbytes, data)
+    before = integers(12)
+    machine.set(1, np.broadcast_to(np.arange(LANES, dtype=np.uint32) * 2, (WAVES, LANES)).copy())
+    machine.set(2, before)
+    machine.run(ins.buffer_load_d16_hi_b16(v[2], v[1], s[8:11], 128, offen=1))
+    assert np.array_equal(machine.waves.v[2] & 0xFFFF, before & 0xFFFF)
+    assert (machine.waves.v[2, 0] >> 16).tolist() == list(range(LANES))
+
+
+def _lanes_times(size: int) -> np.ndarray:
+    wave = np.arange(WAVES, dtype=np.uint32)[:, None]
+    return ((wave * LANES + np.arange(LANES, dtype=np.uint32)) * size).astype(np.uint32)
+
+
+def test_lds_stores_come_back() -> None:
+    machine = Machine(checks=True, lds=WAVES * LANES * 16)
+    machine.set(1, _lanes_times(16))
+    values = [integers(seed) for seed in range(4)]
+    for i in range(4):
+        machine.set(4 + i, values[i])
+    machine.run(
+        ins.ds_store_2addr_b64(addr=v[1], data0=v[4:5], data1=v[6:7], offset0=0, offset1=1),
+        ins.ds_load_b128(v[8:11], v[1]),
+    )
+    for i in range(4):
+        assert np.array_equal(machine.waves.v[8 + i], values[i])
+
+
+REFUSED: dict[str, tuple[str, Callable[[Machine], list[Any]]]] = {
+    "outside LDS": (
+        "outside LDS",
+        lambda m: [m.set(1, _lanes_times(16)), ins.ds_store_b32(addr=v[1], data0=v[1])],
+    ),
+    "misaligned": (
+        "misaligned",
+        lambda m: [m.set(1, _lanes_times(1)), ins.ds_store_b32(addr=v[1], data0=v[1])],
+    ),
+    "LDS never written": (
+        "never written in LDS",
+        lambda m: [m.set(1, _lanes_times(4)), ins.ds_load_b32(v[2], v[1])],
+    ),
+    "register never written": (
+        "v7, which was never written",
+        lambda m: [ins.v_mov_b32_e32(v[0], v[7])],
+    ),
+    "scalar register never written": (
+        "scalar register 20",
+        lambda m: [ins.s_mov_b32(s[0], s[20])],
+    ),
+    "race": (
+        "race in LDS",
+        lambda m: [
+            m.set(1, _lanes_times(4)),
+            m.set(2, _lanes_times(4)[::-1].copy()),
+            ins.ds_store_b32(addr=v[1], data0=v[1]),
+            ins.ds_load_b32(v[3], v[2]),
+        ],
+    ),
+    "outside any buffer": (
+        "global memory",
+        lambda m: [
+            _buffer(m, 64, np.zeros(16, np.uint32)),
+            m.set_scalar(10, 1 << 20),
+            m.set(1, _lanes_times(4)),
+            ins.buffer_load_b32(v[2], v[1], s[8:11], 128, offen=1),
+        ],
+    ),
+    "unknown instruction": (
+        "does not execute this instruction",
+        lambda m: [m.set(1, integers(1)), ins.v_sad_u8(v[0], v[1], v[1], v[1])],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_mistakes_stop_the_kernel(name: str) -> None:
+    message, program = REFUSED[name]
+    machine = Machine(checks=True)
+    code = [i for i in program(machine) if hasattr(i, "to_bytes") and not isinstance(i, int)]
+    with pytest.raises(EmulatorError, match=message) as error:
+        machine.run(*code)
+    assert f"kernel test: {code[-1].op_name.lower()} at " in str(error.value)
+
+
+def test_a_barrier_ends_the_race() -> None:
+    machine = Machine(checks=True)
+    machine.set(1, _lanes_times(4))
+    machine.set(2, _lanes_times(4)[::-1].copy())
+    machine.run(
+        ins.ds_store_b32(addr=v[1], data0=v[1]),
+        ins.s_barrier(),
+        ins.ds_load_b32(v[3], v[2]),
+    )
+    assert np.array_equal(machine.waves.v[3], machine.waves.v[2])
+
+
+def test_a_barrier_that_not_all_waves_reach_is_refused() -> None:
+    machine = Machine(checks=True)
+    machine.waves.s[0] = [0, 1, 1]
+    machine.waves.s_done.add(0)
+    with pytest.raises(EmulatorError, match="not all waves"):
+        machine.run(ins.s_cmp_eq_u32(s[0], 0), ins.s_cbranch_scc1(1), ins.s_barrier())
