@@ -1,6 +1,7 @@
-"""Packed f32 instructions of CDNA: two operations on pairs of registers; and accumulation registers.
+"""Packed f32 instructions of CDNA, and moves to and from accumulation registers.
 
-Each source chooses, for each of the two operations, which register of its pair it gives.
+Packed instructions are two operations on pairs of registers. Each source chooses, for each of the
+two, which register of its pair it gives.
 """
 
 from collections.abc import Callable, Sequence

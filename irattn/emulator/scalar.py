@@ -37,8 +37,9 @@ NO_EFFECT = frozenset(
     )
 )
 _DEALLOCATE_VGPRS = 3
-# The hardware register that holds how floats are rounded, and what denormal numbers count.
-_MODE = 1
+# The hardware register of floats: how they round, whether denormal f32 and f16 or f64 count.
+_MODE, _MODE_BITS = 1, 8
+_ROUNDING, _DENORMALS16 = 0x0F, 0xC0
 
 
 _RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -208,18 +209,18 @@ def _denormal_mode(ops: Operands) -> Step:
 
 
 def _set_register(ops: Operands) -> Step:
-    """S_SETREG of a constant: of the mode register, the bits 4 to 7 for denormal numbers."""
+    """S_SETREG of a constant: bits of the mode register, which say how to round and of denormals."""
     where = ops.field("simm16")
     register, first, count = where & 63, where >> 6 & 31, (where >> 11) + 1
-    if register != _MODE or first < 4 or first + count > 8:
+    if register != _MODE or first + count > _MODE_BITS:
         raise UnknownInstructionError(f"bits {first} to {first + count - 1} of register {register}")
-    mask = ((1 << count) - 1) << first >> 4
-    value = ops.field("literal") << first >> 4 & mask
-    if value & 12 != mask & 12:
-        raise UnknownInstructionError("a mode that flushes denormal f16 numbers")
+    mask = ((1 << count) - 1) << first
+    value = ops.field("literal") << first & mask
+    if value & _ROUNDING or value & _DENORMALS16 != mask & _DENORMALS16:
+        raise UnknownInstructionError("a mode other than to nearest, with denormal f16 numbers")
 
     def step(st: Waves) -> None:
-        st.denormals = st.denormals & ~mask & 3 | value & 3
+        st.denormals = (st.denormals << 4 & ~mask | value) >> 4 & 3
         set_denormals(st.denormals)
 
     return step
