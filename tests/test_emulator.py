@@ -176,3 +176,9 @@ def test_most_changed_instructions_are_noticed() -> None:
         else:
             noticed += strain_of(spec, result, tensors) > 1
     assert noticed >= 16
+
+
+def test_too_few_inputs_are_refused() -> None:
+    spec = catalog.get("softmax_tiny")
+    with pytest.raises(EmulatorError, match="takes an input 0"):
+        run_program(program(spec), [])

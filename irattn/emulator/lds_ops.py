@@ -59,7 +59,7 @@ def _move_lds(st: Waves, access: Access, places: Places, offset: int, register: 
     st.around.lds_bytes += st.live * access.bytes
     if st.around.checks:
         tags = st.epoch << np.uint32(8) | (st.slot.astype(np.uint32) + np.uint32(1))
-        lds.watch(places.at + offset, access.bytes, access.is_load, tags, st.active)
+        lds.watch(places, offset, access.bytes, access.is_load, tags, st.active)
         access.move(st, lds, places.at + offset, register, True)
     elif access.is_load and st.active is True:
         _load_lds(st, lds, access, places, offset, register)

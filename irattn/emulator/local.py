@@ -46,6 +46,8 @@ class Lds(Space):
         self.stride = size + -size % 16
         super().__init__("LDS", self.stride * groups, checks=checks)
         self._granule = granule
+        self._reads: list[tuple[Places, int, int, np.ndarray, Any]] = []
+        self._wrote = False
         tags = self.stride * groups // granule if checks else 0
         self._writer, self._reader = np.zeros(tags, np.uint32), np.zeros(tags, np.uint32)
 
@@ -78,24 +80,38 @@ class Lds(Space):
             if wrong.any():
                 raise FaultError(f"misaligned access of {size} bytes in LDS", wrong)
 
-    def watch(self, at: np.ndarray, size: int, reads: bool, tags: np.ndarray, active: Any) -> None:
+    def watch(
+        self, places: Places, offset: int, size: int, reads: bool, tags: np.ndarray, active: Any
+    ) -> None:
         """Note an access; FaultError where it races with one of another wave."""
+        if reads:
+            # Reads are looked at when something is written before the next barrier.
+            self._reads.append((places, offset, size, tags, active))
+            if self._wrote:
+                self._look(*self._reads.pop(), True)
+            return
+        while self._reads:
+            self._look(*self._reads.pop(), True)
+        self._wrote = True
+        self._look(places, offset, size, tags, active, False)
+
+    def forget(self) -> None:
+        """All waves have passed a barrier: what was before races with nothing that follows."""
+        self._reads.clear()
+        self._wrote = False
+
+    def _look(
+        self, places: Places, offset: int, size: int, tags: np.ndarray, active: Any, reads: bool
+    ) -> None:
+        at = places.at + offset
         mine = np.broadcast_to(tags[:, None], at.shape)
         shape = at.shape
         if active is not True:
             at, mine = at[active], mine[active]
         index = at // self._granule + _steps(-(-size // self._granule), at.ndim)
-        against = (
-            [(self._writer, "written")]
-            if reads
-            else [
-                (self._writer, "written"),
-                (self._reader, "read"),
-            ]
-        )
-        for noted, verb in against:
-            self._compare(noted[index], mine, verb, shape, active)
+        self._compare(self._writer[index], mine, "written", shape, active)
         if not reads:
+            self._compare(self._reader[index], mine, "read", shape, active)
             self._writer[index] = mine
             self._compare(self._writer[index], mine, "written", shape, active)
             return

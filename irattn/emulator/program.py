@@ -134,7 +134,12 @@ class _Device:
         self.places[_key(buffer)] = self.memory.allocate(name, size, data)
 
     def _address(self, place: Range) -> int:
-        return self.places[_key(place.buffer)] + self._number(place.offset)
+        start = self.places.get(_key(place.buffer))
+        if start is None:
+            raise EmulatorError(
+                f"inputs: the module takes an input {place.buffer.index}, got fewer"
+            )
+        return start + self._number(place.offset)
 
     def _number(self, size: Size) -> int:
         return int(evaluate(size, self.dims))

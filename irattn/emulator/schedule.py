@@ -49,9 +49,11 @@ class Runner:
         self.waves_per_group = waves_per_group
         self.most_blocks = most_blocks
         self.tally = Tally()
+        self.alive = 0
 
     def run(self, waves: Waves, schedule: str, rng: np.random.Generator) -> None:
         """Execute until all waves have ended."""
+        self.alive = waves.count
         teams = [[waves]]
         if schedule != "lockstep":
             slots = np.unique(waves.slot)
@@ -136,6 +138,7 @@ class Runner:
         name = block.end.name
         after = block.start + len(block.steps) + 1
         if name == "s_endpgm":
+            self.alive -= state.count
             return []
         if name == "s_barrier":
             state.pc = after
@@ -170,6 +173,8 @@ class Runner:
         self.tally.barriers += state.count
         groups = np.bincount(state.group)
         state.waits = bool((groups[groups > 0] < self.waves_per_group).any())
+        if not state.waits and state.count == self.alive:
+            state.around.lds.forget()
 
     def _release(self, teams: list[list[Waves]]) -> None:
         """All waves wait: let them go on, if every workgroup is at one barrier as a whole."""
@@ -187,3 +192,4 @@ class Runner:
                 )
         for state in states:
             state.waits = False
+            state.around.lds.forget()
