@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from irattn.emulator.floats import narrowed
+
 F64 = np.float64
 _LEAST_NORMAL = np.float32(2.0**-126)
 
@@ -217,6 +219,12 @@ def unsigned_24(a: Any) -> Any:
 
 def f16_pair(low: Any, high: Any) -> Any:
     low, high = (np.asarray(x, np.float16).view(np.uint16).astype(np.uint32) for x in (low, high))
+    return low | high << np.uint32(16)
+
+
+def bf16_pair(low: Any, high: Any) -> Any:
+    """Two f32 rounded to bf16, in one word."""
+    low, high = (narrowed(np.asarray(x), "bf16").astype(np.uint32) for x in (low, high))
     return low | high << np.uint32(16)
 
 

@@ -143,6 +143,28 @@ def _permlane(ops: Operands) -> Step:
     return step
 
 
+def _swap_rows(ops: Operands) -> Step:
+    """V_PERMLANE16_SWAP, V_PERMLANE32_SWAP: of each two rows of the destination and the source.
+
+    The second one of the destination and the first one of the source change places.
+    """
+    size = 16 if "permlane16" in ops.name else 32
+    target, source = ops.field("vdst"), ops.field("src0") - VGPR
+    for register in (target, source):
+        ops.vector(register, "u32")
+        ops.vector_target(register, "u32")
+
+    def step(st: Waves) -> None:
+        if st.active is not True:
+            raise UnknownInstructionError("rows of which not all lanes execute")
+        a, b = (st.v[r].reshape(st.count, -1, 2, size) for r in (target, source))
+        moved = a[:, :, 1].copy()
+        a[:, :, 1] = b[:, :, 0]
+        b[:, :, 0] = moved
+
+    return step
+
+
 def _count_below(ops: Operands) -> Step:
     """V_MBCNT: bits of a mask below the lane, of its low or its high word."""
     shift = 32 if "_hi_" in ops.name else 0
@@ -162,6 +184,8 @@ CROSS_LANE: dict[str, Callable[[Operands], Step]] = {
     "v_writelane_b32": _write_lane,
     "v_permlane16_b32": _permlane,
     "v_permlanex16_b32": _permlane,
+    "v_permlane16_swap_b32": _swap_rows,
+    "v_permlane32_swap_b32": _swap_rows,
     "v_mbcnt_lo_u32_b32": _count_below,
     "v_mbcnt_hi_u32_b32": _count_below,
 }

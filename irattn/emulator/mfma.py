@@ -74,12 +74,11 @@ def _factor(
     words = depth // groups // parts
     ops.reads.update(range(register, register + words))
     order = (1, 3, 2, 0, 4) if name == "src0" else (1, 2, 0, 4, 3)
-    key, shape = (name, register), (kind, size, depth)
-    reuses = key in ops.reuses_matrices
+    key, reuses = (name, register), (name, register) in ops.reuses_matrices
 
     def get(st: Waves) -> np.ndarray:
-        if reuses and st.matrices[key][0] == shape:
-            return st.matrices[key][1]
+        if reuses and st.matrices[key].shape == shape:
+            return st.matrices[key]
         view = st.f if kind == "f32" else st.u16
         given = view[register : register + words].reshape(words, st.count, groups, size, parts)
         matrix = given.transpose(order)

@@ -10,6 +10,7 @@ import numpy as np
 
 from irattn.emulator.arithmetic import (
     F64,
+    bf16_pair,
     byte_as_float,
     div_fixup,
     f16_pair,
@@ -235,6 +236,11 @@ _add("i16", "f16", {"cvt_i16_f16": to_integer(-(2**15), 2**15 - 1, np.int16)})
 _add("i32", "i16", {"cvt_i32_i16": lambda a: np.asarray(a, np.int32)})
 _add("u32", "u16", {"cvt_u32_u16": lambda a: np.asarray(a, np.uint32)})
 _add("u32", "f16 f16", {"pack_b32_f16": f16_pair})
+_add(
+    "u32",
+    "f32 f32",
+    {"cvt_pk_f16_f32": f16_pair, "cvt_pk_bf16_f32": bf16_pair},
+)
 _add(
     "u32",
     "f32 f32",

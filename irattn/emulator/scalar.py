@@ -209,7 +209,7 @@ def _denormal_mode(ops: Operands) -> Step:
 
 
 def _set_register(ops: Operands) -> Step:
-    """S_SETREG of a constant: bits of the mode register, which say how to round and of denormals."""
+    """S_SETREG of a constant: bits of the mode register, for rounding and denormals."""
     where = ops.field("simm16")
     register, first, count = where & 63, where >> 6 & 31, (where >> 11) + 1
     if register != _MODE or first + count > _MODE_BITS:

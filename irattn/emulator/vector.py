@@ -224,6 +224,23 @@ def _div_fmas(ops: Operands) -> Step:
     return lambda st: put(st, arithmetic.div_fmas(a(st), b(st), c(st), scaled(st)))
 
 
+def _any_bits(ops: Operands) -> Step:
+    """V_BITOP3: any function of three bits; its table is in the fields of the modifiers."""
+    table = ops.field("omod") << 6 | ops.field("abs") << 3 | ops.field("neg")
+    get = [ops.value(ops.field(f"src{i}"), "u32") for i in range(3)]
+    put = ops.target("u32")
+
+    def step(st: Waves) -> None:
+        given = np.broadcast_arrays(*(source(st) for source in get))
+        result = np.zeros(given[0].shape, np.uint32)
+        for case in (case for case in range(8) if table >> case & 1):
+            bits = [a if case >> 2 - i & 1 else ~a for i, a in enumerate(given)]
+            result |= bits[0] & bits[1] & bits[2]
+        put(st, result)
+
+    return step
+
+
 def _nothing(ops: Operands) -> Step:
     return lambda st: None
 
@@ -256,6 +273,7 @@ _SPECIAL: dict[str, Callable[[Operands], Step]] = {
     "v_div_scale_f32": _div_scale,
     "v_div_fmas_f32": _div_fmas,
     "v_swap_b32": _swap,
+    "v_bitop3_b32": _any_bits,
     "v_accvgpr_mov_b32": move_accumulator,
     "v_dot2acc_f32_f16": dot2,
 }

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from irattn.emulator.faults import FaultError, UnknownInstructionError
-from irattn.emulator.floats import widened
+from irattn.emulator.floats import narrowed, widened
 from irattn.emulator.lanes import Step
 from irattn.emulator.operands import VGPR, Operands
 from irattn.emulator.wave import Waves
@@ -18,15 +18,6 @@ _FLOATS = {
     "v_wmma_f16_16x16x16_f16": ("f16", "f16"),
     "v_wmma_bf16_16x16x16_bf16": ("bf16", "bf16"),
 }
-
-
-def narrowed(values: np.ndarray, kind: str) -> np.ndarray:
-    """f32 rounded to f16 or bf16, as uint16."""
-    if kind == "f16":
-        return values.astype(np.float16).view(np.uint16)
-    bits = np.ascontiguousarray(values).view(np.uint32)
-    rounded = (bits + np.uint32(0x7FFF) + (bits >> 16 & 1)) >> 16
-    return np.where(np.isnan(values), 0x7FC0, rounded).astype(np.uint16)
 
 
 def wmma(ops: Operands) -> Step:
