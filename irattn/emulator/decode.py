@@ -9,7 +9,7 @@ from irattn.emulator import memory_ops
 from irattn.emulator.families import family_of
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.lanes import Step
-from irattn.emulator.mfma import mfma, register_of
+from irattn.emulator.mfma import mfma
 from irattn.emulator.operands import Operands
 from irattn.emulator.scalar import scalar
 from irattn.emulator.vector import vector
@@ -86,9 +86,7 @@ class _Known:
         """Note what an instruction changes and leaves."""
         if ops.encoding == "DS" and ops.name.startswith(("ds_load", "ds_store")):
             self.addresses.add(ops.field("addr"))
-        elif ops.instruction.kind == "matrix":
-            for name in ("src0", "src1"):
-                self.matrices.add((name, register_of(ops, name)))
+        self.matrices |= ops.leaves_matrices
         if EXEC in ops.s_writes:
             self.addresses.clear()
         self.addresses -= ops.writes

@@ -55,7 +55,7 @@ def mfma(ops: Operands) -> Step:
     return step
 
 
-def register_of(ops: Operands, name: str) -> int:
+def _register_of(ops: Operands, name: str) -> int:
     """The vector register where a factor begins."""
     number = ops.field(name) - VGPR
     if number < 0:
@@ -68,23 +68,24 @@ def _factor(
     ops: Operands, name: str, kind: str, size: int, depth: int
 ) -> Callable[[Waves], np.ndarray]:
     """A as f32 [waves, row, k], or B as [waves, k, column]."""
-    register = register_of(ops, name)
+    register = _register_of(ops, name)
     groups = _LANES // size
     parts = 1 if kind == "f32" else 2
     words = depth // groups // parts
     ops.reads.update(range(register, register + words))
     order = (1, 3, 2, 0, 4) if name == "src0" else (1, 2, 0, 4, 3)
-    key, reuses = (name, register), (name, register) in ops.reuses_matrices
+    key = (f"{name} {kind} {size}x{depth}", register)
+    ops.leaves_matrices.add(key)
+    if key in ops.reuses_matrices:
+        return lambda st: st.matrices[key]
 
     def get(st: Waves) -> np.ndarray:
-        if reuses and st.matrices[key].shape == shape:
-            return st.matrices[key]
         view = st.f if kind == "f32" else st.u16
         given = view[register : register + words].reshape(words, st.count, groups, size, parts)
         matrix = given.transpose(order)
         matrix = matrix.copy() if kind == "f32" else widened(matrix, kind)
         matrix = matrix.reshape(st.count, *((size, depth) if name == "src0" else (depth, size)))
-        st.matrices[key] = (shape, matrix)
+        st.matrices[key] = matrix
         return matrix
 
     return get

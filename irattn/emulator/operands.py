@@ -54,6 +54,8 @@ class Operands:
         self.reuses_address = False
         # The same for matrix operands that were widened: registers.
         self.reuses_matrices: frozenset[tuple[str, int]] = frozenset()
+        # Those that this instruction leaves for later ones.
+        self.leaves_matrices: set[tuple[str, int]] = set()
         self.reads: set[int] = set()
         self.writes: set[int] = set()
         self.s_reads: set[int] = set()

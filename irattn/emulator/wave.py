@@ -59,7 +59,7 @@ class Waves:
         self.moved = np.zeros((0, 0), np.uint32)
         # What steps of a block leave for later ones: LDS addresses and matrices by register.
         self.places: dict[int, Places] = {}
-        self.matrices: dict[tuple[str, int], Any] = {}
+        self.matrices: dict[tuple[str, int], np.ndarray] = {}
         self.done: set[int] = set()
         self.s_done: set[int] = set()
         self.shadow: np.ndarray | None = None

@@ -60,6 +60,7 @@ def _operand(ops: Operands, name: str, kind: str) -> Callable[[Waves], np.ndarra
         raise UnknownInstructionError("a matrix operand that is no vector register")
     ops.reads.update(range(register, register + 8))
     key = (name, register)
+    ops.leaves_matrices.add(key)
     order = (1, 2, 0, 3) if name == "src0" else (1, 0, 3, 2)
     if key in ops.reuses_matrices:
         return lambda st: st.matrices[key]
