@@ -102,7 +102,10 @@ def _read_lane(ops: Operands) -> Step:
 
 
 def _write_lane(ops: Operands) -> Step:
-    value, lane = ops.scalar(ops.field("src0")), ops.scalar(ops.field("src1"))
+    value = ops.scalar(ops.field("src0"))
+    # Spilled registers are saved in lanes, those too that hold nothing yet.
+    ops.s_reads.clear()
+    lane = ops.scalar(ops.field("src1"))
     register = ops.field("vdst")
 
     def step(st: Waves) -> None:
