@@ -183,6 +183,7 @@ def test_an_endless_kernel_is_stopped() -> None:
 def test_what_can_be_executed_is_said_beforehand(target: str) -> None:
     assert "v_add_f32" in supported(target)
     assert supported("gfx900") == []
+    assert ("v_mfma_f32_16x16x16_f16" in supported(target)) is (target == "gfx942")
     for kernel in kernels(program(catalog.get("gqa_causal_tiny"), target)):
         assert unsupported_instructions(kernel, target) == []
 
@@ -224,8 +225,8 @@ def without_preloads(given: Program, preloading: list[Kernel]) -> Program:
     return replace(given, executables=tuple(changed))
 
 
-@pytest.mark.parametrize("target", [TARGET, "gfx942"])
-def test_most_changed_instructions_are_noticed(target: str) -> None:
+@pytest.mark.parametrize(("target", "least"), [(TARGET, 16), ("gfx942", 14)])
+def test_most_changed_instructions_are_noticed(target: str, least: int) -> None:
     """A test of these tests: by an error of the emulator, or by numbers beyond the tolerance.
 
     The rest changes nothing here: refinements of a division that was exact already, denormals.
@@ -241,7 +242,7 @@ def test_most_changed_instructions_are_noticed(target: str) -> None:
             noticed += 1
         else:
             noticed += strain_of(spec, result, tensors) > 1
-    assert noticed >= 16
+    assert noticed >= least
 
 
 def test_too_few_inputs_are_refused() -> None:

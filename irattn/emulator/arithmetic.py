@@ -1,6 +1,6 @@
 """What vector arithmetic computes, where NumPy has no function for it.
 
-The meanings are those of AMD's "RDNA3 Instruction Set Architecture" guide.
+The meanings are those of AMD's "RDNA3" and "CDNA3 Instruction Set Architecture" guides.
 """
 
 from collections.abc import Callable

@@ -9,6 +9,7 @@ import numpy as np
 from irattn.codeobject import Instruction
 from irattn.emulator.families import Family
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.parts import as_words, picked, placed
 from irattn.emulator.wave import EXEC, VCC, Waves
 
 Getter = Callable[[Waves], Any]
@@ -16,6 +17,8 @@ Setter = Callable[[Waves, Any], None]
 
 VGPR, LITERAL, DPP = 256, 255, 250
 _SCC = 253
+# What SDWA does with the rest of the destination.
+_ZERO, _STAYS = 0, 2
 _FLOATS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}
 _INV_2PI = 248
 _INV_2PI_BITS = {16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}
@@ -145,19 +148,16 @@ class Operands:
 
     def _selected(self, position: int, kind: str) -> Getter:
         """A byte, a half or all of a register (SDWA)."""
-        code = self.field(f"vsrc{position}")
-        raw = self.value(code if self.field(f"s{position}") else code + VGPR, "u32")
-        shift, bits = selection(self.field(f"src{position}_sel"))
-        signed, dtype = self.field(f"src{position}_sext"), KINDS[kind]
         if kind.endswith("64"):
             raise UnknownInstructionError("a part of a 64-bit source")
+        code = self.field(f"vsrc{position}")
+        raw = self.value(code if self.field(f"s{position}") else code + VGPR, "u32")
+        part, signed = self.field(f"src{position}_sel"), bool(self.field(f"src{position}_sext"))
+        dtype, is_half = KINDS[kind], kind.endswith("16")
 
         def get(st: Waves) -> Any:
-            part = raw(st) >> np.uint32(shift) & np.uint32((1 << bits) - 1)
-            if signed:
-                part = (part << np.uint32(32 - bits)).view(np.int32) >> np.int32(32 - bits)
-                part = part.view(np.uint32)
-            return (part.astype(np.uint16) if kind.endswith("16") else part).view(dtype)
+            found = picked(raw(st), part, signed=signed)
+            return (found.astype(np.uint16) if is_half else found).view(dtype)
 
         return get
 
@@ -284,16 +284,15 @@ class Operands:
         return self.vector_target(register, kind)
 
     def _part_target(self, register: int, kind: str) -> Setter:
-        """Writes a byte, a half or all of a register; the rest is 0, the sign, or stays (SDWA)."""
-        shift, bits = selection(self.field("dst_sel"))
-        rest, put = self.field("dst_unused"), self.vector_target(register, "u32")
-        mask = np.uint32(((1 << bits) - 1) << shift)
-        if kind.endswith("64") or rest == 1:
+        """Writes a byte, a half or all of a register; the rest becomes 0 or stays (SDWA)."""
+        part, rest = self.field("dst_sel"), self.field("dst_unused")
+        if kind.endswith("64") or rest not in (_ZERO, _STAYS):
             raise UnknownInstructionError("such a part of the destination")
+        put = self.vector_target(register, "u32")
 
         def put_part(st: Waves, value: Any) -> None:
-            moved = as_words(value) << np.uint32(shift) & mask
-            put(st, moved | st.v[register] & ~mask if rest and bits < 32 else moved)
+            before = st.v[register] if rest == _STAYS else np.uint32(0)
+            put(st, placed(as_words(value), part, before))
 
         return put_part
 
@@ -360,19 +359,6 @@ class Operands:
     def carry_in(self) -> Getter:
         """The mask that an instruction takes besides its sources: VCC, or the third source."""
         return self.mask_source(self.field("src2") if self.has("src2") else VCC)
-
-
-def selection(number: int) -> tuple[int, int]:
-    """The lowest bit and the number of bits of a part of a register: byte, half or all."""
-    if number < 4:
-        return 8 * number, 8
-    return (16 * (number - 4), 16) if number < 6 else (0, 32)
-
-
-def as_words(value: Any) -> Any:
-    """Numbers of 16 or 32 bits as uint32, the high half being 0."""
-    value = np.asarray(value)
-    return value.view(f"u{value.itemsize}").astype(np.uint32)
 
 
 def join(low: np.ndarray, high: np.ndarray) -> np.ndarray:

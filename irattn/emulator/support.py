@@ -26,12 +26,17 @@ def supported(gfx: str) -> list[str]:
 
     Loads and stores follow patterns: see `unsupported_instructions` for whether a kernel can run.
     """
-    if family_of(gfx) is None:
+    family = family_of(gfx)
+    if family is None:
         return []
     names = {*rules.RULES, *scalar_rules.RULES, *scalar.NO_EFFECT, *vector.mnemonics()}
-    names |= {*packed.mnemonics(), *paired.mnemonics()}
-    names |= {*lanes.CROSS_LANE, *mfma.mnemonics(), *wmma.mnemonics(), *scalar.mnemonics()}
-    return sorted(names)
+    names |= {*packed.mnemonics(), *lanes.CROSS_LANE, *scalar.mnemonics()}
+    if family.names:
+        names |= mfma.mnemonics()
+    else:
+        names |= {*paired.mnemonics(), *wmma.mnemonics()}
+    own = {plain: name for name, plain in family.names.items()}
+    return sorted(own.get(name, name) for name in names)
 
 
 def unsupported_instructions(kernel: Kernel, gfx: str) -> list[Instruction]:
