@@ -5,10 +5,12 @@ import struct
 from typing import Any
 
 import numpy as np
+from tinygrad.runtime.autogen.amd.cdna import ins as cdna_ins
 from tinygrad.runtime.autogen.amd.rdna3 import ins as rdna3_ins
 from tinygrad.runtime.autogen.amd.rdna4 import ins as rdna4_ins
 
 from irattn.emulator.decode import decode
+from irattn.emulator.families import family
 from irattn.emulator.floats import usual_denormals
 from irattn.emulator.local import Lds, Scratch
 from irattn.emulator.memory import Memory
@@ -16,9 +18,17 @@ from irattn.emulator.schedule import Runner
 from irattn.emulator.wave import EXEC, Surroundings, Waves
 
 # What puts instruction words together.
-TABLES = {"gfx1100": rdna3_ins, "gfx1201": rdna4_ins}
+TABLES = {
+    "gfx1100": rdna3_ins,
+    "gfx1201": rdna4_ins,
+    "gfx90a": cdna_ins,
+    "gfx942": cdna_ins,
+    "gfx950": cdna_ins,
+}
 WAVES, LANES = 3, 32
 MASK = 0xFFFFFFFF
+# Where accumulation registers begin.
+ACCUMULATORS = 48
 
 
 class Machine:
@@ -33,18 +43,19 @@ class Machine:
         scratch: int = 64,
     ) -> None:
         self.gfx = gfx
+        lanes = family(gfx).wave_size
         self.memory = Memory(checks=checks)
         around = Surroundings(
             memory=self.memory,
             lds=Lds(lds, 1, 1, checks=checks),
-            scratch=Scratch(scratch, WAVES, 1, LANES, checks=checks),
+            scratch=Scratch(scratch, WAVES, 1, lanes, checks=checks),
             code_address=0,
             checks=checks,
         )
         slot = np.arange(WAVES)
-        self.waves = Waves(96, LANES, slot, np.zeros(WAVES, int), around)
+        self.waves = Waves(96, lanes, slot, np.zeros(WAVES, int), around)
         self.waves.denormals = 3
-        self.waves.s[EXEC] = MASK
+        self.waves.s[EXEC] = self.waves.s[EXEC + 1] = MASK
         self.checks = checks
 
     def set(self, register: int, values: Any) -> None:
@@ -65,7 +76,7 @@ class Machine:
     def run(self, *given: Any, schedule: str = "lockstep") -> "Machine":
         """Execute instructions, then the end of the kernel."""
         code = b"".join(i.to_bytes() for i in (*given, TABLES[self.gfx].s_endpgm()))
-        decoded = decode(code, self.gfx, self.checks)
+        decoded = decode(code, self.gfx, self.checks, 0, ACCUMULATORS)
         runner = Runner(decoded, "kernel test", np.zeros(1, int), WAVES)
         self.memory.settle()
         with usual_denormals(), np.errstate(all="ignore"):
@@ -140,15 +151,17 @@ FLOATS = [
 ]
 
 
-def integers(seed: int) -> np.ndarray:
+def integers(seed: int, lanes: int = LANES) -> np.ndarray:
+    """Bits at random, and special ones."""
     rng = np.random.default_rng(seed)
-    values = rng.integers(0, 1 << 32, (WAVES, LANES), dtype=np.uint64).astype(np.uint32)
+    values = rng.integers(0, 1 << 32, (WAVES, lanes), dtype=np.uint64).astype(np.uint32)
     values.flat[: len(SPECIAL)] = rng.permutation(SPECIAL)
     return values
 
 
-def numbers(seed: int) -> np.ndarray:
+def numbers(seed: int, lanes: int = LANES) -> np.ndarray:
+    """Bits of f32 at random, and special ones."""
     rng = np.random.default_rng(seed)
-    values = (rng.standard_normal((WAVES, LANES)) * 10.0 ** rng.integers(-6, 7)).astype(np.float32)
+    values = (rng.standard_normal((WAVES, lanes)) * 10.0 ** rng.integers(-6, 7)).astype(np.float32)
     values.flat[: len(FLOATS)] = rng.permutation(FLOATS)
     return values.view(np.uint32)

@@ -26,6 +26,7 @@ CASES = [
     ("gfx1201", "gqa_paged_prefill_base"),
     ("gfx942", "gqa_paged_decode_base"),
     ("gfx90a", "gqa_paged_decode_base"),
+    ("gfx90a", "layer_decode_tiny"),
 ]
 
 

@@ -211,7 +211,7 @@ def test_a_function_that_is_not_there_says_so_once(launcher, capfd):
 
 @pytest.mark.parametrize(
     ("target", "problem"),
-    [("cpu", "is not code for an AMD GPU"), ("gfx942", r"is not emulated \(.*gfx1100.* are\)")],
+    [("cpu", "is not code for an AMD GPU"), ("gfx908", r"is not emulated \(.*gfx1100.* are\)")],
 )
 def test_what_is_not_emulated_is_refused(target, problem):
     with pytest.raises(DeviceError, match=f"compiled for {target} and {problem}; use device auto"):

@@ -47,7 +47,7 @@ RDNA4_NAMES = {
     "v_max_f16_e32": "v_max_num_f16_e32",
     "v_pk_min_f16": "v_pk_min_num_f16",
 }
-each_gfx = pytest.mark.parametrize("gfx", TABLES)
+each_gfx = pytest.mark.parametrize("gfx", ["gfx1100", "gfx1201"])
 
 
 def instruction(gfx: str, name: str) -> Any:

@@ -12,7 +12,27 @@ from typing import Any
 
 from irattn.errors import ArtifactError
 
-_FAMILIES = (("gfx11", "rdna3"), ("gfx120", "rdna4"), ("gfx9", "cdna"))
+_FAMILIES = (("gfx11", "rdna3"), ("gfx120", "rdna4"), ("gfx90", "cdna2"), ("gfx9", "cdna"))
+# The package's tables for CDNA are those of gfx942 and gfx950. What gfx908 and gfx90a have instead:
+# by encoding, the mnemonics of opcodes (LLVM's VOP2, VOP3 and VOP3P instruction definitions).
+_CDNA2 = {
+    "VOP2": {0x16: "v_mac_f32_e32"},
+    "VOP2_SDWA": {0x16: "v_mac_f32_e32"},
+    "VOP2_LIT": {0x17: "v_madmk_f32", 0x18: "v_madak_f32"},
+    "VOP3": {0x116: "v_mac_f32_e64", 0x1C1: "v_mad_f32"},
+    "VOP3P_MFMA": {
+        0x63: "v_mfma_f32_32x32x4_2b_bf16_1k",
+        0x64: "v_mfma_f32_16x16x4_4b_bf16_1k",
+        0x65: "v_mfma_f32_4x4x4_16b_bf16_1k",
+        0x66: "v_mfma_f32_32x32x8_bf16_1k",
+        0x67: "v_mfma_f32_16x16x16_bf16_1k",
+        0x68: "v_mfma_f32_32x32x2_2b_bf16",
+        0x69: "v_mfma_f32_16x16x2_4b_bf16",
+        0x6B: "v_mfma_f32_4x4x2_16b_bf16",
+        0x6C: "v_mfma_f32_32x32x4_bf16",
+        0x6D: "v_mfma_f32_16x16x8_bf16",
+    },
+}
 # Encodings whose tables are there but which the package's own decoder leaves out.
 _LEFT_OUT = {"rdna3": "MUBUF", "rdna4": "VBUFFER"}
 _LITERAL, _DPP8, _DPP16 = 255, 249, 250
@@ -160,6 +180,10 @@ class _Encoding:
             return None
         return "_".join(name for name in names if name)
 
+    def rename(self, names: dict[int, str]) -> None:
+        """Let opcodes mean other instructions."""
+        self.opcodes = [(lo, mask, known | names) for lo, mask, known in self.opcodes]
+
     def variant_of(self, raw: int) -> "_Encoding":
         """This encoding, or its longer form where a source stands for a literal or for DPP."""
         if self.is_variant:
@@ -190,11 +214,14 @@ def _table(family: str) -> list[list[_Encoding]]:
         raise ArtifactError(
             "decoding machine code needs the instruction tables: pip install 'irattn[isa]'"
         ) from error
-    module = importlib.import_module(f"tinygrad.runtime.autogen.amd.{family}.ins")
-    classes = list(amd._load_formats()[family])
+    tables = "cdna" if family == "cdna2" else family
+    module = importlib.import_module(f"tinygrad.runtime.autogen.amd.{tables}.ins")
+    classes = list(amd._load_formats()[tables])
     if family in _LEFT_OUT:
         classes.insert(0, getattr(module, _LEFT_OUT[family]))
-    encodings = [_Encoding(tables, dsl) for tables in classes]
+    encodings = [_Encoding(one, dsl) for one in classes]
+    for encoding in encodings if family == "cdna2" else ():
+        encoding.rename(_CDNA2.get(encoding.tables.__name__, {}))
     for encoding in encodings:
         name = encoding.tables.__name__
         for suffix in ("LIT", "DPP16"):

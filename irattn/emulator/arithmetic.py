@@ -1,6 +1,6 @@
 """What vector arithmetic computes, where NumPy has no function for it.
 
-The meanings are those of AMD's "RDNA3 Instruction Set Architecture" guide.
+The meanings are those of AMD's "RDNA3" and "CDNA3 Instruction Set Architecture" guides.
 """
 
 from collections.abc import Callable
@@ -8,7 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from irattn.emulator.floats import narrowed
+
 F64 = np.float64
+_LEAST_NORMAL = np.float32(2.0**-126)
 
 
 def fma(a: Any, b: Any, c: Any) -> Any:
@@ -22,6 +25,17 @@ def fma(a: Any, b: Any, c: Any) -> Any:
 def fma16(a: Any, b: Any, c: Any) -> Any:
     """a * b + c for f16: exact in float64, then rounded once."""
     return (np.multiply(a, b, dtype=F64) + c).astype(np.float16)
+
+
+def _flushed(a: Any) -> Any:
+    """f32 with denormal numbers as zeros of their sign."""
+    a = np.asarray(a)
+    return np.where(np.abs(a) < _LEAST_NORMAL, np.copysign(np.float32(0), a), a)
+
+
+def mad(a: Any, b: Any, c: Any) -> Any:
+    """a * b + c for f32, rounded twice; denormal numbers count as zero (CDNA2)."""
+    return _flushed(_flushed(_flushed(a) * _flushed(b)) + _flushed(c))
 
 
 def through_f64(function: Callable[[Any], Any], dtype: Any) -> Callable[[Any], Any]:
@@ -215,6 +229,12 @@ def unsigned_24(a: Any) -> Any:
 
 def f16_pair(low: Any, high: Any) -> Any:
     low, high = (np.asarray(x, np.float16).view(np.uint16).astype(np.uint32) for x in (low, high))
+    return low | high << np.uint32(16)
+
+
+def bf16_pair(low: Any, high: Any) -> Any:
+    """Two f32 rounded to bf16, in one word."""
+    low, high = (narrowed(np.asarray(x), "bf16").astype(np.uint32) for x in (low, high))
     return low | high << np.uint32(16)
 
 

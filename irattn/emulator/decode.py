@@ -6,13 +6,15 @@ from functools import lru_cache
 
 from irattn.codeobject import Instruction, instructions, matrix_flops
 from irattn.emulator import memory_ops
+from irattn.emulator.families import family
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.lanes import Step
-from irattn.emulator.matrix import matrix
+from irattn.emulator.mfma import mfma
 from irattn.emulator.operands import Operands
 from irattn.emulator.scalar import NO_EFFECT, scalar
 from irattn.emulator.vector import vector
 from irattn.emulator.wave import EXEC, Waves
+from irattn.emulator.wmma import wmma
 
 _ENDS = frozenset(("s_endpgm", "s_barrier", "s_barrier_wait"))
 _BRANCHES = ("s_branch", "s_cbranch")
@@ -36,26 +38,25 @@ class Code:
 
     instructions: tuple[Instruction, ...]
     blocks: dict[int, Block]
-
-    @property
-    def least_lds_store(self) -> int:
-        """Bytes of the smallest store to LDS."""
-        names = {i.name for i in self.instructions if i.name.startswith("ds_store")}
-        if any("b8" in name for name in names):
-            return 1
-        return 2 if any("b16" in name for name in names) else 4
+    entry: int
+    least_lds_store: int
 
 
-def supported_step(
-    instruction: Instruction, *, checks: bool = False, known: "_Known | None" = None
-) -> Step:
+def _least_lds_store(names: set[str]) -> int:
+    """Bytes of the smallest store to LDS."""
+    stores = {name for name in names if name.startswith("ds_store")}
+    if any("b8" in name for name in stores):
+        return 1
+    return 2 if any("b16" in name for name in stores) else 4
+
+
+def supported_step(ops: Operands, *, checks: bool = False, known: "_Known | None" = None) -> Step:
     """What an instruction does; UnknownInstructionError where the emulator does not know."""
-    ops = Operands(instruction)
     if known is not None:
         known.tell(ops)
     base = ops.encoding.partition("_")[0]
-    if instruction.kind == "matrix":
-        step = matrix(ops)
+    if ops.instruction.kind == "matrix":
+        step = (mfma if ops.family.has_accumulators else wmma)(ops)
     elif ops.name in NO_EFFECT:
         step = _nothing
     elif base in memory_ops.KINDS:
@@ -91,9 +92,7 @@ class _Known:
         """Note what an instruction changes and leaves."""
         if ops.encoding == "DS" and ops.name.startswith(("ds_load", "ds_store")):
             self.addresses.add(ops.field("addr"))
-        elif ops.instruction.kind == "matrix":
-            for name in ("src0", "src1"):
-                self.matrices.add((name, ops.field(name) - 256))
+        self.matrices |= ops.leaves_matrices
         if EXEC in ops.s_writes:
             self.addresses.clear()
         self.addresses -= ops.writes
@@ -110,27 +109,35 @@ def ends_block(name: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def decode(code: bytes, gfx: str, checks: bool) -> Code:
-    """A kernel's code, ready to execute."""
+def decode(
+    code: bytes, gfx: str, checks: bool, entry: int = 0, accumulators: int | None = None
+) -> Code:
+    """A kernel's code, ready to execute from the byte `entry` on.
+
+    `accumulators` is the vector register where accumulation registers begin.
+    """
+    own = family(gfx)
     decoded = tuple(instructions(code, gfx))
     numbers = {instruction.at: i for i, instruction in enumerate(decoded)}
-    starts = {0}
+    first = numbers[entry]
+    starts = {first}
     for i, instruction in enumerate(decoded):
         if ends_block(instruction.name):
             starts.add(i + 1)
             if instruction.branch_target is not None:
                 starts.add(numbers.get(instruction.branch_target, -1))
-    reached = _reached(decoded, numbers)
+    reached = _reached(decoded, numbers, first)
+    operands = [Operands(instruction, own, accumulators) for instruction in decoded]
     blocks: dict[int, Block] = {}
     for start in sorted(starts & reached):
-        blocks[start] = _block(decoded, start, starts, numbers, checks)
-    return Code(decoded, blocks)
+        blocks[start] = _block(operands, start, starts, numbers, checks)
+    return Code(decoded, blocks, first, _least_lds_store({ops.name for ops in operands}))
 
 
-def _reached(decoded: tuple[Instruction, ...], numbers: dict[int, int]) -> set[int]:
+def _reached(decoded: tuple[Instruction, ...], numbers: dict[int, int], first: int) -> set[int]:
     """Instructions that control can come to: after the end, code is padded."""
     found: set[int] = set()
-    todo = [0]
+    todo = [first]
     while todo:
         i = todo.pop()
         while i < len(decoded) and i not in found and i >= 0:
@@ -145,15 +152,15 @@ def _reached(decoded: tuple[Instruction, ...], numbers: dict[int, int]) -> set[i
 
 
 def _block(
-    decoded: tuple[Instruction, ...],
+    operands: list[Operands],
     start: int,
     starts: set[int],
     numbers: dict[int, int],
     checks: bool,
 ) -> Block:
     block, known = Block(start), _Known()
-    for i in range(start, len(decoded)):
-        instruction = decoded[i]
+    for i in range(start, len(operands)):
+        instruction = operands[i].instruction
         if i > start and i in starts:
             block.target = i
             break
@@ -164,7 +171,7 @@ def _block(
                 block.target = numbers.get(instruction.branch_target, -1)
             break
         try:
-            block.steps.append(supported_step(instruction, checks=checks, known=known))
+            block.steps.append(supported_step(operands[i], checks=checks, known=known))
         except UnknownInstructionError as error:
             block.steps.append(_refusal(str(error)))
         if instruction.kind == "matrix":

@@ -1,36 +1,58 @@
 """What differs between the families of instruction sets; all else is the same for all of them.
 
-The other files speak RDNA3's language. A later family says here which of its mnemonics and fields
-are RDNA3's under another name, and where its waves find what they start with.
+The other files speak RDNA3's language. Another family says here which of its mnemonics and fields
+are RDNA3's under another name, which registers are special, and where its waves find what they
+start with.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
 
-from irattn.codeobject import family_of
 from irattn.errors import EmulatorError
+
+NO_REGISTER = -1
 
 
 @dataclass(frozen=True)
 class Family:
     """What one family has of its own.
 
-    `renamed` and `fields` go from its names to RDNA3's. A buffer access names the first of the four
-    registers of its resource divided by `resource_unit`. `ids_in_trap_registers` says that waves
-    find the place of their workgroup in TTMP7 and TTMP9, not behind the user SGPRs.
+    `renamed`, `moves` and `fields` go from its names to RDNA3's: `moves` says that loads and stores
+    are named as on GFX9. `null` is the scalar register that reads 0, `no_address` what stands for a
+    missing scalar address. A buffer access names the first of the four registers of its resource
+    divided by `resource_unit`; `raw_buffer` are bits of the resource's last word, and what they are
+    for raw memory. `ids_in_trap_registers` says that waves find the place of their workgroup in
+    TTMP7 and TTMP9, not behind the user SGPRs. `halves_by_number`: register numbers from 128 on are
+    high halves for 16-bit operands of short encodings. `clears_high_half`: a 16-bit result clears
+    the other half, but for those of `keeps_high_half`. `writes_both_masks`: V_CMPX writes its mask
+    besides exec. `has_accumulators`: vector registers from some number on are for accumulation.
+    `scratch_by_buffer`: scratch is reached through a buffer resource, given to the kernel.
     """
 
     name: str
-    renamed: Mapping[str, str] = field(default_factory=dict)
-    fields: Mapping[str, str] = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict, hash=False, compare=False)
+    moves: bool = False
+    fields: Mapping[str, str] = field(default_factory=dict, hash=False, compare=False)
+    wave_size: int = 32
+    null: int = 124
+    no_address: int = 124
     resource_unit: int = 4
+    raw_buffer: tuple[int, int] = (3 << 28, 3 << 28)
     ids_in_trap_registers: bool = False
+    halves_by_number: bool = True
+    clears_high_half: bool = False
+    keeps_high_half: frozenset[str] = frozenset()
+    writes_both_masks: bool = False
+    has_accumulators: bool = False
+    scratch_by_buffer: bool = False
 
     def usual_name(self, mnemonic: str) -> str:
         """RDNA3's name of a mnemonic, without the suffix that says how long it is."""
         name = mnemonic.removesuffix("_e32").removesuffix("_e64")
-        return self.renamed.get(name, name)
+        name = self.renamed.get(name, name)
+        return _usual_move(name) if self.moves else name
 
 
 # The minimum and maximum that prefer numbers to NaN have `num` in their names on RDNA4.
@@ -42,6 +64,85 @@ _EXTREMES = {
         ("f16", "f32", "f64"),
     )
 }
+
+_GFX9 = {
+    "s_andn2_saveexec_b64": "s_and_not1_saveexec_b64",
+    "s_orn2_saveexec_b64": "s_or_not1_saveexec_b64",
+    "s_andn1_saveexec_b64": "s_and_not0_saveexec_b64",
+    "s_orn1_saveexec_b64": "s_or_not0_saveexec_b64",
+    "s_ff1_i32_b32": "s_ctz_i32_b32",
+    "s_flbit_i32_b32": "s_clz_i32_u32",
+    "v_ffbh_u32": "v_clz_i32_u32",
+    "v_ffbl_b32": "v_ctz_i32_b32",
+    "v_cvt_pkrtz_f16_f32": "v_cvt_pk_rtz_f16_f32",
+    "v_cvt_rpi_i32_f32": "v_cvt_nearest_i32_f32",
+    "v_cvt_flr_i32_f32": "v_cvt_floor_i32_f32",
+    "v_addc_co_u32": "v_add_co_ci_u32",
+    "v_subb_co_u32": "v_sub_co_ci_u32",
+    "v_subbrev_co_u32": "v_subrev_co_ci_u32",
+    "v_mad_legacy_u16": "v_mad_u16",
+    "v_mad_legacy_i16": "v_mad_i16",
+    "v_fma_legacy_f16": "v_fma_f16",
+    "v_dot2c_f32_f16": "v_dot2acc_f32_f16",
+    **{f"s_{op}n2_b{bits}": f"s_{op}_not1_b{bits}" for op in ("and", "or") for bits in (32, 64)},
+    **{
+        f"v_{op}_{kind}": f"v_{op}_nc_{kind}"
+        for op, kind in product(("add", "sub", "subrev"), ("u32", "i32", "u16", "i16"))
+    },
+}
+
+# What loads and stores move, by GFX9's names.
+_MOVED = {
+    "byte": "b8",
+    "ubyte": "u8",
+    "sbyte": "i8",
+    "short": "b16",
+    "ushort": "u16",
+    "sshort": "i16",
+    "dword": "b32",
+    "dwordx2": "b64",
+    "dwordx3": "b96",
+    "dwordx4": "b128",
+    "dwordx8": "b256",
+    "dwordx16": "b512",
+}
+_MEMORY = re.compile(
+    r"(?P<where>(?:global|buffer|scratch|s)_(?:load|store)_)(?P<what>[a-z]+(?:x\d+)?)"
+    r"(?P<half>_d16)?(?P<high>_hi)?$"
+)
+_LDS = re.compile(r"ds_(?P<way>read|write)(?P<two>2(?P<far>st64)?)?_(?P<what>\w+)$")
+
+
+def _usual_move(name: str) -> str:
+    if found := _MEMORY.match(name):
+        half = ("d16_" if found["half"] else "") + ("hi_" if found["high"] else "")
+        return found["where"] + half + _MOVED.get(found["what"], found["what"])
+    if found := _LDS.match(name):
+        way = "load" if found["way"] == "read" else "store"
+        two = ("2addr_" + ("stride64_" if found["far"] else "")) if found["two"] else ""
+        return f"ds_{way}_{two}{found['what']}"
+    return name
+
+
+def _cdna(name: str, *, scratch_by_buffer: bool) -> Family:
+    return Family(
+        name,
+        renamed=_GFX9,
+        moves=True,
+        wave_size=64,
+        null=NO_REGISTER,
+        no_address=127,
+        raw_buffer=(1 << 23, 0),
+        halves_by_number=False,
+        clears_high_half=True,
+        keeps_high_half=frozenset(
+            ["v_mad_u16", "v_mad_i16", "v_fma_f16", "v_mad_f16", "v_div_fixup_f16"]
+        ),
+        writes_both_masks=True,
+        has_accumulators=True,
+        scratch_by_buffer=scratch_by_buffer,
+    )
+
 
 RDNA3 = Family("rdna3")
 RDNA4 = Family(
@@ -62,14 +163,30 @@ RDNA4 = Family(
     resource_unit=1,
     ids_in_trap_registers=True,
 )
-FAMILIES = {family.name: family for family in (RDNA3, RDNA4)}
+CDNA2 = _cdna("cdna2", scratch_by_buffer=True)
+CDNA3 = _cdna("cdna3", scratch_by_buffer=False)
+
+# By what the name of a gfx begins with. There are tables for more: gfx908 has no test here.
+_FAMILIES = {
+    "gfx11": RDNA3,
+    "gfx120": RDNA4,
+    "gfx90a": CDNA2,
+    "gfx942": CDNA3,
+    "gfx950": CDNA3,
+}
+
+
+def known_family(gfx: str) -> Family | None:
+    """The family of a gfx; None where it cannot be executed."""
+    return next((family for start, family in _FAMILIES.items() if gfx.startswith(start)), None)
 
 
 def family(gfx: str) -> Family:
     """The family of a gfx; EmulatorError where it cannot be executed."""
-    found = FAMILIES.get(family_of(gfx) or "")
+    found = known_family(gfx)
     if found is None:
         raise EmulatorError(
-            f"{gfx}: the emulator executes RDNA3 and RDNA4, that is gfx11 and gfx12"
+            f"{gfx}: the emulator executes RDNA3, RDNA4, CDNA2 and CDNA3, "
+            f"that is {', '.join(_FAMILIES)}"
         )
     return found

@@ -1,4 +1,4 @@
-"""Denormal f32 numbers as the wave's mode wants them, by the mode of this processor.
+"""Denormal f32 numbers as the wave's mode wants them, by the mode of this processor; 16-bit floats.
 
 The emulator computes with the f32 arithmetic of the CPU that it runs on. CPUs have the same switch
 as the GPU: denormal sources count as zero, denormal results become zero. It belongs to the thread.
@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
+
+import numpy as np
 
 from irattn.errors import EmulatorError
 
@@ -51,3 +53,19 @@ def usual_denormals() -> Iterator[None]:
         yield
     finally:
         set_denormals(KEEP)
+
+
+def widened(bits: np.ndarray, kind: str) -> np.ndarray:
+    """f16 or bf16, given as uint16, as f32."""
+    if kind == "f16":
+        return bits.view(np.float16).astype(np.float32, order="C")
+    return (bits.astype(np.uint32, order="C") << np.uint32(16)).view(np.float32)
+
+
+def narrowed(values: np.ndarray, kind: str) -> np.ndarray:
+    """f32 rounded to f16 or bf16, as uint16."""
+    if kind == "f16":
+        return values.astype(np.float16).view(np.uint16)
+    bits = np.ascontiguousarray(values).view(np.uint32)
+    rounded = (bits + np.uint32(0x7FFF) + (bits >> 16 & 1)) >> 16
+    return np.where(np.isnan(values), 0x7FC0, rounded).astype(np.uint16)

@@ -28,10 +28,19 @@ def _dpp_lanes(control: int, lanes: int) -> tuple[np.ndarray, np.ndarray]:
         source, there = lane - amount, place >= amount
     elif 0x121 <= control <= 0x12F:
         source = row | (place - amount) & 15
+    elif control in (0x130, 0x138):
+        source = lane + (1 if control == 0x130 else -1)
+        there = (source >= 0) & (source < lanes)
+    elif control in (0x134, 0x13C):
+        source = (lane + (1 if control == 0x134 else -1)) % lanes
     elif control == 0x140:
         source = row | 15 - place
     elif control == 0x141:
         source = lane & ~7 | 7 - (lane & 7)
+    elif control in (0x142, 0x143):
+        # The last lane of 16 or 32 goes to all lanes of the next 16 or 32.
+        size = 16 if control == 0x142 else 32
+        source, there = (lane & -size) - 1, lane >= size
     elif 0x150 <= control <= 0x15F:
         source = row | amount
     elif 0x160 <= control <= 0x16F:
@@ -93,7 +102,10 @@ def _read_lane(ops: Operands) -> Step:
 
 
 def _write_lane(ops: Operands) -> Step:
-    value, lane = ops.scalar(ops.field("src0")), ops.scalar(ops.field("src1"))
+    value = ops.scalar(ops.field("src0"))
+    # Spilled registers are saved in lanes, those too that hold nothing yet.
+    ops.s_reads.clear()
+    lane = ops.scalar(ops.field("src1"))
     register = ops.field("vdst")
 
     def step(st: Waves) -> None:
@@ -146,6 +158,28 @@ def _nibbles(ops: Operands) -> Getter:
     return get
 
 
+def _swap_rows(ops: Operands) -> Step:
+    """V_PERMLANE16_SWAP, V_PERMLANE32_SWAP: of each two rows of the destination and the source.
+
+    The second one of the destination and the first one of the source change places.
+    """
+    size = 16 if "permlane16" in ops.name else 32
+    target, source = ops.field("vdst"), ops.field("src0") - VGPR
+    for register in (target, source):
+        ops.vector(register, "u32")
+        ops.vector_target(register, "u32")
+
+    def step(st: Waves) -> None:
+        if st.active is not True:
+            raise UnknownInstructionError("rows of which not all lanes execute")
+        a, b = (st.v[r].reshape(st.count, -1, 2, size) for r in (target, source))
+        moved = a[:, :, 1].copy()
+        a[:, :, 1] = b[:, :, 0]
+        b[:, :, 0] = moved
+
+    return step
+
+
 def _count_below(ops: Operands) -> Step:
     """V_MBCNT: bits of a mask below the lane, of its low or its high word."""
     shift = 32 if "_hi_" in ops.name else 0
@@ -167,6 +201,8 @@ CROSS_LANE: dict[str, Callable[[Operands], Step]] = {
     "v_permlanex16_b32": _permlane,
     "v_permlane16_var_b32": _permlane,
     "v_permlanex16_var_b32": _permlane,
+    "v_permlane16_swap_b32": _swap_rows,
+    "v_permlane32_swap_b32": _swap_rows,
     "v_mbcnt_lo_u32_b32": _count_below,
     "v_mbcnt_hi_u32_b32": _count_below,
 }

@@ -2,8 +2,9 @@
 
 import math
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +30,13 @@ _KERNARG_BYTES = 4096
 
 # User SGPRs in the order in which the hardware gives them: bit of the properties, registers.
 _USER_SGPRS = ((0, 4), (1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 1))
-_KERNARG_BIT = 3
+_SCRATCH_BUFFER_BIT, _KERNARG_BIT = 0, 3
+
+# Code whose arguments are preloaded begins with this many bytes that load them: firmware that has
+# preloaded them starts after these, which is what happens here.
+_LOADS_BYTES = 256
+# A buffer resource whose base, 0, stands for scratch: swizzled, and with the lane's number added.
+SCRATCH_BUFFER = (0, 1 << 31, 0xFFFFFFFF, 1 << 23)
 
 
 @dataclass(frozen=True)
@@ -60,6 +67,10 @@ class _Descriptor:
     workgroup_ids: tuple[bool, bool, bool]
     denormals: int
     wave_size: int
+    has_scratch_buffer: bool
+    scratch_offset: bool
+    preloaded: range
+    accumulators: int
 
 
 def launch(
@@ -110,7 +121,14 @@ class _Job:
         self.slots = -(-math.prod(block) // self.lanes)
         self.lds_bytes = kernel.number(".group_segment_fixed_size") + dynamic_lds
         self.family = family(code_object.gfx)
-        self.code: Code = decode(kernel.code, code_object.gfx, memory.checks)
+        given = self.descriptor
+        self.code: Code = decode(
+            kernel.code,
+            code_object.gfx,
+            memory.checks,
+            _LOADS_BYTES if given.preloaded else 0,
+            given.accumulators if self.family.has_accumulators else None,
+        )
         self.code_address = memory.image(code_object) + kernel.address
 
     def run(
@@ -176,7 +194,9 @@ class _Job:
 
     @property
     def _registers(self) -> int:
-        return max(self.kernel.number(".vgpr_count"), 1)
+        count = max(self.kernel.number(".vgpr_count"), 1)
+        accumulators = self.kernel.number(".agpr_count")
+        return max(count, self.descriptor.accumulators + accumulators) if accumulators else count
 
     def _surroundings(self, groups: int) -> Surroundings:
         checks = self.memory.checks
@@ -195,6 +215,7 @@ class _Job:
         slot = np.tile(np.arange(self.slots), groups)
         group = np.repeat(np.arange(groups), self.slots)
         waves = Waves(self._registers, self.lanes, slot, group, around)
+        waves.pc = self.code.entry
         waves.denormals = self.descriptor.denormals
         item = slot[:, None] * self.lanes + np.arange(self.lanes)
         x, y, _ = self.block
@@ -210,21 +231,30 @@ class _Job:
 
     def _start_scalars(self, waves: Waves, number: np.ndarray, kernarg: int) -> None:
         given = self.descriptor
+        if given.has_scratch_buffer:
+            _give(waves, 0, SCRATCH_BUFFER)
         if given.kernarg_sgpr is not None:
-            waves.s[given.kernarg_sgpr] = kernarg & 0xFFFFFFFF
-            waves.s[given.kernarg_sgpr + 1] = kernarg >> 32
-            waves.s_done.update((given.kernarg_sgpr, given.kernarg_sgpr + 1))
+            _give(waves, given.kernarg_sgpr, (kernarg & 0xFFFFFFFF, kernarg >> 32))
+        if given.preloaded:
+            start = kernarg + 4 * given.preloaded.start
+            words = self.memory.get(start, 4 * len(given.preloaded)).view(np.uint32)
+            _give(waves, given.user_sgprs - len(words), words)
         x, y, _ = self.grid
         ids = (number % x, number // x % y, number // (x * y))
         if self.family.ids_in_trap_registers:
             _start_trap_registers(waves, ids, given.workgroup_ids)
             return
-        register = given.user_sgprs
-        for enabled, value in zip(given.workgroup_ids, ids, strict=True):
-            if enabled:
-                waves.s[register] = value
-                waves.s_done.add(register)
-                register += 1
+        values = [v for enabled, v in zip(given.workgroup_ids, ids, strict=True) if enabled]
+        if self.family.scratch_by_buffer and given.scratch_offset:
+            values.append(np.zeros_like(number))
+        _give(waves, given.user_sgprs, values)
+
+
+def _give(waves: Waves, register: int, values: Iterable[Any]) -> None:
+    """Put values into scalar registers from one on."""
+    for i, value in enumerate(values, register):
+        waves.s[i] = value
+        waves.s_done.add(i)
 
 
 def _start_trap_registers(
@@ -242,7 +272,7 @@ def _start_trap_registers(
 
 def read_descriptor(kernel: Kernel) -> _Descriptor:
     """The kernel descriptor, as LLVM's AMDGPU usage guide lays it out."""
-    rsrc1, rsrc2, properties = struct.unpack_from("<IIH", kernel.descriptor, 48)
+    rsrc3, rsrc1, rsrc2, properties, preload = struct.unpack_from("<IIIHH", kernel.descriptor, 44)
     if rsrc1 >> 12 & 15:
         raise EmulatorError(
             f"kernel {kernel.name}: a rounding mode other than to nearest is not emulated"
@@ -260,4 +290,8 @@ def read_descriptor(kernel: Kernel) -> _Descriptor:
         workgroup_ids=(bool(rsrc2 >> 7 & 1), bool(rsrc2 >> 8 & 1), bool(rsrc2 >> 9 & 1)),
         denormals=rsrc1 >> 16 & 3,
         wave_size=32 if properties >> 10 & 1 else 64,
+        has_scratch_buffer=bool(properties >> _SCRATCH_BUFFER_BIT & 1),
+        scratch_offset=bool(rsrc2 & 1),
+        preloaded=range(preload >> 7, (preload >> 7) + (preload & 127)),
+        accumulators=4 * (rsrc3 & 63) + 4,
     )

@@ -25,7 +25,7 @@ def lds_access(ops: Operands) -> Step:
     if found := _TWO.match(ops.name):
         return _two_addresses(ops, found[1], bool(found[2]), int(found[3]) // 8)
     access = Access(ops.name.removeprefix("ds_"))
-    register = ops.field("vdst" if access.is_load else "data0")
+    register = ops.data_register("vdst" if access.is_load else "data0")
     access.note(ops, register)
     offset = ops.field("offset0") | ops.field("offset1") << 8
     address = _LdsAddress(ops)
@@ -98,9 +98,9 @@ def _two_addresses(ops: Operands, what: str, strided: bool, size: int) -> Step:
     scale = size * (64 if strided else 1)
     offsets = [scale * ops.field(f"offset{i}") for i in range(2)]
     if access.is_load:
-        registers = [ops.field("vdst"), ops.field("vdst") + access.words]
+        registers = [ops.data_register("vdst"), ops.data_register("vdst") + access.words]
     else:
-        registers = [ops.field("data0"), ops.field("data1")]
+        registers = [ops.data_register("data0"), ops.data_register("data1")]
     for register in registers:
         access.note(ops, register)
     address = _LdsAddress(ops)
@@ -121,13 +121,11 @@ def _permute(ops: Operands) -> Step:
     backward = "bpermute" in ops.name
 
     def step(st: Waves) -> None:
-        lane = (address(st) + offset >> 2) & np.uint32(31)
+        lane = (address(st) + offset >> 2) & np.uint32(st.lanes - 1)
         values = data(st)
         if st.active is not True:
             values = np.where(st.active, values, 0).astype(np.uint32)
         if backward:
-            if st.lanes == 64:
-                lane = (address(st) + offset >> 2) & np.uint32(63)
             put(st, np.take_along_axis(values, lane.astype(np.int64), axis=1))
             return
         moved = np.zeros_like(values)

@@ -12,12 +12,14 @@ from irattn.emulator.lanes import Step
 from irattn.emulator.lds_ops import lds_access
 from irattn.emulator.memory import BASE
 from irattn.emulator.operands import Operands
-from irattn.emulator.wave import NULL, Waves
+from irattn.emulator.wave import Waves
 
 Address = Callable[[Waves], np.ndarray]
 
 # Scalar loads.
 
+# The operand code of the number 0.
+_ZERO = 128
 _SCALAR_LOAD = re.compile(r"s_load_([biu])(\d+)$")
 
 
@@ -55,8 +57,11 @@ def _scalar_part(ops: Operands, signed: bool, size: int) -> Step:
 
 def _scalar_address(ops: Operands) -> Address:
     """Offsets in memory as [waves, 1]."""
+    if ops.has("imm") and not ops.field("imm"):
+        raise UnknownInstructionError("a scalar load without a constant offset")
     base = ops.scalar(2 * ops.field("sbase"), "u64")
-    offset = ops.scalar(ops.field("soffset"))
+    has_offset = not ops.has("soffset_en") or ops.field("soffset_en")
+    offset = ops.scalar(ops.field("soffset") if has_offset else _ZERO)
     constant = ops.signed("offset")
     return lambda st: ((base(st).view(np.int64) - BASE) + offset(st) + constant)[:, None]
 
@@ -67,7 +72,7 @@ def _scalar_address(ops: Operands) -> Address:
 def global_access(ops: Operands) -> Step:
     """GLOBAL_*: a 64-bit address, or a scalar base with a 32-bit offset."""
     access = Access(ops.name.removeprefix("global_"))
-    register = ops.field("vdst" if access.is_load else "data")
+    register = ops.data_register("vdst" if access.is_load else "data")
     access.note(ops, register)
     address = _global_address(ops)
 
@@ -81,7 +86,7 @@ def global_access(ops: Operands) -> Step:
 def _global_address(ops: Operands) -> Address:
     offset = ops.signed("offset")
     base = ops.field("saddr")
-    if base == NULL:
+    if base == ops.family.no_address:
         whole = ops.vector(ops.field("addr"), "u64")
         return lambda st: whole(st).view(np.int64) + (offset - BASE)
     scalar, vector = ops.scalar(base, "u64"), ops.vector(ops.field("addr"), "u32")
@@ -90,13 +95,16 @@ def _global_address(ops: Operands) -> Address:
 
 # Buffer resources.
 
+# The bit of a resource's last word that adds the lane's number to addresses: scratch (GFX9).
+_ADDS_LANE = np.uint32(1 << 23)
+
 
 def buffer_access(ops: Operands) -> Step:
     """BUFFER_*: offsets from a base with a size; beyond it loads give 0 and stores do nothing."""
     access = Access(ops.name.removeprefix("buffer_"))
-    if ops.field("idxen") or ops.field("tfe"):
-        raise UnknownInstructionError("a buffer access with an index")
-    register = ops.field("vdata")
+    if ops.field("idxen") or ops.field("tfe") or ops.field("lds"):
+        raise UnknownInstructionError("a buffer access with an index, or to LDS")
+    register = ops.data_register("vdata")
     access.note(ops, register)
     resource = ops.family.resource_unit * ops.field("srsrc")
     words = [ops.scalar(resource + i) for i in range(4)]
@@ -106,7 +114,12 @@ def buffer_access(ops: Operands) -> Step:
 
     def step(st: Waves) -> None:
         low, high, records, flags = (word(st) for word in words)
-        if st.around.checks and (((high >> 16) & 0x3FFF).any() or (flags >> 28 & 3 != 3).any()):
+        if ops.family.scratch_by_buffer and (flags & _ADDS_LANE).any():
+            within = soffset(st)[:, None] + (vector(st) if vector is not None else 0) + offset
+            _move_scratch(st, access, within, register)
+            return
+        bits, wanted = ops.family.raw_buffer
+        if st.around.checks and (((high >> 16) & 0x3FFF).any() or (flags & bits != wanted).any()):
             raise UnknownInstructionError("a buffer resource that is not raw memory")
         base = low.astype(np.int64) | (high & np.uint32(0xFFFF)).astype(np.int64) << 32
         # The sum of the lane's offset and the constant wraps at 32 bits.
@@ -124,14 +137,21 @@ def buffer_access(ops: Operands) -> Step:
 # Scratch.
 
 
+def _move_scratch(st: Waves, access: Access, within: np.ndarray, register: int) -> None:
+    at = np.broadcast_to(within, (st.count, st.lanes)).astype(np.int64)
+    scratch = st.around.scratch
+    place = scratch.place(at, st.group, st.slot, access.bytes, st.active)
+    access.move(st, scratch, place, register, True)
+
+
 def scratch_access(ops: Operands) -> Step:
     """SCRATCH_*: memory of each lane for itself."""
     access = Access(ops.name.removeprefix("scratch_"))
-    register = ops.field("vdst" if access.is_load else "data")
+    register = ops.data_register("vdst" if access.is_load else "data")
     access.note(ops, register)
     offset = ops.signed("offset")
     base = ops.field("saddr")
-    scalar = ops.scalar(base) if base != NULL else None
+    scalar = ops.scalar(base) if base != ops.family.no_address else None
     vector = ops.vector(ops.field("addr"), "u32") if ops.field("sve") else None
 
     def step(st: Waves) -> None:
@@ -140,9 +160,7 @@ def scratch_access(ops: Operands) -> Step:
             at = at + scalar(st)[:, None]
         if vector is not None:
             at = at + vector(st)
-        scratch = st.around.scratch
-        place = scratch.place(at, st.group, st.slot, access.bytes, st.active)
-        access.move(st, scratch, place, register, True)
+        _move_scratch(st, access, at, register)
 
     return step
 

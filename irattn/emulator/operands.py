@@ -7,15 +7,18 @@ from typing import Any
 import numpy as np
 
 from irattn.codeobject import Instruction
-from irattn.emulator.families import FAMILIES
+from irattn.emulator.families import Family
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.wave import EXEC, NULL, VCC, Waves
+from irattn.emulator.parts import as_words, picked, placed
+from irattn.emulator.wave import EXEC, VCC, Waves
 
 Getter = Callable[[Waves], Any]
 Setter = Callable[[Waves, Any], None]
 
 VGPR, LITERAL, DPP = 256, 255, 250
 _SCC = 253
+# What SDWA does with the rest of the destination.
+_ZERO, _STAYS = 0, 2
 _FLOATS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}
 _INV_2PI = 248
 _INV_2PI_BITS = {16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}
@@ -41,19 +44,24 @@ def is_float(kind: str) -> bool:
 class Operands:
     """One instruction's fields, and which registers it reads and writes."""
 
-    def __init__(self, instruction: Instruction) -> None:
+    def __init__(
+        self, instruction: Instruction, family: Family, accumulators: int | None = None
+    ) -> None:
         self.instruction = instruction
+        self.family = family
+        self._accumulators = accumulators
         self.encoding: str = instruction.encoding.__name__
-        self.family = FAMILIES[instruction.family]
         self.layout = dict(instruction.encoding._fields)
-        for own, usual in self.family.fields.items():
+        for own, usual in family.fields.items():
             if own in self.layout:
                 self.layout.setdefault(usual, self.layout[own])
-        self.name = self.family.usual_name(instruction.name)
+        self.name = family.usual_name(instruction.name)
         # Whether what an earlier instruction found out about the address still holds.
         self.reuses_address = False
         # The same for matrix operands that were widened: registers.
         self.reuses_matrices: frozenset[tuple[str, int]] = frozenset()
+        # Those that this instruction leaves for later ones.
+        self.leaves_matrices: set[tuple[str, int]] = set()
         self.reads: set[int] = set()
         self.writes: set[int] = set()
         self.s_reads: set[int] = set()
@@ -79,12 +87,36 @@ class Operands:
         """Whether the first source goes through lanes of its row."""
         return self.encoding.endswith("DPP16")
 
+    @cached_property
+    def is_sdwa(self) -> bool:
+        """Whether sources and destination are parts of registers that the instruction chooses."""
+        return "SDWA" in self.encoding
+
+    def accumulator(self, number: int) -> int:
+        """Where an accumulation register lies among the vector registers."""
+        if self._accumulators is None:
+            raise UnknownInstructionError("an accumulation register")
+        return self._accumulators + number
+
+    def data_register(self, name: str) -> int:
+        """The register that a load or store moves: `acc` chooses accumulation registers."""
+        number = self.field(name)
+        return self.accumulator(number) if self.field("acc") else number
+
+    def half_of(self, register: int) -> tuple[int, int]:
+        """The register, and which half of it, that a number means for 16-bit operands."""
+        if self.family.halves_by_number and register >= 128:
+            return register - 128, 1
+        return register, 0
+
     # Sources.
 
     def source(self, position: int, kind: str) -> Getter:
         """The source in a position as arrays of a kind, with its modifiers."""
         if position == 0 and self.is_dpp:
             return self._modified(self._moved(kind), 0, kind)
+        if position < 2 and self.is_sdwa:
+            return self._modified(self._selected(position, kind), position, kind)
         code, half = self._code(position, kind)
         return self._modified(self.value(code, kind, half), position, kind)
 
@@ -102,8 +134,9 @@ class Operands:
             raise UnknownInstructionError(f"no source {position}")
         if self.has("opsel"):
             return code, self._opsel(position)
-        if kind.endswith("16") and code >= VGPR + 128:
-            return code - 128, 1
+        if kind.endswith("16") and code >= VGPR:
+            register, half = self.half_of(code - VGPR)
+            return register + VGPR, half
         return code, 0
 
     def _moved(self, kind: str) -> Getter:
@@ -116,13 +149,28 @@ class Operands:
             return lambda st: st.moved.view(dtype)[:, ::2]
         return lambda st: st.moved.view(dtype)
 
+    def _selected(self, position: int, kind: str) -> Getter:
+        """A byte, a half or all of a register (SDWA)."""
+        if kind.endswith("64"):
+            raise UnknownInstructionError("a part of a 64-bit source")
+        code = self.field(f"vsrc{position}")
+        raw = self.value(code if self.field(f"s{position}") else code + VGPR, "u32")
+        part, signed = self.field(f"src{position}_sel"), bool(self.field(f"src{position}_sext"))
+        dtype, is_half = KINDS[kind], kind.endswith("16")
+
+        def get(st: Waves) -> Any:
+            found = picked(raw(st), part, signed=signed)
+            return (found.astype(np.uint16) if is_half else found).view(dtype)
+
+        return get
+
     def _opsel(self, position: int) -> int:
         return self.field("opsel") >> position & 1
 
     def _modified(self, get: Getter, position: int, kind: str) -> Getter:
         negative = self.field("neg") >> position & 1
         absolute = self.field("abs") >> position & 1
-        if self.is_dpp and position < 2:
+        if (self.is_dpp or self.is_sdwa) and position < 2:
             negative |= self.field(f"src{position}_neg")
             absolute |= self.field(f"src{position}_abs")
         if not (negative or absolute):
@@ -171,7 +219,7 @@ class Operands:
         dtype = KINDS[kind]
         wide = kind.endswith("64")
         if code < 128:
-            if code != NULL:
+            if code != self.family.null:
                 self.s_reads.update((code, code + 1) if wide else (code,))
             if wide:
                 return lambda st: join(st.s[code], st.s[code + 1]).view(dtype)
@@ -216,11 +264,18 @@ class Operands:
         """Writes arrays of a kind to the lanes that execute."""
         register = self.field(name)
         half = 0
+        if self.is_sdwa:
+            return self._part_target(register, kind)
         if kind.endswith("16"):
             if self.has("opsel"):
                 half = self._opsel(3)
-            elif self.encoding.startswith(("VOP1", "VOP2")) and register >= 128:
-                register, half = register - 128, 1
+            elif self.encoding.startswith(("VOP1", "VOP2")):
+                register, half = self.half_of(register)
+            if self.family.clears_high_half and self.name not in self.family.keeps_high_half:
+                if half:
+                    raise UnknownInstructionError("the high half of the destination")
+                put = self.vector_target(register, "u32")
+                return lambda st, value: put(st, as_words(value))
             # The other half stays.
             self.writes.add(register)
             view = {"f16": "h", "u16": "u16", "i16": "i16"}[kind]
@@ -230,6 +285,19 @@ class Operands:
 
             return put_half
         return self.vector_target(register, kind)
+
+    def _part_target(self, register: int, kind: str) -> Setter:
+        """Writes a byte, a half or all of a register; the rest becomes 0 or stays (SDWA)."""
+        part, rest = self.field("dst_sel"), self.field("dst_unused")
+        if kind.endswith("64") or rest not in (_ZERO, _STAYS):
+            raise UnknownInstructionError("such a part of the destination")
+        put = self.vector_target(register, "u32")
+
+        def put_part(st: Waves, value: Any) -> None:
+            before = st.v[register] if rest == _STAYS else np.uint32(0)
+            put(st, placed(as_words(value), part, before))
+
+        return put_part
 
     def vector_target(self, register: int, kind: str) -> Setter:
         """Writes a vector register, or two for a 64-bit kind."""
@@ -254,7 +322,7 @@ class Operands:
         """Writes a scalar register, or two for a 64-bit kind, whatever lanes execute."""
         wide = kind.endswith("64")
         codes = (code, code + 1) if wide else (code,)
-        if code == NULL:
+        if code == self.family.null:
             return lambda st, value: None
         if any(not 0 <= c < 128 for c in codes):
             raise UnknownInstructionError(f"scalar destination {code}")
@@ -276,17 +344,20 @@ class Operands:
     def mask_source(self, code: int) -> Getter:
         """A mask of lanes in scalar registers as bool [waves, lanes]."""
         if code < 128:
-            self.s_reads.add(code)
+            self.s_reads.update(self._mask_registers(code))
             return lambda st: st.lane_mask(code)
         bits = int(self.constant(code, "i64"))
         return lambda st: np.array([[bool(bits >> lane & 1) for lane in range(st.lanes)]])
 
     def mask_target(self, code: int) -> Setter:
         """Writes bool [waves, lanes] to scalar registers."""
-        if code == NULL:
+        if code == self.family.null:
             return lambda st, mask: None
-        self.s_writes.add(code)
+        self.s_writes.update(self._mask_registers(code))
         return lambda st, mask: st.put_lanes(code, mask)
+
+    def _mask_registers(self, code: int) -> range:
+        return range(code, code + self.family.wave_size // 32)
 
     def carry_in(self) -> Getter:
         """The mask that an instruction takes besides its sources: VCC, or the third source."""

@@ -9,6 +9,7 @@ from irattn.emulator import arithmetic
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.lanes import Step
 from irattn.emulator.operands import KINDS, VGPR, Getter, Operands, is_float
+from irattn.emulator.packed_f32 import PACKED_F32
 from irattn.emulator.wave import Waves
 
 
@@ -71,6 +72,8 @@ for _kind in ("i16", "u16"):
 
 def packed(ops: Operands) -> Step:
     name = ops.name
+    if name in PACKED_F32:
+        return PACKED_F32[name](ops)
     if name.startswith("v_fma_mix"):
         return _mixed(ops)
     if name in ("v_dot2_f32_f16", "v_dot2_f32_bf16"):
@@ -178,4 +181,4 @@ def _dot(a: Sequence[Any], b: Sequence[Any], c: Any) -> Any:
 def mnemonics() -> frozenset[str]:
     """What `packed` knows."""
     mixed = {"v_fma_mix_f32", "v_fma_mixlo_f16", "v_fma_mixhi_f16"}
-    return frozenset({*mixed, "v_dot2_f32_f16", "v_dot2_f32_bf16", *_PACKED})
+    return frozenset({*mixed, "v_dot2_f32_f16", "v_dot2_f32_bf16", *_PACKED, *PACKED_F32})

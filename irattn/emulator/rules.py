@@ -10,6 +10,7 @@ import numpy as np
 
 from irattn.emulator.arithmetic import (
     F64,
+    bf16_pair,
     byte_as_float,
     div_fixup,
     f16_pair,
@@ -19,6 +20,7 @@ from irattn.emulator.arithmetic import (
     is_of_class,
     leading_zeros,
     low_word,
+    mad,
     maximum,
     median,
     median_of_floats,
@@ -102,6 +104,8 @@ for _type, _dtype in (("f16", np.float16), ("f32", np.float32)):
     )
 _add("f32", "f32 f32 f32", {"fma_f32": fma, "div_fixup_f32": div_fixup})
 _add("f32", "f32 f32 F32", {"fmac_f32": fma})
+_add("f32", "f32 f32 f32", {"mad_f32": mad})
+_add("f32", "f32 f32 F32", {"mac_f32": mad})
 _add("f16", "f16 f16 f16", {"fma_f16": fma16})
 _add("f16", "f16 f16 F16", {"fmac_f16": fma16})
 _add("f32", "f32", {"rcp_iflag_f32": RULES["v_rcp_f32"].compute})
@@ -147,6 +151,8 @@ _add(
 )
 _add("i16", "u16 i16", {"ashrrev_i16": lambda a, b: b >> (a & 15).astype(np.int16)})
 _add("u32", "u32", {"mov_b32": np.positive, "not_b32": np.invert, "bfrev_b32": reverse_bits})
+_add("u64", "u64", {"mov_b64": np.positive})
+_add("u64", "u64 u32 u64", {"lshl_add_u64": lambda a, b, c: (a << widened(b & 7)) + c})
 _add("u16", "u16", {"mov_b16": np.positive, "not_b16": np.invert})
 _add("i32", "u32", {"clz_i32_u32": leading_zeros, "ctz_i32_b32": trailing_zeros})
 _add(
@@ -237,6 +243,11 @@ _add("i16", "f16", {"cvt_i16_f16": to_integer(-(2**15), 2**15 - 1, np.int16)})
 _add("i32", "i16", {"cvt_i32_i16": lambda a: np.asarray(a, np.int32)})
 _add("u32", "u16", {"cvt_u32_u16": lambda a: np.asarray(a, np.uint32)})
 _add("u32", "f16 f16", {"pack_b32_f16": f16_pair})
+_add(
+    "u32",
+    "f32 f32",
+    {"cvt_pk_f16_f32": f16_pair, "cvt_pk_bf16_f32": bf16_pair},
+)
 _add(
     "u32",
     "f32 f32",

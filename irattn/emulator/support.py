@@ -1,10 +1,24 @@
 """What the emulator can execute, said beforehand."""
 
-from irattn.codeobject import Instruction, Kernel, family_of, instructions, mnemonics
-from irattn.emulator import lanes, matrix, packed, paired, rules, scalar, scalar_rules, vector
+from irattn.codeobject import Instruction, Kernel, instructions, mnemonics
+from irattn.emulator import (
+    lanes,
+    mfma,
+    packed,
+    paired,
+    rules,
+    scalar,
+    scalar_rules,
+    vector,
+    wmma,
+)
 from irattn.emulator.decode import ends_block, supported_step
-from irattn.emulator.families import FAMILIES
+from irattn.emulator.families import Family, known_family
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.operands import Operands
+
+# Where accumulation registers begin does not matter for whether they can be used.
+_ANYWHERE = 256
 
 
 def supported(gfx: str) -> list[str]:
@@ -12,28 +26,30 @@ def supported(gfx: str) -> list[str]:
 
     Loads and stores follow patterns: see `unsupported_instructions` for whether a kernel can run.
     """
-    family = FAMILIES.get(family_of(gfx) or "")
+    family = known_family(gfx)
     if family is None:
         return []
     known = {*rules.RULES, *scalar_rules.RULES, *scalar.NO_EFFECT, *vector.mnemonics()}
-    known |= {*packed.mnemonics(), *paired.mnemonics()}
-    known |= {*lanes.CROSS_LANE, *matrix.mnemonics(), *scalar.mnemonics()}
+    known |= {*packed.mnemonics(), *paired.mnemonics(), *lanes.CROSS_LANE}
+    known |= {*scalar.mnemonics(), *mfma.mnemonics(), *wmma.mnemonics()}
     found = {name for name in mnemonics(gfx) if family.usual_name(name) in known}
     return sorted({name.removesuffix("_e32").removesuffix("_e64") for name in found})
 
 
 def unsupported_instructions(kernel: Kernel, gfx: str) -> list[Instruction]:
     """Instructions of a kernel that would stop it."""
-    if family_of(gfx) not in FAMILIES:
-        return list(instructions(kernel.code, gfx))
-    return [found for found in instructions(kernel.code, gfx) if not _is_known(found)]
+    family = known_family(gfx)
+    decoded = list(instructions(kernel.code, gfx))
+    if family is None:
+        return decoded
+    return [found for found in decoded if not _is_known(found, family)]
 
 
-def _is_known(instruction: Instruction) -> bool:
+def _is_known(instruction: Instruction, family: Family) -> bool:
     if ends_block(instruction.name):
         return True
     try:
-        supported_step(instruction)
+        supported_step(Operands(instruction, family, _ANYWHERE))
     except UnknownInstructionError:
         return False
     return True

@@ -10,6 +10,7 @@ from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.lanes import CROSS_LANE, Step, dpp
 from irattn.emulator.operands import KINDS, VGPR, Getter, Operands, Setter, is_float
 from irattn.emulator.packed import dot2, packed
+from irattn.emulator.packed_f32 import move_accumulator
 from irattn.emulator.paired import dual
 from irattn.emulator.rules import COMPARISONS, RULES, Rule
 from irattn.emulator.wave import EXEC, VCC, Waves
@@ -42,7 +43,8 @@ def _plain(ops: Operands) -> Step:
 def _by_rule(ops: Operands, rule: Rule) -> Step:
     get = [_source(ops, i, kind) for i, kind in enumerate(rule.sources)]
     compute, finish = rule.compute, _finish(ops, rule.result)
-    if isinstance(compute, np.ufunc) and finish is None and rule.result in ("u32", "i32", "f32"):
+    is_plain = finish is None and not ops.is_sdwa
+    if isinstance(compute, np.ufunc) and is_plain and rule.result in ("u32", "i32", "f32"):
         return _direct(ops, compute, get, rule.result)
     put = ops.target(rule.result)
     if finish is not None:
@@ -91,8 +93,8 @@ def _source(ops: Operands, position: int, kind: str) -> Getter:
     if kind.endswith("16"):
         if ops.has("opsel"):
             half = ops.field("opsel") >> 3 & 1
-        elif register >= 128:
-            register, half = register - 128, 1
+        else:
+            register, half = ops.half_of(register)
     return ops.vector(register, kind, half)
 
 
@@ -121,11 +123,26 @@ def _comparison(ops: Operands) -> Step:
         raise UnknownInstructionError("unknown")
     a, b = (ops.source(i, kind) for i, kind in enumerate(rule.sources))
     compute = rule.compute
-    target = ops.field("vdst") if ops.has("vdst") else VCC
-    put = ops.mask_target(EXEC if is_exec else target)
     if ops.field("clmp"):
         raise UnknownInstructionError("a comparison with a clamp")
-    return lambda st: put(st, compute(a(st), b(st)))
+    put = ops.mask_target(EXEC if is_exec else _mask_register(ops))
+    if not (is_exec and ops.family.writes_both_masks):
+        return lambda st: put(st, compute(a(st), b(st)))
+    put_too = ops.mask_target(_mask_register(ops))
+
+    def step(st: Waves) -> None:
+        mask = compute(a(st), b(st))
+        put_too(st, mask)
+        put(st, mask)
+
+    return step
+
+
+def _mask_register(ops: Operands) -> int:
+    """Where a comparison puts its mask."""
+    if ops.is_sdwa:
+        return ops.field("sdst") if ops.field("sd") else VCC
+    return ops.field("vdst") if ops.has("vdst") else VCC
 
 
 # Instructions whose operands do not follow the common form.
@@ -140,12 +157,12 @@ def _select(ops: Operands) -> Step:
 
 
 def _literal_fma(ops: Operands) -> Step:
-    """FMAMK multiplies by the literal, FMAAK adds it."""
-    kind = ops.name[-3:]
+    """FMAMK and MADMK multiply by the literal, FMAAK and MADAK add it."""
+    kind, is_fused = ops.name[-3:], ops.name.startswith("v_fma")
     a, c = ops.source(0, kind), ops.source(1, kind)
     literal, put = np.array([[ops.literal(kind)]]), ops.target(kind)
-    fma = arithmetic.fma if kind == "f32" else arithmetic.fma16
-    if "fmamk" in ops.name:
+    fma = (arithmetic.fma if is_fused else arithmetic.mad) if kind == "f32" else arithmetic.fma16
+    if ops.name.startswith(("v_fmamk", "v_madmk")):
         return lambda st: put(st, fma(a(st), literal, c(st)))
     return lambda st: put(st, fma(a(st), c(st), literal))
 
@@ -163,7 +180,7 @@ def _mad_64(ops: Operands) -> Step:
         carry(st, total < addend)
         put(st, total)
 
-    if signed and ops.field("sdst") != 124:
+    if signed and ops.field("sdst") != ops.family.null:
         raise UnknownInstructionError("a signed sum with its carry")
     return step
 
@@ -207,6 +224,23 @@ def _div_fmas(ops: Operands) -> Step:
     return lambda st: put(st, arithmetic.div_fmas(a(st), b(st), c(st), scaled(st)))
 
 
+def _any_bits(ops: Operands) -> Step:
+    """V_BITOP3: any function of three bits; its table is in the fields of the modifiers."""
+    table = ops.field("omod") << 6 | ops.field("abs") << 3 | ops.field("neg")
+    get = [ops.value(ops.field(f"src{i}"), "u32") for i in range(3)]
+    put = ops.target("u32")
+
+    def step(st: Waves) -> None:
+        given = np.broadcast_arrays(*(source(st) for source in get))
+        result = np.zeros(given[0].shape, np.uint32)
+        for case in (case for case in range(8) if table >> case & 1):
+            bits = [a if case >> 2 - i & 1 else ~a for i, a in enumerate(given)]
+            result |= bits[0] & bits[1] & bits[2]
+        put(st, result)
+
+    return step
+
+
 def _nothing(ops: Operands) -> Step:
     return lambda st: None
 
@@ -244,6 +278,8 @@ _SPECIAL: dict[str, Callable[[Operands], Step]] = {
     "v_cndmask_b16": _select,
     "v_fmamk_f32": _literal_fma,
     "v_fmaak_f32": _literal_fma,
+    "v_madmk_f32": _literal_fma,
+    "v_madak_f32": _literal_fma,
     "v_fmamk_f16": _literal_fma,
     "v_fmaak_f16": _literal_fma,
     "v_mad_u64_u32": _mad_64,
@@ -251,6 +287,8 @@ _SPECIAL: dict[str, Callable[[Operands], Step]] = {
     "v_div_scale_f32": _div_scale,
     "v_div_fmas_f32": _div_fmas,
     "v_swap_b32": _swap,
+    "v_bitop3_b32": _any_bits,
+    "v_accvgpr_mov_b32": move_accumulator,
     "v_dot2acc_f32_f16": dot2,
 }
 for _name in ("exp", "log", "rcp", "rsq", "sqrt"):

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from irattn.emulator.faults import FaultError, UnknownInstructionError
+from irattn.emulator.floats import narrowed, widened
 from irattn.emulator.lanes import Step
 from irattn.emulator.operands import VGPR, Operands
 from irattn.emulator.wave import Waves
@@ -17,22 +18,6 @@ _FLOATS = {
     "v_wmma_f16_16x16x16_f16": ("f16", "f16"),
     "v_wmma_bf16_16x16x16_bf16": ("bf16", "bf16"),
 }
-
-
-def widened(bits: np.ndarray, kind: str) -> np.ndarray:
-    """f16 or bf16, given as uint16, as f32."""
-    if kind == "f16":
-        return bits.view(np.float16).astype(np.float32, order="C")
-    return (bits.astype(np.uint32, order="C") << np.uint32(16)).view(np.float32)
-
-
-def narrowed(values: np.ndarray, kind: str) -> np.ndarray:
-    """f32 rounded to f16 or bf16, as uint16."""
-    if kind == "f16":
-        return values.astype(np.float16).view(np.uint16)
-    bits = np.ascontiguousarray(values).view(np.uint32)
-    rounded = (bits + np.uint32(0x7FFF) + (bits >> 16 & 1)) >> 16
-    return np.where(np.isnan(values), 0x7FC0, rounded).astype(np.uint16)
 
 
 class _Replicated:
@@ -110,7 +95,7 @@ _Layout = type[_Replicated] | type[_Split]
 _LAYOUTS: dict[str, _Layout] = {"rdna3": _Replicated, "rdna4": _Split}
 
 
-def matrix(ops: Operands) -> Step:
+def wmma(ops: Operands) -> Step:
     """D = A B + C."""
     if ops.name not in _FLOATS:
         raise UnknownInstructionError("unknown")
@@ -149,7 +134,8 @@ def _operand(ops: Operands, name: str, kind: str, layout: _Layout) -> Callable[[
     if register < 0:
         raise UnknownInstructionError("a matrix operand that is no vector register")
     ops.reads.update(range(register, register + layout.operand))
-    key = (name, register)
+    key = (f"{name} {kind}", register)
+    ops.leaves_matrices.add(key)
     if key in ops.reuses_matrices:
         return lambda st: st.matrices[key]
 
@@ -176,5 +162,5 @@ def _accumulator(ops: Operands, kind: str, half: int, layout: _Layout) -> Callab
 
 
 def mnemonics() -> frozenset[str]:
-    """What `matrix` knows."""
+    """What `wmma` knows."""
     return frozenset(_FLOATS)
