@@ -43,17 +43,17 @@ class Machine:
         scratch: int = 64,
     ) -> None:
         self.gfx = gfx
-        lanes = family(gfx).wave_size
+        self.lanes = family(gfx).wave_size
         self.memory = Memory(checks=checks)
         around = Surroundings(
             memory=self.memory,
             lds=Lds(lds, 1, 1, checks=checks),
-            scratch=Scratch(scratch, WAVES, 1, lanes, checks=checks),
+            scratch=Scratch(scratch, WAVES, 1, self.lanes, checks=checks),
             code_address=0,
             checks=checks,
         )
         slot = np.arange(WAVES)
-        self.waves = Waves(96, lanes, slot, np.zeros(WAVES, int), around)
+        self.waves = Waves(96, self.lanes, slot, np.zeros(WAVES, int), around)
         self.waves.denormals = 3
         self.waves.s[EXEC] = self.waves.s[EXEC + 1] = MASK
         self.checks = checks

@@ -64,9 +64,11 @@ def test_lines_are_counted_by_wave():
 
 @pytest.mark.parametrize(
     ("stride", "size", "cycles"),
-    [(4, 4, 1), (8, 4, 2), (128, 4, 32), (0, 4, 1), (16, 16, 4), (4, 2, 1)],
+    [(4, 4, 1), (8, 4, 2), (128, 4, 32), (0, 4, 1), (16, 16, 4), (12, 12, 4), (4, 2, 1)],
 )
-def test_banks_of_lds_conflict(stride, size, cycles):
+@pytest.mark.parametrize("lanes", [32, 64])
+def test_banks_of_lds_conflict(stride, size, cycles, lanes):
     traffic = Traffic(64)
-    traffic.note_lds(np.arange(32)[None, :] * stride, size, True)
-    assert traffic.lds_cycles == cycles
+    traffic.note_lds(np.arange(lanes)[None, :] * stride, size, True)
+    # A wave of 64 lanes is two passes where one of 32 is one.
+    assert traffic.lds_cycles == cycles * lanes // 32

@@ -61,12 +61,6 @@ class Instruction:
         return _kind(self.name.upper(), self.encoding.__name__.partition("_")[0])
 
     @property
-    def family(self) -> str:
-        """The family of instruction sets whose tables decoded it: rdna3, rdna4 or cdna."""
-        module: str = self.encoding.__module__
-        return module.split(".")[-2]
-
-    @property
     def operands(self) -> str:
         """The operands in words; a branch names where it goes."""
         if self.branch_target is not None:
@@ -101,7 +95,7 @@ def _kind(name: str, encoding: str) -> str:
 
 
 def family_of(gfx: str) -> str | None:
-    """The family of instruction sets that a gfx belongs to: rdna3, rdna4 or cdna."""
+    """The family of instruction sets that a gfx belongs to: rdna3, rdna4, cdna2 or cdna."""
     return next((family for prefix, family in _FAMILIES if gfx.startswith(prefix)), None)
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.operands import VGPR, Getter, Operands
+from irattn.emulator.fields import VGPR
+from irattn.emulator.operands import Getter, Operands
 from irattn.emulator.wave import Waves
 
 Step = Callable[[Waves], None]

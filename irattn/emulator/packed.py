@@ -7,8 +7,9 @@ import numpy as np
 
 from irattn.emulator import arithmetic
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.fields import KINDS, VGPR, is_float
 from irattn.emulator.lanes import Step
-from irattn.emulator.operands import KINDS, VGPR, Getter, Operands, is_float
+from irattn.emulator.operands import Getter, Operands
 from irattn.emulator.packed_f32 import PACKED_F32
 from irattn.emulator.wave import Waves
 

@@ -11,8 +11,9 @@ import numpy as np
 
 from irattn.emulator import arithmetic
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.fields import VGPR
 from irattn.emulator.lanes import Step
-from irattn.emulator.operands import VGPR, Getter, Operands
+from irattn.emulator.operands import Getter, Operands
 from irattn.emulator.wave import Waves
 
 _ARITHMETIC: dict[str, tuple[int, Callable[..., Any]]] = {

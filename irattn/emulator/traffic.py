@@ -43,7 +43,8 @@ class Traffic:
         bank takes that most different words lie in.
         """
         words = max(1, size // 4)
-        lanes = max(1, _BANKS // words)
+        # Lanes of three words go as those of four do: a wave is a whole number of passes.
+        lanes = _BANKS >> (words - 1).bit_length()
         index = (at >> 2)[..., None] + np.arange(words)
         if active is not True:
             index = np.where(np.broadcast_to(active, at.shape)[..., None], index, -1)

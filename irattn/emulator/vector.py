@@ -7,8 +7,9 @@ import numpy as np
 
 from irattn.emulator import arithmetic
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.fields import KINDS, VGPR, is_float
 from irattn.emulator.lanes import CROSS_LANE, Step, dpp
-from irattn.emulator.operands import KINDS, VGPR, Getter, Operands, Setter, is_float
+from irattn.emulator.operands import Getter, Operands, Setter
 from irattn.emulator.packed import dot2, packed
 from irattn.emulator.packed_f32 import move_accumulator
 from irattn.emulator.paired import dual

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from irattn.emulator.faults import FaultError, UnknownInstructionError
+from irattn.emulator.fields import VGPR
 from irattn.emulator.floats import narrowed, widened
 from irattn.emulator.lanes import Step
-from irattn.emulator.operands import VGPR, Operands
+from irattn.emulator.operands import Operands
 from irattn.emulator.wave import Waves
 
 _SIZE = 16
