@@ -1,7 +1,14 @@
 """AMD code objects: the kernels in an executable, what they need, and their instructions."""
 
 from irattn.codeobject.elf import CodeObject, Kernel, read_code_object
-from irattn.codeobject.isa import Instruction, family_of, has_tables, instructions, mnemonics
+from irattn.codeobject.isa import (
+    Instruction,
+    family_of,
+    has_tables,
+    instructions,
+    mnemonics,
+    opcodes,
+)
 from irattn.codeobject.work import matrix_flops, matrix_flops_per_wave
 
 __all__ = [
@@ -14,5 +21,6 @@ __all__ = [
     "matrix_flops",
     "matrix_flops_per_wave",
     "mnemonics",
+    "opcodes",
     "read_code_object",
 ]

@@ -111,6 +111,29 @@ def mnemonics(gfx: str) -> frozenset[str]:
     )
 
 
+def opcodes(gfx: str) -> Iterator[Instruction]:
+    """One instruction for every opcode of a gfx; pairs are left out.
+
+    Its fields are zero, but that matrix instructions take vector registers, and scalar loads an
+    immediate offset, as compilers have it.
+    """
+    family = family_of(gfx)
+    rows = _table(family) if family else []
+    for encoding in dict.fromkeys(encoding for row in rows for encoding in row):
+        if len(encoding.opcodes) != 1 or encoding.is_variant:
+            continue
+        ((low, _, names),) = encoding.opcodes
+        fixed = encoding.value
+        for field, place in encoding.tables._fields:
+            if field == "imm":
+                fixed |= 1 << place.lo
+            elif field.startswith("src") and encoding.tables.__name__ == "VOP3P_MFMA":
+                fixed |= 256 << place.lo
+        for code, name in names.items():
+            raw = fixed | code << low
+            yield Instruction(name, 0, encoding.size, raw, encoding.tables)
+
+
 def has_tables(gfx: str) -> bool:
     """Whether the machine code of a gfx can be decoded here."""
     return family_of(gfx) is not None and importlib.util.find_spec("tinygrad") is not None

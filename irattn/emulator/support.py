@@ -45,6 +45,12 @@ def unsupported_instructions(kernel: Kernel, gfx: str) -> list[Instruction]:
     return [found for found in decoded if not _is_known(found, family)]
 
 
+def executes(instruction: Instruction, gfx: str) -> bool:
+    """Whether the emulator knows an instruction of a gfx."""
+    family = known_family(gfx)
+    return family is not None and _is_known(instruction, family)
+
+
 def _is_known(instruction: Instruction, family: Family) -> bool:
     if ends_block(instruction.name):
         return True
