@@ -12,7 +12,7 @@ from irattn.emulator.lanes import Step
 from irattn.emulator.lds_ops import lds_access
 from irattn.emulator.memory import BASE
 from irattn.emulator.operands import Operands
-from irattn.emulator.wave import NULL, Waves
+from irattn.emulator.wave import NULL, TRAP, Waves
 
 Address = Callable[[Waves], np.ndarray]
 
@@ -30,6 +30,8 @@ def scalar_load(ops: Operands) -> Step:
     target, base = ops.field("sdata"), ops.scalar(2 * ops.field("sbase"), "u64")
     offset = ops.scalar(ops.field("soffset"))
     constant = ops.signed("offset")
+    if target <= TRAP[-1] and target + count > TRAP[0]:
+        raise UnknownInstructionError(f"scalar destination {target}")
     ops.s_writes.update(range(target, target + count))
 
     def step(st: Waves) -> None:
@@ -70,6 +72,11 @@ def _global_address(ops: Operands) -> Address:
 
 # Buffer resources.
 
+# What raw memory does not have: a stride and a swizzle in the second word; in the fourth a type, a
+# stride of indices, and lanes that count as indices. It is bounded by bytes.
+_SHAPED = np.uint32(0xBFFF0000)
+_KIND, _RAW = np.uint32(0xF0E00000), np.uint32(0x30000000)
+
 
 def buffer_access(ops: Operands) -> Step:
     """BUFFER_*: offsets from a base with a size; beyond it loads give 0 and stores do nothing."""
@@ -86,9 +93,11 @@ def buffer_access(ops: Operands) -> Step:
 
     def step(st: Waves) -> None:
         low, high, records, flags = (word(st) for word in words)
-        if st.around.checks and (((high >> 16) & 0x3FFF).any() or (flags >> 28 & 3 != 3).any()):
+        if st.around.checks and ((high & _SHAPED).any() or (flags & _KIND != _RAW).any()):
             raise UnknownInstructionError("a buffer resource that is not raw memory")
         base = low.astype(np.int64) | (high & np.uint32(0xFFFF)).astype(np.int64) << 32
+        if st.around.checks:
+            st.around.memory.check_extent(base - BASE, records.astype(np.int64))
         # The sum of the lane's offset and the constant wraps at 32 bits.
         within = vector(st) + offset if vector is not None else np.full((1, st.lanes), offset)
         limit = records.astype(np.int64) - soffset(st) - access.bytes

@@ -8,7 +8,7 @@ import numpy as np
 
 from irattn.codeobject import Instruction
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.wave import EXEC, NULL, VCC, Waves
+from irattn.emulator.wave import EXEC, NULL, TRAP, VCC, Waves
 
 Getter = Callable[[Waves], Any]
 Setter = Callable[[Waves, Any], None]
@@ -251,7 +251,7 @@ class Operands:
         codes = (code, code + 1) if wide else (code,)
         if code == NULL:
             return lambda st, value: None
-        if any(not 0 <= c < 128 for c in codes):
+        if any(not 0 <= c < 128 or c in TRAP for c in codes):
             raise UnknownInstructionError(f"scalar destination {code}")
         self.s_writes.update(codes)
         is_exec = EXEC in codes
@@ -280,6 +280,8 @@ class Operands:
         """Writes bool [waves, lanes] to scalar registers."""
         if code == NULL:
             return lambda st, mask: None
+        if code in TRAP:
+            raise UnknownInstructionError(f"scalar destination {code}")
         self.s_writes.add(code)
         return lambda st, mask: st.put_lanes(code, mask)
 

@@ -33,6 +33,8 @@ def _plain(ops: Operands) -> Step:
         return _comparison(ops)
     for table in (_SPECIAL, CROSS_LANE):
         if name in table:
+            if ops.field("clmp") or ops.field("omod"):
+                raise UnknownInstructionError("an output modifier on such an instruction")
             return table[name](ops)
     if name in RULES:
         return _by_rule(ops, RULES[name])
@@ -123,8 +125,8 @@ def _comparison(ops: Operands) -> Step:
     compute = rule.compute
     target = ops.field("vdst") if ops.has("vdst") else VCC
     put = ops.mask_target(EXEC if is_exec else target)
-    if ops.field("clmp"):
-        raise UnknownInstructionError("a comparison with a clamp")
+    if ops.field("clmp") or ops.field("omod"):
+        raise UnknownInstructionError("a comparison with an output modifier")
     return lambda st: put(st, compute(a(st), b(st)))
 
 
