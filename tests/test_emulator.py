@@ -9,8 +9,6 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from emulator_mutants import mutants
-
 from irattn import catalog, targets
 from irattn.artifact import Artifact
 from irattn.build import build
@@ -146,7 +144,7 @@ def test_a_buffer_that_is_too_small_is_noticed() -> None:
     *others, output = described.buffers
     assert (output.role, output.bytes) == ("output", 4 * 32 * 4)
     short = replace(described, buffers=(*others, replace(output, bytes=64)))
-    with pytest.raises(EmulatorError, match=r"buffer_store.* at 0x.*outside any buffer.*lane"):
+    with pytest.raises(EmulatorError, match=r"buffer_store.* at 0x.*reaches 448 bytes beyond"):
         run_plan(short, files, given(spec, CASES["normal"].tensors(spec)))
 
 
@@ -163,25 +161,6 @@ def test_what_can_be_executed_is_said_beforehand() -> None:
     for code in described.code_objects:
         for kernel in read_code_object(files[code.file]).kernels:
             assert unsupported_instructions(kernel, TARGET) == []
-
-
-def test_most_changed_instructions_are_noticed() -> None:
-    """A test of these tests: by an error of the emulator, or by numbers beyond the tolerance.
-
-    The rest changes nothing here: refinements of a division that was exact already, denormals.
-    """
-    spec = catalog.get("gqa_decode_tiny")
-    tensors = CASES["normal"].tensors(spec)
-    described, files = plan(spec)
-    noticed = 0
-    for mutant in mutants(files, TARGET, 24, seed=1):
-        try:
-            result = run_plan(described, mutant.files, given(spec, tensors), most_blocks=20_000)
-        except EmulatorError:
-            noticed += 1
-        else:
-            noticed += strain_of(spec, result, tensors) > 1
-    assert noticed >= 16
 
 
 def test_too_few_inputs_are_refused() -> None:
