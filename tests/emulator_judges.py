@@ -4,7 +4,7 @@ from typing import Any
 from unittest import mock
 
 import numpy as np
-from emulator_mutants import TARGET, Mutant, Program, decoded
+from emulator_mutants import Mutant, Program, decoded
 
 from irattn.emulator import SCHEDULES, decode
 from irattn.emulator.faults import FaultError, UnknownInstructionError
@@ -84,12 +84,12 @@ def leaves_the_same(program: Program, mutant: Mutant) -> bool:
 
     Then no inputs of these can tell. Never so for branches and stores, of which this knows nothing.
     """
-    place, new = mutant.place, decoded(mutant)
+    place, new = mutant.place, decoded(mutant, program.target)
     if new is None or decode.ends_block(place.instruction.name) or decode.ends_block(new.name):
         return False
     if any("store" in name for name in (place.instruction.name, new.name)):
         return False
-    code = decode.decode(place.kernel.code, TARGET, True)
+    code = decode.decode(place.kernel.code, program.target, True)
     number = [i.at for i in code.instructions].index(place.instruction.at)
     block = next(b for b in code.blocks.values() if b.start <= number < b.start + len(b.steps))
     old_step = block.steps[number - block.start]

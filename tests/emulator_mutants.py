@@ -12,7 +12,7 @@ the emulator executes too. Not changed, because no result can tell:
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 from unittest import mock
@@ -24,6 +24,7 @@ from irattn.build import build
 from irattn.codeobject import Instruction, Kernel, instructions, read_code_object
 from irattn.dtypes import dtype
 from irattn.emulator import Run, decode, run_plan
+from irattn.emulator.families import FAMILIES
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.operands import Operands
 from irattn.errors import ArtifactError
@@ -51,8 +52,10 @@ INPUTS = ("normal", "large_logits", "subnormals", "one_token", "masked_rows")
 MOST_BLOCKS = 20_000
 
 _NOP = (0xBF800000).to_bytes(4, "little")
-_TIMING = ("s_waitcnt", "s_delay_alu", "s_clause", "s_nop", "s_sendmsg", "s_set_inst", "s_code_end")
-_HINTS = ("glc", "slc", "dlc")
+_TIMING = ("s_wait", "s_delay_alu", "s_clause", "s_nop", "s_sendmsg", "s_set_inst", "s_code_end")
+_HINTS = ("glc", "slc", "dlc", "scope", "th", "nv")
+# RDNA4 divides a barrier in two; a wave goes on at the second part.
+_BARRIERS = ("s_barrier", "s_barrier_wait")
 _OPERANDS = ("VGPRField", "SGPRField", "SrcField", "SSrcField", "VDSTYField", "SRsrcField")
 
 
@@ -82,9 +85,10 @@ class Mutant:
 class Program:
     """A compiled spec with inputs and what must come out."""
 
-    def __init__(self, name: str, spec: Spec) -> None:
-        self.name, self.spec = name, spec
-        artifact = build(spec, targets.get(TARGET))
+    def __init__(self, name: str, target: str = TARGET) -> None:
+        self.name, self.spec, self.target = name, SPECS[name], target
+        spec = self.spec
+        artifact = build(spec, targets.get(target))
         self.plan, self.files = launch_plan(artifact), launch_files(artifact)
         wanted = [case.name for case in cases_for(spec) if case.name in INPUTS]
         self.inputs = {case: CASES[case].tensors(spec) for case in wanted}
@@ -120,7 +124,7 @@ class Program:
             for file, data in self.files.items()
             if data.startswith(b"\x7fELF")
             for kernel in read_code_object(data).kernels
-            for instruction in _until_the_end(kernel)
+            for instruction in _until_the_end(kernel, self.target)
             if not instruction.name.startswith(_TIMING)
         ]
 
@@ -140,7 +144,7 @@ class Program:
     @cached_property
     def barriers(self) -> list[Place]:
         """Its barriers that waves come to."""
-        return [place for place in self.executed if place.instruction.name == "s_barrier"]
+        return [place for place in self.executed if place.instruction.name in _BARRIERS]
 
     def mutants(self, count: int, seed: int) -> Iterator[Mutant]:
         """Mutants at random places."""
@@ -160,11 +164,11 @@ class Program:
         old = place.instruction
         for bit in rng.permutation(8 * old.size):
             name = _field(old, int(bit))
-            if name is None or name in _HINTS or old.name == "s_barrier":
+            if name is None or name in _HINTS or old.name.startswith("s_barrier"):
                 continue
             raw = (old.raw ^ 1 << int(bit)).to_bytes(old.size, "little")
             mutant = self._mutant(place, f"bit {bit} of {name} flipped", raw)
-            new = decoded(mutant)
+            new = decoded(mutant, self.target)
             if new is not None and new.size == old.size and _is_used(old, name) and _is_known(new):
                 what = f"{mutant.what}, now {new.name} {new.operands}"
                 return Mutant(place, what, mutant.code, mutant.files)
@@ -179,8 +183,8 @@ class Program:
         return Mutant(place, what, code, {**self.files, place.file: changed})
 
 
-def _until_the_end(kernel: Kernel) -> list[Instruction]:
-    found = list(instructions(kernel.code, TARGET))
+def _until_the_end(kernel: Kernel, target: str) -> list[Instruction]:
+    found = list(instructions(kernel.code, target))
     last = max(i for i, instruction in enumerate(found) if instruction.name == "s_endpgm")
     return found[:last]
 
@@ -199,15 +203,15 @@ def _field(instruction: Instruction, bit: int) -> str | None:
     return None
 
 
-def decoded(mutant: Mutant) -> Instruction | None:
+def decoded(mutant: Mutant, target: str) -> Instruction | None:
     """What stands where the instruction was; None where it is none."""
     try:
-        found = instructions(mutant.code[mutant.place.instruction.at :], TARGET)
+        found = instructions(mutant.code[mutant.place.instruction.at :], target)
         first = next(found)
     except ArtifactError:
         return None
     at = mutant.place.instruction.at
-    return Instruction(first.name, at, first.size, first.raw, first.encoding)
+    return replace(first, at=at)
 
 
 def _is_known(instruction: Instruction) -> bool:
@@ -234,4 +238,4 @@ def _is_used(instruction: Instruction, name: str) -> bool:
 
     with mock.patch.object(decode, "Operands", Asked):
         decode.supported_step(instruction)
-    return name in asked
+    return name in asked or FAMILIES[instruction.family].fields.get(name) in asked

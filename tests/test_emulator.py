@@ -1,4 +1,4 @@
-"""Compiled kernels for gfx1100, executed by the emulator, against the float64 reference."""
+"""Compiled kernels for RDNA3 and RDNA4, executed by the emulator, against the float64 reference."""
 
 from dataclasses import replace
 from functools import cache
@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 pytest.importorskip("tinygrad")
+
+from emulator_cuts import cut
 
 from irattn import catalog, targets
 from irattn.artifact import Artifact
@@ -24,6 +26,7 @@ from irattn.specs import Spec
 from irattn.verification import measured, strain
 
 TARGET = "gfx1100"
+TARGETS = (TARGET, "gfx1201")
 
 ENTRIES = (
     "mha_full_tiny",
@@ -59,13 +62,13 @@ WMMA: dict[str, dict[str, Any]] = {
 
 
 @cache
-def artifact(spec: Spec) -> Artifact:
-    return build(spec, targets.get(TARGET))
+def artifact(spec: Spec, target: str = TARGET) -> Artifact:
+    return build(spec, targets.get(target))
 
 
 @cache
-def plan(spec: Spec) -> tuple[LaunchPlan, dict[str, bytes]]:
-    return launch_plan(artifact(spec)), launch_files(artifact(spec))
+def plan(spec: Spec, target: str = TARGET) -> tuple[LaunchPlan, dict[str, bytes]]:
+    return launch_plan(artifact(spec, target)), launch_files(artifact(spec, target))
 
 
 def given(spec: Spec, tensors: Tensors) -> dict[str, Any]:
@@ -73,9 +76,9 @@ def given(spec: Spec, tensors: Tensors) -> dict[str, Any]:
     return dict(zip(names, check_arguments(spec, tensors), strict=True))
 
 
-def run(spec: Spec, case: str = "normal", **how: Any) -> tuple[Run, Tensors]:
+def run(spec: Spec, case: str = "normal", target: str = TARGET, **how: Any) -> tuple[Run, Tensors]:
     tensors = CASES[case].tensors(spec)
-    return run_plan(*plan(spec), given(spec, tensors), **how), tensors
+    return run_plan(*plan(spec, target), given(spec, tensors), **how), tensors
 
 
 def strain_of(spec: Spec, result: Run, tensors: Tensors) -> float:
@@ -88,20 +91,29 @@ def strain_of(spec: Spec, result: Run, tensors: Tensors) -> float:
     return max(found)
 
 
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", ENTRIES)
-def test_the_machine_code_computes_the_reference(name: str) -> None:
+def test_the_machine_code_computes_the_reference(name: str, target: str) -> None:
     spec = catalog.get(name)
-    assert strain_of(spec, *run(spec)) <= 1
+    assert strain_of(spec, *run(spec, target=target)) <= 1
 
 
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("io_dtype", ["f16", "bf16"])
 @pytest.mark.parametrize("name", WMMA)
-def test_matrix_instructions_compute_the_reference(name: str, io_dtype: str) -> None:
+def test_matrix_instructions_compute_the_reference(name: str, io_dtype: str, target: str) -> None:
     spec = catalog.get(name).replace(io_dtype=io_dtype, **WMMA[name])
-    result, tensors = run(spec)
+    result, tensors = run(spec, target=target)
     assert strain_of(spec, result, tensors) <= 1
     if WMMA[name]:
         assert sum(counts.matrix_flops for counts in result.counts) > 0
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", ["gqa_causal_base", "gqa_paged_decode_base"])
+def test_kernels_of_models_compute_the_reference(name: str, target: str) -> None:
+    spec = cut(catalog.get(name))
+    assert strain_of(spec, *run(spec, target=target)) <= 1
 
 
 @pytest.mark.parametrize("case", ["subnormals", "huge_scale", "large_values"])
@@ -110,10 +122,11 @@ def test_extreme_numbers(case: str) -> None:
     assert strain_of(spec, *run(spec, case)) <= 1
 
 
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", ["gqa_paged_decode_tiny", "layer_decode_tiny", "softmax_tiny"])
-def test_the_order_of_waves_makes_no_difference(name: str) -> None:
+def test_the_order_of_waves_makes_no_difference(name: str, target: str) -> None:
     spec = catalog.get(name)
-    runs = [run(spec, schedule=schedule, seed=7)[0] for schedule in SCHEDULES]
+    runs = [run(spec, target=target, schedule=schedule, seed=7)[0] for schedule in SCHEDULES]
     for other in runs[1:]:
         pairs = zip(runs[0].outputs, other.outputs, strict=True)
         assert all(np.array_equal(a, b) for a, b in pairs)
@@ -154,13 +167,21 @@ def test_an_endless_kernel_is_stopped() -> None:
         run(spec, most_blocks=3)
 
 
-def test_what_can_be_executed_is_said_beforehand() -> None:
-    assert "v_add_f32" in supported(TARGET)
-    assert supported("gfx900") == []
-    described, files = plan(catalog.get("gqa_causal_tiny"))
+@pytest.mark.parametrize("target", TARGETS)
+def test_what_can_be_executed_is_said_beforehand(target: str) -> None:
+    assert "v_add_f32" in supported(target)
+    described, files = plan(catalog.get("gqa_causal_tiny"), target)
     for code in described.code_objects:
         for kernel in read_code_object(files[code.file]).kernels:
-            assert unsupported_instructions(kernel, TARGET) == []
+            assert unsupported_instructions(kernel, target) == []
+
+
+def test_what_can_be_executed_has_the_names_of_the_family() -> None:
+    assert supported("gfx900") == []
+    only = set(supported("gfx1201")) - set(supported("gfx1100"))
+    assert {"v_max_num_f32", "s_add_co_u32", "s_wait_loadcnt", "v_s_exp_f32"} <= only
+    assert "v_max_f32" not in supported("gfx1201")
+    assert "v_max_f32" in supported("gfx1100")
 
 
 def test_too_few_inputs_are_refused() -> None:

@@ -20,10 +20,10 @@ from irattn.emulator.device.kernarg import given_sizes, pack
 from irattn.errors import ArtifactError, DeviceError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
-from irattn.runtime import emulated, load_artifact
+from irattn.runtime import direct, emulated, load_artifact
 from irattn.runtime.devices import arch_in, driver_status
 from irattn.store import default_root
-from irattn.verification import verify_artifact
+from irattn.verification import measured, verify_artifact
 from irattn.vmfb import read_module, trace
 
 
@@ -245,6 +245,46 @@ def test_a_compiler_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
     assert list((tmp_path / "emulator").iterdir()) == []
 
 
+def test_without_a_compiler_launches_go_without_the_driver(monkeypatch, tmp_path, caplog):
+    monkeypatch.setenv("CC", "no-such-compiler")
+    monkeypatch.setenv("IRATTN_CACHE", str(tmp_path))
+    with caplog.at_level("WARNING", "irattn"):
+        verdict = verify_artifact(artifact_of("gqa_decode_tiny"), device="emulator")
+    assert verdict.passed
+    assert "no C compiler is here" in caplog.text
+    assert "launching without IREE's hip driver" in caplog.text
+
+
+@pytest.mark.parametrize("name", ["gqa_decode_tiny", "layer_decode_tiny", "dynamic_causal_tiny"])
+def test_every_order_of_waves_gives_the_same(name):
+    kernel = load_artifact(artifact_of(name), "emulator-schedules")
+    tensors = random_tensors(kernel.spec)
+    for output, expected, tensor in zip(
+        kernel.outputs(**tensors),
+        reference(kernel.spec, tensors),
+        kernel.spec.outputs,
+        strict=True,
+    ):
+        accuracy, tolerance = measured(output, expected, tensor)
+        assert accuracy.decisive <= tolerance
+
+
+def test_a_race_is_an_error(monkeypatch):
+    """Schedules that disagree: one of them computes something else."""
+    kernel = load_artifact(artifact_of("softmax_tiny"), "emulator-schedules")
+
+    def run_plan(plan, files, inputs, *, schedule, measure):
+        found = direct_run(plan, files, inputs, schedule=schedule, measure=measure)
+        if schedule == "reverse":
+            found.outputs[0][0] ^= 1
+        return found
+
+    direct_run = direct.run_plan
+    monkeypatch.setattr(direct, "run_plan", run_plan)
+    with pytest.raises(DeviceError, match="schedule reverse gives other numbers than lockstep"):
+        kernel.outputs(**random_tensors(kernel.spec))
+
+
 @pytest.mark.parametrize("name", ["gqa_decode_tiny", "mha_full_tiny", "cache_append_tiny"])
 def test_the_machine_code_of_an_entry_is_right(name):
     """One dispatch, several with fills between them, and writes in place."""
@@ -252,7 +292,7 @@ def test_the_machine_code_of_an_entry_is_right(name):
     assert verdict.passed, verdict
     assert verdict.ran == (
         "gfx1100 code on device emulator (executed instruction by instruction on this CPU; waits, "
-        "hazards and timing are not seen)"
+        "hazards, timing and the order in which matrix instructions round are not seen)"
     )
 
 

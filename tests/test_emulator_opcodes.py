@@ -5,7 +5,6 @@ said here with Python's integers, with `struct`, and with `math` in double preci
 """
 
 import math
-import struct
 from collections.abc import Callable
 from typing import Any
 
@@ -14,144 +13,47 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
+from emulator_machine import (
+    LANES,
+    MASK,
+    SPECIAL,
+    TABLES,
+    WAVES,
+    Machine,
+    bits16,
+    bits32,
+    f16,
+    f32,
+    integers,
+    numbers,
+    signed,
+)
 from tinygrad.renderer.amd.dsl import NULL, VCC, s, ttmp, v
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
-from irattn.emulator.decode import decode
-from irattn.emulator.floats import usual_denormals
-from irattn.emulator.local import Lds, Scratch
-from irattn.emulator.memory import Memory
-from irattn.emulator.schedule import Runner
-from irattn.emulator.wave import EXEC, Surroundings, Waves
+from irattn.emulator.wave import EXEC
 from irattn.errors import EmulatorError
 
-WAVES, LANES = 3, 32
-MASK = 0xFFFFFFFF
+# What RDNA4 calls them.
+RDNA4_NAMES = {
+    "s_add_u32": "s_add_co_u32",
+    "s_sub_u32": "s_sub_co_u32",
+    "s_add_i32": "s_add_co_i32",
+    "s_sub_i32": "s_sub_co_i32",
+    "v_min_f32_e32": "v_min_num_f32_e32",
+    "v_max_f32_e32": "v_max_num_f32_e32",
+    "v_min3_f32": "v_min3_num_f32",
+    "v_max3_f32": "v_max3_num_f32",
+    "v_max_f16_e32": "v_max_num_f16_e32",
+    "v_pk_min_f16": "v_pk_min_num_f16",
+}
+each_gfx = pytest.mark.parametrize("gfx", TABLES)
 
 
-class Machine:
-    """Three waves of one workgroup, with registers to set and to look at."""
-
-    def __init__(self, *, checks: bool = False, lds: int = 512, scratch: int = 64) -> None:
-        self.memory = Memory(checks=checks)
-        around = Surroundings(
-            memory=self.memory,
-            lds=Lds(lds, 1, 1, checks=checks),
-            scratch=Scratch(scratch, WAVES, 1, LANES, checks=checks),
-            code_address=0,
-            checks=checks,
-        )
-        slot = np.arange(WAVES)
-        self.waves = Waves(96, LANES, slot, np.zeros(WAVES, int), around)
-        self.waves.denormals = 3
-        self.waves.s[EXEC] = MASK
-        self.checks = checks
-
-    def set(self, register: int, values: Any) -> None:
-        """Write a vector register as 32 bits."""
-        bits = np.asarray(values)
-        if bits.dtype != np.uint32:
-            bits = bits.view(np.uint32)
-        self.waves.v[register] = bits
-        self.waves.done.add(register)
-
-    def set_scalar(self, register: int, value: int) -> None:
-        """Write a scalar register of all waves."""
-        self.waves.s[register] = value
-        self.waves.s_done.add(register)
-        if register == EXEC:
-            self.waves.set_exec()
-
-    def run(self, *given: Any) -> "Machine":
-        """Execute instructions, then the end of the kernel."""
-        code = b"".join(i.to_bytes() for i in (*given, ins.s_endpgm()))
-        decoded = decode(code, "gfx1100", self.checks)
-        runner = Runner(decoded, "kernel test", np.zeros(1, int), WAVES)
-        self.memory.settle()
-        with usual_denormals(), np.errstate(all="ignore"):
-            runner.run(self.waves, "lockstep", np.random.default_rng(0))
-        return self
-
-
-def f32(bits: int) -> float:
-    """The number that 32 bits stand for."""
-    return float(struct.unpack("<f", struct.pack("<I", bits & MASK))[0])
-
-
-def f16(bits: int) -> float:
-    """The number that 16 bits stand for."""
-    return float(struct.unpack("<e", struct.pack("<H", bits & 0xFFFF))[0])
-
-
-def bits32(number: float) -> int:
-    """A number rounded to f32."""
-    if math.isnan(number):
-        return 0x7FC00000
-    try:
-        return int(struct.unpack("<I", struct.pack("<f", number))[0])
-    except OverflowError:
-        return 0x7F800000 | (0x80000000 if number < 0 else 0)
-
-
-def bits16(number: float) -> int:
-    """A number rounded to f16."""
-    if math.isnan(number):
-        return 0x7E00
-    try:
-        return int(struct.unpack("<H", struct.pack("<e", number))[0])
-    except OverflowError:
-        return 0x7C00 | (0x8000 if number < 0 else 0)
-
-
-def signed(bits: int, width: int = 32) -> int:
-    """Bits as a two's complement number."""
-    bits &= (1 << width) - 1
-    return bits - (1 << width) if bits >> (width - 1) else bits
-
-
-SPECIAL = [
-    0,
-    1,
-    2,
-    31,
-    32,
-    33,
-    0x7FFFFFFF,
-    0x80000000,
-    MASK,
-    0xFFFF,
-    0x10000,
-    0x00FFFFFF,
-    0x01234567,
-]
-FLOATS = [
-    0.0,
-    -0.0,
-    1.0,
-    -1.5,
-    2.0**-126,
-    -(2.0**-149),
-    3.4e38,
-    -3.4e38,
-    np.inf,
-    -np.inf,
-    0.1,
-    1e-20,
-]
-
-
-def integers(seed: int) -> np.ndarray:
-    rng = np.random.default_rng(seed)
-    values = rng.integers(0, 1 << 32, (WAVES, LANES), dtype=np.uint64).astype(np.uint32)
-    values.flat[: len(SPECIAL)] = rng.permutation(SPECIAL)
-    return values
-
-
-def numbers(seed: int) -> np.ndarray:
-    rng = np.random.default_rng(seed)
-    values = (rng.standard_normal((WAVES, LANES)) * 10.0 ** rng.integers(-6, 7)).astype(np.float32)
-    values.flat[: len(FLOATS)] = rng.permutation(FLOATS)
-    return values.view(np.uint32)
+def instruction(gfx: str, name: str) -> Any:
+    """What makes an instruction of a family, by its name on RDNA3."""
+    own = name if gfx == "gfx1100" else RDNA4_NAMES.get(name, name)
+    return getattr(TABLES[gfx], own)
 
 
 INTEGER: dict[str, Callable[..., int]] = {
@@ -262,20 +164,20 @@ FLOAT: dict[str, Callable[..., float]] = {
 }
 
 
-def _encode(name: str, count: int) -> Any:
-    make = getattr(ins, name)
-    return make(v[0], *(v[i + 1] for i in range(count)))
+def _encode(gfx: str, name: str, count: int) -> Any:
+    return instruction(gfx, name)(v[0], *(v[i + 1] for i in range(count)))
 
 
 @pytest.mark.parametrize("name", INTEGER)
-def test_integer_instructions(name: str) -> None:
+@each_gfx
+def test_integer_instructions(name: str, gfx: str) -> None:
     meaning = INTEGER[name]
     count = meaning.__code__.co_argcount if hasattr(meaning, "__code__") else 2
-    machine = Machine()
+    machine = Machine(gfx)
     given = [integers(seed) for seed in range(count)]
     for i, values in enumerate(given):
         machine.set(i + 1, values)
-    machine.run(_encode(name, count))
+    machine.run(_encode(gfx, name, count))
     expected = [
         meaning(*(int(x) for x in row)) & MASK for row in zip(*map(np.ravel, given), strict=True)
     ]
@@ -283,16 +185,17 @@ def test_integer_instructions(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FLOAT)
-def test_float_instructions(name: str) -> None:
+@each_gfx
+def test_float_instructions(name: str, gfx: str) -> None:
     meaning = FLOAT[name]
     count = 3 if "3" in name.split("_")[1] or "fma" in name else 2
     if name.split("_")[1] in ("trunc", "rndne", "floor", "exp", "rcp", "rsq", "sqrt", "log"):
         count = 1
-    machine = Machine()
+    machine = Machine(gfx)
     given = [numbers(seed) for seed in range(count)]
     for i, values in enumerate(given):
         machine.set(i + 1, values)
-    machine.run(_encode(name, count))
+    machine.run(_encode(gfx, name, count))
     rows = zip(*map(np.ravel, given), strict=True)
     expected = [f32(bits32(meaning(*(f32(int(x)) for x in row)))) for row in rows]
     np.testing.assert_array_max_ulp(
@@ -308,15 +211,16 @@ HALF: dict[str, Callable[..., float]] = {
 
 
 @pytest.mark.parametrize("name", HALF)
-def test_half_instructions_keep_the_other_half(name: str) -> None:
-    machine = Machine()
+@each_gfx
+def test_half_instructions_keep_the_other_half(name: str, gfx: str) -> None:
+    machine = Machine(gfx)
     rng = np.random.default_rng(1)
     pairs = rng.standard_normal((2, WAVES, LANES, 2)).astype(np.float16)
     for i in range(2):
         machine.set(i + 1, pairs[i].view(np.uint32)[..., 0])
     before = integers(7)
     machine.set(0, before)
-    machine.run(_encode(name, 2))
+    machine.run(_encode(gfx, name, 2))
     low = pairs[..., 0].reshape(2, -1)
     expected = [bits16(HALF[name](float(a), float(b))) for a, b in low.T]
     assert (machine.waves.v[0].ravel() & 0xFFFF).tolist() == expected
@@ -332,14 +236,15 @@ PACKED: dict[str, Callable[..., float]] = {
 
 
 @pytest.mark.parametrize("name", PACKED)
-def test_packed_instructions(name: str) -> None:
+@each_gfx
+def test_packed_instructions(name: str, gfx: str) -> None:
     count = 3 if "fma" in name else 2
-    machine = Machine()
+    machine = Machine(gfx)
     rng = np.random.default_rng(2)
     pairs = rng.standard_normal((count, WAVES, LANES, 2)).astype(np.float16)
     for i in range(count):
         machine.set(i + 1, pairs[i].view(np.uint32)[..., 0])
-    machine.run(_encode(name, count))
+    machine.run(_encode(gfx, name, count))
     expected = [bits16(PACKED[name](*map(float, row))) for row in pairs.reshape(count, -1).T]
     assert machine.waves.v[0].view(np.uint16).ravel().tolist() == expected
 
@@ -353,12 +258,13 @@ CONVERSIONS: dict[str, Callable[[int], int]] = {
 
 
 @pytest.mark.parametrize("name", CONVERSIONS)
-def test_conversions(name: str) -> None:
-    machine = Machine()
+@each_gfx
+def test_conversions(name: str, gfx: str) -> None:
+    machine = Machine(gfx)
     values = numbers(3)
     machine.set(1, values)
     machine.set(0, np.zeros((WAVES, LANES), np.uint32))
-    machine.run(_encode(name, 1))
+    machine.run(_encode(gfx, name, 1))
     expected = [CONVERSIONS[name](int(a)) & MASK for a in values.ravel()]
     found = machine.waves.v[0].ravel().tolist()
     same = [
@@ -379,15 +285,16 @@ COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 
 @pytest.mark.parametrize("relation", COMPARISONS)
 @pytest.mark.parametrize("kind", ["u32", "i32", "f32"])
-def test_comparisons_give_masks_of_active_lanes(relation: str, kind: str) -> None:
-    machine = Machine()
+@each_gfx
+def test_comparisons_give_masks_of_active_lanes(relation: str, kind: str, gfx: str) -> None:
+    machine = Machine(gfx)
     source = numbers if kind == "f32" else integers
     a, b = source(4), source(5)
     b[:, ::5] = a[:, ::5]
     machine.set(1, a)
     machine.set(2, b)
     machine.set_scalar(EXEC, 0x7FFFFFFF)
-    machine.run(getattr(ins, f"v_cmp_{relation}_{kind}_e32")(v[1], v[2]))
+    machine.run(instruction(gfx, f"v_cmp_{relation}_{kind}_e32")(v[1], v[2]))
     view = {"u32": int, "i32": lambda x: signed(int(x)), "f32": lambda x: f32(int(x))}[kind]
     for wave in range(WAVES):
         mask = sum(
@@ -439,22 +346,25 @@ SCALAR: dict[str, Callable[[int, int], tuple[int, int | None]]] = {
 
 
 @pytest.mark.parametrize("name", SCALAR)
-def test_scalar_instructions(name: str) -> None:
+@each_gfx
+def test_scalar_instructions(name: str, gfx: str) -> None:
     values = [*SPECIAL, 0x12345678, 0x00080004, 0x89ABCDEF]
     for a in values:
         b = values[(values.index(a) * 5 + 3) % len(values)]
-        machine = Machine()
+        machine = Machine(gfx)
         machine.set_scalar(0, a)
         machine.set_scalar(1, b)
-        machine.run(getattr(ins, name)(s[2], s[0], s[1]))
+        machine.run(instruction(gfx, name)(s[2], s[0], s[1]))
         result, scc = SCALAR[name](a, b)
         assert int(machine.waves.s[2, 0]) == result & MASK, (hex(a), hex(b))
         if scc is not None:
             assert int(machine.waves.scc[0]) == scc, (hex(a), hex(b))
 
 
-def test_save_exec_keeps_and_narrows() -> None:
-    machine = Machine()
+@each_gfx
+def test_save_exec_keeps_and_narrows(gfx: str) -> None:
+    ins = TABLES[gfx]
+    machine = Machine(gfx)
     machine.set_scalar(3, 0x00FF00FF)
     machine.set(0, np.zeros((WAVES, LANES), np.uint32))
     machine.run(ins.s_and_saveexec_b32(s[4], s[3]), ins.v_mov_b32_e32(v[0], 1))
@@ -462,8 +372,10 @@ def test_save_exec_keeps_and_narrows() -> None:
     assert machine.waves.v[0, 0].tolist() == [int(0x00FF00FF >> lane & 1) for lane in range(32)]
 
 
-def test_carries_chain_to_64_bits() -> None:
-    machine = Machine()
+@each_gfx
+def test_carries_chain_to_64_bits(gfx: str) -> None:
+    ins = TABLES[gfx]
+    machine = Machine(gfx)
     for register, seed in ((1, 1), (2, 2), (3, 3), (4, 4)):
         machine.set(register, integers(seed))
     machine.run(
@@ -486,9 +398,11 @@ def test_mad_with_64_bit_sum() -> None:
     assert np.array_equal((a * b + low + (high << 32)) % 2**64, r0 + (r1 << 32))
 
 
-def test_a_division_as_compilers_write_it() -> None:
+@each_gfx
+def test_a_division_as_compilers_write_it(gfx: str) -> None:
     """DIV_SCALE, Newton steps, DIV_FMAS and DIV_FIXUP give the rounded quotient."""
-    machine = Machine()
+    ins = TABLES[gfx]
+    machine = Machine(gfx)
     rng = np.random.default_rng(3)
     n, d = (
         (rng.standard_normal((WAVES, LANES)) * 2.0 ** rng.integers(-60, 60, (WAVES, LANES)))
@@ -531,11 +445,13 @@ def test_a_division_as_compilers_write_it() -> None:
         (0x161, lambda i: i ^ 1),
     ],
 )
+@each_gfx
 def test_dpp_reads_other_lanes_of_the_row(
-    control: int, source: Callable[[int], int | None]
+    control: int, source: Callable[[int], int | None], gfx: str
 ) -> None:
     """The destination is the source and the other operand too: all is read before it is written."""
-    machine = Machine()
+    ins = TABLES[gfx]
+    machine = Machine(gfx)
     values = integers(6)
     machine.set(1, values)
     add = ins.VOP2_DPP16(
@@ -559,8 +475,10 @@ def test_dpp_reads_other_lanes_of_the_row(
         assert machine.waves.v[1, wave].tolist() == expected
 
 
-def test_permlanex16_crosses_rows() -> None:
-    machine = Machine()
+@each_gfx
+def test_permlanex16_crosses_rows(gfx: str) -> None:
+    ins = TABLES[gfx]
+    machine = Machine(gfx)
     values = integers(8)
     machine.set(1, values)
     machine.set_scalar(0, 0x76543210)
@@ -569,8 +487,10 @@ def test_permlanex16_crosses_rows() -> None:
     assert np.array_equal(machine.waves.v[2], np.roll(values, 16, axis=1))
 
 
-def test_bpermute_and_lanes() -> None:
-    machine = Machine()
+@each_gfx
+def test_bpermute_and_lanes(gfx: str) -> None:
+    ins = TABLES[gfx]
+    machine = Machine(gfx)
     values = integers(9)
     machine.set(1, values)
     lane = np.arange(LANES, dtype=np.uint32)
@@ -585,8 +505,10 @@ def test_bpermute_and_lanes() -> None:
     assert machine.waves.s[6].tolist() == values[:, 0].tolist()
 
 
-def test_paired_instructions_read_before_they_write() -> None:
-    machine = Machine()
+@each_gfx
+def test_paired_instructions_read_before_they_write(gfx: str) -> None:
+    ins = TABLES[gfx]
+    machine = Machine(gfx)
     a, b = numbers(10), numbers(11)
     machine.set(2, a)
     machine.set(3, b)
@@ -603,8 +525,10 @@ def test_paired_instructions_read_before_they_write() -> None:
     assert np.array_equal(machine.waves.v[3], a)
 
 
-def test_mixed_fma_takes_halves() -> None:
-    machine = Machine()
+@each_gfx
+def test_mixed_fma_takes_halves(gfx: str) -> None:
+    ins = TABLES[gfx]
+    machine = Machine(gfx)
     rng = np.random.default_rng(5)
     pairs = rng.standard_normal((WAVES, LANES, 2)).astype(np.float16)
     single = rng.standard_normal((WAVES, LANES)).astype(np.float32)
@@ -615,10 +539,12 @@ def test_mixed_fma_takes_halves() -> None:
     assert np.array_equal(machine.waves.f[3], expected.astype(np.float32))
 
 
-def test_flushing_denormals_is_a_mode() -> None:
+@each_gfx
+def test_flushing_denormals_is_a_mode(gfx: str) -> None:
+    ins = TABLES[gfx]
     tiny = np.full((WAVES, LANES), 2.0**-130, np.float32)
     for mode, expected in ((15, 2.0**-110), (12, 0.0)):
-        machine = Machine()
+        machine = Machine(gfx)
         machine.set(1, tiny)
         machine.run(
             ins.s_denorm_mode(mode),
@@ -692,8 +618,10 @@ def _lanes_times(size: int) -> np.ndarray:
     return ((wave * LANES + np.arange(LANES, dtype=np.uint32)) * size).astype(np.uint32)
 
 
-def test_lds_stores_come_back() -> None:
-    machine = Machine(checks=True, lds=WAVES * LANES * 16)
+@each_gfx
+def test_lds_stores_come_back(gfx: str) -> None:
+    ins = TABLES[gfx]
+    machine = Machine(gfx, checks=True, lds=WAVES * LANES * 16)
     machine.set(1, _lanes_times(16))
     values = [integers(seed) for seed in range(4)]
     for i in range(4):

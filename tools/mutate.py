@@ -39,7 +39,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from emulator_judges import judge, judge_barrier, waves_meet
-from emulator_mutants import SPECS, Program
+from emulator_mutants import SPECS, TARGET, Program
 
 KINDS = ("error", "numbers", "same", "dead", "small")
 
@@ -47,13 +47,13 @@ KINDS = ("error", "numbers", "same", "dead", "small")
 def main() -> int:
     options = _options()
     if options.barriers:
-        return show_barriers(options.names)
+        return show_barriers(options.names, options.target)
     kinds = "".join(f"{kind:>9}" for kind in KINDS)
     print(f"{'program':20}{'code':>6}{'idle':>6}{kinds}{'seconds':>10}")
     total: Counter[str] = Counter()
     count = -(-options.count // len(options.names))
     for name in options.names:
-        total += show(Program(name, SPECS[name]), count, options.seed)
+        total += show(Program(name, options.target), count, options.seed)
     noticed, counted = total["error"] + total["numbers"], total.total() - total["same"]
     print(f"noticed: {noticed} of {total.total()}, or of {counted} that change something", end="")
     print(f": {noticed / counted:.1%}")
@@ -75,11 +75,11 @@ def show(program: Program, count: int, seed: int) -> Counter[str]:
     return found
 
 
-def show_barriers(names: list[str]) -> int:
+def show_barriers(names: list[str], target: str) -> int:
     """Delete each barrier in turn; 1 where one is missed that keeps waves apart."""
     missed = 0
     for name in names:
-        program = Program(name, SPECS[name])
+        program = Program(name, target)
         for place in program.barriers:
             mutant = program.without(place)
             found = judge_barrier(program, mutant)
@@ -95,6 +95,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(SPECS)}")
     parser.add_argument("--count", type=int, default=300, help="mutants of all programs together")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--target", default=TARGET)
     parser.add_argument("--barriers", action="store_true")
     options = parser.parse_args()
     if unknown := set(options.names) - set(SPECS):

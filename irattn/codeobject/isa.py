@@ -41,6 +41,12 @@ class Instruction:
         return _kind(self.name.upper(), self.encoding.__name__.partition("_")[0])
 
     @property
+    def family(self) -> str:
+        """The family of instruction sets whose tables decoded it: rdna3, rdna4 or cdna."""
+        module: str = self.encoding.__module__
+        return module.split(".")[-2]
+
+    @property
     def operands(self) -> str:
         """The operands in words; a branch names where it goes."""
         if self.branch_target is not None:
@@ -74,14 +80,31 @@ def _kind(name: str, encoding: str) -> str:
     return "scalar" if encoding.startswith("S") else "vector"
 
 
+def family_of(gfx: str) -> str | None:
+    """The family of instruction sets that a gfx belongs to: rdna3, rdna4 or cdna."""
+    return next((family for prefix, family in _FAMILIES if gfx.startswith(prefix)), None)
+
+
+def mnemonics(gfx: str) -> frozenset[str]:
+    """All mnemonics that the tables have for a gfx; none where there are no tables."""
+    family = family_of(gfx)
+    encodings = {encoding for row in _table(family) for encoding in row} if family else set()
+    return frozenset(
+        name
+        for encoding in encodings
+        for _, _, names in encoding.opcodes
+        for name in names.values()
+    )
+
+
 def has_tables(gfx: str) -> bool:
     """Whether the machine code of a gfx can be decoded here."""
-    return _family(gfx) is not None and importlib.util.find_spec("tinygrad") is not None
+    return family_of(gfx) is not None and importlib.util.find_spec("tinygrad") is not None
 
 
 def instructions(code: bytes, gfx: str) -> Iterator[Instruction]:
     """The instructions of a kernel in order; ArtifactError for one that the tables do not have."""
-    family = _family(gfx)
+    family = family_of(gfx)
     if family is None:
         raise ArtifactError(f"{gfx}: irattn has no instruction tables for it")
     table = _table(family)
@@ -99,10 +122,6 @@ def instructions(code: bytes, gfx: str) -> Iterator[Instruction]:
         found = encoding.variant_of(raw)
         yield Instruction(name, at, found.size, raw & ((1 << 8 * found.size) - 1), found.tables)
         at += found.size
-
-
-def _family(gfx: str) -> str | None:
-    return next((family for prefix, family in _FAMILIES if gfx.startswith(prefix)), None)
 
 
 class _Encoding:

@@ -1,8 +1,8 @@
 """Executes AMD machine code on the CPU: a wave emulator in NumPy.
 
-It runs the binary inside a compiled module, lane by lane as RDNA3 does, vectorised over lanes,
-waves and workgroups. What it cannot see: missing waits, hazards, and the order in which matrix
-instructions round.
+It runs the binary inside a compiled module, lane by lane as RDNA3 and RDNA4 do, vectorised over
+lanes, waves and workgroups. What it cannot see: missing waits, hazards, and the order in which
+matrix instructions round.
 """
 
 from irattn.emulator.launch import Counts, launch

@@ -195,6 +195,16 @@ def median_of_floats(a: Any, b: Any, c: Any) -> Any:
     return np.where(nan, np.fmin(np.fmin(a, b), c), median(a, b, c))
 
 
+def minimum(a: Any, b: Any) -> Any:
+    """NaN where one is NaN; -0 is less than 0."""
+    return np.where(a == b, np.where(np.signbit(a), a, b), np.minimum(a, b))
+
+
+def maximum(a: Any, b: Any) -> Any:
+    """NaN where one is NaN; 0 is more than -0."""
+    return np.where(a == b, np.where(np.signbit(a), b, a), np.maximum(a, b))
+
+
 def signed_24(a: Any) -> Any:
     return (a << np.int32(8)) >> np.int32(8)
 

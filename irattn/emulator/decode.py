@@ -11,11 +11,12 @@ from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.lanes import Step
 from irattn.emulator.matrix import matrix
 from irattn.emulator.operands import Operands
-from irattn.emulator.scalar import scalar
+from irattn.emulator.scalar import NO_EFFECT, scalar
 from irattn.emulator.vector import vector
 from irattn.emulator.wave import EXEC, Waves
 
-_ENDS = ("s_endpgm", "s_barrier", "s_branch", "s_cbranch")
+_ENDS = frozenset(("s_endpgm", "s_barrier", "s_barrier_wait"))
+_BRANCHES = ("s_branch", "s_cbranch")
 
 
 @dataclass
@@ -65,6 +66,8 @@ def supported_step(
     base = ops.encoding.partition("_")[0]
     if instruction.kind == "matrix":
         step = matrix(ops)
+    elif ops.name in NO_EFFECT:
+        step = _nothing
     elif base in memory_ops.KINDS:
         step = memory_ops.KINDS[base](ops)
     elif base.startswith("SOP"):
@@ -76,6 +79,10 @@ def supported_step(
     if known is not None:
         known.follow(ops)
     return _checked(step, ops) if checks else step
+
+
+def _nothing(st: Waves) -> None:
+    """Timing, caches and the like."""
 
 
 class _Known:
@@ -109,7 +116,7 @@ class _Known:
 
 def ends_block(name: str) -> bool:
     """Whether an instruction chooses what comes next."""
-    return name.startswith(_ENDS) and name not in ("s_endpgm_saved", "s_endpgm_ordered_ps_done")
+    return name in _ENDS or name.startswith(_BRANCHES)
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.operands import VGPR, Operands
+from irattn.emulator.operands import VGPR, Getter, Operands
 from irattn.emulator.wave import Waves
 
 Step = Callable[[Waves], None]
@@ -108,20 +108,20 @@ def _write_lane(ops: Operands) -> Step:
 
 
 def _permlane(ops: Operands) -> Step:
-    """Each lane reads one of its row, or of the other row, as 16 nibbles choose."""
-    crosses = "permlanex16" in ops.name
+    """Each lane reads one of its row, or of the other row.
+
+    Sixteen nibbles of two scalars choose, or on RDNA4 (`var`) each lane's second source.
+    """
+    crosses = 16 if "permlanex16" in ops.name else 0
     get, put = ops.source(0, "u32"), ops.target("u32")
-    low, high = ops.scalar(ops.field("src1")), ops.scalar(ops.field("src2"))
+    place = ops.source(1, "u32") if ops.name.endswith("var_b32") else _nibbles(ops)
     fetches_inactive, zero = ops.field("opsel") & 1, ops.field("opsel") >> 1 & 1
 
     def step(st: Waves) -> None:
-        lane = np.arange(st.lanes)
-        nibble = (lane & 7) * 4
-        words = np.where((lane & 8) != 0, high(st)[:, None], low(st)[:, None])
-        row = (lane & ~15) ^ (16 if crosses else 0)
-        source = np.broadcast_to(row | (words >> nibble & 15), (st.count, st.lanes))
-        values = np.broadcast_to(get(st), (st.count, st.lanes))
-        moved = np.take_along_axis(values, source, axis=1)
+        row = (np.arange(st.lanes) & ~15) ^ crosses
+        shape = st.count, st.lanes
+        source = np.broadcast_to(row | (place(st) & 15).astype(np.int64), shape)
+        moved = np.take_along_axis(np.broadcast_to(get(st), shape), source, axis=1)
         if st.active is True or fetches_inactive:
             put(st, moved)
             return
@@ -132,6 +132,18 @@ def _permlane(ops: Operands) -> Step:
             np.copyto(st.v[ops.field("vdst")], moved, where=valid & st.active)
 
     return step
+
+
+def _nibbles(ops: Operands) -> Getter:
+    """For each lane of a row, the nibble of the second or the third source that is its own."""
+    low, high = ops.scalar(ops.field("src1")), ops.scalar(ops.field("src2"))
+
+    def get(st: Waves) -> Any:
+        lane = np.arange(st.lanes)
+        words = np.where((lane & 8) != 0, high(st)[:, None], low(st)[:, None])
+        return words >> (lane & 7) * 4
+
+    return get
 
 
 def _count_below(ops: Operands) -> Step:
@@ -153,6 +165,8 @@ CROSS_LANE: dict[str, Callable[[Operands], Step]] = {
     "v_writelane_b32": _write_lane,
     "v_permlane16_b32": _permlane,
     "v_permlanex16_b32": _permlane,
+    "v_permlane16_var_b32": _permlane,
+    "v_permlanex16_var_b32": _permlane,
     "v_mbcnt_lo_u32_b32": _count_below,
     "v_mbcnt_hi_u32_b32": _count_below,
 }

@@ -9,12 +9,13 @@ import numpy as np
 
 from irattn.codeobject import CodeObject, Kernel
 from irattn.emulator.decode import Code, decode
+from irattn.emulator.families import family
 from irattn.emulator.floats import KEEP, usual_denormals
 from irattn.emulator.local import Lds, Scratch
 from irattn.emulator.memory import Memory
 from irattn.emulator.schedule import MOST_BLOCKS, SCHEDULES, Runner
 from irattn.emulator.traffic import Traffic
-from irattn.emulator.wave import EXEC, Surroundings, Waves
+from irattn.emulator.wave import EXEC, TTMP, Surroundings, Waves
 from irattn.errors import EmulatorError
 
 Triple = tuple[int, int, int]
@@ -110,6 +111,7 @@ class _Job:
         self.lanes = self.descriptor.wave_size
         self.slots = -(-math.prod(block) // self.lanes)
         self.lds_bytes = kernel.number(".group_segment_fixed_size") + dynamic_lds
+        self.family = family(code_object.gfx)
         self.code: Code = decode(kernel.code, code_object.gfx, memory.checks)
         self.code_address = memory.image(code_object) + kernel.address
 
@@ -217,12 +219,28 @@ class _Job:
             waves.s_done.update((given.kernarg_sgpr, given.kernarg_sgpr + 1))
         x, y, _ = self.grid
         ids = (number % x, number // x % y, number // (x * y))
+        if self.family.ids_in_trap_registers:
+            _start_trap_registers(waves, ids, given.workgroup_ids)
+            return
         register = given.user_sgprs
         for enabled, value in zip(given.workgroup_ids, ids, strict=True):
             if enabled:
                 waves.s[register] = value
                 waves.s_done.add(register)
                 register += 1
+
+
+def _start_trap_registers(
+    waves: Waves, ids: tuple[np.ndarray, ...], enabled: tuple[bool, bool, bool]
+) -> None:
+    """Where RDNA4 puts a workgroup's place: x in TTMP9, y and z as halves of TTMP7."""
+    x, y, z = (place * is_enabled for place, is_enabled in zip(ids, enabled, strict=True))
+    waves.s[TTMP + 9] = x
+    waves.s[TTMP + 7] = y | z << 16
+    if enabled[0]:
+        waves.s_done.add(TTMP + 9)
+    if enabled[1] or enabled[2]:
+        waves.s_done.add(TTMP + 7)
 
 
 def read_descriptor(kernel: Kernel) -> _Descriptor:

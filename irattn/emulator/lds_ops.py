@@ -62,6 +62,9 @@ def _move_lds(st: Waves, access: Access, places: Places, offset: int, register: 
             places.address.astype(np.int64) + offset, access.bytes, st.active
         )
     if st.around.checks:
+        if st.signalled.any():
+            # It would belong to the time before the barrier and to the time after it.
+            raise UnknownInstructionError("LDS between the two halves of a barrier")
         tags = st.epoch << np.uint32(8) | (st.slot.astype(np.uint32) + np.uint32(1))
         lds.watch(places, offset, access.bytes, access.is_load, tags, st.active)
         access.move(st, lds, places.at + offset, register, True)

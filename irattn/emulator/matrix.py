@@ -1,4 +1,4 @@
-"""Matrix instructions: WMMA of RDNA3, a product of 16x16 matrices for each wave."""
+"""Matrix instructions: WMMA of RDNA3 and RDNA4, products of 16x16 matrices for each wave."""
 
 from collections.abc import Callable
 from typing import Any
@@ -35,57 +35,126 @@ def narrowed(values: np.ndarray, kind: str) -> np.ndarray:
     return np.where(np.isnan(values), 0x7FC0, rounded).astype(np.uint16)
 
 
-def matrix(ops: Operands) -> Step:
-    """D = A B + C, with 16 lanes for the rows of A, the columns of B, C and D.
+class _Replicated:
+    """RDNA3: lane l and lane l + 16 hold the same row of A and the same column of B.
 
-    Lane l and lane l + 16 hold the same row of A and column of B, 16 numbers each. C and D have a
-    column for each lane: the even rows in lanes 0 to 15, the odd ones in lanes 16 to 31.
+    C and D have a column in each lane: the even rows in lanes 0 to 15, the odd ones in lanes 16 to
+    31, 16-bit numbers in one half of a register that the instruction chooses.
     """
-    if ops.name not in _FLOATS:
-        raise UnknownInstructionError("unknown")
-    kind, result = _FLOATS[ops.name]
-    if ops.field("neg") or ops.field("neg_hi") or ops.field("clmp"):
-        raise UnknownInstructionError("a matrix instruction with modifiers")
-    a, b = _operand(ops, "src0", kind), _operand(ops, "src1", kind)
-    half = ops.field("opsel") >> 2 & 1
-    c = _accumulator(ops, result, half)
-    register = ops.field("vdst")
-    ops.writes.update(range(register, register + 8))
 
-    def step(st: Waves) -> None:
-        if st.active is not True:
-            raise FaultError("a matrix instruction with lanes that do not execute", ~st.active)
-        product = np.matmul(a(st), b(st))
-        # Rows 2 i and 2 i + 1 are register i, in the two half waves.
-        by_register = product.reshape(-1, 8, 2, _SIZE).transpose(1, 0, 2, 3)
-        if result == "f32":
-            target = st.f[register : register + 8].reshape(by_register.shape)
-            np.add(by_register, c(st), out=target)
-        else:
-            values = (by_register + c(st)).reshape(8, -1, 2 * _SIZE)
-            st.u16[register : register + 8, :, :, half] = narrowed(values, result)
+    operand = 8
+    halves_chosen = True
 
-    return step
-
-
-def _operand(ops: Operands, name: str, kind: str) -> Callable[[Waves], np.ndarray]:
-    """A as f32 [waves, row, k], or B as [waves, k, column]."""
-    register = ops.field(name) - VGPR
-    if register < 0:
-        raise UnknownInstructionError("a matrix operand that is no vector register")
-    ops.reads.update(range(register, register + 8))
-    key = (name, register)
-    order = (1, 2, 0, 3) if name == "src0" else (1, 0, 3, 2)
-    if key in ops.reuses_matrices:
-        return lambda st: st.matrices[key]
-
-    def get(st: Waves) -> np.ndarray:
+    @staticmethod
+    def factor(st: Waves, register: int, name: str) -> np.ndarray:
+        """A as uint16 [waves, row, k], or B as [waves, k, column], axes split."""
         words = st.v[register : register + 8]
         low, high = words[..., :_SIZE], words[..., _SIZE:]
         if st.around.checks and not np.array_equal(low, high):
             lanes = np.tile((low != high).any(axis=0), (1, 2))
             raise FaultError(f"the half waves differ in the matrix operand {name}", lanes)
-        halves = st.u16[register : register + 8, :, :_SIZE].transpose(order)
+        halves = st.u16[register : register + 8, :, :_SIZE]
+        return halves.transpose((1, 2, 0, 3) if name == "src0" else (1, 0, 3, 2))
+
+    @staticmethod
+    def result(kind: str) -> int:
+        """How many registers C and D take."""
+        return 8
+
+    @staticmethod
+    def by_register(product: np.ndarray, kind: str) -> np.ndarray:
+        """Rows 2 i and 2 i + 1 are register i, in the two half waves."""
+        return product.reshape(-1, 8, 2, _SIZE).transpose(1, 0, 2, 3)
+
+    @staticmethod
+    def halves(st: Waves, register: int, half: int) -> np.ndarray:
+        """C or D of 16 bits, in the form of `by_register`, to read and write."""
+        return st.u16[register : register + 8, :, :, half].reshape(8, -1, 2, _SIZE)
+
+
+class _Split:
+    """RDNA4: lane l holds the first eight numbers of a row or column, lane l + 16 the others.
+
+    C and D have a column in each lane: rows 0 to 7 in lanes 0 to 15, the others in lanes 16 to 31,
+    16-bit numbers two to a register.
+    """
+
+    operand = 4
+    halves_chosen = False
+
+    @staticmethod
+    def factor(st: Waves, register: int, name: str) -> np.ndarray:
+        """A as uint16 [waves, row, k], or B as [waves, k, column], axes split."""
+        halves = st.u16[register : register + 4].reshape(4, -1, 2, _SIZE, 2)
+        return halves.transpose((1, 3, 2, 0, 4) if name == "src0" else (1, 2, 0, 4, 3))
+
+    @staticmethod
+    def result(kind: str) -> int:
+        """How many registers C and D take."""
+        return 8 if kind == "f32" else 4
+
+    @staticmethod
+    def by_register(product: np.ndarray, kind: str) -> np.ndarray:
+        """Row i, or rows 2 i and 2 i + 1, are register i of the lower lanes; 8 more, the upper."""
+        if kind == "f32":
+            return product.reshape(-1, 2, 8, _SIZE).transpose(2, 0, 1, 3)
+        return product.reshape(-1, 2, 4, 2, _SIZE).transpose(2, 0, 1, 4, 3)
+
+    @staticmethod
+    def halves(st: Waves, register: int, half: int) -> np.ndarray:
+        """C or D of 16 bits, in the form of `by_register`, to read and write."""
+        return st.u16[register : register + 4].reshape(4, -1, 2, _SIZE, 2)
+
+
+_Layout = type[_Replicated] | type[_Split]
+_LAYOUTS: dict[str, _Layout] = {"rdna3": _Replicated, "rdna4": _Split}
+
+
+def matrix(ops: Operands) -> Step:
+    """D = A B + C."""
+    if ops.name not in _FLOATS:
+        raise UnknownInstructionError("unknown")
+    kind, result = _FLOATS[ops.name]
+    layout = _LAYOUTS[ops.family.name]
+    half = ops.field("opsel") >> 2 & 1
+    if ops.field("neg") or ops.field("neg_hi") or ops.field("clmp"):
+        raise UnknownInstructionError("a matrix instruction with modifiers")
+    if half and not layout.halves_chosen:
+        raise UnknownInstructionError("a matrix instruction that chooses halves")
+    a, b = _operand(ops, "src0", kind, layout), _operand(ops, "src1", kind, layout)
+    c = _accumulator(ops, result, half, layout)
+    register = ops.field("vdst")
+    ops.writes.update(range(register, register + layout.result(result)))
+
+    def step(st: Waves) -> None:
+        if st.active is not True:
+            raise FaultError("a matrix instruction with lanes that do not execute", ~st.active)
+        product = layout.by_register(np.matmul(a(st), b(st)), result)
+        if result == "f32":
+            np.add(product, c(st), out=_singles(st, register))
+        else:
+            layout.halves(st, register, half)[...] = narrowed(product + c(st), result)
+
+    return step
+
+
+def _singles(st: Waves, register: int) -> np.ndarray:
+    """C or D as f32 [8 registers, waves, 2 half waves, 16], to read and write."""
+    return st.f[register : register + 8].reshape(8, st.count, 2, _SIZE)
+
+
+def _operand(ops: Operands, name: str, kind: str, layout: _Layout) -> Callable[[Waves], np.ndarray]:
+    """A as f32 [waves, row, k], or B as [waves, k, column]."""
+    register = ops.field(name) - VGPR
+    if register < 0:
+        raise UnknownInstructionError("a matrix operand that is no vector register")
+    ops.reads.update(range(register, register + layout.operand))
+    key = (name, register)
+    if key in ops.reuses_matrices:
+        return lambda st: st.matrices[key]
+
+    def get(st: Waves) -> np.ndarray:
+        halves = layout.factor(st, register, name)
         found = widened(halves, kind).reshape(st.count, _SIZE, _SIZE)
         st.matrices[key] = found
         return found
@@ -93,22 +162,17 @@ def _operand(ops: Operands, name: str, kind: str) -> Callable[[Waves], np.ndarra
     return get
 
 
-def _accumulator(ops: Operands, kind: str, half: int) -> Callable[[Waves], Any]:
-    """C as f32 [8 registers, waves, 2 half waves, 16], or a constant."""
+def _accumulator(ops: Operands, kind: str, half: int, layout: _Layout) -> Callable[[Waves], Any]:
+    """C as f32 in the form of `by_register`, or a constant."""
     code = ops.field("src2")
     if code < VGPR:
         constant = np.float32(ops.constant(code, "f32" if kind == "f32" else "f16"))
         return lambda st: constant
     register = code - VGPR
-    ops.reads.update(range(register, register + 8))
+    ops.reads.update(range(register, register + layout.result(kind)))
     if kind == "f32":
-        return lambda st: st.f[register : register + 8].reshape(8, st.count, 2, _SIZE)
-
-    def get(st: Waves) -> Any:
-        words = st.u16[register : register + 8, :, :, half]
-        return widened(words, kind).reshape(8, st.count, 2, _SIZE)
-
-    return get
+        return lambda st: _singles(st, register)
+    return lambda st: widened(layout.halves(st, register, half), kind)
 
 
 def mnemonics() -> frozenset[str]:

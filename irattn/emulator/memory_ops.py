@@ -18,7 +18,7 @@ Address = Callable[[Waves], np.ndarray]
 
 # Scalar loads.
 
-_SCALAR_LOAD = re.compile(r"s_load_b(\d+)$")
+_SCALAR_LOAD = re.compile(r"s_load_([biu])(\d+)$")
 
 
 def scalar_load(ops: Operands) -> Step:
@@ -26,21 +26,41 @@ def scalar_load(ops: Operands) -> Step:
     found = _SCALAR_LOAD.match(ops.name)
     if not found:
         raise UnknownInstructionError("unknown")
-    count = int(found[1]) // 32
-    target, base = ops.field("sdata"), ops.scalar(2 * ops.field("sbase"), "u64")
-    offset = ops.scalar(ops.field("soffset"))
-    constant = ops.signed("offset")
+    if int(found[2]) < 32:
+        return _scalar_part(ops, found[1] == "i", int(found[2]) // 8)
+    count = int(found[2]) // 32
+    target, address = ops.field("sdata"), _scalar_address(ops)
     if target <= TRAP[-1] and target + count > TRAP[0]:
         raise UnknownInstructionError(f"scalar destination {target}")
     ops.s_writes.update(range(target, target + count))
 
     def step(st: Waves) -> None:
-        at = (base(st).view(np.int64) - BASE) + offset(st) + constant
-        words = st.around.memory.read((at & ~3)[:, None], count, True)
+        words = st.around.memory.read(address(st) & ~3, count, True)
         st.around.global_bytes += st.count * 4 * count
         st.s[target : target + count] = words[:, :, 0]
 
     return step
+
+
+def _scalar_part(ops: Operands, signed: bool, size: int) -> Step:
+    """Loads of one or two bytes, which RDNA4 has."""
+    address, put = _scalar_address(ops), ops.scalar_target(ops.field("sdata"))
+    kind = np.int16 if size == 2 else np.int8
+
+    def step(st: Waves) -> None:
+        value = st.around.memory.read_part(address(st) & -size, size, True)[:, 0]
+        st.around.global_bytes += st.count * size
+        put(st, value.astype(kind).astype(np.int32) if signed else value)
+
+    return step
+
+
+def _scalar_address(ops: Operands) -> Address:
+    """Offsets in memory as [waves, 1]."""
+    base = ops.scalar(2 * ops.field("sbase"), "u64")
+    offset = ops.scalar(ops.field("soffset"))
+    constant = ops.signed("offset")
+    return lambda st: ((base(st).view(np.int64) - BASE) + offset(st) + constant)[:, None]
 
 
 # Global and flat memory.
@@ -85,7 +105,7 @@ def buffer_access(ops: Operands) -> Step:
         raise UnknownInstructionError("a buffer access with an index")
     register = ops.field("vdata")
     access.note(ops, register)
-    resource = 4 * ops.field("srsrc")
+    resource = ops.family.resource_unit * ops.field("srsrc")
     words = [ops.scalar(resource + i) for i in range(4)]
     soffset = ops.scalar(ops.field("soffset"))
     offset = np.uint32(ops.field("offset"))
@@ -142,4 +162,7 @@ KINDS: dict[str, Callable[[Operands], Step]] = {
     "MUBUF": buffer_access,
     "DS": lds_access,
     "SCRATCH": scratch_access,
+    "VGLOBAL": global_access,
+    "VBUFFER": buffer_access,
+    "VSCRATCH": scratch_access,
 }

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from irattn.codeobject import Instruction
+from irattn.emulator.families import FAMILIES
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.wave import EXEC, NULL, TRAP, VCC, Waves
 
@@ -43,8 +44,12 @@ class Operands:
     def __init__(self, instruction: Instruction) -> None:
         self.instruction = instruction
         self.encoding: str = instruction.encoding.__name__
+        self.family = FAMILIES[instruction.family]
         self.layout = dict(instruction.encoding._fields)
-        self.name = instruction.name.removesuffix("_e32").removesuffix("_e64")
+        for own, usual in self.family.fields.items():
+            if own in self.layout:
+                self.layout.setdefault(usual, self.layout[own])
+        self.name = self.family.usual_name(instruction.name)
         # Whether what an earlier instruction found out about the address still holds.
         self.reuses_address = False
         # The same for matrix operands that were widened: registers.

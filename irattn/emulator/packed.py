@@ -49,6 +49,8 @@ _PACKED: dict[str, tuple[str, Callable[..., Any]]] = {
     "v_pk_mul_f16": ("f16", np.multiply),
     "v_pk_min_f16": ("f16", np.fmin),
     "v_pk_max_f16": ("f16", np.fmax),
+    "v_pk_minimum_f16": ("f16", arithmetic.minimum),
+    "v_pk_maximum_f16": ("f16", arithmetic.maximum),
     "v_pk_fma_f16": ("f16", arithmetic.fma16),
     "v_pk_mad_i16": ("i16", lambda a, b, c: a * b + c),
     "v_pk_mad_u16": ("u16", lambda a, b, c: a * b + c),

@@ -1,4 +1,4 @@
-"""Paired instructions of RDNA3 (VOPD): two in one, both of which read before one writes."""
+"""Paired instructions (VOPD): two in one, both of which read before one writes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +25,8 @@ _DUAL: dict[str, Callable[..., Any]] = {
 
 
 def dual(ops: Operands) -> Step:
-    first, second = ops.instruction.name.removeprefix("v_dual_").split("_v_dual_")
+    parts = ops.instruction.name.removeprefix("v_dual_").split("_v_dual_")
+    first, second = (ops.family.usual_name(f"v_dual_{p}").removeprefix("v_dual_") for p in parts)
     x = ops.field("vdstx")
     # Its lowest bit is the other one than in X.
     y = ops.field("vdsty") << 1 | (x & 1 ^ 1)

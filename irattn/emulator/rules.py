@@ -19,8 +19,10 @@ from irattn.emulator.arithmetic import (
     is_of_class,
     leading_zeros,
     low_word,
+    maximum,
     median,
     median_of_floats,
+    minimum,
     of_revolutions,
     ones,
     permuted_bytes,
@@ -58,6 +60,7 @@ _ROUND = {"trunc": np.trunc, "ceil": np.ceil, "rndne": np.rint, "floor": np.floo
 for _type, _dtype in (("f16", np.float16), ("f32", np.float32), ("f64", np.float64)):
     _add(_type, _type, {f"{name}_{_type}": function for name, function in _ROUND.items()})
     _add(_type, f"{_type} {_type}", {f"min_{_type}": np.fmin, f"max_{_type}": np.fmax})
+    _add(_type, f"{_type} {_type}", {f"minimum_{_type}": minimum, f"maximum_{_type}": maximum})
     _add(_type, f"{_type} {_type}", {f"add_{_type}": np.add, f"mul_{_type}": np.multiply})
     _add(
         _type,
@@ -91,6 +94,10 @@ for _type, _dtype in (("f16", np.float16), ("f32", np.float32)):
             f"maxmin_{_type}": lambda a, b, c: np.fmin(np.fmax(a, b), c),
             f"minmax_{_type}": lambda a, b, c: np.fmax(np.fmin(a, b), c),
             f"med3_{_type}": median_of_floats,
+            f"minimum3_{_type}": lambda a, b, c: minimum(minimum(a, b), c),
+            f"maximum3_{_type}": lambda a, b, c: maximum(maximum(a, b), c),
+            f"maximumminimum_{_type}": lambda a, b, c: minimum(maximum(a, b), c),
+            f"minimummaximum_{_type}": lambda a, b, c: maximum(minimum(a, b), c),
         },
     )
 _add("f32", "f32 f32 f32", {"fma_f32": fma, "div_fixup_f32": div_fixup})

@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.arithmetic import fma
+from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.floats import set_denormals
 from irattn.emulator.lanes import Step
-from irattn.emulator.operands import Operands
+from irattn.emulator.operands import Getter, Operands, is_float
+from irattn.emulator.rules import COMPARISONS
 from irattn.emulator.scalar_rules import PAIRS, RULES, Rule, overflow_add
 from irattn.emulator.wave import EXEC, Waves
 
@@ -34,9 +36,29 @@ NO_EFFECT = frozenset(
         "s_icache_inv",
         "s_dcache_inv",
         "s_gl1_inv",
+        # RDNA4.
+        "s_wait_loadcnt",
+        "s_wait_storecnt",
+        "s_wait_dscnt",
+        "s_wait_kmcnt",
+        "s_wait_expcnt",
+        "s_wait_samplecnt",
+        "s_wait_bvhcnt",
+        "s_wait_loadcnt_dscnt",
+        "s_wait_storecnt_dscnt",
+        "s_wait_alu",
+        "s_prefetch_inst",
+        "s_prefetch_inst_pc_rel",
+        "s_prefetch_data",
+        "s_prefetch_data_pc_rel",
+        "s_buffer_prefetch_data",
+        "global_inv",
+        "global_wb",
+        "global_wbinv",
     )
 )
 _DEALLOCATE_VGPRS = 3
+WORKGROUP_BARRIER = -1
 
 
 _RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -52,8 +74,6 @@ _RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
 def scalar(ops: Operands) -> Step:
     """What a scalar instruction does."""
     name = ops.name
-    if name in NO_EFFECT:
-        return lambda st: None
     if name in RULES:
         return _by_rule(ops, RULES[name])
     if name.startswith(("s_cmp_", "s_cmpk_")):
@@ -66,7 +86,7 @@ def scalar(ops: Operands) -> Step:
 
 
 def _by_rule(ops: Operands, rule: Rule) -> Step:
-    get = [ops.scalar(ops.field(f"ssrc{i}"), kind) for i, kind in enumerate(rule.sources)]
+    get = [_source(ops, i, kind) for i, kind in enumerate(rule.sources)]
     put = ops.scalar_target(ops.field("sdst"), rule.result)
     compute, condition = rule.compute, rule.condition
     if len(get) == 1 and condition is None:
@@ -83,11 +103,20 @@ def _by_rule(ops: Operands, rule: Rule) -> Step:
     return step
 
 
+def _source(ops: Operands, position: int, kind: str) -> Getter:
+    # In capital letters, the destination is a source too.
+    name = f"ssrc{position}" if kind.islower() else "sdst"
+    return ops.scalar(ops.field(name), kind.lower())
+
+
 def _comparison(ops: Operands) -> Step:
     _, _, relation, kind = ops.name.split("_")
-    if relation not in _RELATIONS or kind not in ("i32", "u32", "u64"):
+    if is_float(kind) and f"{relation}_{kind}" in COMPARISONS:
+        compare = COMPARISONS[f"{relation}_{kind}"].compute
+    elif relation in _RELATIONS and kind in ("i32", "u32", "u64"):
+        compare = _RELATIONS[relation]
+    else:
         raise UnknownInstructionError("unknown")
-    compare = _RELATIONS[relation]
     if ops.name.startswith("s_cmpk"):
         a = ops.scalar(ops.field("sdst"), kind)
         number = ops.signed("simm16") if kind == "i32" else ops.field("simm16")
@@ -223,6 +252,29 @@ def _own_address(ops: Operands) -> Step:
     return lambda st: put(st, np.array([st.around.code_address], np.uint64) + after)
 
 
+def _literal_fma(ops: Operands) -> Step:
+    """S_FMAMK multiplies by the literal, S_FMAAK adds it."""
+    a, b = (ops.scalar(ops.field(f"ssrc{i}"), "f32") for i in range(2))
+    literal, put = np.array([ops.literal("f32")]), ops.scalar_target(ops.field("sdst"), "f32")
+    if ops.name == "s_fmamk_f32":
+        return lambda st: put(st, fma(a(st), literal, b(st)))
+    return lambda st: put(st, fma(a(st), b(st), literal))
+
+
+def _signal(ops: Operands) -> Step:
+    """The first half of a barrier: to have come. S_BARRIER_WAIT is the other."""
+    if ops.constant(ops.field("ssrc0"), "i32") != WORKGROUP_BARRIER:
+        raise UnknownInstructionError("a barrier other than the workgroup's")
+
+    def step(st: Waves) -> None:
+        if st.signalled.any():
+            lanes = np.broadcast_to(st.signalled[:, None], (st.count, st.lanes))
+            raise FaultError("a barrier is signalled a second time", lanes)
+        st.signalled = np.ones(st.count, bool)
+
+    return step
+
+
 _SPECIAL: dict[str, Callable[[Operands], Step]] = {
     "s_movk_i32": _constant,
     "s_addk_i32": _constant,
@@ -242,6 +294,9 @@ _SPECIAL: dict[str, Callable[[Operands], Step]] = {
     "s_round_mode": _round_mode,
     "s_sendmsg": _message,
     "s_getpc_b64": _own_address,
+    "s_fmamk_f32": _literal_fma,
+    "s_fmaak_f32": _literal_fma,
+    "s_barrier_signal": _signal,
 }
 
 
@@ -249,5 +304,6 @@ def mnemonics() -> frozenset[str]:
     """Comparisons and instructions of their own form that `scalar` knows."""
     compared = {f"s_cmp_{name}_{kind}" for name in _RELATIONS for kind in ("i32", "u32")}
     compared |= {name.replace("s_cmp_", "s_cmpk_") for name in compared}
+    compared |= {f"s_cmp_{name}" for name in COMPARISONS if name.endswith(("f16", "f32"))}
     saved = {f"s_{name}_saveexec_b{bits}" for name in PAIRS for bits in (32, 64)}
     return frozenset({*_SPECIAL, *compared, "s_cmp_eq_u64", "s_cmp_lg_u64", *saved})

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from irattn.emulator.arithmetic import leading_zeros, reverse_bits, trailing_zeros
+from irattn.emulator.rules import RULES as VECTOR_RULES
 
 
 class Rule(NamedTuple):
@@ -154,3 +155,29 @@ _add("u32", "u32", None, brev_b32=reverse_bits)
 _add("i32", "u32", None, clz_i32_u32=leading_zeros, ctz_i32_b32=trailing_zeros)
 _add("i32", "u32", None, sext_i32_i8=lambda a: a.astype(np.int8).astype(np.int32))
 _add("i32", "u32", None, sext_i32_i16=lambda a: a.astype(np.int16).astype(np.int32))
+_add("u64", "u64 u64", None, add_nc_u64=np.add, sub_nc_u64=np.subtract, mul_u64=np.multiply)
+
+# Floats, of which RDNA3.5 and RDNA4 have scalar instructions too, are computed as in vectors.
+_FLOATS = (
+    "add_f32",
+    "sub_f32",
+    "mul_f32",
+    "min_f32",
+    "max_f32",
+    "minimum_f32",
+    "maximum_f32",
+    "fmac_f32",
+    "ceil_f32",
+    "floor_f32",
+    "trunc_f32",
+    "rndne_f32",
+    "cvt_f32_i32",
+    "cvt_f32_u32",
+    "cvt_i32_f32",
+    "cvt_u32_f32",
+    "cvt_f32_f16",
+    "cvt_pk_rtz_f16_f32",
+)
+for _name in _FLOATS:
+    _vector = VECTOR_RULES[f"v_{_name}"]
+    RULES[f"s_{_name}"] = Rule(_vector.compute, _vector.result, _vector.sources)

@@ -10,6 +10,7 @@ from irattn.codeobject import Instruction
 from irattn.emulator.decode import Block, Code
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.floats import set_denormals
+from irattn.emulator.scalar import WORKGROUP_BARRIER
 from irattn.emulator.wave import VCC, Waves, merge
 from irattn.errors import EmulatorError
 
@@ -142,7 +143,9 @@ class Runner:
         if name == "s_endpgm":
             self.alive -= state.count
             return []
-        if name == "s_barrier":
+        if name in ("s_barrier", "s_barrier_wait"):
+            if name == "s_barrier_wait":
+                self._both_halves(block.end, state)
             state.pc = after
             self._barrier(state)
             return [state]
@@ -168,6 +171,18 @@ class Runner:
             active = np.broadcast_to(state.active, (state.count, state.lanes)).any(axis=1)
             return active if what == "execnz" else ~active
         raise self._error(UnknownInstructionError("unknown"), instruction, state)
+
+    def _both_halves(self, wait: Instruction, state: Waves) -> None:
+        """Waves must have signalled a barrier before they wait for it."""
+        if wait.raw & 0xFFFF != WORKGROUP_BARRIER & 0xFFFF:
+            why = UnknownInstructionError("a barrier other than the workgroup's")
+            raise self._error(why, wait, state)
+        if not state.signalled.all():
+            lanes = np.broadcast_to(~state.signalled[:, None], (state.count, state.lanes))
+            raise self._error(
+                FaultError("it waits for a barrier not signalled", lanes), wait, state
+            )
+        state.signalled = np.zeros(state.count, bool)
 
     def _barrier(self, state: Waves) -> None:
         """Waves wait, unless all of their workgroups are there together."""

@@ -226,6 +226,20 @@ def _swap(ops: Operands) -> Step:
     return step
 
 
+def _on_a_scalar(ops: Operands) -> Step:
+    """V_S_*: what a vector instruction computes, of one scalar."""
+    rule = RULES[ops.name.replace("v_s_", "v_")]
+    (kind,) = rule.sources
+    get, finish = ops.source(0, kind), _finish(ops, rule.result)
+    put, compute = ops.scalar_target(ops.field("vdst"), rule.result), rule.compute
+
+    def step(st: Waves) -> None:
+        value = compute(get(st))
+        put(st, (value if finish is None else finish(value))[:, 0])
+
+    return step
+
+
 _SPECIAL: dict[str, Callable[[Operands], Step]] = {
     "v_nop": _nothing,
     "v_cndmask_b32": _select,
@@ -241,6 +255,8 @@ _SPECIAL: dict[str, Callable[[Operands], Step]] = {
     "v_swap_b32": _swap,
     "v_dot2acc_f32_f16": dot2,
 }
+for _name in ("exp", "log", "rcp", "rsq", "sqrt"):
+    _SPECIAL[f"v_s_{_name}_f32"] = _on_a_scalar
 for _name in ("add_co", "sub_co", "subrev_co", "add_co_ci", "sub_co_ci", "subrev_co_ci"):
     _SPECIAL[f"v_{_name}_u32"] = _with_carry
 

@@ -10,9 +10,9 @@ from irattn.emulator.memory import Memory
 from irattn.emulator.traffic import Traffic
 
 SGPRS = 128
-VCC, NULL, M0, EXEC = 106, 124, 125, 126
+VCC, TTMP, NULL, M0, EXEC = 106, 108, 124, 125, 126
 # Registers of the trap handler, which kernels must not write.
-TRAP = range(108, 124)
+TRAP = range(TTMP, TTMP + 16)
 
 # What registers hold before they are written, so that using it is noticed: a NaN.
 _POISON = 0x7FC0DEAD
@@ -55,6 +55,8 @@ class Waves:
         self.group = group
         # How many barriers each wave has passed.
         self.epoch = np.zeros(waves, np.uint32)
+        # Where a barrier has two halves: which waves are between them.
+        self.signalled = np.zeros(waves, bool)
         self.pc = 0
         self.waits = False
         self.denormals = 0
@@ -143,7 +145,7 @@ class Waves:
         """Some of the waves, by index or mask, as a state of their own."""
         part = object.__new__(Waves)
         part.__dict__.update(self.__dict__)
-        for name in ("slot", "group", "scc", "epoch"):
+        for name in ("slot", "group", "scc", "epoch", "signalled"):
             setattr(part, name, getattr(self, name)[chosen])
         part._bind(self.v[:, chosen], self.s[:, chosen])
         part.places, part.matrices = {}, {}
@@ -160,8 +162,8 @@ def merge(states: list[Waves]) -> Waves:
     slot, group = (np.concatenate([getattr(s, name) for s in states]) for name in ("slot", "group"))
     order = np.lexsort((slot, group))
     whole.slot, whole.group = slot[order], group[order]
-    whole.scc = np.concatenate([s.scc for s in states])[order]
-    whole.epoch = np.concatenate([s.epoch for s in states])[order]
+    for name in ("scc", "epoch", "signalled"):
+        setattr(whole, name, np.concatenate([getattr(s, name) for s in states])[order])
     v = np.concatenate([s.v for s in states], axis=1)[:, order]
     whole._bind(v, np.concatenate([s.s for s in states], axis=1)[:, order])
     whole.done = set.intersection(*(s.done for s in states))

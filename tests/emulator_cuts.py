@@ -1,0 +1,16 @@
+"""Entries of the catalogue with fewer tokens, so that they execute in seconds."""
+
+from dataclasses import fields
+
+from irattn.specs import Spec
+
+
+def cut(spec: Spec, tokens: int = 128) -> Spec:
+    """The same graph with at most so many queries, and keys for each sequence."""
+    names = {field.name for field in fields(spec)}
+    least = {
+        name: min(getattr(spec, name), tokens) for name in ("q_len", "kv_len") if name in names
+    }
+    if "max_blocks" in names:
+        least["max_blocks"] = min(spec.max_blocks, tokens // spec.block_size)
+    return spec.replace(**least)
