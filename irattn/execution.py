@@ -27,6 +27,7 @@ class Executed:
     def to_dict(self) -> dict[str, Any]:
         """JSON form."""
         counts, traffic = asdict(self.counts), self.counts.traffic
+        counts["executed"] = len(self.counts.executed)
         counts["traffic"] = None
         if traffic is not None:
             counts["traffic"] = {

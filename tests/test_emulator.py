@@ -10,7 +10,6 @@ import pytest
 pytest.importorskip("tinygrad")
 
 from emulator_cuts import cut
-from emulator_mutants import mutants
 
 from irattn import catalog, targets
 from irattn.artifact import Artifact
@@ -191,7 +190,7 @@ def test_a_buffer_that_is_too_small_is_noticed() -> None:
     *others, output = described.buffers
     assert (output.role, output.bytes) == ("output", 4 * 32 * 4)
     short = replace(described, buffers=(*others, replace(output, bytes=64)))
-    with pytest.raises(EmulatorError, match=r"buffer_store.* at 0x.*outside any buffer.*lane"):
+    with pytest.raises(EmulatorError, match=r"buffer_store.* at 0x.*reaches 448 bytes beyond"):
         run_plan(short, files, given(spec, CASES["normal"].tensors(spec)))
 
 
@@ -246,28 +245,6 @@ def without_preloads(files: dict[str, bytes], preloading: list[Kernel]) -> dict[
             plain = kernel.descriptor[:58] + bytes(2) + kernel.descriptor[60:]
             changed[file] = changed[file].replace(kernel.descriptor, plain)
     return changed
-
-
-@pytest.mark.parametrize(
-    ("target", "least"), [(TARGET, 16), ("gfx1201", 16), ("gfx942", 14), ("gfx90a", 14)]
-)
-def test_most_changed_instructions_are_noticed(target: str, least: int) -> None:
-    """A test of these tests: by an error of the emulator, or by numbers beyond the tolerance.
-
-    The rest changes nothing here: refinements of a division that was exact already, denormals.
-    """
-    spec = catalog.get("gqa_decode_tiny")
-    tensors = CASES["normal"].tensors(spec)
-    described, files = plan(spec, target)
-    noticed = 0
-    for mutant in mutants(files, target, 24, seed=1):
-        try:
-            result = run_plan(described, mutant.files, given(spec, tensors), most_blocks=20_000)
-        except EmulatorError:
-            noticed += 1
-        else:
-            noticed += strain_of(spec, result, tensors) > 1
-    assert noticed >= least
 
 
 def test_too_few_inputs_are_refused() -> None:

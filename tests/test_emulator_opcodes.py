@@ -28,7 +28,7 @@ from emulator_machine import (
     numbers,
     signed,
 )
-from tinygrad.renderer.amd.dsl import NULL, VCC, s, v
+from tinygrad.renderer.amd.dsl import NULL, VCC, s, ttmp, v
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
 from irattn.emulator.wave import EXEC
@@ -688,12 +688,48 @@ REFUSED: dict[str, tuple[str, Callable[[Machine], list[Any]]]] = {
         ],
     ),
     "outside any buffer": (
-        "global memory",
+        "access outside any buffer of global memory",
         lambda m: [
             _buffer(m, 64, np.zeros(16, np.uint32)),
-            m.set_scalar(10, 1 << 20),
             m.set(1, _lanes_times(4)),
+            ins.global_load_b32(v[2], v[1], saddr=s[8:9]),
+        ],
+    ),
+    "resource beyond its buffer": (
+        "reaches 4 bytes beyond its buffer",
+        lambda m: [
+            _buffer(m, 64, np.zeros(16, np.uint32)),
+            m.set_scalar(10, 68),
+            m.set(1, np.zeros((WAVES, LANES), np.uint32)),
             ins.buffer_load_b32(v[2], v[1], s[8:11], 128, offen=1),
+        ],
+    ),
+    "resource that adds the lane": (
+        "not raw memory",
+        lambda m: [
+            _buffer(m, 64, np.zeros(16, np.uint32)),
+            m.set_scalar(11, 0x31014000 | 1 << 23),
+            m.set(1, np.zeros((WAVES, LANES), np.uint32)),
+            ins.buffer_load_b32(v[2], v[1], s[8:11], 128, offen=1),
+        ],
+    ),
+    "register that the kernel does not have": (
+        "a register that the kernel does not have",
+        lambda m: [
+            _buffer(m, 64, np.zeros(16, np.uint32)),
+            m.set(1, np.zeros((WAVES, LANES), np.uint32)),
+            ins.buffer_load_b128(v[93:96], v[1], s[8:11], 128, offen=1),
+        ],
+    ),
+    "register of the trap handler": (
+        "scalar destination 108",
+        lambda m: [ins.s_mov_b32(ttmp[0], 1)],
+    ),
+    "clamp that is not modelled": (
+        "output modifier",
+        lambda m: [
+            m.set(1, integers(1)),
+            ins.v_div_scale_f32(v[0], VCC, v[1], v[1], v[1], clmp=1),
         ],
     ),
     "unknown instruction": (

@@ -1,6 +1,7 @@
 """Turns a kernel's code, once, into functions that execute its instructions."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -40,6 +41,15 @@ class Code:
     blocks: dict[int, Block]
     entry: int
     least_lds_store: int
+
+    def executed(self, starts: Iterable[int]) -> frozenset[int]:
+        """Where the instructions of blocks lie, by what the blocks begin with."""
+        found: set[int] = set()
+        for start in starts:
+            block = self.blocks[start]
+            end = start + len(block.steps) + (block.end is not None)
+            found.update(instruction.at for instruction in self.instructions[start:end])
+        return frozenset(found)
 
 
 def _least_lds_store(names: set[str]) -> int:
@@ -189,11 +199,14 @@ def _refusal(why: str) -> Step:
 
 
 def _checked(step: Step, ops: Operands) -> Step:
-    """The same, after a look whether the registers that it reads were written."""
+    """The same, after a look whether its registers are there, and written where it reads them."""
     reads, writes = frozenset(ops.reads), frozenset(ops.writes)
+    highest = max(reads | writes, default=0)
     s_reads, s_writes = frozenset(ops.s_reads), frozenset(ops.s_writes)
 
     def run(st: Waves) -> None:
+        if highest >= len(st.v):
+            raise FaultError("a register that the kernel does not have")
         if not reads <= st.done and (found := st.unwritten(reads)) is not None:
             raise FaultError(f"read of v{found[0]}, which was never written", found[1])
         if not s_reads <= st.s_done:

@@ -39,7 +39,7 @@ class Family:
     null: int = 124
     no_address: int = 124
     resource_unit: int = 4
-    raw_buffer: tuple[int, int] = (3 << 28, 3 << 28)
+    raw_buffer: tuple[int, int] = (0xF0E00000, 3 << 28)
     ids_in_trap_registers: bool = False
     halves_by_number: bool = True
     clears_high_half: bool = False

@@ -44,7 +44,8 @@ class Counts:
     """What a launch executed, summed over its waves.
 
     `instructions` has the classes of `figures.INSTRUCTION_CLASSES`. Bytes are those that the lanes
-    asked for. `barriers` counts each wave's arrival. `traffic` is there where it was measured.
+    asked for. `barriers` counts each wave's arrival. `executed` are the places, in bytes from the
+    start, of the instructions that some wave came to. `traffic` is there where it was measured.
     """
 
     kernel: str
@@ -55,6 +56,7 @@ class Counts:
     global_bytes: int
     lds_bytes: int
     barriers: int
+    executed: frozenset[int]
     traffic: Traffic | None = None
 
 
@@ -164,6 +166,7 @@ class _Job:
             global_bytes=int(moved[0]),
             lds_bytes=int(moved[1]),
             barriers=sum(run.barriers for run in runs),
+            executed=self.code.executed(set().union(*(run.starts for run in runs))),
             traffic=traffic,
         )
 

@@ -230,6 +230,20 @@ class Memory(Space):
         start = self._offset(address, size)
         return bool((self.shadow[start // 4 : (start + size) // 4] == _ALL).all())
 
+    def check_extent(self, start: np.ndarray, size: np.ndarray) -> None:
+        """FaultError where ranges of bytes, one for each wave, end outside the buffers they are in.
+
+        Loads and stores beyond a resource are dropped: one that says too much lets them through.
+        """
+        same = (start == start[:1]).all() and (size == size[:1]).all()
+        ranges = zip(start[:1], size[:1], strict=True) if same else zip(start, size, strict=True)
+        for first, length in ranges:
+            i = bisect.bisect_right(self._starts, int(first)) - 1
+            end = self._starts[i] + self.blocks[i].size if i >= 0 else 0
+            if first + length > end:
+                beyond = int(first + length) - end
+                raise FaultError(f"a buffer resource reaches {beyond} bytes beyond its buffer")
+
     def settle(self) -> None:
         """Note which buffers are written as a whole: loads from them need no further look."""
         for block in self.blocks:

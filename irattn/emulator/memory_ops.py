@@ -12,7 +12,7 @@ from irattn.emulator.lanes import Step
 from irattn.emulator.lds_ops import lds_access
 from irattn.emulator.memory import BASE
 from irattn.emulator.operands import Operands
-from irattn.emulator.wave import Waves
+from irattn.emulator.wave import TRAP, Waves
 
 Address = Callable[[Waves], np.ndarray]
 
@@ -32,6 +32,8 @@ def scalar_load(ops: Operands) -> Step:
         return _scalar_part(ops, found[1] == "i", int(found[2]) // 8)
     count = int(found[2]) // 32
     target, address = ops.field("sdata"), _scalar_address(ops)
+    if target <= TRAP[-1] and target + count > TRAP[0]:
+        raise UnknownInstructionError(f"scalar destination {target}")
     ops.s_writes.update(range(target, target + count))
 
     def step(st: Waves) -> None:
@@ -97,6 +99,8 @@ def _global_address(ops: Operands) -> Address:
 
 # The bit of a resource's last word that adds the lane's number to addresses: scratch (GFX9).
 _ADDS_LANE = np.uint32(1 << 23)
+# What raw memory does not have: a stride and a swizzle in the second word.
+_SHAPED = np.uint32(0xBFFF0000)
 
 
 def buffer_access(ops: Operands) -> Step:
@@ -119,9 +123,11 @@ def buffer_access(ops: Operands) -> Step:
             _move_scratch(st, access, within, register)
             return
         bits, wanted = ops.family.raw_buffer
-        if st.around.checks and (((high >> 16) & 0x3FFF).any() or (flags & bits != wanted).any()):
+        if st.around.checks and ((high & _SHAPED).any() or (flags & bits != wanted).any()):
             raise UnknownInstructionError("a buffer resource that is not raw memory")
         base = low.astype(np.int64) | (high & np.uint32(0xFFFF)).astype(np.int64) << 32
+        if st.around.checks:
+            st.around.memory.check_extent(base - BASE, records.astype(np.int64))
         # The sum of the lane's offset and the constant wraps at 32 bits.
         within = vector(st) + offset if vector is not None else np.full((1, st.lanes), offset)
         limit = records.astype(np.int64) - soffset(st) - access.bytes

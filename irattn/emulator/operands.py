@@ -10,7 +10,7 @@ from irattn.emulator.families import Family
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.fields import KINDS, VGPR, Fields, is_float
 from irattn.emulator.parts import as_words, picked, placed
-from irattn.emulator.wave import EXEC, VCC, Waves
+from irattn.emulator.wave import EXEC, TRAP, VCC, Waves
 
 Getter = Callable[[Waves], Any]
 Setter = Callable[[Waves, Any], None]
@@ -226,7 +226,7 @@ class Operands(Fields):
         codes = (code, code + 1) if wide else (code,)
         if code == self.family.null:
             return lambda st, value: None
-        if any(not 0 <= c < 128 for c in codes):
+        if any(not 0 <= c < 128 or c in TRAP for c in codes):
             raise UnknownInstructionError(f"scalar destination {code}")
         self.s_writes.update(codes)
         is_exec = EXEC in codes
@@ -255,6 +255,8 @@ class Operands(Fields):
         """Writes bool [waves, lanes] to scalar registers."""
         if code == self.family.null:
             return lambda st, mask: None
+        if code in TRAP:
+            raise UnknownInstructionError(f"scalar destination {code}")
         self.s_writes.update(self._mask_registers(code))
         return lambda st, mask: st.put_lanes(code, mask)
 

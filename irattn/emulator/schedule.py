@@ -28,6 +28,7 @@ class Tally:
     flops: float = 0.0
     barriers: int = 0
     blocks: int = 0
+    starts: set[int] = field(default_factory=set)
 
 
 class Runner:
@@ -99,6 +100,7 @@ class Runner:
         self.tally.blocks += 1
         if self.tally.blocks > self.most_blocks:
             raise EmulatorError(f"{self.where}: it does not end")
+        self.tally.starts.add(block.start)
         for kind, count in block.kinds.items():
             self.tally.kinds[kind] += count * state.count
         self.tally.flops += block.flops * state.count

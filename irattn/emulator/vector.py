@@ -35,6 +35,8 @@ def _plain(ops: Operands) -> Step:
         return _comparison(ops)
     for table in (_SPECIAL, CROSS_LANE):
         if name in table:
+            if ops.field("clmp") or ops.field("omod"):
+                raise UnknownInstructionError("an output modifier on such an instruction")
             return table[name](ops)
     if name in RULES:
         return _by_rule(ops, RULES[name])
@@ -124,8 +126,8 @@ def _comparison(ops: Operands) -> Step:
         raise UnknownInstructionError("unknown")
     a, b = (ops.source(i, kind) for i, kind in enumerate(rule.sources))
     compute = rule.compute
-    if ops.field("clmp"):
-        raise UnknownInstructionError("a comparison with a clamp")
+    if ops.field("clmp") or ops.field("omod"):
+        raise UnknownInstructionError("a comparison with an output modifier")
     put = ops.mask_target(EXEC if is_exec else _mask_register(ops))
     if not (is_exec and ops.family.writes_both_masks):
         return lambda st: put(st, compute(a(st), b(st)))

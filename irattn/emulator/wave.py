@@ -11,6 +11,8 @@ from irattn.emulator.traffic import Traffic
 
 SGPRS = 128
 VCC, TTMP, NULL, M0, EXEC = 106, 108, 124, 125, 126
+# Registers of the trap handler, which kernels must not write.
+TRAP = range(TTMP, TTMP + 16)
 
 # What registers hold before they are written, so that using it is noticed: a NaN.
 _POISON = 0x7FC0DEAD

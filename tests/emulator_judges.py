@@ -1,0 +1,127 @@
+"""Says how a changed kernel ends: noticed by the emulator, by its numbers, or not at all."""
+
+from typing import Any
+from unittest import mock
+
+import numpy as np
+from emulator_mutants import Mutant, Program, decoded
+
+from irattn.emulator import SCHEDULES, decode
+from irattn.emulator.faults import FaultError, UnknownInstructionError
+from irattn.emulator.floats import set_denormals
+from irattn.emulator.lanes import Step
+from irattn.emulator.local import Lds, Places
+from irattn.emulator.wave import Waves
+from irattn.errors import EmulatorError
+
+
+def judge(program: Program, mutant: Mutant) -> str:
+    """How a mutant ends: `error` or `numbers` where it is noticed on any of the inputs.
+
+    Else it is `same` (it leaves the registers that the old instruction leaves), `dead` (they
+    differ, but no output does) or `small` (outputs differ by less than what is allowed).
+    """
+    changed = False
+    for case in program.inputs:
+        try:
+            run = program.run(case, mutant.files)
+        except EmulatorError:
+            return "error"
+        if not program.strain(case, run) <= 1:
+            return "numbers"
+        pairs = zip(run.outputs, program.runs[case].outputs, strict=True)
+        changed |= not all(np.array_equal(a, b) for a, b in pairs)
+    if changed:
+        return "small"
+    return "same" if leaves_the_same(program, mutant) else "dead"
+
+
+def judge_barrier(program: Program, mutant: Mutant, *, checks: bool = True) -> str | None:
+    """The schedule that notices that a barrier is missing: by an error, or by numbers."""
+    for schedule in SCHEDULES:
+        try:
+            run = program.run("normal", mutant.files, schedule=schedule, checks=checks)
+        except EmulatorError as error:
+            return f"{schedule}: {error}"
+        if not program.strain("normal", run) <= 1:
+            return f"{schedule}: numbers"
+    return None
+
+
+def waves_meet(program: Program, mutant: Mutant) -> bool:
+    """Whether two waves touch a byte of LDS between two barriers, one of them writing.
+
+    A recount of what the emulator's race check looks for, by other means.
+    """
+    seen: list[np.ndarray] = []
+    spaces: list[Lds] = []
+
+    def note(lds: Lds, places: Places, offset: int, size: int, reads: bool, *of: Any) -> None:
+        tags, on = of
+        if not any(lds is space for space in spaces):
+            spaces.append(lds)
+        at = places.at + offset
+        lanes = np.broadcast_to(on, at.shape)
+        tag = np.broadcast_to(tags[:, None], at.shape)[lanes].astype(np.int64)
+        for byte in at[lanes] + np.arange(size)[:, None]:
+            # Chunk, epoch and byte are one number.
+            key = (len(spaces) << 24 | tag >> 8) << 32 | byte
+            seen.append(np.stack([key, tag & 0xFF, np.full_like(key, not reads)]))
+
+    with mock.patch.object(Lds, "watch", note):
+        program.run("normal", mutant.files)
+    keys, waves, writes = np.concatenate(seen, axis=1)
+    _, number = np.unique(keys, return_inverse=True)
+    least, most, written = np.full((3, number.max() + 1), [[255], [0], [0]])
+    np.minimum.at(least, number, waves)
+    np.maximum.at(most, number, waves)
+    np.maximum.at(written, number, writes)
+    return bool(((least != most) & (written > 0)).any())
+
+
+def leaves_the_same(program: Program, mutant: Mutant) -> bool:
+    """Whether a changed instruction leaves all registers as the old one does, whenever it executes.
+
+    Then no inputs of these can tell. Never so for branches and stores, of which this knows nothing.
+    """
+    place, new = mutant.place, decoded(mutant, program.target)
+    if new is None or decode.ends_block(place.instruction.name) or decode.ends_block(new.name):
+        return False
+    if any("store" in name for name in (place.instruction.name, new.name)):
+        return False
+    code = decode.decode(place.kernel.code, program.target, True)
+    number = [i.at for i in code.instructions].index(place.instruction.at)
+    block = next(b for b in code.blocks.values() if b.start <= number < b.start + len(b.steps))
+    old_step = block.steps[number - block.start]
+    twins = _Twins(old_step, decode.supported_step(new))
+    block.steps[number - block.start] = twins
+    try:
+        for case in program.inputs:
+            program.run(case)
+    finally:
+        block.steps[number - block.start] = old_step
+    return not twins.differ
+
+
+class _Twins:
+    """Executes an instruction, and on a copy of the waves another one; compares the registers."""
+
+    def __init__(self, old: Step, new: Step) -> None:
+        self.old, self.new, self.differ = old, new, False
+
+    def __call__(self, st: Waves) -> None:
+        if self.differ:
+            self.old(st)
+            return
+        twin = st.take(np.arange(st.count))
+        twin.places, twin.matrices = dict(st.places), dict(st.matrices)
+        twin.moved = st.moved.copy()
+        try:
+            self.new(twin)
+        except (FaultError, UnknownInstructionError, IndexError):
+            self.differ = True
+        set_denormals(st.denormals)
+        self.old(st)
+        self.differ |= twin.denormals != st.denormals or not all(
+            np.array_equal(getattr(twin, name), getattr(st, name)) for name in ("v", "s", "scc")
+        )

@@ -1,0 +1,108 @@
+"""Tests the emulator's tests: changes instructions of compiled kernels, and shows who notices.
+
+Run it with the environment's Python; it takes minutes:
+
+    python tools/mutate.py                          300 mutants of all programs
+    python tools/mutate.py decode_f32 --count 40    of one
+    python tools/mutate.py --barriers               every barrier deleted in turn
+
+Each row is one program: its instructions, how many of them no wave comes to, and its mutants by
+what became of them. `error` and `numbers` are noticed: by an error of the emulator, or by numbers
+beyond the tolerance on one of the inputs. The others are listed with their instruction:
+
+- `same`: whenever it executes, it leaves the registers that the old instruction leaves. No input of
+  these can tell, so that such mutants do not count.
+- `dead`: registers differ, but no bit of the outputs does.
+- `small`: outputs differ by less than is allowed.
+
+What the last two are, in a sample:
+
+- Steps of exact divisions and square roots (`v_mul`, `v_fma`, `v_fmac`, `v_div_fmas` and
+  `s_denorm_mode` between `v_div_scale` and `v_div_fixup`): the steps that follow make up for them,
+  or only the last bit differs.
+- The first product of an exponential: its remainder is added again.
+- The scale of a division or a logarithm, which only tiny numbers need.
+- The low part of a constant, as 849703007, of log2(e): 2e-8 is less than is allowed for f32.
+- One number fewer in the maximum of a softmax: any number that is near the largest will do.
+- Lanes that a bank mask leaves out and that nobody asks for; exec that is restored before the end.
+- Bounds that are kept twice: by a comparison, and by the size in a buffer's resource.
+
+A barrier is needless where each wave, on both sides of it, only touches LDS of its own.
+"""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from emulator_judges import judge, judge_barrier, waves_meet
+from emulator_mutants import SPECS, TARGET, Program
+
+KINDS = ("error", "numbers", "same", "dead", "small")
+
+
+def main() -> int:
+    options = _options()
+    if options.barriers:
+        return show_barriers(options.names, options.target)
+    kinds = "".join(f"{kind:>9}" for kind in KINDS)
+    print(f"{'program':20}{'code':>6}{'idle':>6}{kinds}{'seconds':>10}")
+    total: Counter[str] = Counter()
+    count = -(-options.count // len(options.names))
+    for name in options.names:
+        total += show(Program(name, options.target), count, options.seed)
+    noticed, counted = total["error"] + total["numbers"], total.total() - total["same"]
+    print(f"noticed: {noticed} of {total.total()}, or of {counted} that change something", end="")
+    print(f": {noticed / counted:.1%}")
+    return 0
+
+
+def show(program: Program, count: int, seed: int) -> Counter[str]:
+    """Print a program's row and the mutants that nobody noticed."""
+    start = time.monotonic()
+    ends = [(judge(program, mutant), mutant) for mutant in program.mutants(count, seed)]
+    found = Counter(end for end, _ in ends)
+    idle = len(program.places) - len(program.executed)
+    counts = "".join(f"{found[kind]:9}" for kind in KINDS)
+    seconds = time.monotonic() - start
+    print(f"{program.name:20}{len(program.places):6}{idle:6}{counts}{seconds:10.1f}")
+    for end, mutant in ends:
+        if end not in ("error", "numbers"):
+            print(f"    {end:6}{mutant}", flush=True)
+    return found
+
+
+def show_barriers(names: list[str], target: str) -> int:
+    """Delete each barrier in turn; 1 where one is missed that keeps waves apart."""
+    missed = 0
+    for name in names:
+        program = Program(name, target)
+        for place in program.barriers:
+            mutant = program.without(place)
+            found = judge_barrier(program, mutant)
+            if found is None and not waves_meet(program, mutant):
+                found = "needless: without it, no two waves meet in LDS"
+            missed += found is None
+            print(f"{name:20}{place.instruction.at:#06x}  {found or 'not noticed'}", flush=True)
+    return 1 if missed else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(SPECS)}")
+    parser.add_argument("--count", type=int, default=300, help="mutants of all programs together")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--target", default=TARGET)
+    parser.add_argument("--barriers", action="store_true")
+    options = parser.parse_args()
+    if unknown := set(options.names) - set(SPECS):
+        parser.error(f"expected names of {', '.join(SPECS)}, got {', '.join(sorted(unknown))}")
+    options.names = options.names or list(SPECS)
+    return options
+
+
+if __name__ == "__main__":
+    sys.exit(main())
