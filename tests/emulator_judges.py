@@ -4,13 +4,15 @@ from typing import Any
 from unittest import mock
 
 import numpy as np
-from emulator_mutants import Mutant, Program, decoded
+from emulator_mutants import ANYWHERE, Mutant, Program, decoded
 
 from irattn.emulator import SCHEDULES, decode
+from irattn.emulator.families import family
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.floats import set_denormals
 from irattn.emulator.lanes import Step
 from irattn.emulator.local import Lds, Places
+from irattn.emulator.operands import Operands
 from irattn.emulator.wave import Waves
 from irattn.errors import EmulatorError
 
@@ -89,17 +91,19 @@ def leaves_the_same(program: Program, mutant: Mutant) -> bool:
         return False
     if any("store" in name for name in (place.instruction.name, new.name)):
         return False
-    code = decode.decode(place.kernel.code, program.target, True)
+    # As `launch` calls it for RDNA, so that this is the very code that runs.
+    code = decode.decode(place.kernel.code, program.target, True, 0, None)
     number = [i.at for i in code.instructions].index(place.instruction.at)
     block = next(b for b in code.blocks.values() if b.start <= number < b.start + len(b.steps))
     old_step = block.steps[number - block.start]
-    twins = _Twins(old_step, decode.supported_step(new))
+    twins = _Twins(old_step, decode.supported_step(Operands(new, family(program.target), ANYWHERE)))
     block.steps[number - block.start] = twins
     try:
         for case in program.inputs:
             program.run(case)
     finally:
         block.steps[number - block.start] = old_step
+    assert twins.calls, "the changed code did not run"
     return not twins.differ
 
 
@@ -108,8 +112,10 @@ class _Twins:
 
     def __init__(self, old: Step, new: Step) -> None:
         self.old, self.new, self.differ = old, new, False
+        self.calls = 0
 
     def __call__(self, st: Waves) -> None:
+        self.calls += 1
         if self.differ:
             self.old(st)
             return

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
-from unittest import mock
 
 import numpy as np
 
@@ -23,9 +22,8 @@ from irattn import catalog, targets
 from irattn.build import build
 from irattn.codeobject import Instruction, Kernel, instructions, read_code_object
 from irattn.dtypes import dtype
-from irattn.emulator import Run, decode, run_plan
-from irattn.emulator.families import FAMILIES
-from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator import Run, decode, executes, run_plan
+from irattn.emulator.families import family
 from irattn.emulator.operands import Operands
 from irattn.errors import ArtifactError
 from irattn.inputs import CASES, cases_for
@@ -57,6 +55,10 @@ _HINTS = ("glc", "slc", "dlc", "scope", "th", "nv")
 # RDNA4 divides a barrier in two; a wave goes on at the second part.
 _BARRIERS = ("s_barrier", "s_barrier_wait")
 _OPERANDS = ("VGPRField", "SGPRField", "SrcField", "SSrcField", "VDSTYField", "SRsrcField")
+
+
+# Where accumulation registers begin makes no difference to which fields count.
+ANYWHERE = 256
 
 
 @dataclass(frozen=True)
@@ -169,7 +171,9 @@ class Program:
             raw = (old.raw ^ 1 << int(bit)).to_bytes(old.size, "little")
             mutant = self._mutant(place, f"bit {bit} of {name} flipped", raw)
             new = decoded(mutant, self.target)
-            if new is not None and new.size == old.size and _is_used(old, name) and _is_known(new):
+            if new is None or new.size != old.size:
+                continue
+            if _is_used(old, name, self.target) and executes(new, self.target):
                 what = f"{mutant.what}, now {new.name} {new.operands}"
                 return Mutant(place, what, mutant.code, mutant.files)
         return None
@@ -214,17 +218,7 @@ def decoded(mutant: Mutant, target: str) -> Instruction | None:
     return replace(first, at=at)
 
 
-def _is_known(instruction: Instruction) -> bool:
-    if decode.ends_block(instruction.name):
-        return True
-    try:
-        decode.supported_step(instruction)
-    except UnknownInstructionError:
-        return False
-    return True
-
-
-def _is_used(instruction: Instruction, name: str) -> bool:
+def _is_used(instruction: Instruction, name: str, target: str) -> bool:
     """Whether a field is no operand, or one that the instruction looks at."""
     field = dict(instruction.encoding._fields)[name]
     if type(field).__name__ not in _OPERANDS or decode.ends_block(instruction.name):
@@ -236,6 +230,6 @@ def _is_used(instruction: Instruction, name: str) -> bool:
             asked.add(name)
             return super().field(name, default)
 
-    with mock.patch.object(decode, "Operands", Asked):
-        decode.supported_step(instruction)
-    return name in asked or FAMILIES[instruction.family].fields.get(name) in asked
+    its = family(target)
+    decode.supported_step(Asked(instruction, its, ANYWHERE))
+    return name in asked or its.fields.get(name) in asked

@@ -16,7 +16,7 @@ def counts(waves=192, flops=0.0, lines=0, touched=0, lds=0, vector=0):
     traffic = Traffic(1 << 20)
     traffic.cache_lines, traffic.lds_cycles = lines, lds
     traffic._touched[: touched // 64] = True
-    return Counts("k", waves, waves, {"vector": vector}, flops, 0, 0, 0, traffic)
+    return Counts("k", waves, waves, {"vector": vector}, flops, 0, 0, 0, frozenset(), traffic)
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,8 @@ def _plain(ops: Operands) -> Step:
         return _comparison(ops)
     for table in (_SPECIAL, CROSS_LANE):
         if name in table:
-            if ops.field("clmp") or ops.field("omod"):
+            # Of V_BITOP3 these bits are part of the function.
+            if name != "v_bitop3_b32" and (ops.field("clmp") or ops.field("omod")):
                 raise UnknownInstructionError("an output modifier on such an instruction")
             return table[name](ops)
     if name in RULES:
