@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Execute the machine code of catalogue entries in the emulator, under every order of waves.
+
+Tiny entries run as they are, base entries cut to 128 tokens; each runs on random inputs and is
+compared with the float64 reference.
+
+    python3 tools/emulate.py                                  all, for gfx1100, gfx1201 and gfx942
+    python3 tools/emulate.py --targets gfx90a rope_base       some
+"""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from emulator_cuts import cut
+
+from irattn import catalog, targets
+from irattn.build import build
+from irattn.errors import IrattnError
+from irattn.inputs import random_tensors
+from irattn.reference import reference
+from irattn.runtime import load_artifact
+from irattn.specs import Spec
+from irattn.targets import Target
+from irattn.verification import measured, strain
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("names", nargs="*", help="catalogue entries; default: all tiny and base")
+    parser.add_argument("--targets", default="gfx1100,gfx1201,gfx942", help="names, by commas")
+    parser.add_argument("--device", default="emulator-schedules", help="or emulator")
+    options = parser.parse_args()
+    failed = 0
+    names = options.names or catalog.names(["tiny", "base"])
+    for target in map(targets.get, options.targets.split(",")):
+        for name in names:
+            start = time.monotonic()
+            spec = catalog.get(name)
+            said = check(spec if name.endswith("tiny") else cut(spec), target, options.device)
+            failed += not said.startswith("ok")
+            print(f"{target.name}  {name:32} {time.monotonic() - start:6.1f} s  {said}", flush=True)
+    print(f"{failed} failed")
+    return int(failed > 0)
+
+
+def check(spec: Spec, target: Target, device: str) -> str:
+    """`ok` with the worst error in units of what is allowed, or what went wrong."""
+    tensors = random_tensors(spec)
+    try:
+        outputs = load_artifact(build(spec, target), device).outputs(**tensors)
+    except IrattnError as error:
+        return f"FAILED: {error}"
+    pairs = zip(outputs, reference(spec, tensors), spec.outputs, strict=True)
+    worst = max(strain(measured(*pair)) for pair in pairs)
+    return f"{'ok' if worst <= 1 else 'FAILED'}: {worst:.2f} of the tolerance"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
