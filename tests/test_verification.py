@@ -81,7 +81,7 @@ def verdict_of(spec, monkeypatch, tmp_path, formulation, old, new):
         (PAGED, "blocked", "%h = linalg.index 1", "%h = linalg.index 0"),
         (LAYER, "blocked", "arith.addf %residual, %change", "arith.subf %residual, %change"),
         (LAYER, "blocked", "math.sqrt %positive", "math.sqrt %mean"),
-        (LAYER, "fused", "query, %rotated#1, %qkv#2", "query, %qkv#2, %rotated#1"),
+        (LAYER, "fused", "query, %new_key, %qkv#2", "query, %qkv#2, %new_key"),
         (EVERY, "fused", "cmpi sge, %ahead, %first_seen", "cmpi sgt, %ahead, %first_seen"),
         (EVERY, "fused", "cmpi sle, %ahead, %last_seen", "cmpi slt, %ahead, %last_seen"),
         (EVERY, "fused", "math.absf %ahead_f32", "math.ceil %ahead_f32"),
