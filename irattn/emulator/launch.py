@@ -12,6 +12,7 @@ from irattn.codeobject import CodeObject, Kernel
 from irattn.emulator.decode import Code, decode
 from irattn.emulator.families import family
 from irattn.emulator.floats import KEEP, usual_denormals
+from irattn.emulator.hidden import hidden_argument
 from irattn.emulator.local import Lds, Scratch
 from irattn.emulator.memory import Memory
 from irattn.emulator.schedule import MOST_BLOCKS, SCHEDULES, Runner
@@ -173,14 +174,11 @@ class _Job:
     def _segment(self, kernarg: bytes) -> bytes:
         """The kernel's arguments and those that the runtime adds; loads may reach past them."""
         segment = bytearray(kernarg.ljust(_KERNARG_BYTES, b"\0"))
-        hidden: dict[str, int] = {"grid_dims": 3}
-        for axis, groups, size in zip("xyz", self.grid, self.block, strict=True):
-            hidden |= {f"block_count_{axis}": groups, f"group_size_{axis}": size}
         for argument in self.kernel.arguments:
-            name = argument[".value_kind"].removeprefix("hidden_")
-            if name != argument[".value_kind"]:
-                start, size = argument[".offset"], argument[".size"]
-                segment[start : start + size] = hidden.get(name, 0).to_bytes(size, "little")
+            kind, start, size = argument[".value_kind"], argument[".offset"], argument[".size"]
+            if kind.startswith("hidden_"):
+                value = hidden_argument(kind, self.grid, self.block)
+                segment[start : start + size] = value.to_bytes(size, "little")
         return bytes(segment)
 
     def _chunks(self, schedule: str, rng: np.random.Generator) -> Iterator[np.ndarray]:
