@@ -12,27 +12,20 @@ compilation. It ends with 1 where anything spills or does not compile.
 """
 
 import argparse
-import re
 import sys
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 
 from irattn import catalog, targets
 from irattn.compiler import DiagnosticsError, compile_mlir
 from irattn.errors import IrattnError
+from irattn.inspection import inspect_module
 from irattn.rendering import render
 from irattn.specs import Spec, apply_settings
 
 TARGETS = ("gfx1100", "gfx1151", "gfx1201", "gfx90a", "gfx942", "gfx950")
 WORKERS = 2
-
-_KERNEL = re.compile(r"^\s*\.amdhsa_kernel ", re.MULTILINE)
-_REGISTERS = re.compile(r"\.vgpr_count:\s*(\d+)")
-_SPILLS = re.compile(r"\.vgpr_spill_count:\s*(\d+)")
-_MATRIX = re.compile(r"^\s*v_(?:wmma|swmmac|mfma)_", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -94,34 +87,26 @@ def _options() -> argparse.Namespace:
 
 
 def measure(name: str, spec: Spec, target: targets.Target, timeout: float) -> Row:
-    """Compile one spec for one target, and count what the assembly has."""
-    with tempfile.TemporaryDirectory() as folder:
-        start = time.monotonic()
-        failure = compile_into(Path(folder), spec, target, timeout)
-        seconds = time.monotonic() - start
-        texts = [path.read_text() for path in sorted(Path(folder).glob("*.rocmasm"))]
-    if failure or not texts:
-        return Row(name, target.name, seconds, failure=failure or "no assembly came out")
-    text = "\n".join(texts)
+    """Compile one spec for one target, and count what its machine code has."""
+    start = time.monotonic()
+    try:
+        vmfb = compile_mlir(render(spec, target), target.flags, timeout=timeout)
+    except DiagnosticsError as error:
+        failure = f"FAILED: {error.first_error}"[:90]
+        return Row(name, target.name, time.monotonic() - start, failure=failure)
+    seconds = time.monotonic() - start
+    kernels = inspect_module(vmfb).kernels
+    if not kernels:
+        return Row(name, target.name, seconds, failure="no machine code for an AMD GPU came out")
     return Row(
         name,
         target.name,
         seconds,
-        kernels=len(_KERNEL.findall(text)),
-        registers=max(map(int, _REGISTERS.findall(text)), default=0),
-        spills=sum(map(int, _SPILLS.findall(text))),
-        matrix=len(_MATRIX.findall(text)),
+        kernels=len(kernels),
+        registers=max(kernel.vgprs for kernel in kernels),
+        spills=sum(kernel.vgpr_spills for kernel in kernels),
+        matrix=sum((kernel.instructions or {}).get("matrix", 0) for kernel in kernels),
     )
-
-
-def compile_into(folder: Path, spec: Spec, target: targets.Target, timeout: float) -> str:
-    """Dump the assembly of a spec into a folder; why that failed, or nothing."""
-    dump = f"--iree-hal-dump-executable-files-to={folder}"
-    try:
-        compile_mlir(render(spec, target), (*target.flags, dump), timeout=timeout)
-    except DiagnosticsError as error:
-        return f"FAILED: {error.first_error}"[:90]
-    return ""
 
 
 if __name__ == "__main__":
