@@ -21,7 +21,6 @@ import numpy as np
 from irattn import catalog, targets
 from irattn.build import build
 from irattn.codeobject import Instruction, Kernel, instructions, read_code_object
-from irattn.dtypes import dtype
 from irattn.emulator import Run, decode, executes, run_plan
 from irattn.emulator.families import family
 from irattn.emulator.operands import Operands
@@ -109,8 +108,7 @@ class Program:
         for output, expected, tensor in zip(
             run.outputs, self.expected[case], self.spec.outputs, strict=True
         ):
-            array = output.view(dtype(tensor.dtype).numpy).reshape(tensor.shape)
-            found.append(strain(measured(array, expected, tensor)))
+            found.append(strain(measured(output, expected, tensor)))
         return max(found)
 
     @cached_property

@@ -4,7 +4,6 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-import numpy as np
 import pytest
 
 pytest.importorskip("tinygrad")
@@ -15,7 +14,6 @@ from irattn import catalog, targets
 from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.codeobject import Kernel, read_code_object
-from irattn.dtypes import dtype
 from irattn.emulator import SCHEDULES, Run, run_plan, supported, unsupported_instructions
 from irattn.errors import EmulatorError
 from irattn.inputs import CASES, Tensors
@@ -103,8 +101,7 @@ def strain_of(spec: Spec, result: Run, tensors: Tensors) -> float:
     pairs = zip(result.outputs, reference(spec, tensors), spec.outputs, strict=True)
     found = []
     for output, expected, tensor in pairs:
-        array = output.view(dtype(tensor.dtype).numpy).reshape(tensor.shape)
-        found.append(strain(measured(array, expected, tensor)))
+        found.append(strain(measured(output, expected, tensor)))
     return max(found)
 
 
@@ -161,15 +158,14 @@ def test_the_order_of_waves_makes_no_difference(target: str, name: str) -> None:
     spec = catalog.get(name)
     runs = [run(spec, target=target, schedule=schedule, seed=7)[0] for schedule in SCHEDULES]
     for other in runs[1:]:
-        pairs = zip(runs[0].outputs, other.outputs, strict=True)
-        assert all(np.array_equal(a, b) for a, b in pairs)
+        assert other.is_same(runs[0])
         assert other.counts == runs[0].counts
 
 
 def test_without_checks_the_numbers_are_the_same() -> None:
     spec = catalog.get("mha_full_tiny").replace(io_dtype="f16", **SMALL)
     (checked, _), (plain, _) = run(spec), run(spec, checks=False)
-    assert np.array_equal(checked.outputs[0], plain.outputs[0])
+    assert checked.is_same(plain)
     assert checked.counts == plain.counts
 
 
@@ -225,11 +221,11 @@ def test_arguments_are_preloaded_or_loaded() -> None:
     preloading = [k for k in kernels(files) if preloaded_words(k.descriptor)]
     assert preloading
     tensors = CASES["normal"].tensors(spec)
-    outputs = [
-        run_plan(described, some, given(spec, tensors)).outputs[0]
+    preloaded, loaded = (
+        run_plan(described, some, given(spec, tensors))
         for some in (files, without_preloads(files, preloading))
-    ]
-    assert np.array_equal(*outputs)
+    )
+    assert preloaded.is_same(loaded)
 
 
 def preloaded_words(descriptor: bytes) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from irattn.codeobject import CodeObject, read_code_object
+from irattn.dtypes import dtype
 from irattn.emulator.launch import Counts, launch
 from irattn.emulator.memory import Memory
 from irattn.errors import EmulatorError
@@ -16,10 +17,15 @@ from irattn.vmfb import Size, evaluate
 
 @dataclass(frozen=True)
 class Run:
-    """The outputs of a function as bytes, uint8 [length], and what each dispatch executed."""
+    """The outputs of a function, and what each dispatch executed."""
 
     outputs: tuple[np.ndarray, ...]
     counts: tuple[Counts, ...]
+
+    def is_same(self, other: "Run") -> bool:
+        """Whether all outputs are equal bit for bit, NaN and the signs of zeros too."""
+        pairs = zip(self.outputs, other.outputs, strict=True)
+        return all(one.tobytes() == two.tobytes() for one, two in pairs)
 
 
 def run_plan(
@@ -38,7 +44,7 @@ def run_plan(
     device = _Device(plan, files, inputs, checks)
     found = [device.carry_out(step, how) for step in plan.steps]
     counts = tuple(count for count in found if count is not None)
-    return Run(tuple(device.output(operand.place) for operand in plan.outputs), counts)
+    return Run(tuple(map(device.output, plan.outputs)), counts)
 
 
 class _Device:
@@ -81,12 +87,13 @@ class _Device:
             self._fill(step)
         return None
 
-    def output(self, place: Place) -> np.ndarray:
-        """The bytes of an output; EmulatorError where some were never written."""
-        address, size = self._address(place), self._number(place.length)
+    def output(self, operand: Operand) -> np.ndarray:
+        """An output; EmulatorError where some of its bytes were never written."""
+        address, size = self._address(operand.place), self._number(operand.place.length)
         if self.memory.checks and not self.memory.written(address, size):
             raise EmulatorError("an output has bytes that no kernel wrote")
-        return self.memory.get(address, size)
+        shape = tuple(map(self._number, operand.shape))
+        return self.memory.get(address, size).view(dtype(operand.dtype).numpy).reshape(shape)
 
     def _dispatch(self, step: Dispatch, how: Mapping[str, Any]) -> Counts:
         kernel = self.plan.kernel(step.kernel)

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from irattn.artifact import Artifact
-from irattn.dtypes import dtype
 from irattn.emulator import Counts, Run, run_plan
 from irattn.errors import DeviceError, EmulatorError
 from irattn.launches import launch_files, launch_plan
-from irattn.runtime.padding import cut_arrays, pad_arrays
-from irattn.vmfb import evaluate
+from irattn.runtime.padding import run_call
 
 
 class DirectSession:
@@ -37,31 +35,20 @@ class DirectSession:
 
     def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         """Call with checked arrays in call order; DeviceError if the launch fails."""
-        names = (tensor.name for tensor in self.spec.inputs)
-        call = self.spec.of_call(dict(zip(names, arrays, strict=True)))
-        if call is self.spec:
-            return self._launch(arrays)
-        return cut_arrays(call, self._launch(pad_arrays(self.spec.compiled, call, arrays)))
+        return run_call(self.spec, arrays, self._launch)
 
     def _launch(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         names = (tensor.name for tensor in self.spec.compiled.inputs)
         named = dict(zip(names, arrays, strict=True))
         found, *others = (self._run(named, schedule) for schedule in self.schedules)
         for schedule, other in zip(self.schedules[1:], others, strict=True):
-            pairs = zip(found.outputs, other.outputs, strict=True)
-            if not all(np.array_equal(one, two) for one, two in pairs):
+            if not found.is_same(other):
                 raise self._error(
                     f"its waves race: schedule {schedule} gives other numbers than "
                     f"{self.schedules[0]}"
                 )
         self.counts = found.counts
-        shapes = self._shapes(named)
-        return tuple(
-            data.view(dtype(tensor.dtype).numpy).reshape(shape)
-            for data, tensor, shape in zip(
-                found.outputs, self.spec.compiled.outputs, shapes, strict=True
-            )
-        )
+        return found.outputs
 
     def _run(self, named: dict[str, np.ndarray], schedule: str) -> Run:
         try:
@@ -72,15 +59,3 @@ class DirectSession:
     def _error(self, why: str) -> DeviceError:
         name = self.artifact.manifest.name
         return DeviceError(f"{name}: launch on device {self.driver} failed: {why}")
-
-    def _shapes(self, named: dict[str, np.ndarray]) -> list[tuple[int, ...]]:
-        """The shapes of the outputs for the sizes that these inputs chose."""
-        dims = {
-            (f"input{i}", axis): size
-            for i, array in enumerate(named.values())
-            for axis, size in enumerate(array.shape)
-        }
-        return [
-            tuple(int(evaluate(size, dims)) for size in operand.shape)
-            for operand in self._plan.outputs
-        ]

@@ -19,7 +19,7 @@ from irattn.runtime.arrays import (
     to_host,
 )
 from irattn.runtime.devices import CPU_DRIVERS, launch_problem, open_device, runtime_version
-from irattn.runtime.padding import cut_arrays, pad_arrays
+from irattn.runtime.padding import run_call
 from irattn.specs import Spec
 from irattn.tensors import TensorType
 from irattn.trust import remedy
@@ -72,11 +72,7 @@ class Session:
 
     def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         """Call with checked arrays in call order; DeviceError if the launch fails."""
-        names = (tensor.name for tensor in self.spec.inputs)
-        call = self.spec.of_call(dict(zip(names, arrays, strict=True)))
-        if call is self.spec:
-            return self._launch(arrays)
-        return cut_arrays(call, self._launch(pad_arrays(self._compiled, call, arrays)))
+        return run_call(self.spec, arrays, self._launch)
 
     def _launch(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         from iree.runtime import HalBufferView, VmVariantList

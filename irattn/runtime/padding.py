@@ -1,6 +1,6 @@
 """Between the sizes of a call and those that compiled code takes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -11,6 +11,19 @@ from irattn.tensors import DynamicSize, TensorType
 
 # The field whose size says how long every sequence is, where the caller names no lengths.
 _LENGTHS = {"q_lens": "q_len", "context_lens": "kv_len"}
+
+
+def run_call(
+    spec: Spec,
+    arrays: list[np.ndarray],
+    launch: Callable[[list[np.ndarray]], tuple[np.ndarray, ...]],
+) -> tuple[np.ndarray, ...]:
+    """The outputs of a call of a spec, whose function `launch` runs on arrays of its own sizes."""
+    names = (tensor.name for tensor in spec.inputs)
+    call = spec.of_call(dict(zip(names, arrays, strict=True)))
+    if call is spec:
+        return launch(arrays)
+    return cut_arrays(call, launch(pad_arrays(spec.compiled, call, arrays)))
 
 
 def pad_arrays(compiled: Spec, call: Spec, arrays: list[np.ndarray]) -> list[np.ndarray]:

@@ -44,7 +44,7 @@ class Range:
 class Launch:
     """One step: a `dispatch` of a kernel, a `fill` with a pattern, or a `copy`.
 
-    `ordinal` is the kernel's place in its executable; `constants` are 32-bit numbers that the
+    `executable` is the place of the kernel's executable; `constants` are 32-bit numbers that the
     kernel takes after its bindings. A fill has its target in `ranges`, a copy source and target.
     """
 
