@@ -11,8 +11,9 @@ from irattn.emulator.families import family
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.floats import set_denormals
 from irattn.emulator.lanes import Step
-from irattn.emulator.local import Lds, Places
 from irattn.emulator.operands import Operands
+from irattn.emulator.places import Places
+from irattn.emulator.races import Races
 from irattn.emulator.wave import Waves
 from irattn.errors import EmulatorError
 
@@ -55,12 +56,12 @@ def waves_meet(program: Program, mutant: Mutant) -> bool:
     A recount of what the emulator's race check looks for, by other means.
     """
     seen: list[np.ndarray] = []
-    spaces: list[Lds] = []
+    spaces: list[Races] = []
 
-    def note(lds: Lds, places: Places, offset: int, size: int, reads: bool, *of: Any) -> None:
+    def note(races: Races, places: Places, offset: int, size: int, reads: bool, *of: Any) -> None:
         tags, on = of
-        if not any(lds is space for space in spaces):
-            spaces.append(lds)
+        if not any(races is space for space in spaces):
+            spaces.append(races)
         at = places.at + offset
         lanes = np.broadcast_to(on, at.shape)
         tag = np.broadcast_to(tags[:, None], at.shape)[lanes].astype(np.int64)
@@ -69,7 +70,7 @@ def waves_meet(program: Program, mutant: Mutant) -> bool:
             key = (len(spaces) << 24 | tag >> 8) << 32 | byte
             seen.append(np.stack([key, tag & 0xFF, np.full_like(key, not reads)]))
 
-    with mock.patch.object(Lds, "watch", note):
+    with mock.patch.object(Races, "watch", note):
         program.run("normal", mutant.files)
     keys, waves, writes = np.concatenate(seen, axis=1)
     _, number = np.unique(keys, return_inverse=True)

@@ -67,10 +67,19 @@ def _is_denormal(a: Any) -> Any:
     return (bits & 0x7F800000 == 0) & (bits & 0x7FFFFF != 0)
 
 
+def _divides_safely(n: Any, d: Any) -> bool:
+    """Whether all quotients are far from what needs scaling, as they mostly are."""
+    up, down = _exponent(n), _exponent(d)
+    is_usual = up.min() > 23 and down.min() > 0 and down.max() < 253
+    return bool(is_usual and np.abs(up - down).max() < 96)
+
+
 def div_scale(a: Any, denominator: Any, numerator: Any) -> tuple[Any, Any]:
     """V_DIV_SCALE_F32: the source `a` scaled so that a division is safe, and what was scaled."""
     a, d, n = np.broadcast_arrays(a, denominator, numerator)
     a, d, n = (np.ascontiguousarray(x) for x in (a, d, n))
+    if _divides_safely(n, d):
+        return a, np.zeros(a.shape, bool)
     up, down = np.ldexp(a, 64), np.ldexp(a, -64)
     quotient = n.astype(F64) / d.astype(F64)
     tiny = (np.abs(quotient) < 2.0**-126) & (quotient != 0)

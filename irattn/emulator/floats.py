@@ -20,6 +20,9 @@ from irattn.errors import EmulatorError
 _CONTROL = {"x86_64": (8, 7, 0x8040), "AMD64": (8, 7, 0x8040), "aarch64": (2, 0, 1 << 24)}
 KEEP = 3
 
+# All f16 numbers as f32: looking them up takes half the time of NumPy's conversion.
+_F16 = np.arange(1 << 16, dtype=np.uint16).view(np.float16).astype(np.float32)
+
 
 @cache
 def _library() -> Any:
@@ -58,7 +61,7 @@ def usual_denormals() -> Iterator[None]:
 def widened(bits: np.ndarray, kind: str) -> np.ndarray:
     """f16 or bf16, given as uint16, as f32."""
     if kind == "f16":
-        return bits.view(np.float16).astype(np.float32, order="C")
+        return _F16.take(bits, mode="clip")
     return (bits.astype(np.uint32, order="C") << np.uint32(16)).view(np.float32)
 
 

@@ -15,8 +15,8 @@ Step = Callable[[Waves], None]
 
 
 @cache
-def _dpp_lanes(control: int, lanes: int) -> tuple[np.ndarray, np.ndarray]:
-    """For a DPP control: the lane that each lane reads, and whether there is one."""
+def _dpp_lanes(control: int, lanes: int) -> tuple[np.ndarray, np.ndarray | None]:
+    """For a DPP control: the lane that each lane reads, and whether there is one; None: always."""
     lane = np.arange(lanes)
     row, place = lane & ~15, lane & 15
     amount = control & 15
@@ -48,7 +48,7 @@ def _dpp_lanes(control: int, lanes: int) -> tuple[np.ndarray, np.ndarray]:
         source = row | place ^ amount
     else:
         raise UnknownInstructionError(f"DPP control {control:#x}")
-    return np.where(there, source, lane), there
+    return np.where(there, source, lane), None if there.all() else there
 
 
 def dpp(ops: Operands, step: Step) -> Step:
@@ -65,9 +65,13 @@ def dpp(ops: Operands, step: Step) -> Step:
 
     def moved(st: Waves) -> None:
         source, there = _dpp_lanes(control, st.lanes)
+        if there is None and st.active is True and masks == (15, 15):
+            st.moved = st.v[register][:, source]
+            step(st)
+            return
         lane = np.arange(st.lanes)
         chosen = (masks[0] >> (lane >> 4) & 1 & masks[1] >> (lane >> 2 & 3)).astype(bool)
-        valid: Any = np.broadcast_to(there, (st.count, st.lanes))
+        valid: Any = np.broadcast_to(True if there is None else there, (st.count, st.lanes))
         if not fetches_inactive and st.active is not True:
             valid = valid & st.active[:, source]
         st.moved = np.where(valid, st.v[register][:, source], np.uint32(0))

@@ -7,8 +7,9 @@ import numpy as np
 from irattn.emulator.access import Access
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.lanes import Step
-from irattn.emulator.local import Lds, Places
+from irattn.emulator.local import Lds
 from irattn.emulator.operands import Operands
+from irattn.emulator.places import Places
 from irattn.emulator.wave import Waves
 
 _TWO = re.compile(r"ds_(load|store)_2addr(_stride64)?_b(32|64)$")
@@ -66,9 +67,8 @@ def _move_lds(st: Waves, access: Access, places: Places, offset: int, register: 
             # It would belong to the time before the barrier and to the time after it.
             raise UnknownInstructionError("LDS between the two halves of a barrier")
         tags = st.epoch << np.uint32(8) | (st.slot.astype(np.uint32) + np.uint32(1))
-        lds.watch(places, offset, access.bytes, access.is_load, tags, st.active)
-        access.move(st, lds, places.at + offset, register, True)
-    elif access.is_load and st.active is True:
+        lds.races.watch(places, offset, access.bytes, access.is_load, tags, st.active)
+    if access.is_load and st.active is True and not access.signed and access.bytes > 1:
         _load_lds(st, lds, access, places, offset, register)
     else:
         access.move(st, lds, places.at + offset, register, True)
@@ -77,20 +77,20 @@ def _move_lds(st: Waves, access: Access, places: Places, offset: int, register: 
 def _load_lds(
     st: Waves, lds: Lds, access: Access, places: Places, offset: int, register: int
 ) -> None:
-    """A load of all lanes that needs no look: gathers right into the registers."""
-    if access.bytes >= 4:
-        index = places.index(4)
-        for i in range(access.words):
-            source = lds.words[offset // 4 + i :]
+    """A load of all lanes: gathers right into the registers."""
+    size = min(access.bytes, 4)
+    index = places.index(size)
+    for i in range(access.words):
+        first = offset // size + i
+        if lds.checks:
+            lds.check_known(lds.known[size][first:].take(index, mode="clip"), True)
+        source = lds.units[size][first:]
+        if size == 4:
             source.take(index, out=st.v[register + i], mode="clip")
-    elif access.bytes == 2 and not access.signed:
-        data = lds.words.view(np.uint16)[offset // 2 :].take(places.index(2))
-        if access.half is None:
-            st.v[register] = data
+        elif access.half is None:
+            st.v[register] = source.take(index, mode="clip")
         else:
-            st.u16[register, ..., access.half] = data
-    else:
-        access.move(st, lds, places.at + offset, register, True)
+            st.u16[register, ..., access.half] = source.take(index, mode="clip")
 
 
 def _two_addresses(ops: Operands, what: str, strided: bool, size: int) -> Step:

@@ -1,4 +1,4 @@
-"""Memory of the emulated device: words, and for each word which bytes are there and written."""
+"""Memory of the emulated device: words, and for each byte whether it is there and written."""
 
 import bisect
 from dataclasses import dataclass
@@ -15,9 +15,12 @@ BASE = 0x7E00_0000_0000
 _GUARD = 4096
 _ALIGNMENT = 256
 
-# Shadow of a word: four bits say which bytes are written, four which bytes belong to something.
-_ALL = 0xFF
-_ALLOCATED = 0xF0
+# Shadow of a byte: whether it is written, and whether it belongs to something.
+_WRITTEN, _ALLOCATED = 1, 2
+_ALL = _WRITTEN | _ALLOCATED
+# The same for units of 1, 2 and 4 bytes.
+_EVERY = {1: 0x01, 2: 0x0101, 4: 0x01010101}
+_KINDS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
 
 
 class Space:
@@ -33,10 +36,17 @@ class Space:
         self, name: str, size: int, *, checks: bool = True, allocated: bool = True
     ) -> None:
         self.name = name
-        self.size = size
         self.checks = checks
-        self.words = np.zeros(-(-size // 4) or 1, np.uint32)
-        self.shadow = np.full(self.words.size, _ALLOCATED if allocated else 0, np.uint8)
+        words = -(-size // 4) or 1
+        self._bind(size, np.zeros(words, np.uint32), np.zeros(4 * words, np.uint8))
+        if allocated:
+            self._shadow[...] = _ALLOCATED
+
+    def _bind(self, size: int, words: np.ndarray, shadow: np.ndarray) -> None:
+        self.size, self._words, self._shadow = size, words, shadow
+        # What is there, and what is known of it, by the size of units.
+        self.units = {size: words.view(kind) for size, kind in _KINDS.items()}
+        self.known = {size: shadow.view(kind) for size, kind in _KINDS.items()}
 
     def read(self, at: np.ndarray, count: int, active: Any) -> np.ndarray:
         """`count` words from word-aligned offsets; those of other lanes mean nothing."""
@@ -47,18 +57,16 @@ class Space:
             return np.asarray(np.moveaxis(data, -1, 0))
         index = (at >> 2) + np.arange(count)[:, None, None]
         if self.checks and not self._is_whole(at, 4 * count):
-            self._check(self.shadow[index], active)
-        found: np.ndarray = self.words[index]
-        return found
+            self.check_known(self.known[4].take(index), active)
+        return self._words.take(index)
 
     def read_part(self, at: np.ndarray, size: int, active: Any) -> np.ndarray:
         """One or two bytes as uint32 [waves, lanes]."""
         at = self._prepared(at, size, size, active, "load")
+        index = at >> (size >> 1)
         if self.checks and not self._is_whole(at, size):
-            bits = _part(at, size)
-            self._check((self.shadow[at >> 2] & bits) ^ bits ^ _ALL, active)
-        part = self.words.view(np.uint16 if size == 2 else np.uint8)
-        found: np.ndarray = part[at >> (size >> 1)].astype(np.uint32)
+            self.check_known(self.known[size].take(index), active)
+        found: np.ndarray = self.units[size].take(index).astype(np.uint32)
         return found
 
     def write(self, at: np.ndarray, values: np.ndarray, active: Any) -> None:
@@ -73,23 +81,25 @@ class Space:
         index = (at >> 2) + np.arange(count)[:, None, None]
         if active is not True:
             index, values = index[:, active], values[:, active]
-        if self.checks and not self._is_whole(at, 4 * count):
-            self._check(self.shadow[index] | 0x0F, active)
-            self.shadow[index] |= 0x0F
-        self.words[index] = values
+        self._store(index, values, 4, self.checks and not self._is_whole(at, 4 * count), active)
 
     def write_part(self, at: np.ndarray, values: np.ndarray, size: int, active: Any) -> None:
         """Store the low one or two bytes of uint32 [waves, lanes]."""
         at = self._prepared(at, size, size, active, "store")
-        whole = self._is_whole(at, size)
+        is_checked = self.checks and not self._is_whole(at, size)
         if active is not True:
             at, values = at[active], values[active]
-        if self.checks and not whole:
-            bits = _part(at, size)
-            self._check((self.shadow[at >> 2] & bits) | ~bits | 0x0F, active)
-            np.bitwise_or.at(self.shadow, at >> 2, bits & 0x0F)
-        kind = np.uint16 if size == 2 else np.uint8
-        self.words.view(kind)[at >> (size >> 1)] = values.astype(kind)
+        self._store(at >> (size >> 1), values, size, is_checked, active)
+
+    def _store(
+        self, index: np.ndarray, values: np.ndarray, size: int, is_checked: bool, active: Any
+    ) -> None:
+        """Store units of `size` bytes, of the lanes that take part."""
+        if is_checked:
+            known = self.known[size]
+            self.check_known(known.take(index) | known.dtype.type(_WRITTEN * _EVERY[size]), active)
+            known[index] = _ALL * _EVERY[size]
+        self.units[size][index] = values.astype(_KINDS[size], copy=False)
 
     def _prepared(
         self, at: np.ndarray, alignment: int, size: int, active: Any, what: str
@@ -119,13 +129,14 @@ class Space:
         """Whether all that is touched is known to be there and to be written."""
         return False
 
-    def _check(self, shadow: np.ndarray, active: Any) -> None:
+    def check_known(self, known: np.ndarray, active: Any) -> None:
         """FaultError where shadow bits are missing. A store has only the lanes that take part."""
-        if shadow.size == 0 or shadow.min() == _ALL:
+        every = _EVERY[known.itemsize]
+        if known.size == 0 or known.min() == _ALL * every:
             return
-        wrong = shadow != _ALL
-        outside = wrong & ((shadow & _ALLOCATED) != _ALLOCATED)
-        if active is not True and shadow.shape[-2:] != active.shape:
+        wrong = known != _ALL * every
+        outside = wrong & ((known & _ALLOCATED * every) != _ALLOCATED * every)
+        if active is not True and known.shape[-2:] != active.shape:
             raise FaultError(f"access outside any buffer of {self.name}", active)
         wrong, outside = wrong & active, outside & active
         if wrong.any():
@@ -136,12 +147,6 @@ class Space:
             )
             lanes = wrong if wrong.ndim == 2 else wrong.any(axis=0)
             raise FaultError(f"{what} {self.name}", lanes)
-
-
-def _part(at: np.ndarray, size: int) -> np.ndarray:
-    """The shadow bits of one or two bytes."""
-    bits = (((1 << size) - 1) * 0x11) << (at & 3)
-    return (bits & _ALL).astype(np.uint8)
 
 
 @dataclass
@@ -177,7 +182,7 @@ class Memory(Space):
         self._grow(self._end)
         self.blocks.append(Block(name, BASE + start, size))
         self._starts.append(start)
-        self._mark(start, size, 0xF0)
+        self._shadow[start : start + size] |= _ALLOCATED
         if data is not None:
             self.put(BASE + start, data)
         return BASE + start
@@ -188,7 +193,7 @@ class Memory(Space):
         if block.address != address:
             raise ValueError("only the last buffer can be freed")
         self._end = self._starts.pop()
-        self.shadow[self._end // 4 : -(-(self._end + block.size) // 4)] = 0
+        self._shadow[self._end : self._end + block.size] = 0
 
     def image(self, code_object: CodeObject) -> int:
         """Where a code object is loaded: the address of its address 0."""
@@ -205,30 +210,24 @@ class Memory(Space):
         """Write bytes from the host."""
         given = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else _bytes_of(data)
         start = self._offset(address, given.size)
-        self.words.view(np.uint8)[start : start + given.size] = given
-        self._mark(start, given.size, 0x0F)
+        self.units[1][start : start + given.size] = given
+        self._shadow[start : start + given.size] |= _WRITTEN
 
     def get(self, address: int, size: int) -> np.ndarray:
         """Bytes as the host reads them: uint8 [size]."""
         start = self._offset(address, size)
-        return self.words.view(np.uint8)[start : start + size].copy()
+        return self.units[1][start : start + size].copy()
 
     def copy(self, source: int, target: int, size: int) -> None:
         """Copy bytes with what is known of them."""
-        data = self.get(source, size)
         start, end = self._offset(source, size), self._offset(target, size)
-        self.words.view(np.uint8)[end : end + size] = data
-        if (start | end | size) % 4 == 0:
-            self.shadow[end // 4 : (end + size) // 4] = self.shadow[
-                start // 4 : (start + size) // 4
-            ]
-        else:
-            self._mark(end, size, 0x0F)
+        for data in (self.units[1], self._shadow):
+            data[end : end + size] = data[start : start + size].copy()
 
     def written(self, address: int, size: int) -> bool:
         """Whether every byte of a range was written."""
         start = self._offset(address, size)
-        return bool((self.shadow[start // 4 : (start + size) // 4] == _ALL).all())
+        return bool((self._shadow[start : start + size] == _ALL).all())
 
     def check_extent(self, start: np.ndarray, size: np.ndarray) -> None:
         """FaultError where ranges of bytes, one for each wave, end outside the buffers they are in.
@@ -247,9 +246,7 @@ class Memory(Space):
     def settle(self) -> None:
         """Note which buffers are written as a whole: loads from them need no further look."""
         for block in self.blocks:
-            start = block.address - BASE
-            block.whole = block.size % 4 == 0 and self.written(block.address, block.size)
-            block.whole = block.whole and start % 4 == 0
+            block.whole = self.written(block.address, block.size)
 
     def _is_whole(self, at: np.ndarray, size: int) -> bool:
         if at.size == 0:
@@ -274,22 +271,8 @@ class Memory(Space):
         if size <= self.size:
             return
         words = -(-max(size, 2 * self.size) // 4)
-        for name in ("words", "shadow"):
-            old = getattr(self, name)
-            new = np.zeros(words, old.dtype)
-            new[: old.size] = old
-            setattr(self, name, new)
-        self.size = 4 * words
-
-    def _mark(self, start: int, size: int, bits: int) -> None:
-        """Set shadow bits for bytes: 0xF0 that they are there, 0x0F that they are written."""
-        first, last = -(-start // 4), (start + size) // 4
-        self.shadow[first:last] |= bits
-        for byte in (
-            *range(start, min(4 * first, start + size)),
-            *range(max(4 * last, start), start + size),
-        ):
-            self.shadow[byte // 4] |= (0x11 << byte % 4) & bits
+        more = words - self._words.size
+        self._bind(4 * words, np.pad(self._words, (0, more)), np.pad(self._shadow, (0, 4 * more)))
 
 
 def _bytes_of(data: np.ndarray) -> np.ndarray:

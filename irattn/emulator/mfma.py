@@ -48,7 +48,7 @@ def mfma(ops: Operands) -> Step:
     ops.writes.update(written)
 
     def step(st: Waves) -> None:
-        rows = np.matmul(a(st), b(st)).reshape(st.count, count // 4, groups, 4, size)
+        rows = np.matmul(a(st).swapaxes(1, 2), b(st)).reshape(st.count, count // 4, groups, 4, size)
         target = st.f[register : register + count].reshape(count // 4, 4, st.count, groups, size)
         np.add(rows.transpose(1, 3, 0, 2, 4), c(st), out=target)
         st.done.update(written)
@@ -68,13 +68,12 @@ def _register_of(ops: Operands, name: str) -> int:
 def _factor(
     ops: Operands, name: str, kind: str, size: int, depth: int
 ) -> Callable[[Waves], np.ndarray]:
-    """A as f32 [waves, row, k], or B as [waves, k, column]."""
+    """A as f32 [waves, k, row], or B as [waves, k, column]."""
     register = _register_of(ops, name)
     groups = _LANES // size
     parts = 1 if kind == "f32" else 2
     words = depth // groups // parts
     ops.reads.update(range(register, register + words))
-    order = (1, 3, 2, 0, 4) if name == "src0" else (1, 2, 0, 4, 3)
     key = (f"{name} {kind} {size}x{depth}", register)
     ops.leaves_matrices.add(key)
     if key in ops.reuses_matrices:
@@ -83,9 +82,9 @@ def _factor(
     def get(st: Waves) -> np.ndarray:
         view = st.f if kind == "f32" else st.u16
         given = view[register : register + words].reshape(words, st.count, groups, size, parts)
-        matrix = given.transpose(order)
+        matrix = given.transpose(1, 2, 0, 4, 3)
         matrix = matrix.copy() if kind == "f32" else widened(matrix, kind)
-        matrix = matrix.reshape(st.count, *((size, depth) if name == "src0" else (depth, size)))
+        matrix = matrix.reshape(st.count, depth, size)
         st.matrices[key] = matrix
         return matrix
 

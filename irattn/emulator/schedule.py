@@ -191,7 +191,7 @@ class Runner:
         groups = np.bincount(state.group)
         state.waits = bool((groups[groups > 0] < self.waves_per_group).any())
         if not state.waits and state.count == self.alive:
-            state.around.lds.forget()
+            state.around.lds.races.forget()
 
     def _release(self, teams: list[list[Waves]]) -> None:
         """All waves wait: let them go on, if every workgroup is at one barrier as a whole."""
@@ -209,4 +209,4 @@ class Runner:
                 )
         for state in states:
             state.waits = False
-            state.around.lds.forget()
+            state.around.lds.races.forget()

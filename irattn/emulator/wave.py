@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator.local import Lds, Places, Scratch
+from irattn.emulator.local import Lds, Scratch
 from irattn.emulator.memory import Memory
+from irattn.emulator.places import Places
 from irattn.emulator.traffic import Traffic
 
 SGPRS = 128

@@ -33,14 +33,13 @@ class _Replicated:
 
     @staticmethod
     def factor(st: Waves, register: int, name: str) -> np.ndarray:
-        """A as uint16 [waves, row, k], or B as [waves, k, column], axes split."""
+        """A as uint16 [waves, k, row], or B as [waves, k, column], k split."""
         words = st.v[register : register + 8]
         low, high = words[..., :_SIZE], words[..., _SIZE:]
         if st.around.checks and not np.array_equal(low, high):
             lanes = np.tile((low != high).any(axis=0), (1, 2))
             raise FaultError(f"the half waves differ in the matrix operand {name}", lanes)
-        halves = st.u16[register : register + 8, :, :_SIZE]
-        return halves.transpose((1, 2, 0, 3) if name == "src0" else (1, 0, 3, 2))
+        return st.u16[register : register + 8, :, :_SIZE].transpose(1, 0, 3, 2)
 
     @staticmethod
     def result(kind: str) -> int:
@@ -70,9 +69,9 @@ class _Split:
 
     @staticmethod
     def factor(st: Waves, register: int, name: str) -> np.ndarray:
-        """A as uint16 [waves, row, k], or B as [waves, k, column], axes split."""
+        """A as uint16 [waves, k, row], or B as [waves, k, column], k split."""
         halves = st.u16[register : register + 4].reshape(4, -1, 2, _SIZE, 2)
-        return halves.transpose((1, 3, 2, 0, 4) if name == "src0" else (1, 2, 0, 4, 3))
+        return halves.transpose(1, 2, 0, 4, 3)
 
     @staticmethod
     def result(kind: str) -> int:
@@ -115,7 +114,7 @@ def wmma(ops: Operands) -> Step:
     def step(st: Waves) -> None:
         if st.active is not True:
             raise FaultError("a matrix instruction with lanes that do not execute", ~st.active)
-        product = layout.by_register(np.matmul(a(st), b(st)), result)
+        product = layout.by_register(np.matmul(a(st).swapaxes(1, 2), b(st)), result)
         if result == "f32":
             np.add(product, c(st), out=_singles(st, register))
         else:
@@ -130,7 +129,7 @@ def _singles(st: Waves, register: int) -> np.ndarray:
 
 
 def _operand(ops: Operands, name: str, kind: str, layout: _Layout) -> Callable[[Waves], np.ndarray]:
-    """A as f32 [waves, row, k], or B as [waves, k, column]."""
+    """A as f32 [waves, k, row], or B as [waves, k, column]."""
     register = ops.field(name) - VGPR
     if register < 0:
         raise UnknownInstructionError("a matrix operand that is no vector register")

@@ -1,0 +1,32 @@
+"""Addresses in LDS of one register, with what is asked of them again and again."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass
+class Places:
+    """LDS addresses of one register: as they are, in the LDS of the chunk, and their bounds.
+
+    `least` and `most` are the lowest and the highest address, `low` has the low bits that any of
+    them has.
+    """
+
+    address: np.ndarray
+    at: np.ndarray
+    least: int
+    most: int
+    low: int
+    units: dict[int, np.ndarray] = field(default_factory=dict)
+
+    def index(self, size: int) -> np.ndarray:
+        """`at` in units of 1, 2 or 4 bytes."""
+        found = self.units.get(size)
+        if found is None:
+            found = self.units[size] = self.at >> (size >> 1)
+        return found
+
+    def lies_on(self, size: int) -> bool:
+        """Whether all places are multiples of 1, 2 or 4 bytes."""
+        return not self.low & (size - 1)

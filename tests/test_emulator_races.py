@@ -1,0 +1,99 @@
+"""Races for LDS, against a plain list of who touched which byte since the last barrier."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from irattn.emulator.faults import FaultError
+from irattn.emulator.local import Lds
+
+WAVES, LANES, BYTES = 3, 4, 64
+
+
+@dataclass
+class Access:
+    """A load or store of some waves and lanes: addresses and the lanes as [waves, lanes]."""
+
+    addresses: np.ndarray
+    offset: int
+    size: int
+    loads: bool
+    active: np.ndarray
+
+
+def draw(rng: np.random.Generator, granule: int) -> list[Access | None]:
+    """Accesses with barriers, None, between them. Most lanes keep to a part of their wave's own."""
+    found: list[Access | None] = []
+    for _ in range(rng.integers(2, 12)):
+        if rng.random() < 0.2:
+            found.append(None)
+            continue
+        loads = rng.random() < 0.6
+        size = int(rng.choice([n for n in (1, 2, 4, 8, 16) if loads or n >= granule]))
+        own = BYTES // 4 * np.arange(WAVES)[:, None]
+        shared = rng.random() < 0.4
+        low = np.full((WAVES, 1), 48) if shared else own
+        places = low + rng.integers(0, 16 // size, (WAVES, LANES)) * size
+        offset = int(rng.choice([0, granule]) if size == granule else 0)
+        active = np.ones((WAVES, LANES), bool) if rng.random() < 0.5 else rng.random((3, 4)) < 0.5
+        places = np.minimum(places, BYTES - size - offset) & -min(size, 4)
+        found.append(Access(places.astype(np.uint32), offset, size, loads, active))
+    return found
+
+
+def first_race(accesses: list[Access | None], granule: int) -> int | None:
+    """The first access that meets one of another wave, since the last barrier, one a store."""
+    writers, readers = defaultdict(set), defaultdict(set)
+    for number, access in enumerate(accesses):
+        if access is None:
+            writers.clear()
+            readers.clear()
+            continue
+        for wave, lane in np.argwhere(access.active):
+            start = int(access.addresses[wave, lane]) + access.offset
+            for byte in range(start, start + access.size):
+                (readers if access.loads else writers)[byte // granule].add(int(wave))
+        if any(len(waves | readers[at]) > 1 for at, waves in writers.items()):
+            return number
+    return None
+
+
+def watched(accesses: list[Access | None], granule: int) -> int | None:
+    """The access at which the emulator stops."""
+    lds = Lds(BYTES, 1, granule, checks=True)
+    tags, group = np.arange(1, WAVES + 1, dtype=np.uint32), np.zeros(WAVES, int)
+    for number, access in enumerate(accesses):
+        if access is None:
+            tags = tags + np.uint32(1 << 8)
+            lds.races.forget()
+            continue
+        active = True if access.active.all() else access.active
+        places = lds.places(access.addresses, group, active)
+        try:
+            lds.races.watch(places, access.offset, access.size, access.loads, tags, active)
+        except FaultError:
+            return number
+    return None
+
+
+@pytest.mark.parametrize("granule", [1, 2, 4])
+def test_races_are_those_of_a_plain_list(granule: int) -> None:
+    rng = np.random.default_rng(granule)
+    expected = []
+    for _ in range(400):
+        accesses = draw(rng, granule)
+        expected.append(first_race(accesses, granule))
+        assert watched(accesses, granule) == expected[-1], accesses
+    # Both ends come up often.
+    assert 100 < sum(found is None for found in expected) < 300
+
+
+def test_a_store_to_what_several_waves_read_at_once_is_a_race() -> None:
+    every = np.ones((WAVES, LANES), bool)
+    last = every & (np.arange(WAVES) == WAVES - 1)[:, None]
+    same = np.zeros((WAVES, LANES), np.uint32)
+    load, store = Access(same, 0, 4, True, every), Access(same, 0, 4, False, last)
+    assert watched([load, store], 4) == 1
+    assert watched([load, None, store], 4) is None
