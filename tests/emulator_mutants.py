@@ -11,6 +11,7 @@ the emulator executes too. Not changed, because no result can tell:
 `python tools/mutate.py` shows the mutants that nobody notices.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,7 +26,7 @@ from irattn.emulator import Run, decode, executes, run_plan
 from irattn.emulator.families import family
 from irattn.emulator.operands import Operands
 from irattn.errors import ArtifactError
-from irattn.inputs import CASES, cases_for
+from irattn.inputs import CASES, Tensors, cases_for
 from irattn.launches import launch_files, launch_plan
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
@@ -44,6 +45,8 @@ SPECS: dict[str, Spec] = {
     "merge_states": catalog.get("merge_states_tiny").replace(q_len=31),
     "cache_write": catalog.get("cache_write_tiny"),
 }
+# How far rows of `wide` inputs go, as powers of two; 2 for what is not named.
+WIDTH = defaultdict(lambda: 2, {"softmax": 12, "rms_norm": 50})
 INPUTS = ("normal", "large_logits", "subnormals", "one_token", "masked_rows")
 # A mutant that executes more blocks than this, and many times the blocks of the program, hangs.
 MOST_BLOCKS = 20_000
@@ -54,6 +57,17 @@ _HINTS = ("glc", "slc", "dlc", "scope", "th", "nv")
 # RDNA4 divides a barrier in two; a wave goes on at the second part.
 _BARRIERS = ("s_barrier", "s_barrier_wait")
 _OPERANDS = ("VGPRField", "SGPRField", "SrcField", "SSrcField", "VDSTYField", "SRsrcField")
+
+
+def wide(spec: Spec) -> Tensors:
+    """Normal inputs whose rows are of very different size: each times a power of two."""
+    tensors, rng = CASES["normal"].tensors(spec), np.random.default_rng(1)
+    for tensor in spec.inputs:
+        values = tensors[tensor.name]
+        if values.dtype.kind == "f" and values.ndim > 1:
+            powers = rng.integers(-WIDTH[spec.op], WIDTH[spec.op] + 1, (*values.shape[:-1], 1))
+            tensors[tensor.name] = np.ldexp(values, powers).astype(values.dtype)
+    return tensors
 
 
 # Where accumulation registers begin makes no difference to which fields count.
@@ -93,7 +107,8 @@ class Program:
         self.plan, self.files = launch_plan(artifact), launch_files(artifact)
         wanted = [case.name for case in cases_for(spec) if case.name in INPUTS]
         self.inputs = {case: CASES[case].tensors(spec) for case in wanted}
-        self.expected = {case: reference(spec, self.inputs[case]) for case in wanted}
+        self.inputs["wide"] = wide(spec)
+        self.expected = {case: reference(spec, given) for case, given in self.inputs.items()}
 
     def run(self, case: str, files: Mapping[str, bytes] | None = None, **how: Any) -> Run:
         """Execute its files, or others, on a case."""

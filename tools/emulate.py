@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Execute the machine code of catalogue entries in the emulator, under every order of waves.
 
-Tiny entries run as they are, base entries cut to 128 tokens; each runs on random inputs and is
-compared with the float64 reference.
+Tiny entries run as they are, base entries cut to 128 or more tokens; each runs on random inputs
+and is compared with the float64 reference.
 
     python3 tools/emulate.py                                  all, for gfx1100, gfx1201 and gfx942
     python3 tools/emulate.py --targets gfx90a rope_base       some
+    python3 tools/emulate.py --tokens 1024 gqa_decode_base    with keys in several parts
+    python3 tools/emulate.py --io-dtype bf16 gqa_causal_base  in another dtype
 """
 
 import argparse
@@ -33,6 +35,8 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="catalogue entries; default: all tiny and base")
     parser.add_argument("--targets", default="gfx1100,gfx1201,gfx942", help="names, by commas")
     parser.add_argument("--device", default="emulator-schedules", help="or emulator")
+    parser.add_argument("--tokens", type=int, default=128, help="of the cuts, 128 if not given")
+    parser.add_argument("--io-dtype", help="f16, bf16 or f32; default: the entry's own")
     options = parser.parse_args()
     failed = 0
     names = options.names or catalog.names(["tiny", "base"])
@@ -40,7 +44,10 @@ def main() -> int:
         for name in names:
             start = time.monotonic()
             spec = catalog.get(name)
-            said = check(spec if name.endswith("tiny") else cut(spec), target, options.device)
+            spec = spec if name.endswith("tiny") else cut(spec, options.tokens)
+            if options.io_dtype:
+                spec = spec.replace(io_dtype=options.io_dtype)
+            said = check(spec, target, options.device)
             failed += not said.startswith("ok")
             print(f"{target.name}  {name:32} {time.monotonic() - start:6.1f} s  {said}", flush=True)
     print(f"{failed} failed")
