@@ -125,7 +125,7 @@ def estimated_times(execution: Execution) -> Plot | None:
         y += 8
     title = (
         "Estimated microseconds (a model): in all, and for how long each unit is busy; the rest "
-        "are launches and compute units without waves"
+        "is launches and compute units without waves"
     )
     return Plot(title, _WIDTH, y, rects, labels)
 
