@@ -167,6 +167,7 @@ def compare(
     baseline_revision: str | None = None,
     policy: str | Path | None = None,
     numerics: bool = True,
+    execute: bool = False,
     seed: int = 0,
 ) -> Comparison:
     """Compare artifacts layer by layer, with a verdict and its reasons for each.
@@ -175,8 +176,9 @@ def compare(
     baseline files (`<root>/<target>/<name>.json`), one such file, or `REVISION:PATH` of git; with
     `baseline_revision` the baseline's path is read as it was at that revision. Artifacts whose
     graph, flags or compiler changed are run against the reference unless `numerics` is false.
-    `policy` is a TOML file that says which changes count. Raises SourceError, PolicyError or
-    ArtifactError.
+    With `execute` the machine code of both sides runs in the emulator where anything changed, and
+    what it executes is compared. `policy` is a TOML file that says which changes count. Raises
+    SourceError, PolicyError or ArtifactError.
     """
     return compare_sources(
         baseline,
@@ -184,6 +186,7 @@ def compare(
         baseline_revision=baseline_revision,
         policy=Path(policy) if policy else None,
         numerics=numerics,
+        execute=execute,
         seed=seed,
     )
 

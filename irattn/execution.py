@@ -4,10 +4,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from irattn.artifact import Artifact
+from irattn.codeobject import Kernel as KernelCode
 from irattn.codeobject import read_code_object
 from irattn.emulator import Counts, unsupported_instructions
 from irattn.emulator.cycles import Estimate, estimate
-from irattn.errors import DeviceError
+from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.launch import read_descriptor
+from irattn.errors import DeviceError, EmulatorError
 from irattn.inputs import random_tensors
 from irattn.inspection import inspect_module
 from irattn.launches import launch_files
@@ -15,6 +18,9 @@ from irattn.runtime import emulated
 from irattn.runtime.direct import DirectSession
 from irattn.runtime.kernel import Kernel
 from irattn.targets import get as get_target
+
+# What LDS moves in a cycle where no banks conflict.
+_LDS_CYCLE_BYTES = 128
 
 
 @dataclass(frozen=True)
@@ -43,29 +49,57 @@ class Executed:
 
 
 def obstacles(artifact: Artifact) -> list[str]:
-    """Why the emulator would stop: that its target is not emulated, or instructions by kernel."""
+    """Why the emulator would stop: its target is not emulated; modes, instructions by kernel."""
     target = get_target(artifact.target)
     if problem := emulated.problem(target):
         return [f"{target.name} {problem}"]
     elfs = [data for data in launch_files(artifact).values() if data.startswith(b"\x7fELF")]
+    kernels = [kernel for elf in elfs for kernel in read_code_object(elf).kernels]
     return [
-        f"{kernel.name}: {instruction.name} at {instruction.at:#x}"
-        for elf in elfs
-        for kernel in read_code_object(elf).kernels
-        for instruction in unsupported_instructions(kernel, target.name)
+        *(mode for kernel in kernels if (mode := _unsupported_mode(kernel))),
+        *(
+            f"{kernel.name}: {instruction.name} at {instruction.at:#x}"
+            for kernel in kernels
+            for instruction in unsupported_instructions(kernel, target.name)
+        ),
     ]
 
 
-def execute(artifact: Artifact) -> list[Executed]:
+def is_fault(error: DeviceError) -> bool:
+    """Whether `execute` failed for what the code did, not for what the emulator does not know.
+
+    It takes for granted that `obstacles` finds nothing.
+    """
+    stop = error.__cause__
+    return isinstance(stop, EmulatorError) and not isinstance(
+        stop.__cause__, UnknownInstructionError
+    )
+
+
+def lds_conflicts(cycles: int, lds_bytes: int) -> float | None:
+    """Cycles of LDS per cycle that would do without bank conflicts; None where LDS is not used."""
+    return cycles * _LDS_CYCLE_BYTES / lds_bytes if lds_bytes else None
+
+
+def _unsupported_mode(kernel: KernelCode) -> str | None:
+    """What the emulator does not know of how a kernel wants its floats."""
+    try:
+        read_descriptor(kernel)
+    except EmulatorError as error:
+        return str(error)
+    return None
+
+
+def execute(artifact: Artifact, seed: int = 0) -> list[Executed]:
     """Run an artifact once on random inputs of its largest sizes; one result for each dispatch.
 
-    DeviceError where its code is not emulated, or does what it must not.
+    DeviceError where its code is not emulated, or does what it must not: `is_fault` tells which.
     """
     target = get_target(artifact.target)
     if problem := emulated.problem(target):
         raise DeviceError(f"{artifact.manifest.name}: {target.name} {problem}")
     session = DirectSession(artifact, "emulator", measure=True)
-    Kernel(session).outputs(**random_tensors(artifact.spec))
+    Kernel(session).outputs(**random_tensors(artifact.spec, seed))
     occupancy = {kernel.name: kernel.occupancy for kernel in inspect_module(artifact.vmfb).kernels}
     io_dtype = artifact.spec.io_dtype
     return [

@@ -250,7 +250,7 @@ def test_a_mask_the_wrong_way_round_is_wrong(broken):
     assert found.verdict == "wrong"
     assert found.reasons[0].startswith("numerics: 8 of 8 cases beyond tolerance; worst: ")
     assert found.numerics.baseline.worst.strain < 1 < found.numerics.candidate.worst.strain
-    assert "its own graph, without gfx1100 tiles" in found.note
+    assert "its own graph, without gfx1100 tiles" in found.notes[0]
     (graph,) = (item for item in found.differences if item.what == "graph")
     assert "+    %causal = arith.cmpi sge, %ahead, %here : i32" in graph.diff
 
@@ -296,7 +296,7 @@ def test_without_numerics_a_wrong_graph_is_unverified(original, tmp_path):
     other = mutated(original, tmp_path, ("sle, %ahead", "sge, %ahead"))
     found = irattn.compare(original, other, numerics=False)
     assert found.unverified == 1
-    assert found.entries[0].note == "numerics not verified: not asked for"
+    assert found.entries[0].notes == ("numerics not verified: not asked for",)
     assert found.summary.endswith("; 1 changed without verified numerics")
 
 

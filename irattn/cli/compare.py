@@ -43,6 +43,12 @@ _FORMATS = {"text": to_text, "json": _to_json, "markdown": to_markdown, "html": 
     help="TOML file that says which changes count.  [default: the one that ships]",
 )
 @click.option("--no-numerics", is_flag=True, help="Do not run what changed.")
+@click.option(
+    "--execute",
+    is_flag=True,
+    help="Run AMD kernels that changed in the emulator, both sides, and compare what they execute "
+    "and how long a model says it takes: up to minutes.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed.")
 def compare_command(
     baseline: str,
@@ -52,6 +58,7 @@ def compare_command(
     output: Path | None,
     policy: Path | None,
     no_numerics: bool,
+    execute: bool,
     seed: int,
 ) -> None:
     """Compare artifacts: what changed from BASELINE to CANDIDATE, and is it good?
@@ -70,6 +77,7 @@ def compare_command(
         baseline_revision=baseline_rev,
         policy=policy,
         numerics=not no_numerics,
+        execute=execute,
         seed=seed,
     )
     text = _FORMATS[form](found)

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from irattn.cli.common import echo_table
-from irattn.execution import Executed
+from irattn.execution import Executed, lds_conflicts
 from irattn.figures import INSTRUCTION_CLASSES
 from irattn.targets import Target
 
@@ -43,15 +43,14 @@ def _instructions(one: Executed) -> list[Any]:
 def _traffic(one: Executed) -> list[Any]:
     counts, traffic = one.counts, one.counts.traffic
     assert traffic is not None
-    # Without conflicts a cycle moves 128 bytes.
-    least = counts.lds_bytes / 128
+    conflicts = lds_conflicts(traffic.lds_cycles, counts.lds_bytes)
     return [
         f"{counts.global_bytes / _KIBI:.0f}",
         f"{traffic.cache_lines * 64 / _KIBI:.0f}",
         f"{traffic.touched_bytes / _KIBI:.0f}",
         f"{counts.lds_bytes / _KIBI:.0f}",
         traffic.lds_cycles,
-        f"{traffic.lds_cycles / least:.2f}x" if least else "",
+        f"{conflicts:.2f}x" if conflicts else "",
     ]
 
 

@@ -15,6 +15,7 @@ from irattn.cli.export import export_command
 from irattn.cli.inspect import inspect_command
 from irattn.cli.list import list_command
 from irattn.cli.matrix import matrix_command
+from irattn.cli.opcodes import opcodes_command
 from irattn.cli.render import render_command
 from irattn.cli.repro import repro_command
 from irattn.cli.run import run_command
@@ -66,6 +67,7 @@ for command in (
     repro_command,
     export_command,
     matrix_command,
+    opcodes_command,
     doctor_command,
 ):
     main.add_command(command)

@@ -6,7 +6,7 @@ kernel decodes in milliseconds.
 
 import importlib.util
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -18,7 +18,8 @@ _FAMILIES = (("gfx11", "rdna3"), ("gfx120", "rdna4"), ("gfx90", "cdna2"), ("gfx9
 _CDNA2 = {
     "VOP2": {0x16: "v_mac_f32_e32"},
     "VOP2_SDWA": {0x16: "v_mac_f32_e32"},
-    "VOP2_LIT": {0x17: "v_madmk_f32", 0x18: "v_madak_f32"},
+    "VOP2_DPP16": {0x16: "v_mac_f32_e32"},
+    "VOP2_LIT": {0x16: "v_mac_f32_e32", 0x17: "v_madmk_f32", 0x18: "v_madak_f32"},
     "VOP3": {0x116: "v_mac_f32_e64", 0x1C1: "v_mad_f32"},
     "VOP3P_MFMA": {
         0x63: "v_mfma_f32_32x32x4_2b_bf16_1k",
@@ -32,6 +33,16 @@ _CDNA2 = {
         0x6C: "v_mfma_f32_32x32x4_bf16",
         0x6D: "v_mfma_f32_16x16x8_bf16",
     },
+}
+# What compilers for RDNA always give to an opcode: the message that frees registers, denormals of
+# all kinds kept, the workgroup's barrier, and no scalar register for a carry.
+_USUAL = {
+    "s_sendmsg": 3,
+    "s_denorm_mode": 15,
+    "s_barrier_signal": 0xC1,
+    "s_barrier_wait": 0xFFFF,
+    "v_mad_i64_i32": 124 << 8,
+    "v_mad_co_i64_i32": 124 << 8,
 }
 # Encodings whose tables are there but which the package's own decoder leaves out.
 _LEFT_OUT = {"rdna3": "MUBUF", "rdna4": "VBUFFER"}
@@ -114,24 +125,39 @@ def mnemonics(gfx: str) -> frozenset[str]:
 def opcodes(gfx: str) -> Iterator[Instruction]:
     """One instruction for every opcode of a gfx; pairs are left out.
 
-    Its fields are zero, but that matrix instructions take vector registers, and scalar loads an
-    immediate offset, as compilers have it.
+    Its fields are zero, but for what compilers always have in them: matrix instructions take
+    vector registers, scalar loads an immediate offset; see `_USUAL` for the others.
     """
     family = family_of(gfx)
     rows = _table(family) if family else []
+    usual = _USUAL if family in ("rdna3", "rdna4") else {}
+    done: set[str] = set()
     for encoding in dict.fromkeys(encoding for row in rows for encoding in row):
-        if len(encoding.opcodes) != 1 or encoding.is_variant:
+        # Opcodes that are there with a literal only are in the tables of that form.
+        has_own = not encoding.is_variant or encoding.tables.__name__.endswith("_LIT")
+        if len(encoding.opcodes) != 1 or not has_own:
             continue
         ((low, _, names),) = encoding.opcodes
-        fixed = encoding.value
-        for field, place in encoding.tables._fields:
-            if field == "imm":
-                fixed |= 1 << place.lo
-            elif field.startswith("src") and encoding.tables.__name__ == "VOP3P_MFMA":
-                fixed |= 256 << place.lo
+        fixed, vectors = _plain_fields(encoding)
         for code, name in names.items():
-            raw = fixed | code << low
-            yield Instruction(name, 0, encoding.size, raw, encoding.tables)
+            # Some tables have opcodes of another one too, which comes before them.
+            if name in done:
+                continue
+            done.add(name)
+            raw = fixed | code << low | usual.get(name, 0)
+            found = Instruction(name, 0, encoding.size, raw, encoding.tables)
+            yield replace(found, raw=raw | vectors) if found.kind == "matrix" else found
+
+
+def _plain_fields(encoding: "_Encoding") -> tuple[int, int]:
+    """The bits that say which encoding it is, and those that make its sources vector registers."""
+    fixed, vectors = encoding.value, 0
+    for field, place in encoding.tables._fields:
+        if field == "imm":
+            fixed |= 1 << place.lo
+        elif field.startswith("src"):
+            vectors |= 256 << place.lo
+    return fixed, vectors
 
 
 def has_tables(gfx: str) -> bool:

@@ -6,11 +6,12 @@ from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from typing import Any
 
+from irattn.comparison.executions import Execution
 from irattn.comparison.normalise import readable
 from irattn.comparison.policy import Policy
 from irattn.comparison.subjects import Subject
 from irattn.comparison.vocabulary import METRICS
-from irattn.figures import KernelFigures, Step
+from irattn.figures import INSTRUCTION_CLASSES, KernelFigures, Step
 from irattn.manifest import MLIR, VMFB
 
 _MOST_DIFF_LINES = 60
@@ -42,6 +43,11 @@ def differences(baseline: Subject, candidate: Subject, policy: Policy) -> list[D
     if baseline.manifest.sha256[VMFB] != candidate.manifest.sha256[VMFB]:
         found += _compiled(baseline, candidate, policy)
     return found
+
+
+def executed_differences(execution: Execution, policy: Policy) -> list[Difference]:
+    """What the two sides execute differently; nothing unless both were executed."""
+    return list(_metrics("", *execution.numbers, policy)) if execution.numbers else []
 
 
 def _asked(baseline: Subject, candidate: Subject) -> Iterator[Difference]:
@@ -220,8 +226,6 @@ def kernel_numbers(kernel: KernelFigures) -> dict[str, float | None]:
         "instructions": total,
         "overhead": (total - matrix) / matrix if total and matrix else None,
     }
-    for name in METRICS:
-        kind, _, rest = name.rpartition("_")
-        if rest == "instructions" and kind:
-            numbers[name] = counts.get(kind, 0) if counts is not None else None
+    for kind in INSTRUCTION_CLASSES:
+        numbers[f"{kind}_instructions"] = counts.get(kind, 0) if counts is not None else None
     return numbers

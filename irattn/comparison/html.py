@@ -7,7 +7,13 @@ from pathlib import Path
 import jinja2
 
 from irattn.comparison.markdown import NUMERICS_HEADS, numerics_rows
-from irattn.comparison.plots import Plot, error_distributions, instruction_mix, resources
+from irattn.comparison.plots import (
+    Plot,
+    error_distributions,
+    estimated_times,
+    instruction_mix,
+    resources,
+)
 from irattn.comparison.results import Comparison, Entry
 from irattn.comparison.verdicts import number, short
 from irattn.comparison.vocabulary import METRICS
@@ -48,6 +54,7 @@ def to_html(comparison: Comparison) -> str:
         classes=INSTRUCTION_CLASSES,
         mixes=_mixes,
         errors=error_distributions,
+        estimated_times=estimated_times,
         numerics_heads=NUMERICS_HEADS,
         numerics_rows=numerics_rows,
     )

@@ -59,8 +59,7 @@ def _details(entry: Entry) -> Iterator[str]:
 
 def _body(entry: Entry) -> Iterator[str]:
     yield from (f"- {reason}" for reason in entry.reasons)
-    if entry.note:
-        yield f"- {entry.note}"
+    yield from (f"- {note}" for note in entry.notes)
     figures = [_figure(item) for item in entry.differences if item.what in METRICS]
     if figures:
         yield ""

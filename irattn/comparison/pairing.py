@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from irattn.artifact import Artifact
-from irattn.comparison.differences import Difference, differences
+from irattn.comparison.differences import Difference, differences, executed_differences
+from irattn.comparison.executions import Executions
 from irattn.comparison.numerics import Measurements, Numerics
 from irattn.comparison.policy import Policy, read_policy
 from irattn.comparison.results import Comparison, Entry
@@ -20,6 +21,7 @@ def compare_sources(
     baseline_revision: str | None = None,
     policy: Path | None = None,
     numerics: bool = True,
+    execute: bool = False,
     seed: int = 0,
 ) -> Comparison:
     """Compare two sides, artifact by artifact; see `irattn.compare`."""
@@ -27,7 +29,10 @@ def compare_sources(
     before = read_source(baseline, baseline_revision)
     after = read_source(candidate)
     measure = Measurements(rules, seed) if numerics else None
-    entries = tuple(_entry(old, new, rules, measure) for old, new in _pairs(before, after))
+    executions = Executions(rules, seed) if execute else None
+    entries = tuple(
+        _entry(old, new, rules, measure, executions) for old, new in _pairs(before, after)
+    )
     return Comparison(before.words, after.words, entries, rules)
 
 
@@ -45,15 +50,23 @@ def _pairs(before: Source, after: Source) -> list[tuple[Subject | None, Subject 
 
 
 def _entry(
-    old: Subject | None, new: Subject | None, policy: Policy, measure: Measurements | None
+    old: Subject | None,
+    new: Subject | None,
+    policy: Policy,
+    measure: Measurements | None,
+    executions: Executions | None,
 ) -> Entry:
     if old is None or new is None:
         return _alone(old, new)
     found = differences(old, new, policy)
     errors = _numerics(old, new, found, measure)
-    verdict, reasons = judged(found, errors, policy)
+    execution = None
+    if executions and found:
+        execution = executions.of(old, new, is_breaking=_is_breaking(found))
+        found += executed_differences(execution, policy)
+    verdict, reasons = judged(found, errors, policy, execution)
     target, name = new.key
-    return Entry(target, name, verdict, reasons, tuple(found), errors, old, new)
+    return Entry(target, name, verdict, reasons, tuple(found), errors, old, new, execution)
 
 
 def _alone(old: Subject | None, new: Subject | None) -> Entry:
@@ -68,7 +81,7 @@ def _numerics(
     old: Subject, new: Subject, found: list[Difference], measure: Measurements | None
 ) -> Numerics | None:
     """Errors of both sides where something changed that could change a number."""
-    if any(item.effect == "breaking" for item in found):
+    if _is_breaking(found):
         # Two contracts: there is nothing to hold one side's numbers against.
         return None
     if not any(_may_change_numbers(item) for item in found):
@@ -78,6 +91,10 @@ def _numerics(
     if new.artifact is None:
         return Numerics(skipped="the candidate is a baseline file, which has no graph")
     return measure.of(old.artifact, new.artifact)
+
+
+def _is_breaking(found: list[Difference]) -> bool:
+    return any(item.effect == "breaking" for item in found)
 
 
 def _may_change_numbers(item: Difference) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from irattn.comparison.differences import kernel_numbers
+from irattn.comparison.executions import Execution
 from irattn.comparison.numerics import Numerics, Side
 from irattn.comparison.results import Entry
 from irattn.comparison.subjects import Subject
@@ -99,6 +100,34 @@ def _resources(subject: Subject) -> dict[str, float]:
     return {
         name: worst(kernel[name] or 0 for kernel in kernels) for name, worst in _RESOURCES.items()
     }
+
+
+def estimated_times(execution: Execution) -> Plot | None:
+    """For each unit, how long it is busy on either side, and above the estimate for the whole."""
+    if execution.baseline is None or execution.candidate is None or not execution.numbers:
+        return None
+    sides = {"baseline": execution.baseline, "candidate": execution.candidate}
+    totals = [numbers["estimated_time"] for numbers in execution.numbers]
+    if None in totals:
+        return None
+    rows = {"in all": totals}
+    for unit in sides["baseline"].busy:
+        rows[unit] = [side.busy[unit] for side in sides.values()]
+    scale = (_WIDTH - 80 - 70) / max(totals)
+    rects, labels, y = [], [], 4.0
+    for words, times in rows.items():
+        labels.append(Label(0, y + _BAR + 4, words))
+        for side, time in zip(sides, times, strict=True):
+            told = f"{words}, {side}: {time:.2f} us"
+            rects.append(Rect(80, y, max(time * scale, 1), _BAR, side, told))
+            labels.append(Label(86 + time * scale, y + _BAR - 1, f"{time:.2f}"))
+            y += _BAR + 3
+        y += 8
+    title = (
+        "Estimated microseconds (a model): in all, and for how long each unit is busy; the rest "
+        "is launches and compute units without waves"
+    )
+    return Plot(title, _WIDTH, y, rects, labels)
 
 
 def instruction_mix(before: KernelFigures | None, after: KernelFigures | None) -> Plot | None:

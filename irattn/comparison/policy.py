@@ -11,6 +11,8 @@ from irattn.errors import PolicyError
 
 DEFAULT = Path(__file__).with_name("policy.toml")
 
+_SECTIONS = ("verdicts", "numerics", "execution", "metrics")
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -40,6 +42,7 @@ class Policy:
     most_flops: float
     most_growth: float
     ignored_share: float
+    most_executed_flops: float
     rules: Mapping[str, Rule]
 
     def effect(self, metric: str, before: float, after: float) -> str:
@@ -62,11 +65,11 @@ def read_policy(path: Path | None = None) -> Policy:
 
 
 def _policy(fields: Mapping[str, Any]) -> Policy:
-    _check_names("sections", fields, ("verdicts", "numerics", "metrics"))
-    for section in ("verdicts", "numerics", "metrics"):
+    _check_names("sections", fields, _SECTIONS)
+    for section in _SECTIONS:
         if not isinstance(fields.get(section), dict):
             raise PolicyError(f"{section}: expected a table, got {fields.get(section)!r}")
-    verdicts, numerics, metrics = (fields[name] for name in ("verdicts", "numerics", "metrics"))
+    verdicts, numerics, execution, metrics = (fields[name] for name in _SECTIONS)
     _check_names("verdicts", verdicts, ("fall_short",))
     fall_short = verdicts.get("fall_short")
     if not isinstance(fall_short, list):
@@ -74,10 +77,12 @@ def _policy(fields: Mapping[str, Any]) -> Policy:
     _check_names("verdicts.fall_short", fall_short, VERDICTS)
     numbers = ("most_flops", "most_growth", "ignored_share")
     _check_names("numerics", numerics, numbers)
+    _check_names("execution", execution, ("most_flops",))
     _check_names("metrics", metrics, tuple(METRICS))
     return Policy(
         fall_short=tuple(fall_short),
         **{name: _number(f"numerics.{name}", numerics.get(name)) for name in numbers},
+        most_executed_flops=_number("execution.most_flops", execution.get("most_flops")),
         rules={name: _rule(f"metrics.{name}", table) for name, table in metrics.items()},
     )
 

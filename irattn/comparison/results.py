@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from irattn.comparison.differences import Difference
+from irattn.comparison.executions import Execution
 from irattn.comparison.numerics import Numerics
 from irattn.comparison.policy import Policy
 from irattn.comparison.subjects import Subject
@@ -17,7 +18,8 @@ FORMAT_VERSION = 1
 class Entry:
     """One artifact on both sides, its verdict and why; a side that lacks it is None.
 
-    `numerics` is None where nothing changed that could change a number.
+    `numerics` is None where nothing changed that could change a number, `execution` where it was
+    not asked for, or nothing changed.
     """
 
     target: str
@@ -28,10 +30,17 @@ class Entry:
     numerics: Numerics | None = None
     baseline: Subject | None = None
     candidate: Subject | None = None
+    execution: Execution | None = None
 
     @property
-    def note(self) -> str:
-        """What is known about the numbers, in words; empty where nothing could have changed."""
+    def notes(self) -> tuple[str, ...]:
+        """What is known about the numbers and the execution, in words."""
+        notes = (self._numerics_note, self.execution.note if self.execution else "")
+        return tuple(note for note in notes if note)
+
+    @property
+    def _numerics_note(self) -> str:
+        """Empty where no number could have changed."""
         if self.numerics is None:
             return ""
         if self.numerics.candidate is None:
@@ -49,6 +58,7 @@ class Entry:
             "reasons": list(self.reasons),
             "differences": [item.to_dict() for item in self.differences],
             "numerics": self.numerics and self.numerics.to_dict(),
+            "execution": self.execution and self.execution.to_dict(),
         }
 
 
@@ -84,6 +94,11 @@ class Comparison:
         return sum(bool(e.numerics and e.numerics.candidate is None) for e in self.entries)
 
     @property
+    def unexecuted(self) -> int:
+        """Artifacts that changed, were to be executed, and were not."""
+        return sum(bool(e.execution and e.execution.skipped) for e in self.entries)
+
+    @property
     def summary(self) -> str:
         """One line: `48 artifacts: 1 slower-likely, 47 identical`."""
         parts = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
@@ -91,7 +106,8 @@ class Comparison:
         unverified = (
             f"; {self.unverified} changed without verified numerics" if self.unverified else ""
         )
-        return f"{len(self.entries)} {noun}: {parts}{unverified}"
+        unexecuted = f"; {self.unexecuted} changed and not executed" if self.unexecuted else ""
+        return f"{len(self.entries)} {noun}: {parts}{unverified}{unexecuted}"
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form."""

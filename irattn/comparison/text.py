@@ -14,8 +14,7 @@ def to_text(comparison: Comparison) -> str:
 def _entry(entry: Entry) -> Iterator[str]:
     yield f"{entry.verdict}  {entry.target}  {entry.name}"
     yield from (f"  - {reason}" for reason in entry.reasons)
-    if entry.note:
-        yield f"  {entry.note}"
+    yield from (f"  {note}" for note in entry.notes)
     for item in entry.differences:
         if item.diff:
             yield "  changes of the graph, without comments:"

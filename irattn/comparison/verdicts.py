@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from irattn.comparison.differences import Difference
+from irattn.comparison.executions import Execution
 from irattn.comparison.numerics import CaseErrors, Numerics
 from irattn.comparison.policy import Policy
 from irattn.comparison.vocabulary import METRICS
@@ -13,7 +14,10 @@ _NUMBERED = re.compile(r".*?_dispatch_\d+")
 
 
 def judged(
-    differences: Sequence[Difference], numerics: Numerics | None, policy: Policy
+    differences: Sequence[Difference],
+    numerics: Numerics | None,
+    policy: Policy,
+    execution: Execution | None = None,
 ) -> tuple[str, tuple[str, ...]]:
     """The verdict on a pair, and why, the decisive reasons first."""
     by_effect = {
@@ -21,6 +25,8 @@ def judged(
         for effect in ("breaking", "worse", "better", "neutral")
     }
     wrong = _inaccurate(numerics, policy) if numerics else []
+    if execution and execution.fault:
+        wrong.append(f"execution: the baseline runs through, the candidate not: {execution.fault}")
     reasons = [*wrong, *(reason for found in by_effect.values() for reason in found)]
     if wrong:
         verdict = "wrong"

@@ -13,15 +13,21 @@ VERDICTS = (
 # From what is asked for down to what comes out.
 LAYERS = (
     *("spec", "signature", "mlir", "compiler", "dispatches", "resources", "instructions", "work"),
-    *("code", "numerics"),
+    *("execution", "code", "numerics"),
 )
+
+# Classes of instructions that are counted as they are executed, besides all of them.
+EXECUTED_CLASSES = ("matrix", "vector", "lds", "global", "scratch")
 
 EFFECTS = ("breaking", "worse", "better", "neutral")
 
 
 @dataclass(frozen=True)
 class Metric:
-    """One number of a compiled module: the layer that it belongs to and what it is in words."""
+    """One number of a compiled module: the layer that it belongs to and what it is in words.
+
+    Those of the layer `execution` are there where `irattn compare --execute` executes both sides.
+    """
 
     layer: str
     words: str
@@ -50,4 +56,16 @@ METRICS = {
         f"{kind}_instructions": Metric("instructions", f"{kind} instructions")
         for kind in INSTRUCTION_CLASSES
     },
+    "estimated_time": Metric("execution", "estimated microseconds"),
+    "executed_instructions": Metric("execution", "instructions executed"),
+    **{
+        f"executed_{kind}_instructions": Metric("execution", f"{kind} instructions executed")
+        for kind in EXECUTED_CLASSES
+    },
+    "executed_matrix_flops": Metric("execution", "matrix FLOPs executed"),
+    "cache_lines": Metric("execution", "cache lines moved"),
+    "touched_bytes": Metric("execution", "bytes of memory touched, in whole lines"),
+    "lds_cycles": Metric("execution", "LDS cycles"),
+    "lds_conflicts": Metric("execution", "LDS cycles per cycle without bank conflicts"),
+    "barriers": Metric("execution", "barriers, a wave each"),
 }

@@ -17,8 +17,13 @@ from irattn.emulator.vector import vector
 from irattn.emulator.wave import EXEC, Waves
 from irattn.emulator.wmma import wmma
 
-_ENDS = frozenset(("s_endpgm", "s_barrier", "s_barrier_wait"))
-_BRANCHES = ("s_branch", "s_cbranch")
+_CONDITIONS = ("scc0", "scc1", "vccz", "vccnz", "execz", "execnz")
+_ENDS = frozenset(
+    (
+        *("s_endpgm", "s_barrier", "s_barrier_wait", "s_branch"),
+        *(f"s_cbranch_{condition}" for condition in _CONDITIONS),
+    )
+)
 
 
 @dataclass
@@ -115,7 +120,7 @@ class _Known:
 
 def ends_block(name: str) -> bool:
     """Whether an instruction chooses what comes next."""
-    return name in _ENDS or name.startswith(_BRANCHES)
+    return name in _ENDS
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,59 @@
+"""`irattn opcodes`."""
+
+import textwrap
+
+import click
+
+from irattn import targets
+from irattn.cli.common import echo_json, echo_table, json_option
+from irattn.emulator.coverage import REPRESENTATIVES, Coverage, coverage
+from irattn.errors import DeviceError
+from irattn.runtime import emulated
+
+_INDENT = " " * 7
+
+
+@click.command("opcodes")
+@click.argument("target", required=False)
+@json_option
+def opcodes_command(target: str | None, as_json: bool) -> None:
+    """Show which opcodes the emulator executes: of TARGET each, else counts for each family.
+
+    Each opcode is tried with registers for operands; `irattn inspect` says whether a kernel runs.
+    Pairs (VOPD) are left out. The tables for CDNA hold the opcodes of gfx942 and gfx950, whatever
+    the chip.
+    """
+    names = [targets.get(target).name] if target else list(REPRESENTATIVES)
+    for name in names:
+        if problem := emulated.problem(targets.get(name)):
+            raise DeviceError(f"{name} {problem}")
+    found = {name: coverage(name) for name in names}
+    if as_json:
+        echo_json(found)
+    elif target:
+        _print_all(found[names[0]])
+    else:
+        _print_counts(found)
+
+
+def _print_counts(found: dict[str, Coverage]) -> None:
+    encodings = sorted({encoding for one in found.values() for encoding in one})
+    rows = [
+        [encoding, *(_count(one.get(encoding, {})) for one in found.values())]
+        for encoding in encodings
+    ]
+    echo_table(rows, ["encoding", *found])
+
+
+def _count(opcodes: dict[str, bool]) -> str:
+    return f"{sum(opcodes.values())} of {len(opcodes)}" if opcodes else "-"
+
+
+def _print_all(found: Coverage) -> None:
+    for encoding, opcodes in found.items():
+        click.echo(f"{encoding}: {_count(opcodes)}")
+        for word, is_executed in (("yes", True), ("no", False)):
+            names = sorted(name for name, yes in opcodes.items() if yes == is_executed)
+            if names:
+                lines = textwrap.wrap(", ".join(names), 100 - len(_INDENT))
+                click.echo(f"  {word:3}  " + f"\n{_INDENT}".join(lines))
