@@ -158,7 +158,8 @@ def scratch_access(ops: Operands) -> Step:
     offset = ops.signed("offset")
     base = ops.field("saddr")
     scalar = ops.scalar(base) if base != ops.family.no_address else None
-    vector = ops.vector(ops.field("addr"), "u32") if ops.field("sve") else None
+    has_vector = ops.field("sve") if ops.family.has_sve else scalar is None
+    vector = ops.vector(ops.field("addr"), "u32") if has_vector else None
 
     def step(st: Waves) -> None:
         at = np.full((st.count, st.lanes), offset, np.int64)
