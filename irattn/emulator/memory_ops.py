@@ -32,7 +32,9 @@ def scalar_load(ops: Operands) -> Step:
         return _scalar_part(ops, found[1] == "i", int(found[2]) // 8)
     count = int(found[2]) // 32
     target, address = ops.field("sdata"), _scalar_address(ops)
-    if target <= TRAP[-1] and target + count > TRAP[0]:
+    if target == ops.family.null:
+        return lambda st: None
+    if target + count > TRAP[0]:
         raise UnknownInstructionError(f"scalar destination {target}")
     ops.s_writes.update(range(target, target + count))
 
