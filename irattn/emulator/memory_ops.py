@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -106,7 +105,7 @@ _SHAPED = np.uint32(0xBFFF0000)
 
 
 def buffer_access(ops: Operands) -> Step:
-    """BUFFER_*: offsets from a base with a size; beyond it loads give 0 and stores do nothing."""
+    """BUFFER_*: offsets from a base with a size; beyond it words are 0 and stay as they are."""
     access = Access(ops.name.removeprefix("buffer_"))
     if ops.field("idxen") or ops.field("tfe") or ops.field("lds"):
         raise UnknownInstructionError("a buffer access with an index, or to LDS")
@@ -132,14 +131,26 @@ def buffer_access(ops: Operands) -> Step:
             st.around.memory.check_extent(base - BASE, records.astype(np.int64))
         # The sum of the lane's offset and the constant wraps at 32 bits.
         within = vector(st) + offset if vector is not None else np.full((1, st.lanes), offset)
-        limit = records.astype(np.int64) - soffset(st) - access.bytes
-        there: Any = within.astype(np.int64) <= limit[:, None]
-        there = True if there.all() else np.broadcast_to(there, (st.count, st.lanes))
+        left = (records.astype(np.int64) - soffset(st))[:, None] - within
         at = (base + (soffset(st).astype(np.int64) - BASE))[:, None] + within
         st.around.global_bytes += st.live * access.bytes
-        access.move(st, st.around.memory, at, register, there)
+        _move_raw(st, access, at, register, left)
 
     return step
+
+
+def _move_raw(st: Waves, access: Access, at: np.ndarray, register: int, left: np.ndarray) -> None:
+    """Move what the `left` bytes up to the end of the resource hold: each word for itself."""
+    memory = st.around.memory
+    left = np.broadcast_to(left, (st.count, st.lanes))
+    whole = left >= access.bytes
+    if whole.all():
+        access.move(st, memory, at, register, True)
+    elif access.words == 1 or not ((left >= 4) & ~whole).any():
+        access.move(st, memory, at, register, whole)
+    else:
+        for i in range(access.words):
+            access.word.move(st, memory, at + 4 * i, register + i, left >= 4 * (i + 1))
 
 
 # Scratch.
