@@ -1,6 +1,7 @@
 """What a load or store moves between memory and vector registers."""
 
 import re
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,11 @@ class Access:
         if (self.bytes > 2 and self.half is not None) or self.bytes not in (1, 2, 4, 8, 12, 16):
             raise UnknownInstructionError("unknown")
         self.words = -(-self.bytes // 4)
+
+    @cached_property
+    def word(self) -> "Access":
+        """One word of it."""
+        return Access("load_b32" if self.is_load else "store_b32")
 
     def note(self, ops: Operands, register: int) -> None:
         """Say which registers are read or written."""

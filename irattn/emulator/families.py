@@ -29,6 +29,8 @@ class Family:
     the other half, but for those of `keeps_high_half`. `writes_both_masks`: V_CMPX writes its mask
     besides exec. `has_accumulators`: vector registers from some number on are for accumulation.
     `scratch_by_buffer`: scratch is reached through a buffer resource, given to the kernel.
+    `has_sve`: a bit says that a scratch instruction adds the lane's address; without such a bit it
+    has that address unless it has a scalar one.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Family:
     writes_both_masks: bool = False
     has_accumulators: bool = False
     scratch_by_buffer: bool = False
+    has_sve: bool = True
 
     def usual_name(self, mnemonic: str) -> str:
         """RDNA3's name of a mnemonic, without the suffix that says how long it is."""
@@ -141,6 +144,7 @@ def _cdna(name: str, *, scratch_by_buffer: bool) -> Family:
         writes_both_masks=True,
         has_accumulators=True,
         scratch_by_buffer=scratch_by_buffer,
+        has_sve=not scratch_by_buffer,
     )
 
 

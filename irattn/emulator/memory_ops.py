@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -32,7 +31,9 @@ def scalar_load(ops: Operands) -> Step:
         return _scalar_part(ops, found[1] == "i", int(found[2]) // 8)
     count = int(found[2]) // 32
     target, address = ops.field("sdata"), _scalar_address(ops)
-    if target <= TRAP[-1] and target + count > TRAP[0]:
+    if target == ops.family.null:
+        return lambda st: None
+    if target + count > TRAP[0]:
         raise UnknownInstructionError(f"scalar destination {target}")
     ops.s_writes.update(range(target, target + count))
 
@@ -104,7 +105,7 @@ _SHAPED = np.uint32(0xBFFF0000)
 
 
 def buffer_access(ops: Operands) -> Step:
-    """BUFFER_*: offsets from a base with a size; beyond it loads give 0 and stores do nothing."""
+    """BUFFER_*: offsets from a base with a size; beyond it words are 0 and stay as they are."""
     access = Access(ops.name.removeprefix("buffer_"))
     if ops.field("idxen") or ops.field("tfe") or ops.field("lds"):
         raise UnknownInstructionError("a buffer access with an index, or to LDS")
@@ -130,14 +131,26 @@ def buffer_access(ops: Operands) -> Step:
             st.around.memory.check_extent(base - BASE, records.astype(np.int64))
         # The sum of the lane's offset and the constant wraps at 32 bits.
         within = vector(st) + offset if vector is not None else np.full((1, st.lanes), offset)
-        limit = records.astype(np.int64) - soffset(st) - access.bytes
-        there: Any = within.astype(np.int64) <= limit[:, None]
-        there = True if there.all() else np.broadcast_to(there, (st.count, st.lanes))
+        left = (records.astype(np.int64) - soffset(st))[:, None] - within
         at = (base + (soffset(st).astype(np.int64) - BASE))[:, None] + within
         st.around.global_bytes += st.live * access.bytes
-        access.move(st, st.around.memory, at, register, there)
+        _move_raw(st, access, at, register, left)
 
     return step
+
+
+def _move_raw(st: Waves, access: Access, at: np.ndarray, register: int, left: np.ndarray) -> None:
+    """Move what the `left` bytes up to the end of the resource hold: each word for itself."""
+    memory = st.around.memory
+    left = np.broadcast_to(left, (st.count, st.lanes))
+    whole = left >= access.bytes
+    if whole.all():
+        access.move(st, memory, at, register, True)
+    elif access.words == 1 or not ((left >= 4) & ~whole).any():
+        access.move(st, memory, at, register, whole)
+    else:
+        for i in range(access.words):
+            access.word.move(st, memory, at + 4 * i, register + i, left >= 4 * (i + 1))
 
 
 # Scratch.
@@ -158,7 +171,8 @@ def scratch_access(ops: Operands) -> Step:
     offset = ops.signed("offset")
     base = ops.field("saddr")
     scalar = ops.scalar(base) if base != ops.family.no_address else None
-    vector = ops.vector(ops.field("addr"), "u32") if ops.field("sve") else None
+    has_vector = ops.field("sve") if ops.family.has_sve else scalar is None
+    vector = ops.vector(ops.field("addr"), "u32") if has_vector else None
 
     def step(st: Waves) -> None:
         at = np.full((st.count, st.lanes), offset, np.int64)
