@@ -15,7 +15,8 @@ from emulator_machine import ACCUMULATORS, MASK, WAVES, Machine, integers, numbe
 from tinygrad.renderer.amd.dsl import VCC, s, v
 from tinygrad.runtime.autogen.amd.cdna import ins
 
-from irattn.codeobject import instructions
+from irattn.codeobject import instructions, opcodes
+from irattn.emulator import executes
 from irattn.emulator.launch import SCRATCH_BUFFER
 from irattn.emulator.wave import EXEC
 from irattn.errors import EmulatorError
@@ -48,20 +49,18 @@ def changed(instruction: Any, **fields: int) -> Raw:
     return Raw(raw, len(instruction.to_bytes()))
 
 
-# Matrix instructions: opcode, rows, k and type.
-MFMA = [
-    ("gfx942", 0x4D, 16, 16, "f16"),
-    ("gfx942", 0x4C, 32, 8, "f16"),
-    ("gfx942", 0x61, 16, 16, "bf16"),
-    ("gfx942", 0x60, 32, 8, "bf16"),
-    ("gfx942", 0x45, 16, 4, "f32"),
-    ("gfx942", 0x44, 32, 2, "f32"),
-    ("gfx950", 0x54, 16, 32, "f16"),
-    ("gfx950", 0x37, 32, 16, "bf16"),
-    ("gfx90a", 0x6D, 16, 8, "bf16"),
-    ("gfx90a", 0x67, 16, 16, "bf16"),
-    ("gfx90a", 0x6C, 32, 4, "bf16"),
-]
+def matrix_opcodes() -> list[Any]:
+    """Chip, opcode, rows, k and type of every matrix instruction that is executed."""
+    found = []
+    for gfx in ("gfx90a", "gfx942", "gfx950"):
+        for op in opcodes(gfx):
+            if op.kind == "matrix" and executes(op, gfx):
+                field = dict(op.encoding._fields)["op"]
+                _, _, _, shape, kind, *_ = op.name.split("_")
+                rows, _, depth = map(int, shape.split("x"))
+                code = op.raw >> field.lo & field.mask
+                found.append(pytest.param(gfx, code, rows, depth, kind, id=f"{gfx}-{op.name}"))
+    return found
 
 
 def _element(values: np.ndarray, kind: str) -> np.ndarray:
@@ -71,7 +70,7 @@ def _element(values: np.ndarray, kind: str) -> np.ndarray:
     return values.astype(np.float16 if kind == "f16" else np.float32)
 
 
-@pytest.mark.parametrize(("gfx", "opcode", "rows", "depth", "kind"), MFMA)
+@pytest.mark.parametrize(("gfx", "opcode", "rows", "depth", "kind"), matrix_opcodes())
 def test_matrix_instructions(gfx: str, opcode: int, rows: int, depth: int, kind: str) -> None:
     rng = np.random.default_rng(0)
     a = rng.integers(-8, 8, (WAVES, rows, depth))

@@ -578,28 +578,52 @@ def test_flushing_denormals_is_a_mode(gfx: str) -> None:
     assert np.float32(2.0**-130) * np.ones(8, np.float32)[0] != 0
 
 
+@each_gfx
+def test_other_roundings_than_to_nearest_are_refused(gfx: str) -> None:
+    ins = TABLES[gfx]
+    Machine(gfx).run(ins.s_round_mode(0))
+    with pytest.raises(EmulatorError, match="rounding mode other than to nearest"):
+        Machine(gfx).run(ins.s_round_mode(1))
+
+
+def _matrix_bits(values: np.ndarray, kind: str) -> np.ndarray:
+    """Small integers as the bits of f16 or bf16, which hold them exactly."""
+    if kind == "bf16":
+        return (values.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
+    return values.astype(np.float16).view(np.uint16)
+
+
 @pytest.mark.parametrize("kind", ["f16", "bf16"])
-def test_matrix_product(kind: str) -> None:
+@pytest.mark.parametrize("result", ["f32", "low half", "high half"])
+def test_matrix_product(kind: str, result: str) -> None:
     """A and B lie in both half waves; C and D have even rows in the first, odd ones after."""
     machine = Machine()
     rng = np.random.default_rng(6)
     a, b = (rng.integers(-4, 5, (WAVES, 16, 16)).astype(np.float32) for _ in range(2))
     c = rng.integers(-4, 5, (WAVES, 16, 16)).astype(np.float32)
     for register, matrix in ((0, a), (8, b.transpose(0, 2, 1))):
-        halves = matrix.astype(np.float16).view(np.uint16)
-        if kind == "bf16":
-            halves = (matrix.view(np.uint32) >> 16).astype(np.uint16)
-        words = np.ascontiguousarray(halves).view(np.uint32)
+        words = np.ascontiguousarray(_matrix_bits(matrix, kind)).view(np.uint32)
         for i in range(8):
             machine.set(register + i, np.concatenate([words[..., i]] * 2, axis=1))
-    for i in range(8):
-        machine.set(16 + i, np.concatenate([c[:, 2 * i], c[:, 2 * i + 1]], axis=1))
-    multiply = getattr(ins, f"v_wmma_f32_16x16x16_{kind}")
-    machine.run(multiply(v[24:31], v[0:7], v[8:15], v[16:23]))
     expected = a.astype(np.float64) @ b + c
+    shift = {"f32": 0, "low half": 0, "high half": 16}[result]
+    other = 0xABCD << (16 - shift)
+
+    def rows(matrix: np.ndarray, i: int) -> np.ndarray:
+        """Rows 2 i and 2 i + 1 as bits of one register."""
+        values = np.concatenate([matrix[:, 2 * i], matrix[:, 2 * i + 1]], axis=1)
+        if result == "f32":
+            return values.astype(np.float32).view(np.uint32)
+        # The half that is not chosen belongs to somebody else.
+        return _matrix_bits(values, kind).astype(np.uint32) << shift | np.uint32(other)
+
     for i in range(8):
-        assert np.array_equal(machine.waves.f[24 + i, :, :16], expected[:, 2 * i])
-        assert np.array_equal(machine.waves.f[24 + i, :, 16:], expected[:, 2 * i + 1])
+        machine.set(16 + i, rows(c, i))
+    multiply = getattr(ins, f"v_wmma_{'f32' if result == 'f32' else kind}_16x16x16_{kind}")
+    opsel = 4 if result == "high half" else 0
+    machine.run(multiply(v[16:23], v[0:7], v[8:15], v[16:23], opsel=opsel))
+    for i in range(8):
+        assert np.array_equal(machine.waves.v[16 + i], rows(expected, i))
 
 
 # Memory.

@@ -173,7 +173,9 @@ class Operands(Fields):
                 half = self._opsel(3)
             elif self.encoding.startswith(("VOP1", "VOP2")):
                 register, half = self.half_of(register)
-            if self.family.clears_high_half and self.name not in self.family.keeps_high_half:
+            # By its own name: the legacy forms of these have the usual name of the others.
+            own = self.instruction.name.removesuffix("_e64")
+            if self.family.clears_high_half and own not in self.family.keeps_high_half:
                 if half:
                     raise UnknownInstructionError("the high half of the destination")
                 put = self.vector_target(register, "u32")
