@@ -1,106 +1,28 @@
 """Executes the pseudocode of AMD's ISA guides for one lane: what an opcode means, told by AMD.
 
-The texts come with the `tinygrad` package. Numbers are bits with a type, `U`, `I`, `B`, `F` or `BF`
-(bfloat16) and a width. Floats are computed in float64 and rounded to their type after every step.
+The texts come with the `tinygrad` package.
 """
 
 import math
-from fractions import Fraction
 from functools import cache
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from lark import Lark, Token, Tree
+from pseudocode_numbers import (
+    COMPARE,
+    FALSE,
+    FLOAT,
+    INTEGER,
+    TRUE,
+    Number,
+    computed,
+    function,
+    number,
+    type_of,
+)
 
-_GRAMMAR = r"""
-start: statement*
-?statement: assignment | declaration | if | for | return | break
-declaration: "declare" NAME ":" TYPE ("[" INT "]")?
-assignment: postfix OPERATOR (assignment | expression)
-if: "if" expression "then" block ("elsif" expression "then" block)* ["else" block] "endif"
-for: "for" NAME "in" expression ":" expression "do" block "endfor"
-return: "return" expression
-break: "break"
-block: statement*
-
-?expression: either | either "?" expression ":" expression -> choice
-?either: both | either "||" both -> binary_or
-?both: bitor | both "&&" bitor -> binary_and
-?bitor: bitxor | bitor BAR bitxor -> binary
-?bitxor: bitand | bitxor HAT bitand -> binary
-?bitand: equality | bitand AND equality -> binary
-?equality: relation | equality EQUAL relation -> binary
-?relation: shift | relation LESS shift -> binary
-?shift: sum | shift SHIFT sum -> binary
-?sum: product | sum ADD product -> binary
-?product: power | product TIMES power -> binary
-?power: unary | unary POWER power -> binary
-?unary: postfix | (ADD | TILDE) unary -> unary | "!" unary -> not
-?postfix: atom | postfix "." NAME -> typed | postfix "[" expression "]" -> bit
-    | postfix "[" expression ":" expression "]" -> slice
-?atom: NAME -> name | INT -> integer | FLOAT -> float | SIZED -> sized | call
-    | TYPE "(" expression ")" -> cast | "(" expression ")"
-    | "{" expression ("," expression)* "}" -> concatenation
-    | "lambda" "(" NAME ("," NAME)* ")" "(" (expression | statement+) ")" -> lambda
-call: NAME "(" [expression ("," expression)*] ")"
-
-OPERATOR: "=" | "+=" | "-=" | "|="
-BAR: "|"
-HAT: "^"
-AND: "&"
-EQUAL.2: "==" | "!=" | "<>"
-LESS.1: "<=" | ">=" | "<" | ">"
-SHIFT.2: "<<" | ">>"
-ADD: "+" | "-"
-TIMES: "*" | "/" | "%"
-POWER.2: "**"
-TILDE: "~"
-SIZED.3: /\d+'(\d+\.\d+|0x[0-9a-fA-F]+|\d+)[UBI]?/
-TYPE.3: /\d+'[UIBF]/
-FLOAT.2: /\d+\.\d+F?/
-INT: /(0x[0-9a-fA-F]+|\d+)(ULL|LL|U)?/
-NAME: /[A-Za-z_]\w*/
-%ignore /[\s;]+/
-%ignore /\/\/[^\n]*/
-"""
-
-
-class Number(NamedTuple):
-    """Bits of a type."""
-
-    kind: str
-    width: int
-    bits: int
-
-    @property
-    def value(self) -> Any:
-        """What the bits stand for."""
-        if self.kind == "F":
-            return float(np.array(self.bits, f"u{self.width // 8}").view(f"f{self.width // 8}"))
-        if self.kind == "BF":
-            return float(np.array(self.bits << 16, np.uint32).view(np.float32))
-        if self.kind == "I" and self.bits >> (self.width - 1):
-            return self.bits - (1 << self.width)
-        return self.bits
-
-
-def number(kind: str, width: int, value: Any, *, to_zero: bool = False) -> Number:
-    """A number of a type that is nearest to a value, or not further from zero."""
-    if kind not in ("F", "BF"):
-        return Number(kind, width, int(value) & ((1 << width) - 1))
-    value = float(value)
-    if kind == "BF":
-        bits = int(np.float32(value).view(np.uint32))
-        rest = 0x7FFF + (bits >> 16 & 1) if math.isfinite(value) else 0
-        return Number("BF", 16, 0x7FC0 if math.isnan(value) else (bits + rest) >> 16)
-    with np.errstate(all="ignore"):
-        found = np.array(value).astype(f"f{width // 8}")
-        if to_zero and abs(float(found)) > abs(value):
-            found = np.nextafter(found, found.dtype.type(0))
-    return Number(kind, width, int(found.view(f"u{width // 8}")))
-
-
-TRUE, FALSE = Number("U", 1, 1), Number("U", 1, 0)
 _CONSTANTS = {
     "INF": number("F", 64, math.inf),
     "NAN": number("F", 64, math.nan),
@@ -125,13 +47,7 @@ def _parse(text: str) -> Tree:
 
 @cache
 def _parser() -> Lark:
-    return Lark(_GRAMMAR, parser="lalr")
-
-
-def type_of(name: str) -> tuple[str, int]:
-    """`f32` as kind and width."""
-    letters = name.rstrip("0123456789")
-    return letters.upper(), int(name[len(letters) :])
+    return Lark(Path(__file__).with_suffix(".lark").read_text(), parser="lalr")
 
 
 class Lane:
@@ -350,18 +266,18 @@ class Lane:
         return number(kind, width, value.value)
 
     def _binary(self, a: Number, operator: str, b: Number) -> Number:
-        if operator in _COMPARE:
-            return TRUE if _COMPARE[operator](a.value, b.value) else FALSE
+        if operator in COMPARE:
+            return TRUE if COMPARE[operator](a.value, b.value) else FALSE
         if operator == "**":
-            return number("F", 64, _float(np.power, a.value, b.value))
+            return number("F", 64, computed(np.power, a.value, b.value))
         if operator in ("<<", ">>"):
             moved = a.value << b.value if operator == "<<" else a.value >> b.value
             return number(a.kind, a.width, moved)
         if "F" in (a.kind, b.kind):
             width = max(n.width for n in (a, b) if n.kind == "F")
-            return number("F", width, _float(_FLOAT[operator], a.value, b.value))
+            return number("F", width, computed(FLOAT[operator], a.value, b.value))
         kind = "I" if a.kind == b.kind == "I" else "U"
-        return number(kind, max(a.width, b.width), _INTEGER[operator](a.value, b.value))
+        return number(kind, max(a.width, b.width), INTEGER[operator](a.value, b.value))
 
     def _call(self, name: Token, *given: Any) -> Any:
         arguments = [self.evaluate(tree) for tree in given if tree is not None]
@@ -375,7 +291,7 @@ class Lane:
             width = max(arguments[0].width, 16)
             bits = inner.variables["D0"].bits & ((1 << width) - 1)
             return Number(arguments[0].kind, width, bits)
-        return _function(str(name), arguments, bool(self.variables["ROUND_MODE"].bits))
+        return function(str(name), arguments, bool(self.variables["ROUND_MODE"].bits))
 
     def _apply(self, function: Tree, arguments: list[Number]) -> Any:
         names = [str(child) for child in function.children if isinstance(child, Token)]
@@ -390,122 +306,3 @@ class Lane:
         except _ReturnError as found:
             return found.args[0]
         raise ValueError("a function without a value")
-
-
-_COMPARE = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    # Less or greater, so not for NaN.
-    "<>": lambda a, b: a < b or a > b,
-    "<": lambda a, b: a < b,
-    ">": lambda a, b: a > b,
-    "<=": lambda a, b: a <= b,
-    ">=": lambda a, b: a >= b,
-}
-_FLOAT = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}
-_INTEGER = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a // b,
-    "%": lambda a, b: a % b,
-    "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b,
-    "^": lambda a, b: a ^ b,
-}
-
-
-def _float(function: Any, *given: float) -> float:
-    with np.errstate(all="ignore"):
-        return float(function(*(np.float64(x) for x in given)))
-
-
-def _fma(a: float, b: float, c: float, width: int) -> Number:
-    """Rounded once."""
-    if not all(map(math.isfinite, (a, b, c))) or 0 in (a, b):
-        return number("F", width, _float(np.add, _float(np.multiply, a, b), c))
-    exact = Fraction(a) * Fraction(b) + Fraction(c)
-    if exact == 0:
-        return number("F", width, _float(np.add, _float(np.multiply, a, b), c))
-    return _rounded(exact, width)
-
-
-def _rounded(exact: Fraction, width: int) -> Number:
-    """The nearest of the two neighbours that a first rounding has."""
-    try:
-        first = number("F", width, float(exact))
-    except OverflowError:
-        return number("F", width, math.copysign(math.inf, exact))
-    if not math.isfinite(first.value):
-        return first
-    near = [first]
-    for step in (-1, 1):
-        bits = first.bits + step
-        if 0 <= bits < 1 << width and math.isfinite(Number("F", width, bits).value):
-            near.append(Number("F", width, bits))
-    return min(near, key=lambda n: (abs(Fraction(n.value) - exact), n.bits & 1))
-
-
-_MANTISSA = {16: 10, 32: 23, 64: 52}
-_ONE_ARGUMENT = {
-    "floor": np.floor,
-    "trunc": np.trunc,
-    "sqrt": np.sqrt,
-    "log2": np.log2,
-    "sin": np.sin,
-    "cos": np.cos,
-    "fract": lambda x: x - np.floor(x),
-}
-
-
-def _function(name: str, given: list[Number], to_zero: bool) -> Any:
-    """Functions that the guides use without a definition."""
-    a = given[0]
-    if name in _ONE_ARGUMENT:
-        return number("F", a.width, _float(_ONE_ARGUMENT[name], a.value))
-    if name == "fma":
-        return _fma(*(n.value for n in given), a.width)
-    if name == "pow":
-        return number("F", a.width, _float(np.power, a.value, given[1].value))
-    if name == "ldexp":
-        return number("F", a.width, _float(np.multiply, a.value, 2.0 ** given[1].value))
-    if name == "signext":
-        return number("I", 64, Number("I", a.width, a.bits).value)
-    if name == "signext_from_bit":
-        width = given[1].value
-        value = Number("I", width, a.bits & ((1 << width) - 1)).value if width else 0
-        return number("I", a.width, value)
-    if name == "sign":
-        return Number("U", 1, a.bits >> (a.width - 1))
-    if name == "abs":
-        return Number(a.kind, a.width, a.bits & ((1 << (a.width - 1)) - 1))
-    if name == "exponent":
-        places = _MANTISSA[a.width]
-        return number("I", 32, a.bits >> places & ((1 << (a.width - 1 - places)) - 1))
-    if name == "mantissa":
-        return number("F", a.width, math.frexp(a.value)[0])
-    if name == "isEven":
-        return TRUE if a.value % 2 == 0 else FALSE
-    if name in ("isNAN", "isQuietNAN", "isSignalNAN"):
-        # A conversion to f64 makes every NaN a quiet one.
-        return TRUE if name != "isSignalNAN" and math.isnan(a.value) else FALSE
-    if name == "cvtToQuietNAN":
-        return number("F", a.width, math.nan)
-    if name.startswith("s_ff1_i32_"):
-        # The lowest bit that is set; exec is never empty here.
-        return number("I", 32, (a.bits & -a.bits).bit_length() - 1)
-    target = name.partition("_to_")[2]
-    return _converted(a, *type_of(target), to_zero)
-
-
-def _converted(a: Number, kind: str, width: int, to_zero: bool) -> Number:
-    """Conversions between types of numbers: integers are cut off and kept in range."""
-    if kind in ("F", "BF"):
-        return number(kind, width, a.value, to_zero=to_zero)
-    if math.isnan(a.value):
-        return number(kind, width, 0)
-    least, most = (
-        (-(1 << width - 1), (1 << width - 1) - 1) if kind == "I" else (0, (1 << width) - 1)
-    )
-    value = a.value if math.isinf(a.value) else math.trunc(a.value)
-    return number(kind, width, max(least, min(most, value)))
