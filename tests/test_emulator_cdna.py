@@ -53,7 +53,7 @@ def matrix_opcodes() -> list[Any]:
     """Chip, opcode, rows, k and type of every matrix instruction that is executed."""
     found = []
     for gfx in ("gfx90a", "gfx942", "gfx950"):
-        for op in opcodes(gfx):
+        for op in sorted(opcodes(gfx), key=lambda op: op.name):
             if op.kind == "matrix" and executes(op, gfx):
                 field = dict(op.encoding._fields)["op"]
                 _, _, _, shape, kind, *_ = op.name.split("_")

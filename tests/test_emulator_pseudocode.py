@@ -201,7 +201,7 @@ def cases(wanted: Callable[[str], bool]) -> list[Any]:
     return [
         pytest.param(op, gfx, id=f"{gfx}-{op.name}")
         for gfx in GUIDES
-        for op in executed(gfx)
+        for op in sorted(executed(gfx), key=lambda op: op.name)
         if wanted(plain(op.name))
     ]
 

@@ -15,8 +15,8 @@ _ROUNDING, _DENORMALS16 = 0x0F, 0xC0
 
 def _denormal_mode(ops: Operands) -> Step:
     mode = ops.field("simm16")
-    if mode >> 2 & 3 != 3:
-        raise UnknownInstructionError("a mode that flushes denormal f16 numbers")
+    if mode >> 2 != 3:
+        raise UnknownInstructionError("a mode other than with denormal f16 numbers")
 
     def step(st: Waves) -> None:
         st.denormals = mode & 3
@@ -44,7 +44,7 @@ def _set_register(ops: Operands) -> Step:
 
 
 def _round_mode(ops: Operands) -> Step:
-    if ops.field("simm16") & 15:
+    if ops.field("simm16"):
         raise UnknownInstructionError("a rounding mode other than to nearest")
     return lambda st: None
 

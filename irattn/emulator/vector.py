@@ -45,6 +45,7 @@ def _plain(ops: Operands) -> Step:
 
 
 def _by_rule(ops: Operands, rule: Rule) -> Step:
+    _refuse_idle_modifiers(ops, rule)
     get = [_source(ops, i, kind) for i, kind in enumerate(rule.sources)]
     compute, finish = rule.compute, _finish(ops, rule.result)
     is_plain = finish is None and not ops.is_sdwa
@@ -55,6 +56,17 @@ def _by_rule(ops: Operands, rule: Rule) -> Step:
         inner, dtype = compute, KINDS[rule.result]
         compute = lambda *given: finish(inner(*given)).astype(dtype)  # noqa: E731
     return _stepped(compute, get, put)
+
+
+def _refuse_idle_modifiers(ops: Operands, rule: Rule) -> None:
+    """Bits of VOP3 that choose halves of 32-bit operands, or signs of what is not there."""
+    kinds = [kind.lower() for kind in rule.sources]
+    halves = sum(1 << i for i, kind in enumerate(kinds) if kind.endswith("16"))
+    # The destination is the fourth; it may be a source too.
+    halves |= 8 * (rule.result.endswith("16"))
+    floats = sum(1 << i for i, kind in enumerate(kinds) if is_float(kind))
+    if ops.field("opsel") & ~halves or (ops.field("neg") | ops.field("abs")) & ~floats:
+        raise UnknownInstructionError("a modifier that means nothing here")
 
 
 def _stepped(compute: Callable[..., Any], get: list[Getter], put: Setter) -> Step:
@@ -125,6 +137,7 @@ def _comparison(ops: Operands) -> Step:
     rule = COMPARISONS.get(what.removeprefix("x_" if is_exec else "_"))
     if rule is None:
         raise UnknownInstructionError("unknown")
+    _refuse_idle_modifiers(ops, rule)
     a, b = (ops.source(i, kind) for i, kind in enumerate(rule.sources))
     compute = rule.compute
     if ops.field("clmp") or ops.field("omod"):
