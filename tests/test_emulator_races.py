@@ -14,13 +14,17 @@ WAVES, LANES, BYTES = 3, 4, 64
 
 @dataclass
 class Access:
-    """A load or store of some waves and lanes: addresses and the lanes as [waves, lanes]."""
+    """A load or store of some waves and lanes: addresses and the lanes as [waves, lanes].
+
+    Waves that are elsewhere in the code are not in `together`.
+    """
 
     addresses: np.ndarray
     offset: int
     size: int
     loads: bool
     active: np.ndarray
+    together: np.ndarray
 
 
 def draw(rng: np.random.Generator, granule: int) -> list[Access | None]:
@@ -38,8 +42,10 @@ def draw(rng: np.random.Generator, granule: int) -> list[Access | None]:
         places = low + rng.integers(0, 16 // size, (WAVES, LANES)) * size
         offset = int(rng.choice([0, granule]) if size == granule else 0)
         active = np.ones((WAVES, LANES), bool) if rng.random() < 0.5 else rng.random((3, 4)) < 0.5
+        together = np.arange(WAVES) if rng.random() < 0.5 else rng.permutation(WAVES)[:1]
+        active &= np.isin(np.arange(WAVES), together)[:, None]
         places = np.minimum(places, BYTES - size - offset) & -min(size, 4)
-        found.append(Access(places.astype(np.uint32), offset, size, loads, active))
+        found.append(Access(places.astype(np.uint32), offset, size, loads, active, together))
     return found
 
 
@@ -60,19 +66,25 @@ def first_race(accesses: list[Access | None], granule: int) -> int | None:
     return None
 
 
-def watched(accesses: list[Access | None], granule: int) -> int | None:
-    """The access at which the emulator stops."""
+def watched(accesses: list[Access | None], granule: int, *, alone: bool = True) -> int | None:
+    """The access at which the emulator stops.
+
+    Where the workgroup is not `alone`, its barriers are not those of all.
+    """
     lds = Lds(BYTES, 1, granule, checks=True)
     tags, group = np.arange(1, WAVES + 1, dtype=np.uint32), np.zeros(WAVES, int)
     for number, access in enumerate(accesses):
         if access is None:
             tags = tags + np.uint32(1 << 8)
-            lds.races.forget()
+            if alone:
+                lds.races.forget()
             continue
-        active = True if access.active.all() else access.active
-        places = lds.places(access.addresses, group, active)
+        here = access.together
+        some = access.active[here]
+        active = True if some.all() else some
+        places = lds.places(access.addresses[here], group[here], active)
         try:
-            lds.races.watch(places, access.offset, access.size, access.loads, tags, active)
+            lds.races.watch(places, access.offset, access.size, access.loads, tags[here], active)
         except FaultError:
             return number
     return None
@@ -86,6 +98,7 @@ def test_races_are_those_of_a_plain_list(granule: int) -> None:
         accesses = draw(rng, granule)
         expected.append(first_race(accesses, granule))
         assert watched(accesses, granule) == expected[-1], accesses
+        assert watched(accesses, granule, alone=False) == expected[-1], accesses
     # Both ends come up often.
     assert 100 < sum(found is None for found in expected) < 300
 
@@ -94,6 +107,9 @@ def test_a_store_to_what_several_waves_read_at_once_is_a_race() -> None:
     every = np.ones((WAVES, LANES), bool)
     last = every & (np.arange(WAVES) == WAVES - 1)[:, None]
     same = np.zeros((WAVES, LANES), np.uint32)
-    load, store = Access(same, 0, 4, True, every), Access(same, 0, 4, False, last)
+    load, store = (
+        Access(same, 0, 4, loads, lanes, np.arange(WAVES))
+        for loads, lanes in ((True, every), (False, last))
+    )
     assert watched([load, store], 4) == 1
     assert watched([load, None, store], 4) is None

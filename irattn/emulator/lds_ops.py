@@ -68,7 +68,9 @@ def _move_lds(st: Waves, access: Access, places: Places, offset: int, register: 
             raise UnknownInstructionError("LDS between the two halves of a barrier")
         tags = st.epoch << np.uint32(8) | (st.slot.astype(np.uint32) + np.uint32(1))
         lds.races.watch(places, offset, access.bytes, access.is_load, tags, st.active)
-    if access.is_load and st.active is True and not access.signed and access.bytes > 1:
+    # An odd offset may make an odd address even: the address alone is no number of units then.
+    in_units = access.bytes > 1 and offset % min(access.bytes, 4) == 0
+    if access.is_load and st.active is True and not access.signed and in_units:
         _load_lds(st, lds, access, places, offset, register)
     else:
         access.move(st, lds, places.at + offset, register, True)

@@ -96,8 +96,11 @@ class Space:
     ) -> None:
         """Store units of `size` bytes, of the lanes that take part."""
         if is_checked:
-            known = self.known[size]
-            self.check_known(known.take(index) | known.dtype.type(_WRITTEN * _EVERY[size]), active)
+            known, allocated = self.known[size], _ALLOCATED * _EVERY[size]
+            outside = known.take(index) & allocated != allocated
+            if outside.any():
+                lanes = _lanes_of(outside, active)
+                raise FaultError(f"access outside any buffer of {self.name}", lanes)
             known[index] = _ALL * _EVERY[size]
         self.units[size][index] = values.astype(_KINDS[size], copy=False)
 
@@ -130,14 +133,12 @@ class Space:
         return False
 
     def check_known(self, known: np.ndarray, active: Any) -> None:
-        """FaultError where shadow bits are missing. A store has only the lanes that take part."""
+        """FaultError where shadow bits of what is loaded are missing."""
         every = _EVERY[known.itemsize]
         if known.size == 0 or known.min() == _ALL * every:
             return
         wrong = known != _ALL * every
         outside = wrong & ((known & _ALLOCATED * every) != _ALLOCATED * every)
-        if active is not True and known.shape[-2:] != active.shape:
-            raise FaultError(f"access outside any buffer of {self.name}", active)
         wrong, outside = wrong & active, outside & active
         if wrong.any():
             what = (
@@ -273,6 +274,15 @@ class Memory(Space):
         words = -(-max(size, 2 * self.size) // 4)
         more = words - self._words.size
         self._bind(4 * words, np.pad(self._words, (0, more)), np.pad(self._shadow, (0, 4 * more)))
+
+
+def _lanes_of(found: np.ndarray, active: Any) -> np.ndarray:
+    """For what was found in one or more words of lanes that take part: the lanes, of all."""
+    if active is True:
+        return found if found.ndim == 2 else found.any(axis=0)
+    lanes = np.zeros(active.shape, bool)
+    lanes[active] = found if found.ndim == 1 else found.any(axis=0)
+    return lanes
 
 
 def _bytes_of(data: np.ndarray) -> np.ndarray:

@@ -59,6 +59,8 @@ class Races:
             self._look_at_loads(access.reach)
             self._store(access, meets_stores)
         elif meets_stores:
+            # In order: only the last epoch is noted, and workgroups may be in different ones.
+            self._look_at_loads(access.reach)
             self._load(access, meets_stores)
         else:
             self._loads.append(access)
