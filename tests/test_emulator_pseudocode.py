@@ -33,8 +33,9 @@ from irattn.codeobject import Instruction, opcodes
 from irattn.emulator import executes
 
 ELSEWHERE = {
-    "test_emulator_opcodes.py": "v_div_scale_f32 v_div_fmas_f32 v_div_fixup_f32 s_barrier"
-    " s_denorm_mode s_round_mode",
+    "test_emulator_opcodes.py": "v_div_scale_f32 v_div_fmas_f32 v_div_fixup_f32 s_denorm_mode"
+    " s_round_mode",
+    "test_emulator_memory.py": "s_barrier",
     "emulator_machine.py": "s_endpgm",
     "test_emulator_rdna4.py": "s_barrier_signal s_barrier_wait",
     "test_emulator_cdna.py": "v_bitop3_b32 v_accvgpr_read v_accvgpr_write v_accvgpr_mov_b32",

@@ -3,7 +3,10 @@
 The meanings are those of AMD's "RDNA3" and "CDNA3 Instruction Set Architecture" guides.
 """
 
+import math
 from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +28,25 @@ def fma(a: Any, b: Any, c: Any) -> Any:
 def fma16(a: Any, b: Any, c: Any) -> Any:
     """a * b + c for f16: exact in float64, then rounded once."""
     return (np.multiply(a, b, dtype=F64) + c).astype(np.float16)
+
+
+def fma64(a: Any, b: Any, c: Any) -> Any:
+    """a * b + c for f64, rounded once: by Python's fractions, lane for lane."""
+    return np.asarray(_fma64(a, b, c, a * b + c), F64)
+
+
+@partial(np.frompyfunc, nin=4, nout=1)
+def _fma64(a: float, b: float, c: float, rounded_twice: float) -> float:
+    if not (math.isfinite(a) and math.isfinite(b) and math.isfinite(c)):
+        return rounded_twice
+    exact = Fraction(a) * Fraction(b) + Fraction(c)
+    if not exact:
+        # It knows the sign.
+        return rounded_twice
+    try:
+        return float(exact)
+    except OverflowError:
+        return math.inf if exact > 0 else -math.inf
 
 
 def _flushed(a: Any) -> Any:
@@ -213,9 +235,29 @@ def median(a: Any, b: Any, c: Any) -> Any:
     return np.maximum(np.minimum(a, b), np.minimum(np.maximum(a, b), c))
 
 
+def lesser(a: Any, b: Any) -> Any:
+    """The other one where one is NaN; -0 is less than 0, which NumPy leaves open."""
+    found = np.fmin(a, b)
+    if np.any(found == 0):
+        return np.where(a == b, np.where(np.signbit(a), a, b), found)
+    return found
+
+
+def greater(a: Any, b: Any) -> Any:
+    """The other one where one is NaN; 0 is more than -0, which NumPy leaves open."""
+    found = np.fmax(a, b)
+    if np.any(found == 0):
+        return np.where(a == b, np.where(np.signbit(a), b, a), found)
+    return found
+
+
 def median_of_floats(a: Any, b: Any, c: Any) -> Any:
     nan = np.isnan(a) | np.isnan(b) | np.isnan(c)
-    return np.where(nan, np.fmin(np.fmin(a, b), c), median(a, b, c))
+    most = greater(greater(a, b), c)
+    # As the guide writes it, which matters for zeros of different signs.
+    others = np.where(most == b, greater(a, c), greater(a, b))
+    others = np.where(most == a, greater(b, c), others)
+    return np.where(nan, lesser(lesser(a, b), c), others)
 
 
 def minimum(a: Any, b: Any) -> Any:

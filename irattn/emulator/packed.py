@@ -49,8 +49,8 @@ def _half_of(ops: Operands, code: int, kind: str, half: int) -> Getter:
 _PACKED: dict[str, tuple[str, Callable[..., Any]]] = {
     "v_pk_add_f16": ("f16", np.add),
     "v_pk_mul_f16": ("f16", np.multiply),
-    "v_pk_min_f16": ("f16", np.fmin),
-    "v_pk_max_f16": ("f16", np.fmax),
+    "v_pk_min_f16": ("f16", arithmetic.lesser),
+    "v_pk_max_f16": ("f16", arithmetic.greater),
     "v_pk_minimum_f16": ("f16", arithmetic.minimum),
     "v_pk_maximum_f16": ("f16", arithmetic.maximum),
     "v_pk_fma_f16": ("f16", arithmetic.fma16),

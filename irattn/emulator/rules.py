@@ -16,9 +16,12 @@ from irattn.emulator.arithmetic import (
     f16_pair,
     fma,
     fma16,
+    fma64,
+    greater,
     high_product,
     is_of_class,
     leading_zeros,
+    lesser,
     low_word,
     mad,
     maximum,
@@ -61,7 +64,7 @@ def _add(result: str, sources: str, rules: dict[str, Callable[..., Any]]) -> Non
 _ROUND = {"trunc": np.trunc, "ceil": np.ceil, "rndne": np.rint, "floor": np.floor}
 for _type, _dtype in (("f16", np.float16), ("f32", np.float32), ("f64", np.float64)):
     _add(_type, _type, {f"{name}_{_type}": function for name, function in _ROUND.items()})
-    _add(_type, f"{_type} {_type}", {f"min_{_type}": np.fmin, f"max_{_type}": np.fmax})
+    _add(_type, f"{_type} {_type}", {f"min_{_type}": lesser, f"max_{_type}": greater})
     _add(_type, f"{_type} {_type}", {f"minimum_{_type}": minimum, f"maximum_{_type}": maximum})
     _add(_type, f"{_type} {_type}", {f"add_{_type}": np.add, f"mul_{_type}": np.multiply})
     _add(
@@ -91,10 +94,10 @@ for _type, _dtype in (("f16", np.float16), ("f32", np.float32)):
         _type,
         f"{_type} {_type} {_type}",
         {
-            f"min3_{_type}": lambda a, b, c: np.fmin(np.fmin(a, b), c),
-            f"max3_{_type}": lambda a, b, c: np.fmax(np.fmax(a, b), c),
-            f"maxmin_{_type}": lambda a, b, c: np.fmin(np.fmax(a, b), c),
-            f"minmax_{_type}": lambda a, b, c: np.fmax(np.fmin(a, b), c),
+            f"min3_{_type}": lambda a, b, c: lesser(lesser(a, b), c),
+            f"max3_{_type}": lambda a, b, c: greater(greater(a, b), c),
+            f"maxmin_{_type}": lambda a, b, c: lesser(greater(a, b), c),
+            f"minmax_{_type}": lambda a, b, c: greater(lesser(a, b), c),
             f"med3_{_type}": median_of_floats,
             f"minimum3_{_type}": lambda a, b, c: minimum(minimum(a, b), c),
             f"maximum3_{_type}": lambda a, b, c: maximum(maximum(a, b), c),
@@ -218,7 +221,7 @@ _add("i32", "i16 i16 i32", {"mad_i32_i16": lambda a, b, c: np.asarray(a, np.int3
 _add("u64", "u32 u64", {"lshlrev_b64": lambda a, b: b << widened(a & 63)})
 _add("u64", "u32 u64", {"lshrrev_b64": lambda a, b: b >> widened(a & 63)})
 _add("i64", "u32 i64", {"ashrrev_i64": lambda a, b: b >> (a & 63).astype(np.int64)})
-_add("f64", "f64 f64 f64", {"fma_f64": lambda a, b, c: a * b + c})
+_add("f64", "f64 f64 f64", {"fma_f64": fma64})
 
 _add("f32", "f16", {"cvt_f32_f16": lambda a: np.asarray(a, np.float32)})
 _add("f16", "f32", {"cvt_f16_f32": lambda a: np.asarray(a).astype(np.float16)})

@@ -126,7 +126,9 @@ def _finish(ops: Operands, kind: str) -> Callable[[Any], Any] | None:
         if factor:
             value = value * KINDS[kind](factor)
         # NaN becomes 0.
-        return np.fmin(np.fmax(value, KINDS[kind](0)), KINDS[kind](1)) if clamp else value
+        if not clamp:
+            return value
+        return arithmetic.lesser(arithmetic.greater(value, KINDS[kind](0)), KINDS[kind](1))
 
     return finish
 
