@@ -119,7 +119,7 @@ class _Twins:
         if self.differ:
             self.old(st)
             return
-        twin = st.take(np.arange(st.count))
+        twin = st.take(np.ones(st.count, bool))
         twin.places, twin.matrices = dict(st.places), dict(st.matrices)
         twin.moved = st.moved.copy()
         try:

@@ -6,7 +6,6 @@ The meanings are those of AMD's "RDNA3" and "CDNA3 Instruction Set Architecture"
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,10 +31,9 @@ def fma16(a: Any, b: Any, c: Any) -> Any:
 
 def fma64(a: Any, b: Any, c: Any) -> Any:
     """a * b + c for f64, rounded once: by Python's fractions, lane for lane."""
-    return np.asarray(_fma64(a, b, c, a * b + c), F64)
+    return np.vectorize(_fma64, otypes=[F64])(a, b, c, a * b + c)
 
 
-@partial(np.frompyfunc, nin=4, nout=1)
 def _fma64(a: float, b: float, c: float, rounded_twice: float) -> float:
     if not (math.isfinite(a) and math.isfinite(b) and math.isfinite(c)):
         return rounded_twice

@@ -14,7 +14,7 @@ from irattn.emulator.mfma import mfma
 from irattn.emulator.operands import Operands
 from irattn.emulator.scalar import NO_EFFECT, scalar
 from irattn.emulator.vector import vector
-from irattn.emulator.wave import EXEC, Waves
+from irattn.emulator.wave import EXEC_WORDS, Waves
 from irattn.emulator.wmma import wmma
 
 _CONDITIONS = ("scc0", "scc1", "vccz", "vccnz", "execz", "execnz")
@@ -108,13 +108,14 @@ class _Known:
         if ops.encoding == "DS" and ops.name.startswith(("ds_load", "ds_store")):
             self.addresses.add(ops.field("addr"))
         self.matrices |= ops.leaves_matrices
-        if EXEC in ops.s_writes:
+        if not EXEC_WORDS.isdisjoint(ops.s_writes):
             self.addresses.clear()
-        self.addresses -= ops.writes
+        changed = ops.writes | ops.changes
+        self.addresses -= changed
         self.matrices = {
             (name, register)
             for name, register in self.matrices
-            if ops.writes.isdisjoint(range(register, register + 8))
+            if changed.isdisjoint(range(register, register + 8))
         }
 
 
@@ -215,8 +216,7 @@ def _checked(step: Step, ops: Operands) -> Step:
         if not reads <= st.done and (found := st.unwritten(reads)) is not None:
             raise FaultError(f"read of v{found[0]}, which was never written", found[1])
         if not s_reads <= st.s_done:
-            name = min(s_reads - st.s_done)
-            raise FaultError(f"read of scalar register {name}, which was never written")
+            st.check_scalars(s_reads)
         step(st)
         if not writes <= st.done:
             st.wrote(writes)

@@ -9,7 +9,7 @@ import numpy as np
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.fields import VGPR
 from irattn.emulator.operands import Getter, Operands
-from irattn.emulator.wave import Waves
+from irattn.emulator.wave import EXEC_WORDS, Waves
 
 Step = Callable[[Waves], None]
 
@@ -62,6 +62,7 @@ def dpp(ops: Operands, step: Step) -> Step:
     masks = ops.field("row_mask"), ops.field("bank_mask")
     control = ops.field("dpp")
     _dpp_lanes(control, 32)
+    is_compare_and_switch = not EXEC_WORDS.isdisjoint(ops.s_writes)
 
     def moved(st: Waves) -> None:
         source, there = _dpp_lanes(control, st.lanes)
@@ -80,6 +81,8 @@ def dpp(ops: Operands, step: Step) -> Step:
         st.set_active(writes if st.active is True else writes & st.active)
         step(st)
         st.active, st.live = usual
+        if is_compare_and_switch:
+            st.set_exec()
 
     return moved
 
@@ -98,10 +101,16 @@ def _first_lane(ops: Operands) -> Step:
 def _read_lane(ops: Operands) -> Step:
     lane = ops.scalar(ops.field("src1"))
     register = ops.field("src0") - VGPR
+    if register < 0:
+        raise UnknownInstructionError("a lane of a scalar")
     put = ops.scalar_target(ops.field("vdst"))
 
     def step(st: Waves) -> None:
-        put(st, st.v[register, np.arange(st.count), lane(st) & (st.lanes - 1)])
+        waves = np.arange(st.count)
+        chosen = np.broadcast_to(lane(st) & (st.lanes - 1), (st.count,))
+        if st.around.checks:
+            st.check_lane(register, chosen)
+        put(st, st.v[register, waves, chosen])
 
     return step
 
@@ -112,6 +121,7 @@ def _write_lane(ops: Operands) -> Step:
     ops.s_reads.clear()
     lane = ops.scalar(ops.field("src1"))
     register = ops.field("vdst")
+    ops.changes.add(register)
 
     def step(st: Waves) -> None:
         chosen = np.broadcast_to(lane(st) & (st.lanes - 1), (st.count,))

@@ -59,9 +59,8 @@ def _move_lds(st: Waves, access: Access, places: Places, offset: int, register: 
     lds.check(places, offset, access.bytes, st.active)
     st.around.lds_bytes += st.live * access.bytes
     if st.around.traffic is not None:
-        st.around.traffic.note_lds(
-            places.address.astype(np.int64) + offset, access.bytes, st.active
-        )
+        # Not by the register, which may hold what was loaded a moment ago.
+        st.around.traffic.note_lds(places.at + offset, access.bytes, st.active)
     if st.around.checks:
         if st.signalled.any():
             # It would belong to the time before the barrier and to the time after it.

@@ -279,7 +279,7 @@ class Memory(Space):
 def _lanes_of(found: np.ndarray, active: Any) -> np.ndarray:
     """For what was found in one or more words of lanes that take part: the lanes, of all."""
     if active is True:
-        return found if found.ndim == 2 else found.any(axis=0)
+        return found if found.ndim == 2 else np.asarray(found.any(axis=0))
     lanes = np.zeros(active.shape, bool)
     lanes[active] = found if found.ndim == 1 else found.any(axis=0)
     return lanes

@@ -10,7 +10,7 @@ from irattn.emulator.families import Family
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.fields import KINDS, VGPR, Fields, is_float
 from irattn.emulator.parts import as_words, picked, placed
-from irattn.emulator.wave import EXEC, TRAP, VCC, Waves
+from irattn.emulator.wave import EXEC_WORDS, TRAP, VCC, Waves
 
 Getter = Callable[[Waves], Any]
 Setter = Callable[[Waves, Any], None]
@@ -35,6 +35,8 @@ class Operands(Fields):
         self.leaves_matrices: set[tuple[str, int]] = set()
         self.reads: set[int] = set()
         self.writes: set[int] = set()
+        # Vector registers of which it writes single lanes, whatever lanes execute.
+        self.changes: set[int] = set()
         self.s_reads: set[int] = set()
         self.s_writes: set[int] = set()
 
@@ -70,7 +72,8 @@ class Operands(Fields):
 
     def _moved(self, kind: str) -> Getter:
         """What came from other lanes of the row."""
-        if kind.endswith("64") or (self.has("opsel") and self._opsel(0)):
+        is_high = kind.endswith("16") and self.half_of(self.field("vsrc0"))[1]
+        if kind.endswith("64") or is_high or (self.has("opsel") and self._opsel(0)):
             raise UnknownInstructionError("DPP with such a source")
         self.reads.add(self.field("vsrc0"))
         dtype = KINDS[kind]
@@ -117,6 +120,8 @@ class Operands(Fields):
         if code < 128:
             return self._scalar_column(code, kind, half)
         if code == _SCC:
+            if kind.endswith("64"):
+                raise UnknownInstructionError("SCC as 64 bits")
             return lambda st: st.scc[:, None].astype(np.uint32).view(KINDS[kind])
         constant = np.array([[self.constant(code, kind)]])
         if half:
@@ -147,9 +152,11 @@ class Operands(Fields):
         """A scalar operand as an array [waves]."""
         dtype = KINDS[kind]
         wide = kind.endswith("64")
+        if code == self.family.null:
+            zero = np.zeros(1, dtype)
+            return lambda st: zero
         if code < 128:
-            if code != self.family.null:
-                self.s_reads.update((code, code + 1) if wide else (code,))
+            self.s_reads.update((code, code + 1) if wide else (code,))
             if wide:
                 return lambda st: join(st.s[code], st.s[code + 1]).view(dtype)
             if kind.endswith("16"):
@@ -231,7 +238,7 @@ class Operands(Fields):
         if any(not 0 <= c < 128 or c in TRAP for c in codes):
             raise UnknownInstructionError(f"scalar destination {code}")
         self.s_writes.update(codes)
-        is_exec = EXEC in codes
+        is_exec = not EXEC_WORDS.isdisjoint(codes)
 
         def put(st: Waves, value: Any) -> None:
             if wide:
@@ -247,6 +254,8 @@ class Operands(Fields):
 
     def mask_source(self, code: int) -> Getter:
         """A mask of lanes in scalar registers as bool [waves, lanes]."""
+        if code == self.family.null:
+            return lambda st: np.zeros((1, st.lanes), bool)
         if code < 128:
             self.s_reads.update(self._mask_registers(code))
             return lambda st: st.lane_mask(code)

@@ -18,8 +18,8 @@ def _halves(ops: Operands, position: int, kind: str, low: int, high: int) -> Get
     """The halves of a source that go into the low and the high half of the result."""
     code = ops.field(f"src{position}") if ops.has(f"src{position}") else ops.field("vsrc1") + VGPR
     negative = [ops.field(name) >> position & 1 for name in ("neg", "neg_hi")]
-    if not ops.has("neg_hi"):
-        negative = [0, 0]
+    if negative[0] and not ops.has("neg_hi"):
+        raise UnknownInstructionError("a sign modifier on a pair")
     if any(negative) and not is_float(kind):
         raise UnknownInstructionError("a sign modifier on a source that is no float")
     parts = [_half_of(ops, code, kind, half) for half in (low, high)]
@@ -36,6 +36,9 @@ def _half_of(ops: Operands, code: int, kind: str, half: int) -> Getter:
         bits = np.uint16(ops.field("literal") >> 16 * half & 0xFFFF)
         constant = np.array([[bits]]).view(KINDS[kind])
         return lambda st: constant
+    if 240 <= code <= 248 and not is_float(kind):
+        # As wide as a register, or as one of its halves: the guides leave it open.
+        raise UnknownInstructionError("a float constant of a packed integer instruction")
     if 128 <= code < VGPR and half:
         # The high half of an inline constant: 0 for a float, the sign for an integer.
         bits32 = int(np.array(ops.constant(code, "i32")).view(np.uint32)) >> 16

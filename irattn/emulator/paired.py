@@ -60,8 +60,6 @@ def _half(ops: Operands, name: str, part: str, target: int) -> tuple[Getter, str
         if name == "fmaak_f32":
             return lambda st: arithmetic.fma(a(st), b(st), literal), kind
         return lambda st: arithmetic.fma(a(st), literal, b(st)), kind
-    if name == "dot2acc_f32_f16":
-        raise UnknownInstructionError("unknown")
     if name not in _DUAL:
         raise UnknownInstructionError("unknown")
     compute = _DUAL[name]

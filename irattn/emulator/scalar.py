@@ -122,7 +122,7 @@ def _comparison(ops: Operands) -> Step:
         constant = np.array([number]).astype(np.int32 if kind == "i32" else np.uint32)
 
         def compare_constant(st: Waves) -> None:
-            st.scc = compare(a(st), constant)
+            st.scc = np.broadcast_to(compare(a(st), constant), st.scc.shape).copy()
 
         return compare_constant
     first, second = (ops.scalar(ops.field(f"ssrc{i}"), kind) for i in range(2))

@@ -75,8 +75,9 @@ class Runner:
         """Run the waves of a team, those at the lowest place first, until all wait or ended."""
         waiting: list[Waves] = []
         while team:
-            team.sort(key=lambda state: state.pc)
-            lowest = [state for state in team if state.pc == team[0].pc]
+            # Waves of different modes run one after the other.
+            team.sort(key=_place_and_mode)
+            lowest = [state for state in team if _place_and_mode(state) == _place_and_mode(team[0])]
             team = team[len(lowest) :]
             state = merge(lowest) if len(lowest) > 1 else lowest[0]
             limit = team[0].pc if team else len(self.code.instructions) + 1
@@ -210,3 +211,7 @@ class Runner:
         for state in states:
             state.waits = False
             state.around.lds.races.forget()
+
+
+def _place_and_mode(state: Waves) -> tuple[int, int]:
+    return state.pc, state.denormals

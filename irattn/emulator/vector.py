@@ -60,11 +60,12 @@ def _by_rule(ops: Operands, rule: Rule) -> Step:
 
 def _refuse_idle_modifiers(ops: Operands, rule: Rule) -> None:
     """Bits of VOP3 that choose halves of 32-bit operands, or signs of what is not there."""
-    kinds = [kind.lower() for kind in rule.sources]
-    halves = sum(1 << i for i, kind in enumerate(kinds) if kind.endswith("16"))
-    # The destination is the fourth; it may be a source too.
+    # A source in capital letters is the destination, which is the fourth.
+    halves = sum(
+        1 << i for i, kind in enumerate(rule.sources) if kind.endswith("16") and kind.islower()
+    )
     halves |= 8 * (rule.result.endswith("16"))
-    floats = sum(1 << i for i, kind in enumerate(kinds) if is_float(kind))
+    floats = sum(1 << i for i, kind in enumerate(rule.sources) if kind.islower() and is_float(kind))
     if ops.field("opsel") & ~halves or (ops.field("neg") | ops.field("abs")) & ~floats:
         raise UnknownInstructionError("a modifier that means nothing here")
 
@@ -103,7 +104,7 @@ def _direct(ops: Operands, compute: Any, get: list[Getter], kind: str) -> Step:
 def _source(ops: Operands, position: int, kind: str) -> Getter:
     if kind.islower():
         return ops.source(position, kind)
-    # The destination is a source too, with the modifiers of the third.
+    # The destination is a source too.
     kind = kind.lower()
     register, half = ops.field("vdst"), 0
     if kind.endswith("16"):

@@ -5,13 +5,15 @@ from typing import Any
 
 import numpy as np
 
+from irattn.emulator.faults import FaultError
 from irattn.emulator.local import Lds, Scratch
 from irattn.emulator.memory import Memory
 from irattn.emulator.places import Places
 from irattn.emulator.traffic import Traffic
 
 SGPRS = 128
-VCC, TTMP, NULL, M0, EXEC = 106, 108, 124, 125, 126
+VCC, TTMP, EXEC = 106, 108, 126
+EXEC_WORDS = frozenset((EXEC, EXEC + 1))
 # Registers of the trap handler, which kernels must not write.
 TRAP = range(TTMP, TTMP + 16)
 
@@ -69,13 +71,14 @@ class Waves:
         self.matrices: dict[tuple[str, int], np.ndarray] = {}
         self.done: set[int] = set()
         self.s_done: set[int] = set()
+        # Scalar registers that some of the waves have written: bool [waves].
+        self.s_partly: dict[int, np.ndarray] = {}
         self.shadow: np.ndarray | None = None
         self._bind(
             np.full((registers, waves, lanes), _POISON, np.uint32),
             np.full((SGPRS, waves), _POISON, np.uint32),
         )
-        self.s[NULL] = 0
-        self.s_done.update((NULL, EXEC, EXEC + 1))
+        self.s_done |= EXEC_WORDS
         self.active: Any = True
         self.live = waves * lanes
 
@@ -86,7 +89,6 @@ class Waves:
         self.h = v.view(np.float16).reshape(halves)
         self.u16 = v.view(np.uint16).reshape(halves)
         self.i16 = v.view(np.int16).reshape(halves)
-        self.column = s[:, :, None]
 
     @property
     def count(self) -> int:
@@ -115,8 +117,6 @@ class Waves:
         self.s[register : register + self.lanes // 32] = words
         if EXEC <= register <= EXEC + 1:
             self.set_exec()
-        if register == NULL:
-            self.s[NULL] = 0
 
     # Registers that were never written.
 
@@ -142,16 +142,37 @@ class Waves:
                 self.done.add(register)
         return None
 
+    def check_scalars(self, registers: frozenset[int]) -> None:
+        """FaultError where a wave has not written one of these scalar registers."""
+        for register in sorted(registers - self.s_done):
+            written = self.s_partly.get(register, np.zeros(self.count, bool))
+            if not written.all():
+                lanes = np.repeat(~written[:, None], self.lanes, axis=1)
+                raise FaultError(
+                    f"read of scalar register {register}, which was never written", lanes
+                )
+
+    def check_lane(self, register: int, lane: np.ndarray) -> None:
+        """FaultError where a lane, one for each wave, of a vector register was never written."""
+        if register in self.done:
+            return
+        chosen = np.arange(self.lanes) == lane[:, None]
+        wrong = chosen if self.shadow is None else chosen & ~self.shadow[register]
+        if wrong.any():
+            raise FaultError(f"read of a lane of v{register}, which was never written", wrong)
+
     def take(self, chosen: np.ndarray) -> "Waves":
-        """Some of the waves, by index or mask, as a state of their own."""
+        """Some of the waves, by a mask, as a state of their own."""
         part = object.__new__(Waves)
         part.__dict__.update(self.__dict__)
         for name in ("slot", "group", "scc", "epoch", "signalled"):
             setattr(part, name, getattr(self, name)[chosen])
-        part._bind(self.v[:, chosen], self.s[:, chosen])
+        # Not by an index: these keep the layout, which the views of halves rely on.
+        part._bind(self.v.compress(chosen, axis=1), self.s.compress(chosen, axis=1))
         part.places, part.matrices = {}, {}
         part.done, part.s_done = set(self.done), set(self.s_done)
-        part.shadow = None if self.shadow is None else self.shadow[:, chosen]
+        part.s_partly = {register: who[chosen] for register, who in self.s_partly.items()}
+        part.shadow = None if self.shadow is None else self.shadow.compress(chosen, axis=1)
         part.set_exec()
         return part
 
@@ -165,17 +186,28 @@ def merge(states: list[Waves]) -> Waves:
     whole.slot, whole.group = slot[order], group[order]
     for name in ("scc", "epoch", "signalled"):
         setattr(whole, name, np.concatenate([getattr(s, name) for s in states])[order])
-    v = np.concatenate([s.v for s in states], axis=1)[:, order]
-    whole._bind(v, np.concatenate([s.s for s in states], axis=1)[:, order])
+    v = np.concatenate([s.v for s in states], axis=1).take(order, axis=1)
+    whole._bind(v, np.concatenate([s.s for s in states], axis=1).take(order, axis=1))
     whole.done = set.intersection(*(s.done for s in states))
     whole.s_done = set.intersection(*(s.s_done for s in states))
+    some = set().union(*(s.s_done.union(s.s_partly) for s in states)) - whole.s_done
+    whole.s_partly = {
+        register: np.concatenate([_wrote(s, register) for s in states])[order] for register in some
+    }
     partly = set.union(*(s.done for s in states)) - whole.done
     whole.shadow = None
     whole.places, whole.matrices = {}, {}
     if partly or any(s.shadow is not None for s in states):
-        whole.shadow = np.concatenate([_shadow(s) for s in states], axis=1)[:, order]
+        whole.shadow = np.concatenate([_shadow(s) for s in states], axis=1).take(order, axis=1)
     whole.set_exec()
     return whole
+
+
+def _wrote(state: Waves, register: int) -> np.ndarray:
+    """Which waves have written a scalar register."""
+    if register in state.s_done:
+        return np.ones(state.count, bool)
+    return state.s_partly.get(register, np.zeros(state.count, bool))
 
 
 def _shadow(state: Waves) -> np.ndarray:

@@ -1,0 +1,206 @@
+"""What instructions change besides their result, and what later ones may still rely on."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("tinygrad")
+
+from emulator_machine import LANES, TABLES, WAVES, Machine
+from tinygrad.renderer.amd.dsl import EXEC_HI, NULL, s, v
+from tinygrad.runtime.autogen.amd.cdna import ins as cdna
+from tinygrad.runtime.autogen.amd.rdna3 import ins
+
+from irattn.emulator.traffic import Traffic
+from irattn.errors import EmulatorError
+
+LANE = np.broadcast_to(np.arange(LANES, dtype=np.uint32), (WAVES, LANES)).copy()
+OWN = 4 * (LANE + LANES * np.arange(WAVES, dtype=np.uint32)[:, None])
+
+
+class Raw:
+    """An instruction given by its bits."""
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+
+    def to_bytes(self) -> bytes:
+        return self.bits.to_bytes(8, "little")
+
+
+def with_dpp(instruction: Any, control: int, source: int, zero: int = 1) -> Raw:
+    """A short vector instruction whose first source comes from other lanes."""
+    word = int.from_bytes(instruction.to_bytes(), "little") & ~0x1FF | 250
+    return Raw(word | (source | control << 8 | zero << 19 | 0xFF << 24) << 32)
+
+
+def constant(value: int) -> np.ndarray:
+    return np.full((WAVES, LANES), value, np.uint32)
+
+
+# What steps of a block leave for later ones.
+
+
+def test_an_address_changed_in_one_lane_is_looked_at_again() -> None:
+    machine = Machine(checks=True)
+    machine.set(0, OWN)
+    machine.set(1, OWN + np.uint32(1000))
+    machine.set_scalar(5, 8)
+    machine.waves.s[5] = OWN[:, 2]
+    machine.run(
+        ins.ds_store_b32(addr=v[0], data0=v[1]),
+        ins.v_writelane_b32(v[0], s[5], 0),
+        ins.ds_load_b32(v[4], addr=v[0]),
+    )
+    expected = OWN + np.uint32(1000)
+    expected[:, 0] = expected[:, 2]
+    assert np.array_equal(machine.waves.v[4], expected)
+
+
+def test_a_matrix_changed_in_one_lane_is_looked_at_again() -> None:
+    machine = Machine()
+    for register in range(40):
+        machine.set(register, constant(0x3C003C00 if register < 16 else 0))
+    machine.set_scalar(5, 0)
+    multiply = ins.v_wmma_f32_16x16x16_f16
+    # Row 0, whose lanes are 0 and 16, loses two of 16 products.
+    changes = [ins.v_writelane_b32(v[0], s[5], lane) for lane in (0, 16)]
+    machine.run(
+        multiply(v[16:23], v[0:7], v[8:15], v[24:31]),
+        *changes,
+        multiply(v[32:39], v[0:7], v[8:15], v[24:31]),
+    )
+    assert (machine.waves.f[16, :, 0] == 16).all()
+    assert (machine.waves.f[32, :, 0] == 14).all()
+    assert (machine.waves.f[32, :, 16] == 16).all()
+
+
+# Masks.
+
+
+def test_the_high_half_of_exec_alone_switches_lanes() -> None:
+    machine = Machine("gfx942")
+    zeros = np.zeros((WAVES, 64), np.uint32)
+    machine.set(1, zeros)
+    machine.run(cdna.s_mov_b32(EXEC_HI, 0), cdna.v_mov_b32_e32(v[1], 1))
+    assert machine.waves.v[1].sum(axis=1).tolist() == [32] * WAVES
+
+
+def test_a_comparison_with_other_lanes_switches_lanes() -> None:
+    machine = Machine(checks=True)
+    machine.set(1, LANE)
+    machine.set(2, constant(16))
+    machine.set(3, constant(0))
+    # Each lane sees the number of the lane before, the first of 16 sees 0.
+    before = np.where(LANE % 16, LANE - 1, 0)
+    compare = with_dpp(ins.v_cmpx_gt_u32_e32(v[1], v[2]), 0x111, 1)
+    machine.run(compare, ins.v_mov_b32_e32(v[3], 1))
+    assert np.array_equal(machine.waves.v[3], (before > 16).astype(np.uint32))
+
+
+@pytest.mark.parametrize("gfx", ["gfx1100", "gfx1201"])
+def test_null_is_zero_in_both_words(gfx: str) -> None:
+    table = TABLES[gfx]
+    machine = Machine(gfx, checks=True)
+    machine.set_scalar(125, 7)
+    machine.set(4, constant(5))
+    machine.run(
+        table.s_mov_b64(s[0:1], NULL),
+        table.s_or_b64(s[2:3], NULL, NULL),
+        table.v_lshrrev_b64(v[2:3], 0, NULL),
+    )
+    assert not machine.waves.s[0:4].any()
+    assert not machine.waves.v[2:4].any()
+
+
+# Modes.
+
+
+def test_waves_that_treat_denormal_numbers_otherwise_meet() -> None:
+    """The first wave keeps them, the others do not."""
+    machine = Machine()
+    machine.waves.s[0] = [0, 1, 1]
+    machine.set(0, OWN)
+    machine.set(1, constant(1))
+    machine.set(2, np.full((WAVES, LANES), 1.0, np.float32))
+    machine.run(
+        ins.s_cmp_eq_u32(s[0], 0),
+        ins.s_cbranch_scc1(1),
+        ins.s_denorm_mode(0xC),
+        ins.v_mul_f32_e32(v[3], v[1], v[2]),
+        ins.ds_store_b32(addr=v[0], data0=v[3]),
+    )
+    products = machine.waves.around.lds.units[4][: WAVES * LANES].reshape(WAVES, LANES)
+    assert products[:, 0].tolist() == [1, 0, 0]
+
+
+def test_one_rounding_of_a_64_bit_product_and_sum() -> None:
+    machine = Machine("gfx942")
+    a = 1 + 2.0**-30
+    for register, number in ((0, a), (2, -(a * a))):
+        words = np.array([number]).view(np.uint32)
+        machine.set(register, np.full((WAVES, 64), words[0]))
+        machine.set(register + 1, np.full((WAVES, 64), words[1]))
+    machine.run(cdna.v_fma_f64_e64(v[4:5], v[0:1], v[0:1], v[2:3]))
+    words = np.ascontiguousarray(machine.waves.v[4:6, 0, 0])
+    assert words.view(np.float64)[0] == 2.0**-60
+
+
+# What was never written.
+
+
+@pytest.mark.parametrize("lane", [7, 8])
+def test_a_lane_that_was_written_may_be_read(lane: int) -> None:
+    machine = Machine(checks=True)
+    machine.set_scalar(5, 11)
+    code = [ins.v_writelane_b32(v[40], s[5], 7), ins.v_readlane_b32(s[6], v[40], lane)]
+    if lane == 7:
+        machine.run(*code)
+        assert (machine.waves.s[6] == 11).all()
+        return
+    with pytest.raises(
+        EmulatorError, match=r"read of a lane of v40, which was never written.*lane 8\)"
+    ):
+        machine.run(*code)
+
+
+def test_what_one_of_two_branches_wrote_may_be_read_by_its_waves() -> None:
+    """And by no other: the waves have met before they part again."""
+    for reads, message in ((0, ""), (1, "scalar register 6, which was never written")):
+        machine = Machine(checks=True)
+        machine.set_scalar(5, 3)
+        machine.waves.s[0] = [0, 1, 1]
+        machine.waves.s_done.add(0)
+        code = [
+            ins.s_cmp_eq_u32(s[0], 0),
+            ins.s_cbranch_scc0(1),
+            ins.s_mov_b32(s[6], s[5]),
+            ins.s_nop(0),
+            ins.s_cmp_eq_u32(s[0], reads),
+            ins.s_cbranch_scc0(1),
+            ins.s_mov_b32(s[7], s[6]),
+            ins.s_nop(0),
+        ]
+        if not message:
+            machine.run(*code)
+            continue
+        with pytest.raises(EmulatorError, match=message):
+            machine.run(*code)
+
+
+# Counts.
+
+
+def test_a_load_over_its_own_address_counts_as_any_other() -> None:
+    counted = []
+    for target in (v[10:11], v[0:1]):
+        machine = Machine(lds=4096)
+        machine.waves.around.traffic = Traffic(0)
+        machine.waves.around.lds.write(
+            4 * np.arange(1024)[None], np.arange(1024, dtype=np.uint32)[None, None] * 64, True
+        )
+        machine.set(0, OWN)
+        machine.run(ins.ds_load_2addr_b32(target, addr=v[0], offset0=0, offset1=1))
+        counted.append(machine.waves.around.traffic.lds_cycles)
+    assert counted[0] == counted[1] == 2 * WAVES
