@@ -8,8 +8,8 @@ from irattn.codeobject import Kernel as KernelCode
 from irattn.codeobject import read_code_object
 from irattn.emulator import Counts, unsupported_instructions
 from irattn.emulator.cycles import Estimate, estimate
+from irattn.emulator.descriptor import read_descriptor
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.launch import read_descriptor
 from irattn.errors import DeviceError, EmulatorError
 from irattn.inputs import random_tensors
 from irattn.inspection import inspect_module
@@ -49,14 +49,14 @@ class Executed:
 
 
 def obstacles(artifact: Artifact) -> list[str]:
-    """Why the emulator would stop: its target is not emulated; modes, instructions by kernel."""
+    """Why the emulator would stop: its target is not emulated; how kernels start; instructions."""
     target = get_target(artifact.target)
     if problem := emulated.problem(target):
         return [f"{target.name} {problem}"]
     elfs = [data for data in launch_files(artifact).values() if data.startswith(b"\x7fELF")]
     kernels = [kernel for elf in elfs for kernel in read_code_object(elf).kernels]
     return [
-        *(mode for kernel in kernels if (mode := _unsupported_mode(kernel))),
+        *(why for kernel in kernels if (why := _unsupported_start(kernel, target.name))),
         *(
             f"{kernel.name}: {instruction.name} at {instruction.at:#x}"
             for kernel in kernels
@@ -81,10 +81,10 @@ def lds_conflicts(cycles: int, lds_bytes: int) -> float | None:
     return cycles * _LDS_CYCLE_BYTES / lds_bytes if lds_bytes else None
 
 
-def _unsupported_mode(kernel: KernelCode) -> str | None:
-    """What the emulator does not know of how a kernel wants its floats."""
+def _unsupported_start(kernel: KernelCode, gfx: str) -> str | None:
+    """What the emulator does not know of how a kernel wants to be started."""
     try:
-        read_descriptor(kernel)
+        read_descriptor(kernel, gfx)
     except EmulatorError as error:
         return str(error)
     return None

@@ -17,6 +17,7 @@ from irattn.cli import main
 from irattn.codeobject import Kernel
 from irattn.emulator.device import library, run
 from irattn.emulator.device.kernarg import given_sizes, pack
+from irattn.emulator.hidden import with_hidden
 from irattn.errors import ArtifactError, DeviceError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
@@ -350,5 +351,7 @@ def test_hidden_arguments_follow_what_is_given():
     ]
     kernel = Kernel("k", 0, b"", b"", {".kernarg_segment_size": 40, ".args": notes})
     assert given_sizes(kernel) == [8, 4]
-    packed = pack(kernel, [b"pointer.", b"size"], (5, 1, 1), (32, 2, 1))
+    packed = pack(kernel, [b"pointer.", b"size"])
+    assert packed == b"pointer.size" + bytes(28)
+    packed = with_hidden(kernel, packed, (5, 1, 1), (32, 2, 1))
     assert packed == b"pointer.size" + bytes(4) + struct.pack("<IHHH", 5, 2, 0, 2) + bytes(14)

@@ -113,3 +113,15 @@ def test_a_store_to_what_several_waves_read_at_once_is_a_race() -> None:
     )
     assert watched([load, store], 4) == 1
     assert watched([load, None, store], 4) is None
+
+
+def test_many_loads_are_noted_before_a_store_and_none_is_forgotten() -> None:
+    lds, group = Lds(4096, 1, 4, checks=True), np.zeros(1, int)
+    for i in range(1000):
+        places = lds.places(np.full((1, LANES), 4 * i, np.uint32), group, True)
+        lds.races.watch(places, 0, 4, True, np.ones(1, np.uint32), True)
+    assert len(lds.races._loads) < 600
+    for address in (0, 4 * 999):
+        places = lds.places(np.full((1, LANES), address, np.uint32), group, True)
+        with pytest.raises(FaultError, match="another wave has read this"):
+            lds.races.watch(places, 0, 4, False, np.full(1, 2, np.uint32), True)

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("tinygrad")
 
 from emulator_machine import LANES, TABLES, WAVES, Machine
-from tinygrad.renderer.amd.dsl import EXEC_HI, NULL, s, v
+from tinygrad.renderer.amd.dsl import EXEC_HI, EXEC_LO, NULL, s, v
 from tinygrad.runtime.autogen.amd.cdna import ins as cdna
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
@@ -147,6 +147,14 @@ def test_one_rounding_of_a_64_bit_product_and_sum() -> None:
     assert words.view(np.float64)[0] == 2.0**-60
 
 
+@pytest.mark.parametrize(
+    "code", [ins.s_denorm_mode(0xD), ins.s_setreg_imm32_b32(simm16=0x901, literal=1)]
+)
+def test_denormal_modes_of_one_direction_are_refused(code: Any) -> None:
+    with pytest.raises(EmulatorError, match="does not execute this instruction"):
+        Machine().run(code)
+
+
 # What was never written.
 
 
@@ -204,3 +212,24 @@ def test_a_load_over_its_own_address_counts_as_any_other() -> None:
         machine.run(ins.ds_load_2addr_b32(target, addr=v[0], offset0=0, offset1=1))
         counted.append(machine.waves.around.traffic.lds_cycles)
     assert counted[0] == counted[1] == 2 * WAVES
+
+
+def test_a_fault_is_told_where_loads_are_counted_too() -> None:
+    machine = Machine(checks=True)
+    machine.waves.around.traffic = Traffic(64)
+    machine.set(0, constant(0))
+    machine.set(1, constant(0x7F00))
+    with pytest.raises(EmulatorError, match="load of 4 bytes outside global memory"):
+        machine.run(ins.global_load_b32(v[2], addr=v[0:1], saddr=NULL))
+
+
+def test_lanes_that_do_not_execute_may_point_anywhere() -> None:
+    machine = Machine(checks=True, lds=16)
+    machine.set(0, constant(64))
+    machine.set(2, constant(7))
+    machine.run(
+        ins.s_mov_b32(EXEC_LO, 0),
+        ins.ds_load_b32(v[2], addr=v[0], offset0=64),
+        ins.ds_store_b32(addr=v[0], data0=v[2], offset0=64),
+    )
+    assert (machine.waves.v[2] == 7).all()

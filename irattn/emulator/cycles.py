@@ -20,7 +20,6 @@ from irattn.figures import Occupancy
 from irattn.targets import Target
 
 _LAUNCH_MICROSECONDS = 2.0
-_LINE_BYTES = 64
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,29 @@
 
 from collections.abc import Sequence
 
+from irattn.codeobject import Kernel
 from irattn.errors import EmulatorError
 
 
-def hidden_argument(kind: str, grid: Sequence[int], block: Sequence[int]) -> int:
+def with_hidden(kernel: Kernel, kernarg: bytes, grid: Sequence[int], block: Sequence[int]) -> bytes:
+    """The kernarg segment with the hidden arguments of a launch of `grid` workgroups."""
+    segment = bytearray(kernarg)
+    for argument in kernel.arguments:
+        kind, start, size = argument[".value_kind"], argument[".offset"], argument[".size"]
+        if kind.startswith("hidden_"):
+            value = _hidden_argument(kind, grid, block)
+            segment[start : start + size] = value.to_bytes(size, "little")
+    return bytes(segment)
+
+
+def check_hidden(kernel: Kernel) -> None:
+    """EmulatorError where a kernel wants a hidden argument that is not known."""
+    for argument in kernel.arguments:
+        if argument[".value_kind"].startswith("hidden_"):
+            _hidden_argument(argument[".value_kind"], (1, 1, 1), (1, 1, 1))
+
+
+def _hidden_argument(kind: str, grid: Sequence[int], block: Sequence[int]) -> int:
     """A hidden argument, as LLVM's AMDGPU usage guide defines it: "Code Object V5 Metadata"."""
     what = kind.removeprefix("hidden_")
     name, _, axis = what.rpartition("_")

@@ -1,7 +1,6 @@
 """Launches a kernel on the emulated device: registers at its start, workgroups in chunks."""
 
 import math
-import struct
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +9,10 @@ import numpy as np
 
 from irattn.codeobject import CodeObject, Kernel
 from irattn.emulator.decode import Code, decode
+from irattn.emulator.descriptor import read_descriptor
 from irattn.emulator.families import family
-from irattn.emulator.floats import KEEP, usual_denormals
-from irattn.emulator.hidden import hidden_argument
+from irattn.emulator.floats import usual_denormals
+from irattn.emulator.hidden import with_hidden
 from irattn.emulator.local import Lds, Scratch
 from irattn.emulator.memory import Memory
 from irattn.emulator.schedule import MOST_BLOCKS, SCHEDULES, Runner
@@ -24,14 +24,10 @@ Triple = tuple[int, int, int]
 
 # Waves that are executed together: enough to make NumPy's calls worth it, few enough for caches.
 _WAVES_AT_ONCE = 256
-_REGISTER_BYTES = 64 << 20
+_CHUNK_BYTES = 64 << 20
 
 # What a kernel's arguments are given at least: compilers round loads of them up.
 _KERNARG_BYTES = 4096
-
-# User SGPRs in the order in which the hardware gives them: bit of the properties, registers.
-_USER_SGPRS = ((0, 4), (1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 1))
-_SCRATCH_BUFFER_BIT, _KERNARG_BIT = 0, 3
 
 # Code whose arguments are preloaded begins with this many bytes that load them: firmware that has
 # preloaded them starts after these, which is what happens here.
@@ -59,21 +55,6 @@ class Counts:
     barriers: int
     executed: frozenset[int]
     traffic: Traffic | None = None
-
-
-@dataclass(frozen=True)
-class _Descriptor:
-    """What a kernel descriptor says of registers at the start, and of floats."""
-
-    user_sgprs: int
-    kernarg_sgpr: int | None
-    workgroup_ids: tuple[bool, bool, bool]
-    denormals: int
-    wave_size: int
-    has_scratch_buffer: bool
-    scratch_offset: bool
-    preloaded: range
-    accumulators: int
 
 
 def launch(
@@ -119,7 +100,7 @@ class _Job:
     ) -> None:
         self.measure = measure
         self.kernel, self.grid, self.block, self.memory = kernel, grid, block, memory
-        self.descriptor = read_descriptor(kernel)
+        self.descriptor = read_descriptor(kernel, code_object.gfx)
         self.lanes = self.descriptor.wave_size
         self.slots = -(-math.prod(block) // self.lanes)
         self.lds_bytes = kernel.number(".group_segment_fixed_size") + dynamic_lds
@@ -138,7 +119,10 @@ class _Job:
         self, kernarg: bytes, schedule: str, rng: np.random.Generator, most_blocks: int
     ) -> Counts:
         address = self.memory.allocate("kernel arguments", _KERNARG_BYTES)
-        self.memory.put(address, self._segment(kernarg))
+        segment = with_hidden(
+            self.kernel, kernarg.ljust(_KERNARG_BYTES, b"\0"), self.grid, self.block
+        )
+        self.memory.put(address, segment)
         self.memory.settle()
         traffic = Traffic(self.memory.size) if self.measure else None
         runs = []
@@ -171,20 +155,12 @@ class _Job:
             traffic=traffic,
         )
 
-    def _segment(self, kernarg: bytes) -> bytes:
-        """The kernel's arguments and those that the runtime adds; loads may reach past them."""
-        segment = bytearray(kernarg.ljust(_KERNARG_BYTES, b"\0"))
-        for argument in self.kernel.arguments:
-            kind, start, size = argument[".value_kind"], argument[".offset"], argument[".size"]
-            if kind.startswith("hidden_"):
-                value = hidden_argument(kind, self.grid, self.block)
-                segment[start : start + size] = value.to_bytes(size, "little")
-        return bytes(segment)
-
     def _chunks(self, schedule: str, rng: np.random.Generator) -> Iterator[np.ndarray]:
         """Workgroups that are executed together, by number."""
-        by_registers = _REGISTER_BYTES // (4 * self.lanes * self._registers * self.slots)
-        count = max(1, min(_WAVES_AT_ONCE // self.slots, by_registers))
+        # With checks, what is known of LDS and scratch takes as much again.
+        scratch = 2 * self.kernel.number(".private_segment_fixed_size")
+        one = self.slots * self.lanes * (4 * self._registers + scratch) + 2 * self.lds_bytes
+        count = max(1, min(_WAVES_AT_ONCE // self.slots, _CHUNK_BYTES // one))
         every = np.arange(math.prod(self.grid))
         if schedule == "reverse":
             every = every[::-1]
@@ -269,30 +245,3 @@ def _start_trap_registers(
         waves.s_done.add(TTMP + 9)
     if enabled[1] or enabled[2]:
         waves.s_done.add(TTMP + 7)
-
-
-def read_descriptor(kernel: Kernel) -> _Descriptor:
-    """The kernel descriptor, as LLVM's AMDGPU usage guide lays it out."""
-    rsrc3, rsrc1, rsrc2, properties, preload = struct.unpack_from("<IIIHH", kernel.descriptor, 44)
-    if rsrc1 >> 12 & 15:
-        raise EmulatorError(
-            f"kernel {kernel.name}: a rounding mode other than to nearest is not emulated"
-        )
-    if rsrc1 >> 18 & 3 != KEEP:
-        raise EmulatorError(f"kernel {kernel.name}: flushing denormal f16 numbers is not emulated")
-    register, kernarg = 0, None
-    for bit, count in _USER_SGPRS:
-        if properties >> bit & 1:
-            kernarg = register if bit == _KERNARG_BIT else kernarg
-            register += count
-    return _Descriptor(
-        user_sgprs=rsrc2 >> 1 & 31,
-        kernarg_sgpr=kernarg,
-        workgroup_ids=(bool(rsrc2 >> 7 & 1), bool(rsrc2 >> 8 & 1), bool(rsrc2 >> 9 & 1)),
-        denormals=rsrc1 >> 16 & 3,
-        wave_size=32 if properties >> 10 & 1 else 64,
-        has_scratch_buffer=bool(properties >> _SCRATCH_BUFFER_BIT & 1),
-        scratch_offset=bool(rsrc2 & 1),
-        preloaded=range(preload >> 7, (preload >> 7) + (preload & 127)),
-        accumulators=4 * (rsrc3 & 63) + 4,
-    )

@@ -38,13 +38,13 @@ class Lds(Space):
         if places.most + offset + size > self.per_group:
             at = places.address.astype(np.int64) + offset
             wrong = (at + size > self.per_group) & active
-            if not wrong.any():
-                wrong = np.broadcast_to(active, at.shape)
-            first = int(at[wrong].max(initial=offset))
-            raise FaultError(
-                f"access of {size} bytes outside LDS, at byte {first:#x} of {self.per_group:#x}",
-                wrong,
-            )
+            if wrong.any():
+                first = int(at[wrong].max())
+                raise FaultError(
+                    f"access of {size} bytes outside LDS, at byte {first:#x} of "
+                    f"{self.per_group:#x}",
+                    wrong,
+                )
         alignment = min(size, 4)
         if (places.low | offset) & (alignment - 1):
             wrong = ((places.address + np.uint32(offset)) & np.uint32(alignment - 1) != 0) & active

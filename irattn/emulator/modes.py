@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.floats import set_denormals
+from irattn.emulator.floats import FLUSH, KEEP, set_denormals
 from irattn.emulator.lanes import Step
 from irattn.emulator.operands import Operands
 from irattn.emulator.wave import Waves
@@ -17,12 +17,7 @@ def _denormal_mode(ops: Operands) -> Step:
     mode = ops.field("simm16")
     if mode >> 2 != 3:
         raise UnknownInstructionError("a mode other than with denormal f16 numbers")
-
-    def step(st: Waves) -> None:
-        st.denormals = mode & 3
-        set_denormals(st.denormals)
-
-    return step
+    return lambda st: _set_denormals(st, mode & 3)
 
 
 def _set_register(ops: Operands) -> Step:
@@ -37,10 +32,16 @@ def _set_register(ops: Operands) -> Step:
         raise UnknownInstructionError("a mode other than to nearest, with denormal f16 numbers")
 
     def step(st: Waves) -> None:
-        st.denormals = (st.denormals << 4 & ~mask | value) >> 4 & 3
-        set_denormals(st.denormals)
+        _set_denormals(st, (st.denormals << 4 & ~mask | value) >> 4 & 3)
 
     return step
+
+
+def _set_denormals(st: Waves, mode: int) -> None:
+    if mode not in (FLUSH, KEEP):
+        raise UnknownInstructionError(f"denormal mode {mode}")
+    st.denormals = mode
+    set_denormals(mode)
 
 
 def _round_mode(ops: Operands) -> Step:

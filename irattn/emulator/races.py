@@ -15,6 +15,9 @@ Range = tuple[int, int]
 _MANY = np.uint32(0xFF)
 # A tag of an epoch that no wave comes to.
 _NOBODY = 0xFFFFFFFF
+# So many loads keep their addresses before they are noted.
+_MOST_LOADS = 512
+_ALL_BYTES = 1 << 32
 
 
 @dataclass
@@ -64,6 +67,8 @@ class Races:
             self._load(access, meets_stores)
         else:
             self._loads.append(access)
+            if len(self._loads) > _MOST_LOADS:
+                self._look_at_loads((0, _ALL_BYTES))
 
     def forget(self) -> None:
         """All waves have passed a barrier: what was before races with nothing that follows."""

@@ -168,7 +168,7 @@ class Bridge:
             else:
                 sizes = given_sizes(kernel)
                 given = [ctypes.string_at(params[i], size) for i, size in enumerate(sizes)]
-                kernarg = pack(kernel, given, groups, threads)
+                kernarg = pack(kernel, given)
             with self._lock:
                 self.launcher(code_object, kernel, groups, threads, kernarg, self.memory())
             return _SUCCESS

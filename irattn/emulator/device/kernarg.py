@@ -1,37 +1,27 @@
 """Packs what a launch passes to a kernel into the bytes that the kernel reads."""
 
-import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from irattn.codeobject import Kernel
-from irattn.emulator.hidden import hidden_argument
-
-_FORMATS = {2: "<H", 4: "<I", 8: "<Q"}
 
 
-def pack(
-    kernel: Kernel, given: Sequence[bytes], grid: Sequence[int], block: Sequence[int]
-) -> bytes:
-    """The kernarg segment: what is given in order, and the hidden arguments of a launch.
+def pack(kernel: Kernel, given: Sequence[bytes]) -> bytes:
+    """The kernarg segment with the bytes of each argument given, in order.
 
-    `given` holds the bytes of each argument that is not hidden; `grid` counts workgroups.
+    The emulator adds hidden arguments.
     """
     segment = bytearray(kernel.number(".kernarg_segment_size"))
-    values = iter(given)
-    for argument in kernel.arguments:
-        kind, start, size = argument[".value_kind"], argument[".offset"], argument[".size"]
-        if kind.startswith("hidden_"):
-            value = struct.pack(_FORMATS[size], hidden_argument(kind, grid, block))
-        else:
-            value = next(values)
-        segment[start : start + size] = value
+    for argument, value in zip(_given(kernel), given, strict=True):
+        start = argument[".offset"]
+        segment[start : start + argument[".size"]] = value
     return bytes(segment)
 
 
 def given_sizes(kernel: Kernel) -> list[int]:
     """Bytes of each argument that a launch gives."""
-    return [
-        argument[".size"]
-        for argument in kernel.arguments
-        if not argument[".value_kind"].startswith("hidden_")
-    ]
+    return [argument[".size"] for argument in _given(kernel)]
+
+
+def _given(kernel: Kernel) -> list[Mapping[str, Any]]:
+    return [a for a in kernel.arguments if not a[".value_kind"].startswith("hidden_")]
