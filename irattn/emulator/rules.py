@@ -16,6 +16,7 @@ from irattn.emulator.arithmetic import (
     f16_pair,
     fma,
     fma16,
+    fma64,
     high_product,
     is_of_class,
     leading_zeros,
@@ -218,7 +219,7 @@ _add("i32", "i16 i16 i32", {"mad_i32_i16": lambda a, b, c: np.asarray(a, np.int3
 _add("u64", "u32 u64", {"lshlrev_b64": lambda a, b: b << widened(a & 63)})
 _add("u64", "u32 u64", {"lshrrev_b64": lambda a, b: b >> widened(a & 63)})
 _add("i64", "u32 i64", {"ashrrev_i64": lambda a, b: b >> (a & 63).astype(np.int64)})
-_add("f64", "f64 f64 f64", {"fma_f64": lambda a, b, c: a * b + c})
+_add("f64", "f64 f64 f64", {"fma_f64": fma64})
 
 _add("f32", "f16", {"cvt_f32_f16": lambda a: np.asarray(a, np.float32)})
 _add("f16", "f32", {"cvt_f16_f32": lambda a: np.asarray(a).astype(np.float16)})
