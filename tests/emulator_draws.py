@@ -65,7 +65,7 @@ def may_be(bits: int, kind: str, width: int, name: str) -> bool:
     places = MANTISSA[kind, width]
     size = bits & (1 << width - 1) - 1
     if re.search("min|max|med", name):
-        return bits != 1 << width - 1
+        return size != 0
     if "frexp" in name:
         return size >> places != 0
     if re.search("_ma[cd]", name):

@@ -64,9 +64,8 @@ def _sign_of_zero(name: str) -> str:
     if "_rndne_" not in name:
         return ""
     kind = name[-3:]
-    bits = kind.replace("f", "u")
-    sign = f"S0.{bits} & {1 << int(kind[1:]) - 1:#x}"
-    return f"\nif D0.{kind} == 0.0 then\nD0.{bits} = {sign}\nendif"
+    zero = f"sign(S0.{kind}) ? -0.0F : 0.0F"
+    return f"\nif D0.{kind} == 0.0 then\nD0.{kind} = {zero}\nendif"
 
 
 def _texts_of_rdna4() -> list[tuple[str, str]]:
@@ -277,6 +276,13 @@ class Trial:
             or self.name.startswith(("v_s_", "v_readlane"))
             or (self.encoding == "VOP3" and self.name.startswith("v_cmp"))
         )
+
+    # From which bit on a result lies.
+    shift = 0
+
+    def modified(self, told: Number) -> Number | None:
+        """The result after what the text does not tell; None where nobody does."""
+        return told
 
     def next(self) -> "Trial | None":
         """Another trial until all tuples of special numbers were there: a scalar has one a wave."""

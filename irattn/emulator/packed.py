@@ -139,7 +139,7 @@ def _mixed(ops: Operands) -> Step:
     def step(st: Waves) -> None:
         value = arithmetic.fma(a(st), b(st), c(st))
         if clamp:
-            value = np.fmin(np.fmax(value, np.float32(0)), np.float32(1))
+            value = np.fmin(np.fmax(value, np.float32(0)), np.float32(1)) + np.float32(0)
         if half is None:
             put32(st, value)
         else:
@@ -167,6 +167,8 @@ def _mixed_source(ops: Operands, position: int) -> Getter:
 
 def dot2(ops: Operands) -> Step:
     """V_DOT2ACC_F32_F16: two products of halves are added to the destination."""
+    if any(ops.field(name) for name in ("neg", "abs", "opsel")):
+        raise UnknownInstructionError("modifiers of a dot product")
     pairs = [_halves(ops, i, "f16", 0, 1) for i in range(2)]
     register = ops.field("vdst")
     c, put = ops.vector(register, "f32"), ops.target("f32")
