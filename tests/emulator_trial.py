@@ -5,6 +5,7 @@ import zlib
 from functools import cache
 from typing import Any
 
+import emulator_draws as draws
 import numpy as np
 from emulator_machine import Machine
 from pseudocode import Lane
@@ -31,6 +32,9 @@ SCALAR_SOURCES = {
     "v_permlanex16_b32": ("src1", "src2"),
 }
 CARRY = 32
+# Lanes of a wave to look at, for integers and for floats.
+LANES_OF_A_WAVE = (5, 8)
+FLOAT_SOURCE = re.compile(r"\bS\d?(\[[^\]]*\])*\.b?f\d\d")
 # Opcodes of CDNA2 that the guide of CDNA3 has no longer, as that of CDNA1 tells them.
 UNTOLD = {
     "v_mac_f32": "D0.f32 = S0.f32 * S1.f32 + D0.f32",
@@ -51,7 +55,17 @@ def texts(gfx: str) -> dict[str, str]:
     own = {plain(op.name.lower()): text for op, text in GUIDES[gfx].items()}
     # CDNA's texts refer to these without telling what they are.
     missing = {name: text for name, text in _texts_of_rdna4() if "imum_f32" in name}
-    return {**missing, **UNTOLD, **own}
+    found = {**missing, **UNTOLD, **own}
+    return {name: f"{text}{_sign_of_zero(name)}" for name, text in found.items()}
+
+
+def _sign_of_zero(name: str) -> str:
+    """What the texts of RNDNE leave out, adding 0.5: a number that becomes zero keeps its sign."""
+    if "_rndne_" not in name:
+        return ""
+    kind = name[-3:]
+    zero = f"sign(S0.{kind}) ? -0.0F : 0.0F"
+    return f"\nif D0.{kind} == 0.0 then\nD0.{kind} = {zero}\nendif"
 
 
 def _texts_of_rdna4() -> list[tuple[str, str]]:
@@ -65,11 +79,11 @@ def plain(name: str) -> str:
 class Trial:
     """One opcode on random registers."""
 
-    def __init__(self, op: Instruction, gfx: str) -> None:
-        self.op, self.gfx, self.name = op, gfx, plain(op.name)
+    def __init__(self, op: Instruction, gfx: str, number: int = 0) -> None:
+        self.op, self.gfx, self.name, self.number = op, gfx, plain(op.name), number
         # Of what does nothing the guides tell in words.
         self.text = "" if NOTHING.match(self.name) else texts(gfx)[self.name]
-        self.rng = np.random.default_rng(zlib.crc32(op.name.encode()))
+        self.rng = np.random.default_rng(zlib.crc32(f"{op.name} {number}".encode()))
         self.encoding: str = op.encoding.__name__
         self.fields = dict(op.encoding._fields)
         self.values: dict[str, int] = {}
@@ -114,6 +128,11 @@ class Trial:
         return ("src0",) if self.name.startswith("v_s_") else SCALAR_SOURCES.get(self.name, ())
 
     @property
+    def adds_to_result(self) -> bool:
+        """Whether the third source is what the destination holds."""
+        return bool(re.search(r"_f?mac_|dot2c|dot2acc", self.name))
+
+    @property
     def takes_carry(self) -> bool:
         """Whether the third source is the mask that the text calls VCC."""
         return self.encoding.startswith("VOP3") and bool(
@@ -138,23 +157,59 @@ class Trial:
         if waves.lanes == 32:
             waves.s[EXEC + 1] = 0
         waves.set_exec()
+        self.lanes = self._lanes(np.broadcast_to(waves.active, waves.v.shape[1:]))
         for number in range(3):
             self._fill_source(machine, number)
         return machine
 
+    def _lanes(self, active: np.ndarray) -> list[list[int | None]]:
+        """The lanes of each wave to look at; None is the wave as a whole."""
+        if self.encoding.startswith("SOP") or "VGPR" in self.text or self.name.startswith("v_s_"):
+            return [[None]] * len(active)
+        count = LANES_OF_A_WAVE[bool(FLOAT_SOURCE.search(self.text))]
+        return [self.rng.permutation(np.flatnonzero(wave))[:count].tolist() for wave in active]
+
     def _fill_source(self, machine: Machine, number: int) -> None:
-        found = re.search(rf"S{number}(?:\[[^\]]*\])?\.(\w+)", self.text)
-        kind, width = type_of(found[1]) if found else ("U", 32)
+        kind, width = self.type_of_source(number)
         waves = machine.waves
         names = [n for n in (f"src{number}", f"vsrc{number}", f"ssrc{number}") if n in self.values]
+        if number == 2 and self.adds_to_result:
+            names = ["sdst" if self.encoding.startswith("SOP") else "vdst"]
         if not names or (names[0] == "src2" and self.takes_carry):
             return
         name = names[0]
-        is_scalar = name.startswith("ssrc") or name in self.scalar_sources
+        is_scalar = name.startswith(("ssrc", "sdst")) or name in self.scalar_sources
         registers = waves.s if is_scalar else waves.v
         first = FIELDS[name]
-        bits = drawn(self.rng, kind, width, registers[0].shape, self.name, number)
+        shape = registers[0].shape
+        if kind in ("F", "BF"):
+            bits = draws.floats(self.rng, kind, width, shape, self.name)
+            self._put_special(bits, kind, width, number)
+        else:
+            bits = draws.integers(self.rng, width, shape, self.name, number)
         registers[first], registers[first + 1] = bits & 0xFFFFFFFF, bits >> np.uint64(32)
+
+    def type_of_source(self, number: int) -> tuple[str, int]:
+        """Kind and width of a source as the text has it."""
+        what = "D0" if number == 2 and self.adds_to_result else f"S{number}"
+        found = re.search(rf"\b{what}(?:\[[^\]]*\])?\.(\w+)", self.text)
+        if found is None and "fma_mix" in self.name:
+            return "F", 16
+        return type_of(found[1]) if found else ("U", 32)
+
+    def _put_special(self, bits: np.ndarray, kind: str, width: int, number: int) -> None:
+        """Special numbers in the lanes to look at; those of other lanes in the higher halves."""
+        places = [
+            (w,) if i is None else (w, i) for w, lanes in enumerate(self.lanes) for i in lanes
+        ]
+        for at, place in enumerate(places, self.number * len(places)):
+            for part in range(draws.parts(width)):
+                names = draws.TUPLES[(at + part) % len(draws.TUPLES)]
+                found = draws.special(names[number], kind, width) if number < len(names) else None
+                if found is not None and draws.may_be(found, kind, width, self.name):
+                    low = width * part
+                    rest = int(bits[place]) & ~((1 << width) - 1 << low)
+                    bits[place] = rest | found << low
 
     def run(self) -> None:
         """Execute it."""
@@ -222,6 +277,20 @@ class Trial:
             or (self.encoding == "VOP3" and self.name.startswith("v_cmp"))
         )
 
+    # From which bit on a result lies.
+    shift = 0
+
+    def modified(self, told: Number) -> Number | None:
+        """The result after what the text does not tell; None where nobody does."""
+        return told
+
+    def next(self) -> "Trial | None":
+        """Another trial until all tuples of special numbers were there: a scalar has one a wave."""
+        of_waves = self.lanes[0] == [None] and FLOAT_SOURCE.search(self.text)
+        tried = (self.number + 1) * len(self.lanes)
+        is_done = not of_waves or tried >= len(draws.TUPLES)
+        return None if is_done else Trial(self.op, self.gfx, self.number + 1)
+
     def told(self, wave: int, lane: int | None) -> Lane:
         """The state after the text."""
         return Lane(self.variables(wave, lane), texts(self.gfx)).run(self.text)
@@ -235,59 +304,3 @@ class Word:
 
     def to_bytes(self) -> bytes:
         return self._raw.to_bytes(self._size, "little")
-
-
-def drawn(
-    rng: np.random.Generator, kind: str, width: int, shape: tuple[int, ...], name: str, number: int
-) -> np.ndarray:
-    """Bits of a source as uint64: random ones and special ones."""
-    if kind in ("F", "BF"):
-        return _floats(rng, kind, width, shape, name)
-    bits = rng.integers(1 << 64, size=shape, dtype=np.uint64)
-    small = rng.integers(-40, 41, size=shape).astype(np.uint64)
-    if "ldexp" in name and number == 1:
-        most = 14 if "f16" in name else 30
-        return rng.integers(-most, most + 1, size=shape).astype(np.uint64)
-    edges = rng.choice(np.array([0, 1, (1 << width) - 1, 1 << width - 1], np.uint64), shape)
-    return np.choose(rng.integers(4, size=shape), [bits, bits, small, edges])
-
-
-def _floats(
-    rng: np.random.Generator, kind: str, width: int, shape: tuple[int, ...], name: str
-) -> np.ndarray:
-    if kind == "BF" or width == 16:
-        halves = [_half(rng, kind, shape, name) for _ in range(2)]
-        return halves[0] | halves[1] << np.uint64(16)
-    values = _values(rng, shape, name, -30, 30)
-    if width == 32:
-        # Packed f32 numbers have a second one in the next register.
-        words = [
-            _values(rng, shape, name, -30, 30).astype(np.float32).view(np.uint32) for _ in "ab"
-        ]
-        return words[0].astype(np.uint64) | words[1].astype(np.uint64) << np.uint64(32)
-    return values.view(np.uint64)
-
-
-def _half(rng: np.random.Generator, kind: str, shape: tuple[int, ...], name: str) -> np.ndarray:
-    values = _values(rng, shape, name, -8, 8)
-    if kind == "BF":
-        return (values.astype(np.float32).view(np.uint32) >> 16).astype(np.uint64)
-    return values.astype(np.float16).view(np.uint16).astype(np.uint64)
-
-
-def _values(
-    rng: np.random.Generator, shape: tuple[int, ...], name: str, low: int, high: int
-) -> np.ndarray:
-    values = rng.standard_normal(shape) * 2.0 ** rng.integers(low, high, size=shape)
-    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1, -1, 0.5, -2.5, 3, 255.5, 2.0**-149])
-    if "frexp" in name:
-        special = np.array([np.inf, -np.inf, np.nan, 1.0, -0.75])
-    if name in UNTOLD:
-        # Denormal numbers would count as zero.
-        special = special[:-1]
-    if re.search("rndne|nearest|sin|cos", name):
-        # Where the texts' own roundings make no difference.
-        most = 16 if re.search("rndne|nearest", name) else 2
-        return rng.integers(-most, most + 1, size=shape) / 4.0
-    chosen = np.where(rng.random(shape) < 0.3, rng.choice(special, shape), values)
-    return np.asarray(chosen, np.float64)

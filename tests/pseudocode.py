@@ -31,6 +31,9 @@ _CONSTANTS = {
     "ROUND_NEAREST_EVEN": FALSE,
 }
 
+# Lowest bit, width and kind of what is written to a variable.
+Part = tuple[int, int, str]
+
 
 class _BreakError(Exception):
     pass
@@ -59,7 +62,14 @@ class Lane:
     def __init__(self, variables: dict[str, Any], texts: dict[str, str]) -> None:
         self.variables = {"ROUND_MODE": FALSE, "WAVE_MODE": FALSE, "TRAPSTS": FALSE, **variables}
         self.texts = texts
-        self.written: dict[str, list[tuple[int, int, str]]] = {}
+        self.written: dict[str, list[Part]] = {}
+
+    def parts(self, name: str) -> list[Part]:
+        """What was written to a variable; the parts of `tmp` where D0 was put together from it."""
+        found, tmp = self.written.get(name, []), self.written.get("tmp")
+        if name != "D0" or not tmp or len(found) != 1 or found[0][2] not in "BU":
+            return found
+        return tmp if sum(width for _, width, _ in tmp) == found[0][1] else [*tmp, (16, 16, "U")]
 
     def run(self, text: str) -> "Lane":
         """Execute statements."""
@@ -230,7 +240,11 @@ class Lane:
         return TRUE if self.evaluate(a).bits and self.evaluate(b).bits else FALSE
 
     def _of_binary(self, a: Tree, operator: Token, b: Tree) -> Number:
-        return self._binary(self.evaluate(a), str(operator), self.evaluate(b))
+        left, right = self.evaluate(a), self.evaluate(b)
+        if operator == "==" and b.data == "unary" and not right.value:
+            # A zero with its sign, `== -0.0`, is meant.
+            return TRUE if left.bits == right.bits else FALSE
+        return self._binary(left, str(operator), right)
 
     def _of_typed(self, inner: Tree, name: Token) -> Number:
         value = self.evaluate(inner)

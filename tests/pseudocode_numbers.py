@@ -98,7 +98,7 @@ def _rounded(exact: Fraction, width: int) -> Number:
     try:
         first = number("F", width, float(exact))
     except OverflowError:
-        return number("F", width, math.copysign(math.inf, exact))
+        return number("F", width, math.inf if exact > 0 else -math.inf)
     if not math.isfinite(first.value):
         return first
     near = [first]
@@ -109,7 +109,7 @@ def _rounded(exact: Fraction, width: int) -> Number:
     return min(near, key=lambda n: (abs(Fraction(n.value) - exact), n.bits & 1))
 
 
-_MANTISSA = {16: 10, 32: 23, 64: 52}
+MANTISSA = {("F", 16): 10, ("BF", 16): 7, ("F", 32): 23, ("F", 64): 52}
 _ONE_ARGUMENT = {
     "floor": np.floor,
     "trunc": np.trunc,
@@ -143,7 +143,7 @@ def function(name: str, given: list[Number], to_zero: bool) -> Any:
     if name == "abs":
         return Number(a.kind, a.width, a.bits & ((1 << (a.width - 1)) - 1))
     if name == "exponent":
-        places = _MANTISSA[a.width]
+        places = MANTISSA[a.kind, a.width]
         return number("I", 32, a.bits >> places & ((1 << (a.width - 1 - places)) - 1))
     if name == "mantissa":
         return number("F", a.width, math.frexp(a.value)[0])

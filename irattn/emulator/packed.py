@@ -110,6 +110,8 @@ def _selection(ops: Operands, position: int) -> tuple[int, int]:
 
 def _dot2_packed(ops: Operands) -> Step:
     is_bf16 = ops.name.endswith("bf16")
+    # CDNA adds the third source to the sum of the products.
+    adds_last = is_bf16 and ops.family.has_accumulators
     kind = "u16" if is_bf16 else "f16"
     a, b = (_halves(ops, i, kind, *_selection(ops, i)) for i in range(2))
     c, put = ops.value(ops.field("src2"), "f32"), ops.target("f32")
@@ -123,7 +125,7 @@ def _dot2_packed(ops: Operands) -> Step:
 
     def step(st: Waves) -> None:
         x, y = ([widened(part) for part in pair(st)] for pair in (a, b))
-        put(st, _dot(x, y, c(st)))
+        put(st, _dot(x, y, c(st), last=adds_last))
 
     return step
 
@@ -138,15 +140,14 @@ def _mixed(ops: Operands) -> Step:
     put32 = ops.vector_target(register, "f32")
 
     def step(st: Waves) -> None:
-        value = np.multiply(a(st), b(st), dtype=np.float64) + c(st)
+        value = arithmetic.fma(a(st), b(st), c(st))
         if clamp:
-            value = np.fmin(np.fmax(value, 0), 1)
+            value = np.fmin(np.fmax(value, np.float32(0)), np.float32(1)) + np.float32(0)
         if half is None:
-            put32(st, value.astype(np.float32))
+            put32(st, value)
         else:
             # Rounded to f32 first, as the guide writes it.
-            value = value.astype(np.float32).astype(np.float16)
-            np.copyto(st.h[register, ..., half], value, where=st.active)
+            np.copyto(st.h[register, ..., half], value.astype(np.float16), where=st.active)
 
     return step
 
@@ -169,17 +170,20 @@ def _mixed_source(ops: Operands, position: int) -> Getter:
 
 def dot2(ops: Operands) -> Step:
     """V_DOT2ACC_F32_F16: two products of halves are added to the destination."""
+    if any(ops.field(name) for name in ("neg", "abs", "opsel")):
+        raise UnknownInstructionError("modifiers of a dot product")
     pairs = [_halves(ops, i, "f16", 0, 1) for i in range(2)]
     register = ops.field("vdst")
     c, put = ops.vector(register, "f32"), ops.target("f32")
     return lambda st: put(st, _dot(pairs[0](st), pairs[1](st), c(st)))
 
 
-def _dot(a: Sequence[Any], b: Sequence[Any], c: Any) -> Any:
-    total = c
-    for x, y in zip(a, b, strict=True):
-        total = arithmetic.fma(np.asarray(x, np.float32), np.asarray(y, np.float32), total)
-    return total
+def _dot(a: Sequence[Any], b: Sequence[Any], c: Any, *, last: bool = False) -> Any:
+    """In f32, where products of halves are exact unless they are too large or too small."""
+    products = [
+        np.asarray(x, np.float32) * np.asarray(y, np.float32) for x, y in zip(a, b, strict=True)
+    ]
+    return products[0] + products[1] + c if last else c + products[0] + products[1]
 
 
 def mnemonics() -> frozenset[str]:

@@ -22,7 +22,20 @@ _OMOD = {1: 2.0, 2: 4.0, 3: 0.5}
 def vector(ops: Operands) -> Step:
     """What a vector instruction does."""
     step = _plain(ops)
+    if ops.name != "v_bitop3_b32" and ops.field("omod"):
+        step = _only_flushed(step)
     return dpp(ops, step) if ops.is_dpp else step
+
+
+def _only_flushed(step: Step) -> Step:
+    """Output modifiers other than clamps are not compatible with denormal results."""
+
+    def run(st: Waves) -> None:
+        if st.denormals:
+            raise UnknownInstructionError("a factor where denormal numbers count")
+        step(st)
+
+    return run
 
 
 def _plain(ops: Operands) -> Step:
@@ -35,8 +48,9 @@ def _plain(ops: Operands) -> Step:
         return _comparison(ops)
     for table in (_SPECIAL, CROSS_LANE):
         if name in table:
-            # Of V_BITOP3 these bits are part of the function.
-            if name != "v_bitop3_b32" and (ops.field("clmp") or ops.field("omod")):
+            # Of V_BITOP3 these bits are part of the function; V_S_* have them.
+            is_free = name == "v_bitop3_b32" or table.get(name) is _on_a_scalar
+            if not is_free and (ops.field("clmp") or ops.field("omod")):
                 raise UnknownInstructionError("an output modifier on such an instruction")
             return table[name](ops)
     if name in RULES:
@@ -65,7 +79,8 @@ def _refuse_idle_modifiers(ops: Operands, rule: Rule) -> None:
         1 << i for i, kind in enumerate(rule.sources) if kind.endswith("16") and kind.islower()
     )
     halves |= 8 * (rule.result.endswith("16"))
-    floats = sum(1 << i for i, kind in enumerate(rule.sources) if kind.islower() and is_float(kind))
+    # The destination has no sign of its own where it is a source.
+    floats = sum(1 << i for i, kind in enumerate(rule.sources) if is_float(kind))
     if ops.field("opsel") & ~halves or (ops.field("neg") | ops.field("abs")) & ~floats:
         raise UnknownInstructionError("a modifier that means nothing here")
 
@@ -122,14 +137,17 @@ def _finish(ops: Operands, kind: str) -> Callable[[Any], Any] | None:
         return None
     if not is_float(kind):
         raise UnknownInstructionError("an output modifier on integers")
+    if factor and kind != "f32":
+        raise UnknownInstructionError("a factor where denormal numbers count")
 
     def finish(value: Any) -> Any:
         if factor:
             value = value * KINDS[kind](factor)
-        # NaN becomes 0.
-        if not clamp:
-            return value
-        return arithmetic.lesser(arithmetic.greater(value, KINDS[kind](0)), KINDS[kind](1))
+        if clamp:
+            # NaN becomes 0.
+            value = np.fmin(np.fmax(value, KINDS[kind](0)), KINDS[kind](1))
+        # Both make -0 a 0.
+        return value + KINDS[kind](0)
 
     return finish
 
