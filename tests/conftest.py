@@ -4,12 +4,20 @@ import os
 from pathlib import Path
 
 import pytest
+from compiled_once import compiled_once
+
+import irattn.build
+import irattn.comparison.numerics
 
 ROOT = Path(__file__).resolve().parents[1]
 STORE = ROOT / "build" / "test-store"
 
 # Everything that a test compiles without saying where goes here, not into the user's cache.
 os.environ["IRATTN_CACHE"] = str(STORE)
+
+# What a test compiles into a folder of its own takes what another test compiled, if it is the same.
+irattn.build.compile_mlir = compiled_once
+irattn.comparison.numerics.compile_mlir = compiled_once
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

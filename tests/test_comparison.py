@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
+from compiled_once import compiled_once
 
 import irattn
 from irattn import AttentionSpec, targets
@@ -20,7 +21,7 @@ from irattn.comparison.numerics import CaseErrors, Measurements, Numerics, Side
 from irattn.comparison.policy import DEFAULT, read_policy
 from irattn.comparison.subjects import Subject, of_artifact, read_baseline
 from irattn.comparison.verdicts import judged
-from irattn.compiler import compile_mlir, retiled
+from irattn.compiler import retiled
 from irattn.errors import ArtifactError, DeviceError, PolicyError, SourceError
 from irattn.figures import KernelFigures, ModuleFigures, Occupancy, Step
 from irattn.manifest import MLIR, VMFB, compilation_key, sha256
@@ -69,7 +70,7 @@ def mutated(artifact, root, *edits, **manifest_fields):
         assert old in text
         text = text.replace(old, new)
     target = targets.get(artifact.target)
-    vmfb = compile_mlir(text, target.flags)
+    vmfb = compiled_once(text, target.flags)
     hashes = {MLIR: sha256(text.encode()), VMFB: sha256(vmfb)}
     manifest = dataclasses.replace(artifact.manifest, sha256=hashes, **manifest_fields)
     key = compilation_key(dataclasses.asdict(manifest))

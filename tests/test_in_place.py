@@ -3,9 +3,9 @@
 import re
 
 import pytest
+from compiled_once import compiled_once
 
 from irattn import catalog, targets
-from irattn.compiler import compile_mlir
 from irattn.rendering import render
 
 NAMES = [
@@ -29,7 +29,7 @@ _AWAIT = re.compile(r"(%\w+)(?::\d+)? = stream\.timepoint\.await %\w+ => (.*?) :
 
 def schedule(text, target):
     """What the host does around the kernels: allocations, copies, launches."""
-    compiled = compile_mlir(text, (*targets.get(target).flags, "--compile-to=stream")).decode()
+    compiled = compiled_once(text, (*targets.get(target).flags, "--compile-to=stream")).decode()
     return compiled[compiled.index("util.func public @") :]
 
 
