@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from machine_code import artifact
 
 from irattn import catalog, targets
 from irattn.codeobject import (
@@ -100,8 +101,7 @@ def test_the_estimate_counts_every_product_once(name, factor):
     """Prefill does what the spec says, hidden positions too; decode fills 16 rows with 4."""
     spec = catalog.get(name)
     for target in ("gfx1100", "gfx942"):
-        flags = targets.get(target).flags
-        module = inspect_module(compile_mlir(render(spec, targets.get(target)), flags))
+        module = inspect_module(artifact(spec, target).vmfb)
         assert sum(step.matrix_flops for step in module.dispatches) == factor * spec.flops
 
 
@@ -120,8 +120,7 @@ def test_flops_of_one_instruction(name, flops):
 
 def test_loops_that_are_not_known_are_not_guessed():
     """The loop's bound comes from memory once the constant is not there."""
-    target = targets.get("gfx1100")
-    vmfb = compile_mlir(render(catalog.get("gqa_causal_base"), target), target.flags)
+    vmfb = artifact(catalog.get("gqa_causal_base"), "gfx1100").vmfb
     (kernel,) = read_code_object(code_object_of(vmfb)).kernels
     decoded = list(instructions(kernel.code, "gfx1100"))
     assert matrix_flops_per_wave(decoded) == 2**32 / 256 / 4
@@ -143,16 +142,14 @@ def test_the_limit_of_occupancy_is_named(occupancy, limit):
 
 def test_occupancy_by_hand():
     """214 VGPRs are 216 of 1536: 7 waves; 6 workgroups of 4 waves and 21,504 B on 4 SIMDs: 6."""
-    target = targets.get("gfx1100")
-    vmfb = compile_mlir(render(catalog.get("gqa_causal_base"), target), target.flags)
+    vmfb = artifact(catalog.get("gqa_causal_base"), "gfx1100").vmfb
     (kernel,) = inspect_module(vmfb).kernels
     assert (kernel.vgprs, kernel.lds_bytes) == (214, 21504)
     assert kernel.occupancy == Occupancy(6, 7, 6, 16)
 
 
 def test_damage_is_named():
-    target = targets.get("gfx1100")
-    vmfb = compile_mlir(render(catalog.get("gqa_decode_tiny"), target), target.flags)
+    vmfb = artifact(catalog.get("gqa_decode_tiny"), "gfx1100").vmfb
     elf = code_object_of(vmfb)
     for damaged in (b"", elf[:100], elf[: len(elf) // 2], elf.replace(b"AMDGPU\0", b"amdgpu\0")):
         with pytest.raises(ArtifactError, match="the code object is damaged"):
@@ -165,7 +162,6 @@ def test_an_unknown_instruction_is_named():
 
 
 def test_modules_for_other_targets_have_no_amd_kernels():
-    target = targets.get("cpu")
-    vmfb = compile_mlir(render(catalog.get("gqa_causal_tiny"), target), target.flags)
+    vmfb = artifact(catalog.get("gqa_causal_tiny"), "cpu").vmfb
     assert kernels_of(trace(read_module(vmfb), "attention")) == {}
     assert len(inspect_module(vmfb).dispatches) == 3

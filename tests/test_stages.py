@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from test_amd_code import KERNEL, MATRIX, assembly
+from machine_code import kernels, matrix_instructions
 
 import irattn
 from irattn import (
@@ -151,13 +151,13 @@ def test_the_stages_in_a_row_are_attention(spec):
 
 @pytest.mark.parametrize("target", ["gfx1100", "gfx942"])
 @pytest.mark.parametrize(
-    ("name", "kernels"),
+    ("name", "count"),
     [("attention_scores_base", 1), ("softmax_base", 1), ("weighted_values_base", 2)],
 )
-def test_machine_code(tmp_path, target, name, kernels):
-    text = assembly(catalog.get(name), targets.get(target), tmp_path)
-    assert len(KERNEL.findall(text)) == kernels
-    assert bool(MATRIX.search(text)) == (name != "softmax_base")
+def test_machine_code(target, name, count):
+    found = kernels(catalog.get(name), target)
+    assert len(found) == count
+    assert bool(matrix_instructions(found)) == (name != "softmax_base")
 
 
 @pytest.mark.parametrize(
