@@ -10,8 +10,10 @@ from dataclasses import MISSING
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from test_models import LLAMA_3_1_8B
 
+from irattn.cli import main
 from irattn.specs.features import AttentionFeatures
 
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
@@ -25,13 +27,14 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("commands", COMMANDS, ids=lambda commands: commands[0])
-def test_commands_of_a_block_run_in_order(tmp_path, commands):
+def test_commands_of_a_block_run_in_order(tmp_path, monkeypatch, commands):
     (tmp_path / "config.json").write_text(json.dumps(LLAMA_3_1_8B))
+    monkeypatch.chdir(tmp_path)
     for command in commands:
-        result = subprocess.run(
-            [sys.executable, "-m", *command.split()], cwd=tmp_path, capture_output=True, text=True
-        )
-        assert result.returncode == 0, result.stderr
+        program, *arguments = command.split()
+        assert program == "irattn"
+        result = CliRunner().invoke(main, arguments)
+        assert result.exit_code == 0, result.output + repr(result.exception)
 
 
 def test_python_blocks_run_in_order():
