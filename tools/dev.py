@@ -92,7 +92,7 @@ def test(pytest_args: list[str]) -> None:
     step("types")
     run(BIN / "mypy")
     step("tests")
-    run(BIN / "python", "-m", "pytest", "-q", "-n", "auto", *pytest_args)
+    run(BIN / "python", "-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal", *pytest_args)
 
 
 def compare() -> None:
