@@ -46,7 +46,7 @@ _USUAL = {
 }
 # Encodings whose tables are there but which the package's own decoder leaves out.
 _LEFT_OUT = {"rdna3": "MUBUF", "rdna4": "VBUFFER"}
-_LITERAL, _DPP8, _DPP16 = 255, 249, 250
+_LITERAL, _SDWA, _DPP16 = 255, 249, 250
 _WAITS = ("S_WAIT", "S_BARRIER", "S_DELAY", "S_NOP", "S_SLEEP", "S_CLAUSE", "S_WAKEUP")
 _BRANCHES = ("S_BRANCH", "S_CBRANCH", "S_ENDPGM", "S_SETPC", "S_SWAPPC", "S_CALL")
 _MATRIX = ("WMMA", "MFMA", "SWMMAC", "SMFMAC")
@@ -207,7 +207,7 @@ class _Encoding:
             elif isinstance(field, dsl.SrcField):
                 self.sources.append((field.lo, field.mask, field._valid_range[0]))
         suffix = tables.__name__.partition("_")[2]
-        marker = {"DPP16": _DPP16, "SDWA": _DPP8, "SDWA_SDST": _DPP8}.get(suffix)
+        marker = {"DPP16": _DPP16, "SDWA": _SDWA, "SDWA_SDST": _SDWA}.get(suffix)
         if marker is not None:
             # These are told from the plain form by what stands for the first source.
             self.mask |= 0x1FF

@@ -2,7 +2,7 @@
 
 It runs the binary inside a compiled module, lane by lane as RDNA3, RDNA4, CDNA2 and CDNA3 do
 (`families` says what differs), vectorised over lanes, waves and workgroups. What it cannot see:
-missing waits, hazards, and the order in which matrix instructions round.
+missing waits, hazards, the order in which matrix instructions round, and races in global memory.
 """
 
 from irattn.emulator.launch import Counts, launch

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator import arithmetic
+from irattn.emulator import arithmetic, fused
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.fields import KINDS, VGPR, is_float
 from irattn.emulator.lanes import Step
@@ -56,7 +56,7 @@ _PACKED: dict[str, tuple[str, Callable[..., Any]]] = {
     "v_pk_max_f16": ("f16", arithmetic.greater),
     "v_pk_minimum_f16": ("f16", arithmetic.minimum),
     "v_pk_maximum_f16": ("f16", arithmetic.maximum),
-    "v_pk_fma_f16": ("f16", arithmetic.fma16),
+    "v_pk_fma_f16": ("f16", fused.fma16),
     "v_pk_mad_i16": ("i16", lambda a, b, c: a * b + c),
     "v_pk_mad_u16": ("u16", lambda a, b, c: a * b + c),
     "v_pk_mul_lo_u16": ("u16", np.multiply),
@@ -140,7 +140,7 @@ def _mixed(ops: Operands) -> Step:
     put32 = ops.vector_target(register, "f32")
 
     def step(st: Waves) -> None:
-        value = arithmetic.fma(a(st), b(st), c(st))
+        value = fused.fma(a(st), b(st), c(st))
         if clamp:
             value = np.fmin(np.fmax(value, np.float32(0)), np.float32(1)) + np.float32(0)
         if half is None:

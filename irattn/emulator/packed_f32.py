@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator import arithmetic
+from irattn.emulator import fused
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.fields import VGPR
 from irattn.emulator.lanes import Step
@@ -19,7 +19,7 @@ from irattn.emulator.wave import Waves
 _ARITHMETIC: dict[str, tuple[int, Callable[..., Any]]] = {
     "v_pk_add_f32": (2, np.add),
     "v_pk_mul_f32": (2, np.multiply),
-    "v_pk_fma_f32": (3, arithmetic.fma),
+    "v_pk_fma_f32": (3, fused.fma),
 }
 
 

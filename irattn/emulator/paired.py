@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator import arithmetic
+from irattn.emulator import arithmetic, fused
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.lanes import Step
 from irattn.emulator.operands import Getter, Operands
@@ -56,10 +56,10 @@ def _half(ops: Operands, name: str, part: str, target: int) -> tuple[Getter, str
         literal = np.array([[ops.literal(kind)]])
         if name == "fmac_f32":
             c = ops.vector(target, kind)
-            return lambda st: arithmetic.fma(a(st), b(st), c(st)), kind
+            return lambda st: fused.fma(a(st), b(st), c(st)), kind
         if name == "fmaak_f32":
-            return lambda st: arithmetic.fma(a(st), b(st), literal), kind
-        return lambda st: arithmetic.fma(a(st), literal, b(st)), kind
+            return lambda st: fused.fma(a(st), b(st), literal), kind
+        return lambda st: fused.fma(a(st), literal, b(st)), kind
     if name not in _DUAL:
         raise UnknownInstructionError("unknown")
     compute = _DUAL[name]

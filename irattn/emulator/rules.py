@@ -14,16 +14,12 @@ from irattn.emulator.arithmetic import (
     byte_as_float,
     div_fixup,
     f16_pair,
-    fma,
-    fma16,
-    fma64,
     greater,
     high_product,
     is_of_class,
     leading_zeros,
     lesser,
     low_word,
-    mad,
     maximum,
     median,
     median_of_floats,
@@ -43,6 +39,7 @@ from irattn.emulator.arithmetic import (
     unsigned_24,
     widened,
 )
+from irattn.emulator.fused import fma, fma16, fma64, mad
 
 
 class Rule(NamedTuple):

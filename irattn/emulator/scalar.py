@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator.arithmetic import fma
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.fields import is_float
+from irattn.emulator.fused import fma
 from irattn.emulator.lanes import Step
 from irattn.emulator.modes import MODES
 from irattn.emulator.operands import Getter, Operands

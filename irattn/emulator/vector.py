@@ -5,13 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator import arithmetic
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.fields import KINDS, VGPR, is_float
+from irattn.emulator.fields import KINDS, is_float
+from irattn.emulator.irregular import IRREGULAR
 from irattn.emulator.lanes import CROSS_LANE, Step, dpp
 from irattn.emulator.operands import Getter, Operands, Setter
-from irattn.emulator.packed import dot2, packed
-from irattn.emulator.packed_f32 import move_accumulator
+from irattn.emulator.packed import packed
 from irattn.emulator.paired import dual
 from irattn.emulator.rules import COMPARISONS, RULES, Rule
 from irattn.emulator.wave import EXEC, VCC, Waves
@@ -46,7 +45,7 @@ def _plain(ops: Operands) -> Step:
         return packed(ops)
     if name.startswith("v_cmp"):
         return _comparison(ops)
-    for table in (_SPECIAL, CROSS_LANE):
+    for table in (_OWN, CROSS_LANE):
         if name in table:
             # Of V_BITOP3 these bits are part of the function; V_S_* have them.
             is_free = name == "v_bitop3_b32" or table.get(name) is _on_a_scalar
@@ -183,119 +182,6 @@ def _mask_register(ops: Operands) -> int:
     return ops.field("vdst") if ops.has("vdst") else VCC
 
 
-# Instructions whose operands do not follow the common form.
-
-
-def _select(ops: Operands) -> Step:
-    kind = "u16" if ops.name.endswith("b16") else "u32"
-    kind = kind if not (ops.field("neg") or ops.field("abs")) else kind.replace("u", "f")
-    no, yes = ops.source(0, kind), ops.source(1, kind)
-    chosen, put = ops.carry_in(), ops.target(kind)
-    return lambda st: put(st, np.where(chosen(st), yes(st), no(st)))
-
-
-def _literal_fma(ops: Operands) -> Step:
-    """FMAMK and MADMK multiply by the literal, FMAAK and MADAK add it."""
-    kind, is_fused = ops.name[-3:], ops.name.startswith("v_fma")
-    a, c = ops.source(0, kind), ops.source(1, kind)
-    literal, put = np.array([[ops.literal(kind)]]), ops.target(kind)
-    fma = (arithmetic.fma if is_fused else arithmetic.mad) if kind == "f32" else arithmetic.fma16
-    if ops.name.startswith(("v_fmamk", "v_madmk")):
-        return lambda st: put(st, fma(a(st), literal, c(st)))
-    return lambda st: put(st, fma(a(st), c(st), literal))
-
-
-def _mad_64(ops: Operands) -> Step:
-    signed = ops.name.endswith("i32")
-    wide, narrow = ("i64", "i32") if signed else ("u64", "u32")
-    a, b, c = ops.source(0, narrow), ops.source(1, narrow), ops.source(2, wide)
-    put, carry = ops.target(wide), ops.mask_target(ops.field("sdst"))
-    dtype = KINDS[wide]
-
-    def step(st: Waves) -> None:
-        addend = c(st)
-        total = np.asarray(a(st), dtype) * np.asarray(b(st), dtype) + addend
-        carry(st, total < addend)
-        put(st, total)
-
-    if signed and ops.field("sdst") != ops.family.null:
-        raise UnknownInstructionError("a signed sum with its carry")
-    return step
-
-
-def _with_carry(ops: Operands) -> Step:
-    """Additions and subtractions that give a carry, and some that take one."""
-    words = ops.name.split("_")
-    a, b = ops.source(0, "u32"), ops.source(1, "u32")
-    if words[1] == "subrev":
-        a, b = b, a
-    carry = ops.carry_in() if "ci" in words else None
-    put = ops.target("u32")
-    out = ops.mask_target(ops.field("sdst") if ops.has("sdst") else VCC)
-    sign = 1 if words[1] == "add" else -1
-
-    def step(st: Waves) -> None:
-        total = np.asarray(a(st), np.int64) + sign * np.asarray(b(st), np.int64)
-        if carry is not None:
-            total = total + sign * carry(st)
-        out(st, (total < 0) | (total > 0xFFFFFFFF))
-        put(st, (total & 0xFFFFFFFF).astype(np.uint32))
-
-    return step
-
-
-def _div_scale(ops: Operands) -> Step:
-    get = [ops.source(i, "f32") for i in range(3)]
-    put, scaled = ops.target("f32"), ops.mask_target(ops.field("sdst"))
-
-    def step(st: Waves) -> None:
-        value, mask = arithmetic.div_scale(*(source(st) for source in get))
-        scaled(st, mask)
-        put(st, value)
-
-    return step
-
-
-def _div_fmas(ops: Operands) -> Step:
-    a, b, c = (ops.source(i, "f32") for i in range(3))
-    scaled, put = ops.mask_source(VCC), ops.target("f32")
-    return lambda st: put(st, arithmetic.div_fmas(a(st), b(st), c(st), scaled(st)))
-
-
-def _any_bits(ops: Operands) -> Step:
-    """V_BITOP3: any function of three bits; its table is in the fields of the modifiers."""
-    table = ops.field("omod") << 6 | ops.field("abs") << 3 | ops.field("neg")
-    get = [ops.value(ops.field(f"src{i}"), "u32") for i in range(3)]
-    put = ops.target("u32")
-
-    def step(st: Waves) -> None:
-        given = np.broadcast_arrays(*(source(st) for source in get))
-        result = np.zeros(given[0].shape, np.uint32)
-        for case in (case for case in range(8) if table >> case & 1):
-            bits = [a if case >> 2 - i & 1 else ~a for i, a in enumerate(given)]
-            result |= bits[0] & bits[1] & bits[2]
-        put(st, result)
-
-    return step
-
-
-def _nothing(ops: Operands) -> Step:
-    return lambda st: None
-
-
-def _swap(ops: Operands) -> Step:
-    a, b = ops.source(0, "u32"), ops.vector(ops.field("vdst"), "u32")
-    put = ops.target("u32")
-    back = ops.vector_target(ops.field("src0") - VGPR, "u32")
-
-    def step(st: Waves) -> None:
-        first, second = a(st).copy(), b(st).copy()
-        put(st, first)
-        back(st, second)
-
-    return step
-
-
 def _on_a_scalar(ops: Operands) -> Step:
     """V_S_*: what a vector instruction computes, of one scalar."""
     rule = RULES[ops.name.replace("v_s_", "v_")]
@@ -310,31 +196,12 @@ def _on_a_scalar(ops: Operands) -> Step:
     return step
 
 
-_SPECIAL: dict[str, Callable[[Operands], Step]] = {
-    "v_nop": _nothing,
-    "v_cndmask_b32": _select,
-    "v_cndmask_b16": _select,
-    "v_fmamk_f32": _literal_fma,
-    "v_fmaak_f32": _literal_fma,
-    "v_madmk_f32": _literal_fma,
-    "v_madak_f32": _literal_fma,
-    "v_fmamk_f16": _literal_fma,
-    "v_fmaak_f16": _literal_fma,
-    "v_mad_u64_u32": _mad_64,
-    "v_mad_i64_i32": _mad_64,
-    "v_div_scale_f32": _div_scale,
-    "v_div_fmas_f32": _div_fmas,
-    "v_swap_b32": _swap,
-    "v_bitop3_b32": _any_bits,
-    "v_accvgpr_mov_b32": move_accumulator,
-    "v_dot2acc_f32_f16": dot2,
+_OWN: dict[str, Callable[[Operands], Step]] = {
+    **IRREGULAR,
+    **{f"v_s_{name}_f32": _on_a_scalar for name in ("exp", "log", "rcp", "rsq", "sqrt")},
 }
-for _name in ("exp", "log", "rcp", "rsq", "sqrt"):
-    _SPECIAL[f"v_s_{_name}_f32"] = _on_a_scalar
-for _name in ("add_co", "sub_co", "subrev_co", "add_co_ci", "sub_co_ci", "subrev_co_ci"):
-    _SPECIAL[f"v_{_name}_u32"] = _with_carry
 
 
 def mnemonics() -> frozenset[str]:
     """Comparisons and instructions of their own form that `vector` knows."""
-    return frozenset({*(f"v_cmp{x}_{name}" for name in COMPARISONS for x in ("", "x")), *_SPECIAL})
+    return frozenset({*(f"v_cmp{x}_{name}" for name in COMPARISONS for x in ("", "x")), *_OWN})
