@@ -34,9 +34,11 @@ _CDNA2 = {
         0x6D: "v_mfma_f32_16x16x8_bf16",
     },
 }
+# What an opcode always has: a vector register, of which it reads a lane.
+_USUAL = {"v_readlane_b32": 256 << 32}
 # What compilers for RDNA always give to an opcode: the message that frees registers, denormals of
 # all kinds kept, the workgroup's barrier, and no scalar register for a carry.
-_USUAL = {
+_USUAL_OF_RDNA = {
     "s_sendmsg": 3,
     "s_denorm_mode": 15,
     "s_barrier_signal": 0xC1,
@@ -130,7 +132,7 @@ def opcodes(gfx: str) -> Iterator[Instruction]:
     """
     family = family_of(gfx)
     rows = _table(family) if family else []
-    usual = _USUAL if family in ("rdna3", "rdna4") else {}
+    usual = _USUAL | (_USUAL_OF_RDNA if family in ("rdna3", "rdna4") else {})
     done: set[str] = set()
     for encoding in dict.fromkeys(encoding for row in rows for encoding in row):
         # Opcodes that are there with a literal only are in the tables of that form.
