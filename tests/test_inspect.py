@@ -75,6 +75,32 @@ def test_without_the_tables_the_rest_is_shown(folder, monkeypatch):
     assert "pip install 'irattn[isa]'" in result.output
 
 
+def test_without_the_tables_package_the_rest_is_shown(folder):
+    """Not only looked for in vain, but not to be imported: what is decoded elsewhere shows."""
+    code = (
+        "import sys; sys.modules['tinygrad'] = None\n"
+        "from irattn.cli import main\n"
+        f"main(['inspect', {str(folder / 'gfx1100')!r}])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "VGPRs" in done.stdout
+    assert "instruction tables that are not here: pip install 'irattn[isa]'" in done.stdout
+
+
+def test_operands_are_shown_whole(folder):
+    """The last operand too, where it is the first register; literals as numbers."""
+    shown = inspect(folder / "gfx1100" / "gqa_paged_decode_base", "--isa").output
+    lines = [line.split(maxsplit=2)[1:] for line in shown.splitlines() if "  0x" in line]
+    shifted = [rest[0] for name, *rest in lines if name == "v_lshlrev_b32_e32"]
+    assert all(operands.count(", ") == 2 for operands in shifted)
+    moved = [rest[0] for name, *rest in lines if name == "s_mov_b32"]
+    assert any(operands.endswith(", 0x31027000") for operands in moved)
+    assert all(operands.count(", ") == 1 for operands in moved)
+    assert "LIT" not in shown
+    assert "VOPDOp" not in shown
+
+
 def test_a_folder_without_artifacts_is_refused(tmp_path):
     result = inspect(tmp_path)
     assert result.exit_code == 2

@@ -5,6 +5,7 @@ kernel decodes in milliseconds.
 """
 
 import importlib.util
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -48,6 +49,9 @@ _USUAL_OF_RDNA = {
 }
 # Encodings whose tables are there but which the package's own decoder leaves out.
 _LEFT_OUT = {"rdna3": "MUBUF", "rdna4": "VBUFFER"}
+# Fields that say which instruction it is; a literal is shown by the operand that stands for it.
+_NO_OPERANDS = ("encoding", "op", "opx", "opy", "literal")
+_REGISTER = re.compile(r"src\d|srcx|srcy|dst|addr|data|soffset|rsrc")
 _LITERAL, _SDWA, _DPP16 = 255, 249, 250
 _WAITS = ("S_WAIT", "S_BARRIER", "S_DELAY", "S_NOP", "S_SLEEP", "S_CLAUSE", "S_WAKEUP")
 _BRANCHES = ("S_BRANCH", "S_CBRANCH", "S_ENDPGM", "S_SETPC", "S_SWAPPC", "S_CALL")
@@ -78,8 +82,15 @@ class Instruction:
         """The operands in words; a branch names where it goes."""
         if self.branch_target is not None:
             return f"{self.branch_target:#06x}"
-        fields = self.encoding.from_bytes(self.raw.to_bytes(16, "little"))
-        return repr(fields).partition("(")[2].removesuffix(")")
+        found = self.encoding.from_bytes(self.raw.to_bytes(16, "little"))
+        words = []
+        for name, field in found._fields:
+            value = getattr(found, name)
+            if name in found.operands or (_REGISTER.search(name) and value != field.default):
+                words.append(f"{found.literal:#x}" if repr(value) == "LIT" else repr(value))
+            elif name not in _NO_OPERANDS and value != field.default:
+                words.append(f"{name}={value!r}")
+        return ", ".join(words)
 
     @property
     def branch_target(self) -> int | None:

@@ -9,13 +9,14 @@ from irattn.emulator.launch import Counts, launch
 from irattn.emulator.memory import Memory
 from irattn.emulator.program import Run, run_plan
 from irattn.emulator.schedule import SCHEDULES
-from irattn.emulator.support import executes, supported, unsupported_instructions
+from irattn.emulator.support import emulates, executes, supported, unsupported_instructions
 
 __all__ = [
     "SCHEDULES",
     "Counts",
     "Memory",
     "Run",
+    "emulates",
     "executes",
     "launch",
     "run_plan",

@@ -21,6 +21,11 @@ from irattn.emulator.operands import Operands
 _ANYWHERE = 256
 
 
+def emulates(gfx: str) -> bool:
+    """Whether the code of a gfx is emulated, where its instruction tables are."""
+    return known_family(gfx) is not None
+
+
 def supported(gfx: str) -> list[str]:
     """Mnemonics of arithmetic and control that are executed, without `_e32` and `_e64`.
 

@@ -26,12 +26,12 @@ _devices: dict[tuple[str, int], Any] = {}
 def problem(target: Target) -> str | None:
     """Why a target's code is not executed here; None where it is."""
     from irattn.codeobject import has_tables
-    from irattn.emulator import supported
+    from irattn.emulator import emulates
 
     if target.driver != "hip":
         return "is not code for an AMD GPU"
-    if not supported(target.name):
-        known = [found.name for found in targets.all_targets() if supported(found.name)]
+    if not emulates(target.name):
+        known = [found.name for found in targets.all_targets() if emulates(found.name)]
         return f"is not emulated ({', '.join(known)} are)"
     if not has_tables(target.name):
         return "is emulated with instruction tables that are not here: pip install 'irattn[isa]'"
