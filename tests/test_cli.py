@@ -1,6 +1,7 @@
 """The command line as a user meets it: output, messages, exit codes."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -277,4 +278,23 @@ def test_verify_goes_on_after_an_entry_that_does_not_compile(tmp_path, monkeypat
     monkeypatch.setattr(irattn.build, "render", broken)
     result = run("verify", "gqa_decode_tiny", "gqa_causal_tiny", "--out", tmp_path, code=1)
     assert "Error: gqa_decode_tiny does not compile for cpu: " in result.stderr
-    assert "1 of 1 passed" in result.stdout
+    assert "1 of 2 passed" in result.stdout
+    assert re.search(r"^gqa_decode_tiny +not run$", result.stdout, re.MULTILINE)
+    names = "gqa_decode_tiny", "gqa_causal_tiny"
+    found = json.loads(run("verify", *names, "--out", tmp_path, "--json", code=1).stdout)
+    assert [entry["passed"] for entry in found] == [False, True]
+    assert "does not compile" in found[0]["error"]
+
+
+def test_verify_refuses_a_target_that_the_emulator_does_not_execute(tmp_path):
+    for target in ("cpu", "sm_89", "gfx908"):
+        args = ("gqa_decode_tiny", "--target", target, "--device", "emulator", "--out", tmp_path)
+        result = run("verify", *args, code=2)
+        assert f"--device emulator: {target} is not" in result.stderr
+    assert not any(tmp_path.iterdir())
+
+
+def test_sizes_that_no_memory_holds_are_told():
+    sizes = ("--set", f"q_len={10**11}", "--set", f"kv_len={10**11}")
+    result = run("run", "gqa_causal_tiny", "--target", "gfx1100", *sizes, code=1)
+    assert result.stderr.startswith("Error: this needs more memory than there is: ")

@@ -33,6 +33,9 @@ class _Group(click.Group):
         except IrattnError as error:
             click.echo(f"Error: {error}", err=True)
             sys.exit(2 if isinstance(error, UsageError) else 1)
+        except MemoryError as error:
+            click.echo(f"Error: this needs more memory than there is: {error}", err=True)
+            sys.exit(1)
         except BrokenPipeError:
             # The reader, `head` say, has seen enough: click ends quietly.
             raise

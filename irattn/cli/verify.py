@@ -26,7 +26,7 @@ from irattn.cli.common import (
 )
 from irattn.cli.stages import print_stages
 from irattn.errors import IrattnError, UsageError
-from irattn.runtime import DEVICES
+from irattn.runtime import DEVICES, emulated
 from irattn.stages import stages_of, verify_stages
 from irattn.verification import Verdict, verify_artifact, verify_entry, verify_spec
 
@@ -100,23 +100,25 @@ def verify_command(
             work |= _from_files(folder, device, seed)
     else:
         specs = choose_specs(names, settings, sizes, config, batch, q_len, kv_len)
-        check_all_sayable(specs, [targets.get(target)], formulation, dialect)
+        chosen = targets.get(target)
+        check_all_sayable(specs, [chosen], formulation, dialect)
+        if device.startswith("emulator") and (problem := emulated.problem(chosen)):
+            raise click.UsageError(f"--device {device}: {target} {problem}")
         if stages:
             for name, spec in specs.items():
                 stages_of(spec, name)
         verify_one = verify_stages if stages else verify_spec
         how: dict[str, Any] = {"device": device, "formulation": formulation, "dialect": dialect}
         for name, spec in specs.items():
-            work[name] = partial(
-                verify_one, spec, targets.get(target), name=name, seed=seed, root=out, **how
-            )
-    verdicts = [verdict for name, verify in work.items() if (verdict := _attempt(name, verify))]
+            work[name] = partial(verify_one, spec, chosen, name=name, seed=seed, root=out, **how)
+    found = {name: _attempt(name, verify) for name, verify in work.items()}
+    verdicts = [verdict for verdict in found.values() if not isinstance(verdict, IrattnError)]
     if as_json:
-        echo_json([verdict.to_dict() for verdict in verdicts])
+        echo_json([_to_dict(name, verdict) for name, verdict in found.items()])
     elif stages:
         print_stages(verdicts)
     else:
-        _print_table(verdicts)
+        _print_table(found)
     if len(verdicts) < len(work) or not all(verdict.passed for verdict in verdicts):
         raise click.exceptions.Exit(1)
 
@@ -139,26 +141,35 @@ def _attempt(name: str, verify: Callable[[], Any]) -> Any:
     except UsageError:
         raise
     except IrattnError as error:
-        click.echo(f"Error: {error}", err=True)
-        return None
+        where = "" if name in str(error) else f"{name}: "
+        click.echo(f"Error: {where}{error}", err=True)
+        return error
     click.echo(f"{name}: {'ok' if verdict.passed else 'FAILED'}", err=True)
     return verdict
 
 
-def _print_table(verdicts: list[Verdict]) -> None:
-    rows = [
-        (
-            verdict.name,
-            verdict.spec.outputs[0].dtype,
-            f"{verdict.accuracy.max_abs:.1e}",
-            f"{verdict.accuracy.relative:.1e}",
-            f"{verdict.accuracy.worst_row:.1e}",
-            f"{verdict.tolerance:.1e}",
-            verdict.worst_case,
-            "ok" if verdict.passed else f"FAILED: {', '.join(verdict.failed)}",
-        )
-        for verdict in verdicts
-    ]
+def _to_dict(name: str, verdict: Any) -> dict[str, Any]:
+    if isinstance(verdict, IrattnError):
+        return {"name": name, "passed": False, "error": str(verdict)}
+    return dict(verdict.to_dict())
+
+
+def _row(name: str, verdict: Verdict | IrattnError) -> tuple[str, ...]:
+    if isinstance(verdict, IrattnError):
+        return (name, *[""] * 6, "not run")
+    return (
+        verdict.name,
+        verdict.spec.outputs[0].dtype,
+        f"{verdict.accuracy.max_abs:.1e}",
+        f"{verdict.accuracy.relative:.1e}",
+        f"{verdict.accuracy.worst_row:.1e}",
+        f"{verdict.tolerance:.1e}",
+        verdict.worst_case,
+        "ok" if verdict.passed else f"FAILED: {', '.join(verdict.failed)}",
+    )
+
+
+def _print_table(found: dict[str, Verdict | IrattnError]) -> None:
     headers = [
         "name",
         "dtype",
@@ -169,8 +180,9 @@ def _print_table(verdicts: list[Verdict]) -> None:
         "worst case",
         "verdict",
     ]
-    echo_table(rows, headers)
+    echo_table([_row(*item) for item in found.items()], headers)
+    verdicts = [verdict for verdict in found.values() if isinstance(verdict, Verdict)]
     passed = sum(verdict.passed for verdict in verdicts)
-    click.echo(f"\n{passed} of {len(verdicts)} passed")
+    click.echo(f"\n{passed} of {len(found)} passed")
     for ran in dict.fromkeys(verdict.ran for verdict in verdicts):
         click.echo(f"ran {ran}")
