@@ -3,6 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
 from irattn.artifact import Artifact
 from irattn.codeobject import Kernel as KernelCode
 from irattn.codeobject import read_code_object
@@ -90,8 +92,16 @@ def _unsupported_start(kernel: KernelCode, gfx: str) -> str | None:
     return None
 
 
-def execute(artifact: Artifact, seed: int = 0) -> list[Executed]:
-    """Run an artifact once on random inputs of its largest sizes; one result for each dispatch.
+@dataclass(frozen=True)
+class ExecutedCall:
+    """One call: its dispatches in order, and its outputs."""
+
+    dispatches: tuple[Executed, ...]
+    outputs: tuple[np.ndarray, ...]
+
+
+def execute(artifact: Artifact, seed: int = 0) -> ExecutedCall:
+    """Run an artifact once on `random_tensors` of its spec.
 
     DeviceError where its code is not emulated, or does what it must not: `is_fault` tells which.
     """
@@ -99,10 +109,11 @@ def execute(artifact: Artifact, seed: int = 0) -> list[Executed]:
     if problem := emulated.problem(target):
         raise DeviceError(f"{artifact.manifest.name}: {target.name} {problem}")
     session = DirectSession(artifact, "emulator", measure=True)
-    Kernel(session).outputs(**random_tensors(artifact.spec, seed))
+    outputs = Kernel(session).outputs(**random_tensors(artifact.spec, seed))
     occupancy = {kernel.name: kernel.occupancy for kernel in inspect_module(artifact.vmfb).kernels}
     io_dtype = artifact.spec.io_dtype
-    return [
+    dispatches = [
         Executed(counts, estimate(counts, target, io_dtype, occupancy[counts.kernel]))
         for counts in session.counts
     ]
+    return ExecutedCall(tuple(dispatches), outputs)

@@ -134,7 +134,7 @@ def test_it_is_an_option(original, smaller):
 def test_inputs_are_those_of_the_seed():
     spec = irattn.catalog.get("gqa_paged_decode_tiny")
     artifact = irattn.compile(spec, target="gfx1100", name="paged")
-    found = [ExecutedSide(tuple(execute(artifact, seed))).numbers for seed in (3, 3, 4)]
+    found = [ExecutedSide(execute(artifact, seed).dispatches).numbers for seed in (3, 3, 4)]
     assert found[0] == found[1] != found[2]
 
 
@@ -256,7 +256,7 @@ def test_other_contracts_are_not_executed(original, tmp_path):
 
 # Wrong machine code
 
-_BARRIER, _NOTHING = 0xBFBD0000, 0xBF800000
+_NOTHING = 0xBF800000
 
 
 def with_checksums(before, after):
@@ -270,11 +270,18 @@ def with_checksums(before, after):
 
 def patched(artifact, number, word):
     """The artifact with another instruction for one of its barriers."""
+    return changed(artifact, "s_barrier", number, lambda _: word)
+
+
+def changed(artifact, name, number, change):
+    """The artifact with one of its instructions of that name, of four bytes, changed."""
     (elf,) = (data for data in launch_files(artifact).values() if data.startswith(b"\x7fELF"))
     (kernel,) = read_code_object(elf).kernels
-    barriers = [one.at for one in instructions(kernel.code, "gfx1100") if one.name == "s_barrier"]
-    at = artifact.vmfb.index(kernel.code) + barriers[number]
-    assert artifact.vmfb[at : at + 4] == _BARRIER.to_bytes(4, "little")
+    found = [one for one in instructions(kernel.code, "gfx1100") if one.name == name][number]
+    at = artifact.vmfb.index(kernel.code) + found.at
+    assert found.size == 4
+    assert artifact.vmfb[at : at + 4] == found.raw.to_bytes(4, "little")
+    word = change(found.raw)
     vmfb = artifact.vmfb[:at] + word.to_bytes(4, "little") + artifact.vmfb[at + 4 :]
     vmfb = with_checksums(artifact.vmfb, vmfb)
     hashes = {**artifact.manifest.sha256, VMFB: sha256(vmfb)}
@@ -286,12 +293,24 @@ def test_a_candidate_that_does_what_it_must_not_is_wrong(original):
     """Without the barrier its waves race."""
     entry = only_entry(original, patched(original, 0, _NOTHING))
     assert entry.verdict == "wrong"
-    assert entry.reasons[0].startswith("execution: the baseline runs through, the candidate not: ")
+    assert entry.reasons[0].startswith("execution: the baseline is right, the candidate not: ")
     assert re.search(r"kernel \w+: ds_\w+ at 0x\w+: race in LDS", entry.reasons[0])
     (note,) = (note for note in entry.notes if note.startswith("executed by the emulator: "))
     assert "baseline 2.61 us, bound by memory; candidate stops: " in note
     assert not any(item.layer == "execution" for item in entry.differences)
     assert entry.to_dict()["execution"]["candidate"]["numbers"] is None
+
+
+def test_a_candidate_whose_machine_code_computes_wrong_numbers_is_wrong(original):
+    """Its graph is right, and it runs through: an exponential has become a move."""
+    moves = changed(original, "v_exp_f32_e32", 0, lambda raw: raw & ~(0xFF << 9) | 1 << 9)
+    entry = only_entry(original, moves)
+    assert entry.verdict == "wrong"
+    assert re.search(
+        r"its numbers miss the reference by \S+ times what is allowed", entry.reasons[0]
+    )
+    assert entry.to_dict()["execution"]["baseline"]["strain"] < 1
+    assert only_entry(moves, original).verdict == "equivalent"
 
 
 def test_a_fault_of_the_baseline_does_not_speak_against_the_candidate(original):

@@ -48,7 +48,7 @@ def inspect_command(folders: tuple[Path, ...], isa: bool, execute: bool, as_json
             click.echo()
         _print(inspect_artifact(artifact), obstacles(artifact))
         if execute:
-            print_executed(executed(artifact), get_target(artifact.target))
+            print_executed(executed(artifact).dispatches, get_target(artifact.target))
         if isa:
             _print_isa(artifact)
 
@@ -69,7 +69,7 @@ def _to_dict(artifact: Artifact, isa: bool, execute: bool) -> dict[str, Any]:
     if isa:
         found["isa"] = {name: list(lines) for name, lines in disassemble(artifact.vmfb).items()}
     if execute:
-        found["executed"] = [one.to_dict() for one in executed(artifact)]
+        found["executed"] = [one.to_dict() for one in executed(artifact).dispatches]
     return found
 
 

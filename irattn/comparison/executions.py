@@ -1,5 +1,6 @@
 """What two sides execute in the emulator, on equal inputs, and how long a model says it takes."""
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -11,16 +12,30 @@ from irattn.comparison.subjects import Subject
 from irattn.comparison.vocabulary import EXECUTED_CLASSES
 from irattn.errors import DeviceError, IrattnError
 from irattn.execution import Executed, execute, is_fault, lds_conflicts, obstacles
+from irattn.inputs import random_tensors
 from irattn.manifest import VMFB
+from irattn.reference import reference
 from irattn.runtime import emulated
+from irattn.verification import measured, strain
 
 
 @dataclass(frozen=True)
 class ExecutedSide:
-    """One side: its dispatches, or why it stops: what its code does that it must not."""
+    """One side: its dispatches, or why it stops: what its code does that it must not.
+
+    `strain` is the error against the reference, in units of what is allowed.
+    """
 
     dispatches: tuple[Executed, ...] = ()
     stops: str | None = None
+    strain: float = 0.0
+
+    @property
+    def fault(self) -> str | None:
+        """What is wrong with it, if something is."""
+        if self.stops or self.strain <= 1:
+            return self.stops
+        return f"its numbers miss the reference by {self.strain:.3g} times what is allowed"
 
     @property
     def numbers(self) -> dict[str, Any]:
@@ -64,6 +79,8 @@ class ExecutedSide:
         """The estimate, or that it stops."""
         if self.stops:
             return f"stops: {self.stops}"
+        if self.fault:
+            return self.fault
         time = self._microseconds
         return "runs through" if time is None else f"{time:.3g} us, bound by {self.bound_by}"
 
@@ -71,6 +88,7 @@ class ExecutedSide:
         """JSON form."""
         return {
             "stops": self.stops,
+            "strain": self.strain if math.isfinite(self.strain) else None,
             "bound_by": self.bound_by,
             "numbers": None if self.stops else self.numbers,
             "dispatches": [one.to_dict() for one in self.dispatches],
@@ -95,14 +113,14 @@ class Execution:
 
     @property
     def fault(self) -> str | None:
-        """Why the candidate stops where the baseline runs through.
+        """What is wrong with the candidate where nothing is with the baseline.
 
-        Where both stop it did not come with the change, and the emulator may be what is wrong: it
-        has not met hardware. So it is told, and not held against the candidate.
+        Where something is with both it did not come with the change, and the emulator may be what
+        is wrong: it has not met hardware. So it is told, and not held against the candidate.
         """
-        if self.candidate is None or self.baseline is None or self.baseline.stops:
+        if self.candidate is None or self.baseline is None or self.baseline.fault:
             return None
-        return self.candidate.stops
+        return self.candidate.fault
 
     @property
     def note(self) -> str:
@@ -165,8 +183,11 @@ class Executions:
     def _side(self, artifact: Artifact) -> ExecutedSide:
         """One side; DeviceError where it stops for what the emulator does not know."""
         try:
-            return ExecutedSide(tuple(execute(artifact, self.seed)))
+            call = execute(artifact, self.seed)
         except DeviceError as error:
             if is_fault(error):
                 return ExecutedSide(stops=str(error))
             raise
+        expected = reference(artifact.spec, random_tensors(artifact.spec, self.seed))
+        pairs = zip(call.outputs, expected, artifact.spec.outputs, strict=True)
+        return ExecutedSide(call.dispatches, strain=max(strain(measured(*pair)) for pair in pairs))

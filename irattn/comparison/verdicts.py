@@ -26,7 +26,7 @@ def judged(
     }
     wrong = _inaccurate(numerics, policy) if numerics else []
     if execution and execution.fault:
-        wrong.append(f"execution: the baseline runs through, the candidate not: {execution.fault}")
+        wrong.append(f"execution: the baseline is right, the candidate not: {execution.fault}")
     reasons = [*wrong, *(reason for found in by_effect.values() for reason in found)]
     if wrong:
         verdict = "wrong"
