@@ -151,7 +151,10 @@ def _code(code_object: CodeObject, name: str, workgroup_size: tuple[int, int, in
     if kernel is None:
         raise ArtifactError(f"kernel {name}: its code object does not have it")
     gfx = code_object.gfx
-    decoded = list(instructions(kernel.code, gfx)) if has_tables(gfx) else None
+    try:
+        decoded = list(instructions(kernel.code, gfx)) if has_tables(gfx) else None
+    except ArtifactError as error:
+        raise ArtifactError(f"kernel {name}: {error}") from error
     return _Code(kernel, gfx, workgroup_size, decoded)
 
 

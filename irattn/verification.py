@@ -28,8 +28,8 @@ _ROW_FACTOR = 10
 # What a reader must know about a device to judge the result.
 _HOW = dict.fromkeys(
     EMULATORS,
-    " (executed instruction by instruction on this CPU; waits, hazards, timing and the order in "
-    "which matrix instructions round are not seen)",
+    " (executed instruction by instruction on this CPU; waits, hazards, races in global "
+    "memory, timing and the order in which matrix instructions round are not seen)",
 )
 
 

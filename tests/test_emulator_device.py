@@ -239,6 +239,12 @@ def test_without_a_c_compiler_it_is_said_what_to_install(tmp_path, monkeypatch):
     assert not list(tmp_path.rglob("*.so"))
 
 
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "emulator").write_text("a file")
+    with pytest.raises(DeviceError, match=r"its library cannot be kept: .*emulator.*IRATTN_CACHE"):
+        library(tmp_path)
+
+
 def test_a_compiler_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
     monkeypatch.setenv("CC", "false")
     with pytest.raises(DeviceError, match="its library does not compile: false "):
@@ -303,7 +309,8 @@ def test_the_machine_code_of_an_entry_is_right(target, name):
     assert verdict.passed, verdict
     assert verdict.ran == (
         f"{target} code on device emulator (executed instruction by instruction on this CPU; "
-        "waits, hazards, timing and the order in which matrix instructions round are not seen)"
+        "waits, hazards, races in global memory, timing and the order in which matrix "
+        "instructions round are not seen)"
     )
 
 

@@ -18,7 +18,7 @@ from irattn.emulator.memory import Memory
 from irattn.emulator.schedule import MOST_BLOCKS, SCHEDULES, Runner
 from irattn.emulator.traffic import Traffic
 from irattn.emulator.wave import EXEC, TTMP, Surroundings, Waves
-from irattn.errors import EmulatorError
+from irattn.errors import ArtifactError, EmulatorError
 
 Triple = tuple[int, int, int]
 
@@ -106,13 +106,16 @@ class _Job:
         self.lds_bytes = kernel.number(".group_segment_fixed_size") + dynamic_lds
         self.family = family(code_object.gfx)
         given = self.descriptor
-        self.code: Code = decode(
-            kernel.code,
-            code_object.gfx,
-            memory.checks,
-            _LOADS_BYTES if given.preloaded else 0,
-            given.accumulators if self.family.has_accumulators else None,
-        )
+        try:
+            self.code: Code = decode(
+                kernel.code,
+                code_object.gfx,
+                memory.checks,
+                _LOADS_BYTES if given.preloaded else 0,
+                given.accumulators if self.family.has_accumulators else None,
+            )
+        except ArtifactError as error:
+            raise EmulatorError(f"kernel {kernel.name}: {error}") from error
         self.code_address = memory.image(code_object) + kernel.address
 
     def run(

@@ -25,7 +25,13 @@ def library(root: Path) -> Path:
     digest = hashlib.sha256(source + " ".join(_FLAGS).encode()).hexdigest()[:16]
     path = root / "emulator" / f"hip-stand-in-{digest}.so"
     if not path.exists():
-        _build(source, path)
+        try:
+            _build(source, path)
+        except OSError as error:
+            raise DeviceError(
+                f"device emulator: its library cannot be kept: {error}; IRATTN_CACHE names another "
+                "folder"
+            ) from error
     return path.absolute()
 
 
