@@ -159,6 +159,7 @@ def test_models(tmp_path):
 def test_doctor():
     text = run("doctor").stdout
     assert "compiler and runtime match" in text
+    assert re.search(r"^emulator +executes AMD code", text, re.MULTILINE)
     found = json.loads(run("doctor", "--json").stdout)
     assert found["versions_match"] is True
     assert {entry["driver"] for entry in found["drivers"]} == {

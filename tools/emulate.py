@@ -73,4 +73,7 @@ def check(spec: Spec, target: Target, device: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except IrattnError as problem:
+        sys.exit(f"Error: {problem}")

@@ -9,7 +9,7 @@ import click
 
 from irattn import targets
 from irattn.cli.common import echo_json, echo_table, json_option
-from irattn.runtime import GPU_DRIVERS, auto_device, driver_status
+from irattn.runtime import GPU_DRIVERS, auto_device, driver_status, emulated
 from irattn.store import default_root
 
 _PACKAGES = ("irattn", "iree-base-compiler", "iree-base-runtime", "numpy", "ml-dtypes", "jinja2")
@@ -31,6 +31,7 @@ def doctor_command(as_json: bool) -> None:
         "versions_match": matching,
         "store": str(default_root()),
         "drivers": [driver_status(driver).to_dict() for driver in _DRIVERS],
+        "emulator": _emulator(),
         "devices_for_targets": [_for_target(name) for name in ("gfx1100", "sm_89", "cpu")],
     }
     if as_json:
@@ -44,6 +45,15 @@ def doctor_command(as_json: bool) -> None:
 def _for_target(name: str) -> dict[str, str]:
     device, reason = auto_device(targets.get(name))
     return {"target": name, "device": device, "reason": reason}
+
+
+def _emulator() -> str:
+    """Whether AMD code can be executed on this CPU, and with what."""
+    if problem := emulated.problem(targets.get("gfx1100")):
+        return f"none: AMD code {problem}"
+    if problem := emulated.library_problem():
+        return f"without IREE's hip driver: {problem}"
+    return "executes AMD code, under IREE's hip driver"
 
 
 def _version(package: str) -> str | None:
@@ -66,7 +76,7 @@ def _print_report(report: dict[str, Any]) -> None:
         (found["driver"], ", ".join(found["devices"]) or f"none: {found['problem']}")
         for found in report["drivers"]
     ]
-    echo_table(drivers, ["driver", "devices"])
+    echo_table([*drivers, ("emulator", report["emulator"])], ["driver", "devices"])
     click.echo()
     used = [
         (found["target"], found["device"], found["reason"])
