@@ -1,5 +1,6 @@
 """What instructions change besides their result, and what later ones may still rely on."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,10 +30,10 @@ class Raw:
         return self.bits.to_bytes(8, "little")
 
 
-def with_dpp(instruction: Any, control: int, source: int, zero: int = 1) -> Raw:
+def with_dpp(instruction: Any, control: int, source: int, zero: int = 1, fi: int = 0) -> Raw:
     """A short vector instruction whose first source comes from other lanes."""
     word = int.from_bytes(instruction.to_bytes(), "little") & ~0x1FF | 250
-    return Raw(word | (source | control << 8 | zero << 19 | 0xFF << 24) << 32)
+    return Raw(word | (source | control << 8 | fi << 18 | zero << 19 | 0xFF << 24) << 32)
 
 
 def constant(value: int) -> np.ndarray:
@@ -171,6 +172,41 @@ def test_a_lane_that_was_written_may_be_read(lane: int) -> None:
         EmulatorError, match=r"read of a lane of v40, which was never written.*lane 8\)"
     ):
         machine.run(*code)
+
+
+def from_four_lanes_on(fi: int) -> Raw:
+    """Each lane of a row reads the one that is four places further."""
+    return with_dpp(ins.v_mov_b32_e32(v[41], v[0]), 0x104, 40, zero=0, fi=fi)
+
+
+def across_rows(fi: int) -> Any:
+    """Each lane reads the one at its place in the other row."""
+    return ins.v_permlanex16_b32(v[41], v[40], s[2], s[3], opsel=fi)
+
+
+def moved_by_twelve_lanes(move: Any, *, all_written: bool) -> list[int]:
+    machine = Machine(checks=True)
+    machine.set_scalar(2, 0x76543210)
+    machine.set_scalar(3, 0xFEDCBA98)
+    machine.set(41, constant(1))
+    if all_written:
+        machine.set(40, constant(5))
+    machine.run(ins.s_mov_b32(EXEC_LO, 0xFFF), ins.v_mov_b32_e32(v[40], 5), move)
+    return machine.waves.v[41, 0].tolist()
+
+
+@pytest.mark.parametrize(
+    ("move", "first", "within"), [(from_four_lanes_on, 12, 8), (across_rows, 16, 0)]
+)
+def test_lanes_that_do_not_execute_are_read_only_if_written(
+    move: Callable[[int], Any], first: int, within: int
+) -> None:
+    """Where the instruction reads such lanes (`fi`); otherwise they give it nothing."""
+    idle = [5] * within + [1] * (LANES - within)
+    assert moved_by_twelve_lanes(move(0), all_written=False) == idle
+    assert moved_by_twelve_lanes(move(1), all_written=True) == [5] * 12 + [1] * 20
+    with pytest.raises(EmulatorError, match=rf"a lane of v40, .*never written.*lane {first}\b"):
+        moved_by_twelve_lanes(move(1), all_written=False)
 
 
 def test_what_one_of_two_branches_wrote_may_be_read_by_its_waves() -> None:

@@ -79,12 +79,30 @@ def dpp(ops: Operands, step: Step) -> Step:
         writes = np.broadcast_to(chosen, valid.shape) & (True if zero else valid)
         usual = st.active, st.live
         st.set_active(writes if st.active is True else writes & st.active)
+        if fetches_inactive and st.around.checks:
+            st.check_lanes(register, _read_lanes(source, st.active & valid))
         step(st)
         st.active, st.live = usual
         if is_compare_and_switch:
             st.set_exec()
 
     return moved
+
+
+def _read_lanes(source: np.ndarray, takes: np.ndarray) -> np.ndarray:
+    """Which lanes are read, where some (bool [waves, lanes]) each take the value of `source`."""
+    read = np.zeros(takes.shape, bool)
+    waves, lanes = np.nonzero(takes)
+    read[waves, np.broadcast_to(source, takes.shape)[waves, lanes]] = True
+    return read
+
+
+def _vector_source(ops: Operands) -> int:
+    """The vector register of the first source."""
+    register = ops.field("src0") - VGPR
+    if register < 0:
+        raise UnknownInstructionError("a lane of a scalar")
+    return register
 
 
 def _first_lane(ops: Operands) -> Step:
@@ -100,16 +118,14 @@ def _first_lane(ops: Operands) -> Step:
 
 def _read_lane(ops: Operands) -> Step:
     lane = ops.scalar(ops.field("src1"))
-    register = ops.field("src0") - VGPR
-    if register < 0:
-        raise UnknownInstructionError("a lane of a scalar")
+    register = _vector_source(ops)
     put = ops.scalar_target(ops.field("vdst"))
 
     def step(st: Waves) -> None:
         waves = np.arange(st.count)
         chosen = np.broadcast_to(lane(st) & (st.lanes - 1), (st.count,))
         if st.around.checks:
-            st.check_lane(register, chosen)
+            st.check_lanes(register, np.arange(st.lanes) == chosen[:, None])
         put(st, st.v[register, waves, chosen])
 
     return step
@@ -141,6 +157,7 @@ def _permlane(ops: Operands) -> Step:
     """
     crosses = 16 if "permlanex16" in ops.name else 0
     get, put = ops.source(0, "u32"), ops.target("u32")
+    register = _vector_source(ops)
     place = ops.source(1, "u32") if ops.name.endswith("var_b32") else _nibbles(ops)
     fetches_inactive, zero = ops.field("opsel") & 1, ops.field("opsel") >> 1 & 1
 
@@ -148,6 +165,8 @@ def _permlane(ops: Operands) -> Step:
         row = (np.arange(st.lanes) & ~15) ^ crosses
         shape = st.count, st.lanes
         source = np.broadcast_to(row | (place(st) & 15).astype(np.int64), shape)
+        if fetches_inactive and st.around.checks:
+            st.check_lanes(register, _read_lanes(source, np.broadcast_to(st.active, shape)))
         moved = np.take_along_axis(np.broadcast_to(get(st), shape), source, axis=1)
         if st.active is True or fetches_inactive:
             put(st, moved)

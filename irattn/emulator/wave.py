@@ -152,12 +152,14 @@ class Waves:
                     f"read of scalar register {register}, which was never written", lanes
                 )
 
-    def check_lane(self, register: int, lane: np.ndarray) -> None:
-        """FaultError where a lane, one for each wave, of a vector register was never written."""
+    def check_lanes(self, register: int, lanes: np.ndarray) -> None:
+        """FaultError where one of these lanes of a vector register was never written.
+
+        The lanes, bool [waves, lanes], may be others than those that execute.
+        """
         if register in self.done:
             return
-        chosen = np.arange(self.lanes) == lane[:, None]
-        wrong = chosen if self.shadow is None else chosen & ~self.shadow[register]
+        wrong = lanes if self.shadow is None else lanes & ~self.shadow[register]
         if wrong.any():
             raise FaultError(f"read of a lane of v{register}, which was never written", wrong)
 
