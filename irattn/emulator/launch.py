@@ -163,7 +163,9 @@ class _Job:
         # With checks, what is known of LDS and scratch takes as much again.
         scratch = 2 * self.kernel.number(".private_segment_fixed_size")
         one = self.slots * self.lanes * (4 * self._registers + scratch) + 2 * self.lds_bytes
-        count = max(1, min(_WAVES_AT_ONCE // self.slots, _CHUNK_BYTES // one))
+        # Where the waves of a workgroup run one after the other, one of each runs at a time.
+        together = self.slots if schedule == "lockstep" else 1
+        count = max(1, min(_WAVES_AT_ONCE // together, _CHUNK_BYTES // one))
         every = np.arange(math.prod(self.grid))
         if schedule == "reverse":
             every = every[::-1]
