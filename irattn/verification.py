@@ -104,7 +104,8 @@ def measure(output: np.ndarray, expected: np.ndarray, tiniest: float) -> Accurac
     NaN counts as infinitely wrong, and so does an infinity that the reference does not have. Where
     the reference has one, the output must have it too.
     """
-    found = output.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        found = output.astype(np.float64)
     error = np.full(expected.shape, np.inf)
     error[found == expected] = 0.0
     both = np.isfinite(found) & np.isfinite(expected)

@@ -1,5 +1,7 @@
 """The check itself: it notices graphs that are wrong, and errors are measured as stated."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -147,6 +149,14 @@ def test_one_wrong_row_among_many_decides():
 def test_a_row_of_zeros_must_be_zeros():
     found = measure(np.array([[1.0], [1e-6]]), np.array([[1.0], [0.0]]), tiniest=1e-38)
     assert found.worst_row == np.inf
+
+
+@pytest.mark.parametrize("bits", [np.uint16(0x7D00), np.uint32(0x7FA00000)])
+def test_a_signalling_nan_is_infinitely_wrong_without_a_warning(bits):
+    found = np.array([0, bits], bits.dtype).view(f"f{bits.nbytes}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert measure(found, np.zeros(2), 0.0).max_abs == np.inf
 
 
 def test_nan_and_infinity_are_infinitely_wrong():
