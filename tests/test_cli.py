@@ -83,7 +83,7 @@ def test_compile_reports_failures_and_goes_on(tmp_path, monkeypatch):
     args = ("compile", "gqa_decode_tiny", "gqa_causal_tiny", "--target", "cpu", "--out", tmp_path)
     result = run(*args, code=1)
     assert "Error: gqa_decode_tiny does not compile for cpu: " in result.stderr
-    assert result.stdout.endswith(f"1 artifacts in {tmp_path}, 1 failed\n")
+    assert result.stdout.endswith(f"1 artifact in {tmp_path}, 1 failed\n")
     found = json.loads(run(*args, "--json", code=1).stdout)
     assert [entry["name"] for entry in found["artifacts"]] == ["gqa_causal_tiny"]
     assert [entry["name"] for entry in found["failed"]] == ["gqa_decode_tiny"]

@@ -431,7 +431,7 @@ def test_update_from_the_catalogue(tmp_path):
     args += ("--artifacts", tmp_path / "built")
     done = run(*args, command="baseline update").stdout
     file = tmp_path / "files" / "gfx1100" / "gqa_decode_tiny.json"
-    assert done == f"wrote {file}\n1 baselines in {tmp_path}/files, 1 changed, 0 removed\n"
+    assert done == f"wrote {file}\n1 baseline in {tmp_path}/files, 1 changed, 0 removed\n"
     assert run(tmp_path / "files", tmp_path / "built").stdout == "1 artifact: 1 identical\n"
 
 

@@ -360,7 +360,7 @@ def test_the_command_writes_the_folder(tmp_path):
     artifact = compiled("gqa_decode_tiny")
     folder = tmp_path / "e"
     text = export(artifact.path, "--hsaco", folder).stdout
-    assert text.startswith(f"{folder}: gqa_decode_tiny for gfx1100, 1 kernels, 1 steps\n")
+    assert text.startswith(f"{folder}: gqa_decode_tiny for gfx1100, 1 kernel, 1 step\n")
     files = {path.name for path in folder.iterdir()}
     assert files == {
         "README.md", "example.c", "gqa_decode_tiny.h", "gqa_decode_tiny-0.hsaco", "launch.json",

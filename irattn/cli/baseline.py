@@ -9,6 +9,7 @@ import click
 from irattn import catalog, targets
 from irattn.artifact import Artifact
 from irattn.build import build
+from irattn.cli.common import counted
 from irattn.comparison import update_baseline
 
 _TARGETS = ("gfx1100", "gfx1201", "gfx942")
@@ -63,4 +64,6 @@ def update_command(
         click.echo(f"removed {file}")
     for file in written:
         click.echo(f"wrote {file}")
-    click.echo(f"{len(artifacts)} baselines in {out}, {len(written)} changed, {len(gone)} removed")
+    click.echo(
+        f"{counted(artifacts, 'baseline')} in {out}, {len(written)} changed, {len(gone)} removed"
+    )

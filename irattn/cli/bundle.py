@@ -17,6 +17,7 @@ from irattn.cli.common import (
     check_all_sayable,
     choose_specs,
     config_options,
+    counted,
     echo_json,
     echo_table,
     jobs_option,
@@ -98,7 +99,8 @@ def bundle_command(
     if as_json:
         echo_json(_to_dict(bundle))
     else:
-        click.echo(f"{len(built)} artifacts of {len(specs)} entries in {output}")
+        entries = counted(specs, "entry", "entries")
+        click.echo(f"{counted(built, 'artifact')} of {entries} in {output}")
 
 
 def _print_listing(bundle: Bundle, as_json: bool) -> None:

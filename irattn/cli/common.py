@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -137,6 +137,11 @@ def check_all_sayable(
 def echo_json(data: Any) -> None:
     """Print JSON to stdout."""
     click.echo(json.dumps(data, indent=2, allow_nan=False))
+
+
+def counted(things: Sized, one: str, many: str = "") -> str:
+    """How many things there are, with their name: 1 artifact, 2 artifacts."""
+    return f"{len(things)} {one if len(things) == 1 else many or one + 's'}"
 
 
 def echo_table(rows: Iterable[Sequence[Any]], headers: Sequence[str]) -> None:

@@ -14,6 +14,7 @@ from irattn.cli.common import (
     check_all_sayable,
     choose_specs,
     config_options,
+    counted,
     dialect_option,
     echo_json,
     formulation_option,
@@ -75,7 +76,7 @@ def compile_command(
     if as_json:
         echo_json({"artifacts": [_to_dict(artifact) for artifact in built], "failed": failed})
     else:
-        click.echo(f"{len(built)} artifacts in {out or default_root()}, {len(failed)} failed")
+        click.echo(f"{counted(built, 'artifact')} in {out or default_root()}, {len(failed)} failed")
     if failed:
         raise click.exceptions.Exit(1)
 

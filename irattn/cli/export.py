@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from irattn.artifact import read_artifact
-from irattn.cli.common import echo_json, json_option
+from irattn.cli.common import counted, echo_json, json_option
 from irattn.exporting import write_hsaco
 
 
@@ -30,7 +30,7 @@ def export_command(artifact: Path, folder: Path, as_json: bool) -> None:
     if as_json:
         echo_json({"path": str(folder), "name": plan.name, "gfx": plan.gfx, "files": files})
         return
-    counts = f"{len(plan.kernels)} kernels, {len(plan.steps)} steps"
+    counts = f"{counted(plan.kernels, 'kernel')}, {counted(plan.steps, 'step')}"
     click.echo(f"{folder}: {plan.name} for {plan.gfx}, {counts}")
     for file in files:
         click.echo(f"  {file}  {(folder / file).stat().st_size}")

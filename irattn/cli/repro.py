@@ -8,6 +8,7 @@ from irattn import catalog, targets
 from irattn.artifact import is_artifact, read_artifact
 from irattn.cli.common import (
     changed_name,
+    counted,
     dialect_option,
     echo_json,
     formulation_option,
@@ -104,7 +105,7 @@ def _report(subject: Subject, folder: Path, as_json: bool) -> None:
             }
         )
         return
-    click.echo(f"{folder}: {len(files)} files, {size / 1024:.1f} KiB")
+    click.echo(f"{folder}: {counted(files, 'file')}, {size / 1024:.1f} KiB")
     for path in files:
         click.echo(f"  {path.relative_to(folder).as_posix()}  {path.stat().st_size}")
     if subject.diagnostics is not None:
