@@ -35,8 +35,11 @@ _CDNA2 = {
         0x6D: "v_mfma_f32_16x16x8_bf16",
     },
 }
-# What an opcode always has: a vector register, of which it reads a lane.
-_USUAL = {"v_readlane_b32": 256 << 32}
+# What an opcode always has: a vector register, of which it reads lanes.
+_USUAL = {
+    f"v_{name}_b32": 256 << 32
+    for name in ("readlane", "permlane16", "permlanex16", "permlane16_var", "permlanex16_var")
+}
 # What compilers for RDNA always give to an opcode: the message that frees registers, denormals of
 # all kinds kept, the workgroup's barrier, and no scalar register for a carry.
 _USUAL_OF_RDNA = {
