@@ -41,6 +41,7 @@ def read_descriptor(kernel: Kernel, gfx: str) -> Descriptor:
         "a rounding mode other than to nearest": rsrc1 >> 12 & 15,
         "flushing denormal f16 numbers": rsrc1 >> 18 & 3 != KEEP,
         f"denormal mode {denormals} for f32": denormals not in (FLUSH, KEEP),
+        "a clamp that keeps NaN": family(gfx).has_nan_bit and not rsrc1 >> 21 & 1,
         f"a wave of {lanes} lanes on {gfx}": lanes != family(gfx).wave_size,
     }
     for what, is_wanted in wrong.items():

@@ -30,7 +30,8 @@ class Family:
     besides exec. `has_accumulators`: vector registers from some number on are for accumulation.
     `scratch_by_buffer`: scratch is reached through a buffer resource, given to the kernel.
     `has_sve`: a bit says that a scratch instruction adds the lane's address; without such a bit it
-    has that address unless it has a scalar one.
+    has that address unless it has a scalar one. `has_nan_bit`: the mode says whether a clamp makes
+    NaN a 0.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Family:
     has_accumulators: bool = False
     scratch_by_buffer: bool = False
     has_sve: bool = True
+    has_nan_bit: bool = True
 
     def usual_name(self, mnemonic: str) -> str:
         """RDNA3's name of a mnemonic, without the suffix that says how long it is."""
@@ -166,6 +168,7 @@ RDNA4 = Family(
     fields={"ioffset": "offset", "vaddr": "addr", "vsrc": "data", "rsrc": "srsrc"},
     resource_unit=1,
     ids_in_trap_registers=True,
+    has_nan_bit=False,
 )
 CDNA2 = _cdna("cdna2", scratch_by_buffer=True)
 CDNA3 = _cdna("cdna3", scratch_by_buffer=False)
