@@ -122,6 +122,35 @@ def test_matrix_instructions_ignore_exec() -> None:
     assert (m.waves.f[8:12] == 16).all()
 
 
+@pytest.mark.parametrize(("gfx", "keeps"), [("gfx90a", False), ("gfx942", True)])
+@pytest.mark.parametrize("kind", ["f16", "bf16"])
+def test_gfx90a_takes_denormal_halves_as_zeros(gfx: str, keeps: bool, kind: str) -> None:
+    """In products; and with them it takes denormal C as zero and gives no denormal D."""
+    one = {"f16": 0x3C00, "bf16": 0x3F80}[kind]
+    name = {"f16": "v_mfma_f32_16x16x16_f16", "bf16": "v_mfma_f32_16x16x16_bf16"}[kind]
+    normal, denormal = {"f16": (0x0400, 0x0200), "bf16": (0x0080, 0x0040)}[kind]
+    values = {0x0400: 2.0**-14, 0x0200: 2.0**-15, 0x0080: 2.0**-126, 0x0040: 2.0**-127}
+    for given in (normal, denormal):
+        m = machine(gfx)
+        for i in range(2):
+            m.set(i, np.full((WAVES, LANES), given * 0x10001, np.uint32))
+            m.set(2 + i, np.full((WAVES, LANES), one * 0x10001, np.uint32))
+        product = getattr(ins, name)(v[8:11], v[0:1], v[2:3], 0)
+        m.run(changed(product, op=0x67) if kind == "bf16" and gfx == "gfx90a" else product)
+        expected = 16 * values[given] if keeps or given == normal else 0.0
+        assert (m.waves.f[8:12] == np.float32(expected)).all()
+
+
+@pytest.mark.parametrize(("gfx", "keeps"), [("gfx90a", False), ("gfx942", True)])
+def test_dot_products_of_gfx90a_take_denormal_halves_as_zeros(gfx: str, keeps: bool) -> None:
+    m = machine(gfx)
+    m.set(1, np.full((WAVES, LANES), 0x02003C00, np.uint32))
+    m.set(2, np.full((WAVES, LANES), 0x3C003C00, np.uint32))
+    m.set(3, np.zeros((WAVES, LANES), np.uint32))
+    m.run(ins.v_dot2_f32_f16(v[4], v[1], v[2], v[3], opsel_hi=3, opsel_hi2=1))
+    assert (m.waves.f[4] == np.float32(1.0 + (2.0**-15 if keeps else 0.0))).all()
+
+
 def test_accumulation_registers_move() -> None:
     m = machine()
     given = integers(1, LANES)

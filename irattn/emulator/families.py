@@ -31,7 +31,8 @@ class Family:
     `scratch_by_buffer`: scratch is reached through a buffer resource, given to the kernel.
     `has_sve`: a bit says that a scratch instruction adds the lane's address; without such a bit it
     has that address unless it has a scalar one. `has_nan_bit`: the mode says whether a clamp makes
-    NaN a 0.
+    NaN a 0. `flushes_products`: products of 16-bit matrices and V_DOT2 take denormal numbers as
+    zeros, and give none.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Family:
     scratch_by_buffer: bool = False
     has_sve: bool = True
     has_nan_bit: bool = True
+    flushes_products: bool = False
 
     def usual_name(self, mnemonic: str) -> str:
         """RDNA3's name of a mnemonic, without the suffix that says how long it is."""
@@ -129,7 +131,7 @@ def _usual_move(name: str) -> str:
     return name
 
 
-def _cdna(name: str, *, scratch_by_buffer: bool) -> Family:
+def _cdna(name: str, *, scratch_by_buffer: bool, flushes_products: bool) -> Family:
     return Family(
         name,
         renamed=_GFX9,
@@ -147,6 +149,7 @@ def _cdna(name: str, *, scratch_by_buffer: bool) -> Family:
         has_accumulators=True,
         scratch_by_buffer=scratch_by_buffer,
         has_sve=not scratch_by_buffer,
+        flushes_products=flushes_products,
     )
 
 
@@ -170,8 +173,8 @@ RDNA4 = Family(
     ids_in_trap_registers=True,
     has_nan_bit=False,
 )
-CDNA2 = _cdna("cdna2", scratch_by_buffer=True)
-CDNA3 = _cdna("cdna3", scratch_by_buffer=False)
+CDNA2 = _cdna("cdna2", scratch_by_buffer=True, flushes_products=True)
+CDNA3 = _cdna("cdna3", scratch_by_buffer=False, flushes_products=False)
 
 # By what the name of a gfx begins with. There are tables for more: gfx908 has no test here.
 _FAMILIES = {

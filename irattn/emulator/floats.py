@@ -63,6 +63,16 @@ def widened(bits: np.ndarray, kind: str) -> np.ndarray:
     return (bits.astype(np.uint32, order="C") << np.uint32(16)).view(np.float32)
 
 
+# The smallest normal numbers.
+TINIEST = {"f16": 2.0**-14, "bf16": 2.0**-126, "f32": 2.0**-126}
+
+
+def flushed(values: np.ndarray, kind: str) -> np.ndarray:
+    """f32 that stand for numbers of a kind, its denormal ones as zeros of their sign."""
+    result: np.ndarray = values * (np.abs(values) >= np.float32(TINIEST[kind]))
+    return result
+
+
 def narrowed(values: np.ndarray, kind: str) -> np.ndarray:
     """f32 rounded to f16 or bf16, as uint16."""
     if kind == "f16":

@@ -13,7 +13,7 @@ import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.fields import VGPR
-from irattn.emulator.floats import widened
+from irattn.emulator.floats import flushed, widened
 from irattn.emulator.lanes import Step
 from irattn.emulator.operands import Operands
 from irattn.emulator.wave import Waves
@@ -46,14 +46,27 @@ def mfma(ops: Operands) -> Step:
     register = ops.accumulator(register) if ops.field("acc_cd") else register
     written = range(register, register + count)
     ops.writes.update(written)
+    read = sorted(ops.reads)
+    flushes = _flushes(ops, kind)
 
     def step(st: Waves) -> None:
+        if st.around.checks and st.active is not True:
+            for number in read:
+                st.check_lanes(number, np.ones((st.count, st.lanes), bool))
         rows = np.matmul(a(st).swapaxes(1, 2), b(st)).reshape(st.count, count // 4, groups, 4, size)
         target = st.f[register : register + count].reshape(count // 4, 4, st.count, groups, size)
-        np.add(rows.transpose(1, 3, 0, 2, 4), c(st), out=target)
+        addend = flushed(c(st), "f32") if flushes else c(st)
+        np.add(rows.transpose(1, 3, 0, 2, 4), addend, out=target)
+        if flushes:
+            target[...] = flushed(target, "f32")
         st.done.update(written)
 
     return step
+
+
+def _flushes(ops: Operands, kind: str) -> bool:
+    """Whether denormal numbers count as zero, whatever the mode says."""
+    return kind != "f32" and ops.family.flushes_products
 
 
 def _register_of(ops: Operands, name: str) -> int:
@@ -74,6 +87,7 @@ def _factor(
     parts = 1 if kind == "f32" else 2
     words = depth // groups // parts
     ops.reads.update(range(register, register + words))
+    flushes = _flushes(ops, kind)
     key = (f"{name} {kind} {size}x{depth}", register)
     ops.leaves_matrices.add(key)
     if key in ops.reuses_matrices:
@@ -84,6 +98,8 @@ def _factor(
         given = view[register : register + words].reshape(words, st.count, groups, size, parts)
         matrix = given.transpose(1, 2, 0, 4, 3)
         matrix = matrix.copy() if kind == "f32" else widened(matrix, kind)
+        if flushes:
+            matrix = flushed(matrix, kind)
         matrix = matrix.reshape(st.count, depth, size)
         st.matrices[key] = matrix
         return matrix

@@ -8,6 +8,7 @@ import numpy as np
 from irattn.emulator import arithmetic, fused
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.fields import KINDS, VGPR, is_float
+from irattn.emulator.floats import flushed
 from irattn.emulator.lanes import Step
 from irattn.emulator.operands import Getter, Operands
 from irattn.emulator.packed_f32 import PACKED_F32
@@ -117,6 +118,7 @@ def _dot2_packed(ops: Operands) -> Step:
     c, put = ops.value(ops.field("src2"), "f32"), ops.target("f32")
     if ops.field("neg") >> 2 or ops.field("clmp"):
         raise UnknownInstructionError("modifiers of a dot product")
+    dot = _dot_of(ops, "bf16" if is_bf16 else "f16", last=adds_last)
 
     def widened(part: Any) -> Any:
         if is_bf16:
@@ -125,7 +127,7 @@ def _dot2_packed(ops: Operands) -> Step:
 
     def step(st: Waves) -> None:
         x, y = ([widened(part) for part in pair(st)] for pair in (a, b))
-        put(st, _dot(x, y, c(st), last=adds_last))
+        put(st, dot(x, y, c(st)))
 
     return step
 
@@ -175,7 +177,20 @@ def dot2(ops: Operands) -> Step:
     pairs = [_halves(ops, i, "f16", 0, 1) for i in range(2)]
     register = ops.field("vdst")
     c, put = ops.vector(register, "f32"), ops.target("f32")
-    return lambda st: put(st, _dot(pairs[0](st), pairs[1](st), c(st)))
+    dot = _dot_of(ops, "f16")
+    return lambda st: put(st, dot(pairs[0](st), pairs[1](st), c(st)))
+
+
+def _dot_of(ops: Operands, kind: str, *, last: bool = False) -> Callable[..., Any]:
+    """The dot product of a chip: see `flushes_products` of its family."""
+    if not ops.family.flushes_products:
+        return lambda a, b, c: _dot(a, b, c, last=last)
+
+    def dot(a: Sequence[Any], b: Sequence[Any], c: Any) -> Any:
+        a, b = ([flushed(np.asarray(x, np.float32), kind) for x in pair] for pair in (a, b))
+        return flushed(_dot(a, b, flushed(c, "f32"), last=last), "f32")
+
+    return dot
 
 
 def _dot(a: Sequence[Any], b: Sequence[Any], c: Any, *, last: bool = False) -> Any:
