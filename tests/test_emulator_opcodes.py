@@ -28,7 +28,7 @@ from emulator_machine import (
     numbers,
     signed,
 )
-from tinygrad.renderer.amd.dsl import NULL, VCC, s, v
+from tinygrad.renderer.amd.dsl import NULL, SCC, VCC, s, v
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
 from irattn.emulator.wave import EXEC
@@ -477,18 +477,7 @@ def test_dpp_reads_other_lanes_of_the_row(
     machine = Machine(gfx)
     values = integers(6)
     machine.set(1, values)
-    add = ins.VOP2_DPP16(
-        op=ins.VOP2Op.V_ADD_NC_U32_E32,
-        vdst=v[1],
-        vsrc0=v[1],
-        vsrc1=v[1],
-        dpp=control,
-        row_mask=15,
-        bank_mask=15,
-    )
-    # What stands for the first source says that DPP follows.
-    add._raw = add._raw & ~0x1FF | 250
-    machine.run(add)
+    machine.run(_dpp(ins, ins.VOP2Op.V_ADD_NC_U32_E32, 1, control))
     for wave in range(WAVES):
         expected = []
         for lane in range(LANES):
@@ -496,6 +485,49 @@ def test_dpp_reads_other_lanes_of_the_row(
             own = int(values[wave, lane])
             expected.append(own if other is None else (own + int(values[wave, other])) & MASK)
         assert machine.waves.v[1, wave].tolist() == expected
+
+
+def _dpp(ins: Any, op: Any, target: int, control: int) -> Any:
+    """An operation on v1 of other lanes and the destination."""
+    made = ins.VOP2_DPP16(
+        op=op,
+        vdst=v[target],
+        vsrc0=v[1],
+        vsrc1=v[target],
+        dpp=control,
+        row_mask=15,
+        bank_mask=15,
+    )
+    # What stands for the first source says that DPP follows.
+    made._raw = made._raw & ~0x1FF | 250
+    return made
+
+
+@pytest.mark.parametrize("exec_mask", [MASK, 0x0FFF0FFF])
+def test_dpp_of_16_bits(exec_mask: int) -> None:
+    """Halves of lanes of several waves; the first of a row has none before it."""
+    ins = TABLES["gfx1100"]
+    machine = Machine("gfx1100")
+    values = np.random.default_rng(0).standard_normal((WAVES, LANES)).astype(np.float16)
+    machine.set(1, values.view(np.uint16).astype(np.uint32))
+    machine.set(2, np.zeros((WAVES, LANES), np.uint32))
+    machine.set_scalar(EXEC, exec_mask)
+    machine.run(_dpp(ins, ins.VOP2Op.V_ADD_F16_E32, 2, 0x111))
+    executes = exec_mask >> np.arange(LANES) & 1
+    expected = np.where((np.arange(LANES) % 16 > 0) & (executes == 1), np.roll(values, 1, 1), 0)
+    assert np.array_equal(machine.waves.h[2, ..., 0], expected)
+
+
+@each_gfx
+def test_a_signed_sum_with_the_condition_code(gfx: str) -> None:
+    ins = TABLES[gfx]
+    machine = Machine(gfx)
+    machine.waves.s[0] = [5, MASK, 0]
+    machine.run(
+        ins.s_cmp_eq_u32(s[0], s[0]),
+        instruction(gfx, "s_add_i32")(s[1], s[0], SCC),
+    )
+    assert machine.waves.s[1].tolist() == [6, 0, 1]
 
 
 @each_gfx

@@ -8,12 +8,13 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from emulator_machine import LANES, TABLES, WAVES, Machine
+from emulator_machine import LANES, MASK, TABLES, WAVES, Machine
 from tinygrad.renderer.amd.dsl import EXEC_HI, EXEC_LO, NULL, s, v
 from tinygrad.runtime.autogen.amd.cdna import ins as cdna
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
 from irattn.emulator.traffic import Traffic
+from irattn.emulator.wave import EXEC
 from irattn.errors import EmulatorError
 
 LANE = np.broadcast_to(np.arange(LANES, dtype=np.uint32), (WAVES, LANES)).copy()
@@ -30,10 +31,14 @@ class Raw:
         return self.bits.to_bytes(8, "little")
 
 
-def with_dpp(instruction: Any, control: int, source: int, zero: int = 1, fi: int = 0) -> Raw:
+def with_dpp(
+    instruction: Any, control: int, source: int, zero: int = 1, fi: int = 0, rows: int = 15
+) -> Raw:
     """A short vector instruction whose first source comes from other lanes."""
     word = int.from_bytes(instruction.to_bytes(), "little") & ~0x1FF | 250
-    return Raw(word | (source | control << 8 | fi << 18 | zero << 19 | 0xFF << 24) << 32)
+    return Raw(
+        word | (source | control << 8 | fi << 18 | zero << 19 | 0xF << 24 | rows << 28) << 32
+    )
 
 
 def constant(value: int) -> np.ndarray:
@@ -157,6 +162,35 @@ def test_denormal_modes_of_one_direction_are_refused(code: Any) -> None:
 
 
 # What was never written.
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        with_dpp(ins.v_mov_b32_e32(v[41], v[0]), 0x111, 40, zero=0),
+        with_dpp(ins.v_mov_b32_e32(v[41], v[0]), 0xE4, 40, rows=2),
+        ins.v_permlane16_b32(v[41], v[40], s[2], s[3]),
+    ],
+    ids=["shift", "row_mask", "permlane"],
+)
+def test_lanes_that_a_move_leaves_out_stay_unwritten(move: Any) -> None:
+    """The first lane of a row has none before it; the lanes of the permutation do not execute."""
+    machine = Machine(checks=True)
+    machine.set_scalar(2, MASK)
+    machine.set_scalar(3, MASK)
+    machine.set(40, constant(5))
+    machine.set_scalar(EXEC, 0xFF)
+    with pytest.raises(EmulatorError, match=r"v_mov_b32.*: read of v41, .*never .*lane 0\)"):
+        machine.run(move, ins.v_mov_b32_e32(v[42], v[41]))
+
+
+def test_matrix_operands_of_lanes_that_do_not_execute_must_be_written() -> None:
+    machine = Machine("gfx942", checks=True)
+    machine.set_scalar(EXEC + 1, 0)
+    machine.waves.set_exec()
+    zeros = [cdna.v_mov_b32_e32(v[i], 0) for i in range(8)]
+    with pytest.raises(EmulatorError, match=r"mfma.*lane of v0, .*never written.*lane 32\)"):
+        machine.run(*zeros, cdna.v_mfma_f32_16x16x16_f16(v[8:11], v[0:1], v[2:3], v[4:7]))
 
 
 @pytest.mark.parametrize("lane", [7, 8])

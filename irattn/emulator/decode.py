@@ -16,6 +16,7 @@ from irattn.emulator.scalar import NO_EFFECT, scalar
 from irattn.emulator.vector import vector
 from irattn.emulator.wave import EXEC_WORDS, Waves
 from irattn.emulator.wmma import wmma
+from irattn.errors import ArtifactError
 
 _CONDITIONS = ("scc0", "scc1", "vccz", "vccnz", "execz", "execnz")
 _ENDS = frozenset(
@@ -135,6 +136,8 @@ def decode(
     own = family(gfx)
     decoded = tuple(instructions(code, gfx))
     numbers = {instruction.at: i for i, instruction in enumerate(decoded)}
+    if entry not in numbers:
+        raise ArtifactError(f"its code has no instruction at {entry:#x}, where it begins")
     first = numbers[entry]
     starts = {first}
     for i, instruction in enumerate(decoded):
@@ -218,7 +221,7 @@ def _checked(step: Step, ops: Operands) -> Step:
         if not s_reads <= st.s_done:
             st.check_scalars(s_reads)
         step(st)
-        if not writes <= st.done:
+        if not (ops.notes_writes or writes <= st.done):
             st.wrote(writes)
         if not s_writes <= st.s_done:
             st.s_done |= s_writes

@@ -63,25 +63,30 @@ def dpp(ops: Operands, step: Step) -> Step:
     control = ops.field("dpp")
     _dpp_lanes(control, 32)
     is_compare_and_switch = not EXEC_WORDS.isdisjoint(ops.s_writes)
+    ops.notes_writes, written = True, frozenset(ops.writes)
 
     def moved(st: Waves) -> None:
         source, there = _dpp_lanes(control, st.lanes)
+        # Not by an index: its layout would not let a register be seen as two halves.
+        fetched = st.v[register].take(source, axis=1)
         if there is None and st.active is True and masks == (15, 15):
-            st.moved = st.v[register][:, source]
+            st.moved = fetched
             step(st)
+            _note(st, written)
             return
         lane = np.arange(st.lanes)
         chosen = (masks[0] >> (lane >> 4) & 1 & masks[1] >> (lane >> 2 & 3)).astype(bool)
         valid: Any = np.broadcast_to(True if there is None else there, (st.count, st.lanes))
         if not fetches_inactive and st.active is not True:
             valid = valid & st.active[:, source]
-        st.moved = np.where(valid, st.v[register][:, source], np.uint32(0))
+        st.moved = np.where(valid, fetched, np.uint32(0))
         writes = np.broadcast_to(chosen, valid.shape) & (True if zero else valid)
         usual = st.active, st.live
         st.set_active(writes if st.active is True else writes & st.active)
         if fetches_inactive and st.around.checks:
             st.check_lanes(register, _read_lanes(source, st.active & valid))
         step(st)
+        _note(st, written)
         st.active, st.live = usual
         if is_compare_and_switch:
             st.set_exec()
@@ -95,6 +100,12 @@ def _read_lanes(source: np.ndarray, takes: np.ndarray) -> np.ndarray:
     waves, lanes = np.nonzero(takes)
     read[waves, np.broadcast_to(source, takes.shape)[waves, lanes]] = True
     return read
+
+
+def _note(st: Waves, registers: frozenset[int], lanes: Any = True) -> None:
+    """Note which lanes were written, of those that execute."""
+    if st.around.checks and not registers <= st.done:
+        st.wrote(registers, lanes)
 
 
 def _vector_source(ops: Operands) -> int:
@@ -160,6 +171,8 @@ def _permlane(ops: Operands) -> Step:
     register = _vector_source(ops)
     place = ops.source(1, "u32") if ops.name.endswith("var_b32") else _nibbles(ops)
     fetches_inactive, zero = ops.field("opsel") & 1, ops.field("opsel") >> 1 & 1
+    target = ops.field("vdst")
+    ops.notes_writes, written = True, frozenset((target,))
 
     def step(st: Waves) -> None:
         row = (np.arange(st.lanes) & ~15) ^ crosses
@@ -170,12 +183,15 @@ def _permlane(ops: Operands) -> Step:
         moved = np.take_along_axis(np.broadcast_to(get(st), shape), source, axis=1)
         if st.active is True or fetches_inactive:
             put(st, moved)
+            _note(st, written)
             return
         valid = np.take_along_axis(st.active, source, axis=1)
         if zero:
             put(st, np.where(valid, moved, 0).astype(np.uint32))
+            _note(st, written)
         else:
-            np.copyto(st.v[ops.field("vdst")], moved, where=valid & st.active)
+            np.copyto(st.v[target], moved, where=valid & st.active)
+            _note(st, written, valid)
 
     return step
 

@@ -35,6 +35,8 @@ class Operands(Fields):
         self.leaves_matrices: set[tuple[str, int]] = set()
         self.reads: set[int] = set()
         self.writes: set[int] = set()
+        # Whether it says itself which lanes it writes: not all that execute.
+        self.notes_writes = False
         # Vector registers of which it writes single lanes, whatever lanes execute.
         self.changes: set[int] = set()
         self.s_reads: set[int] = set()
@@ -163,7 +165,9 @@ class Operands(Fields):
                 return lambda st: st.s[code].view(dtype)[half::2]
             return lambda st: st.s[code].view(dtype)
         if code == _SCC:
-            return lambda st: st.scc.astype(np.uint32)
+            if wide:
+                raise UnknownInstructionError("SCC as 64 bits")
+            return lambda st: st.scc.astype(np.uint32).view(dtype)
         constant = np.array([self.constant(code, kind)])
         return lambda st: constant
 

@@ -120,15 +120,15 @@ class Waves:
 
     # Registers that were never written.
 
-    def wrote(self, registers: frozenset[int]) -> None:
-        """Note that the active lanes of vector registers were written."""
-        if self.active is True:
+    def wrote(self, registers: frozenset[int], lanes: Any = True) -> None:
+        """Note that active lanes of vector registers were written: all of them, or some."""
+        if self.active is True and lanes is True:
             self.done |= registers
             return
         if self.shadow is None:
             self.shadow = np.zeros(self.v.shape, bool)
         for register in registers - self.done:
-            self.shadow[register] |= self.active
+            self.shadow[register] |= self.active & lanes
 
     def unwritten(self, registers: frozenset[int]) -> tuple[int, np.ndarray] | None:
         """A vector register of which an active lane was never written, and those lanes."""
