@@ -106,6 +106,30 @@ def test_lds_stores_come_back(gfx: str) -> None:
         assert np.array_equal(machine.waves.v[8 + i], values[i])
 
 
+@pytest.mark.parametrize("checks", [True, False])
+def test_an_offset_brings_an_address_below_zero_back(checks: bool) -> None:
+    """The sum of both wraps at 32 bits."""
+    machine = Machine(checks=checks)
+    machine.set(1, _lanes_times(4))
+    machine.set(2, _lanes_times(4) - np.uint32(128))
+    machine.run(
+        ins.ds_store_b32(addr=v[1], data0=v[1]),
+        ins.ds_load_b32(v[3], v[2], offset0=128),
+    )
+    assert np.array_equal(machine.waves.v[3], _lanes_times(4))
+
+
+def test_a_load_over_its_own_address_is_checked_by_that_address() -> None:
+    machine = Machine(checks=True)
+    machine.set(1, _lanes_times(4))
+    machine.set(2, integers(3) & 3)
+    machine.run(
+        ins.ds_store_b32(addr=v[1], data0=v[2]),
+    )
+    with pytest.raises(EmulatorError, match="outside LDS, at byte 0x30c"):
+        machine.run(ins.ds_load_2addr_b32(v[1:2], v[1], offset0=0, offset1=100))
+
+
 REFUSED: dict[str, tuple[str, Callable[[Machine], list[Any]]]] = {
     "outside LDS": (
         "outside LDS",

@@ -246,7 +246,9 @@ def test_buffers_that_are_scratch(gfx: str, opcode: Any, way: str) -> None:
     unit, offset = min(move.size, 4), 12
     lane = unit * scene.rng.integers(0, 24 // unit, scene.active.shape)
     scene.point(ADDRESS, lane)
-    scene.s[SOFFSET] = soffset = np.array([0, 8, 4])
+    soffset = np.array([0, 8, 4])
+    # It counts the words of all lanes, which lie side by side.
+    scene.s[SOFFSET] = scene.lanes * soffset
     for i, part in enumerate(SCRATCH_BUFFER):
         scene.s[RESOURCE + i] = part
     wanted = scene.held()

@@ -38,8 +38,12 @@ class Word:
 
 
 def stops_as_unknown(opcode, gfx):
+    machine = Machine(gfx)
+    # An empty buffer in raw memory, for those that take a buffer.
+    for register, word in enumerate((0, 0, 0, family(gfx).raw_buffer[1])):
+        machine.set_scalar(register, word)
     try:
-        Machine(gfx).run(Word(opcode))
+        machine.run(Word(opcode))
     except EmulatorError as error:
         return "the emulator does not execute this instruction" in str(error)
     return False

@@ -56,6 +56,9 @@ class _LdsAddress:
 
 def _move_lds(st: Waves, access: Access, places: Places, offset: int, register: int) -> None:
     lds = st.around.lds
+    if places.most >= lds.per_group:
+        # The offset may bring an address from below 0 back into LDS.
+        places, offset = lds.moved(places, offset, st.group, st.active), 0
     lds.check(places, offset, access.bytes, st.active)
     st.around.lds_bytes += st.live * access.bytes
     if st.around.traffic is not None:

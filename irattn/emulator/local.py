@@ -28,15 +28,18 @@ class Lds(Space):
             address = np.where(active, address, np.uint32(0))
         least, most = int(address.min(initial=self.per_group)), int(address.max(initial=0))
         low = int(np.bitwise_or.reduce(address, axis=None)) & 15
-        if most >= self.per_group:
-            # Beyond it every access is refused, so that these places are not used.
-            return Places(address, address.astype(np.int64), least, most, low)
-        return Places(address, address + (group * self.stride)[:, None], least, most, low)
+        base = (group * self.stride)[:, None]
+        return Places(base, address + base, least, most, low)
+
+    def moved(self, places: Places, offset: int, group: np.ndarray, active: Any) -> Places:
+        """Addresses with an offset added: the sum wraps at 32 bits."""
+        address = places.address.astype(np.uint32) + np.uint32(offset)
+        return self.places(address, group, active)
 
     def check(self, places: Places, offset: int, size: int, active: Any) -> None:
         """FaultError where an access leaves LDS or is not aligned."""
         if places.most + offset + size > self.per_group:
-            at = places.address.astype(np.int64) + offset
+            at = places.address + offset
             wrong = (at + size > self.per_group) & active
             if wrong.any():
                 first = int(at[wrong].max())
@@ -47,7 +50,7 @@ class Lds(Space):
                 )
         alignment = min(size, 4)
         if (places.low | offset) & (alignment - 1):
-            wrong = ((places.address + np.uint32(offset)) & np.uint32(alignment - 1) != 0) & active
+            wrong = ((places.address + offset) & (alignment - 1) != 0) & active
             if wrong.any():
                 raise FaultError(f"misaligned access of {size} bytes in LDS", wrong)
 

@@ -120,11 +120,12 @@ def buffer_access(ops: Operands) -> Step:
     def step(st: Waves) -> None:
         low, high, records, flags = (word(st) for word in words)
         if ops.family.scratch_by_buffer and (flags & _ADDS_LANE).any():
-            within = soffset(st)[:, None] + (vector(st) if vector is not None else 0) + offset
+            within = _lane_offset(soffset(st), st.lanes) + offset
+            within = within + (vector(st) if vector is not None else np.uint32(0))
             _move_scratch(st, access, within, register)
             return
         bits, wanted = ops.family.raw_buffer
-        if st.around.checks and ((high & _SHAPED).any() or (flags & bits != wanted).any()):
+        if (high & _SHAPED).any() or (flags & bits != wanted).any():
             raise UnknownInstructionError("a buffer resource that is not raw memory")
         base = low.astype(np.int64) | (high & np.uint32(0xFFFF)).astype(np.int64) << 32
         if st.around.checks:
@@ -137,6 +138,13 @@ def buffer_access(ops: Operands) -> Step:
         _move_raw(st, access, at, register, left)
 
     return step
+
+
+def _lane_offset(soffset: np.ndarray, lanes: int) -> np.ndarray:
+    """A scalar offset into scratch, which holds words of all lanes side by side, for one lane."""
+    if (soffset % np.uint32(4 * lanes)).any():
+        raise UnknownInstructionError("a scalar offset into scratch within the words of all lanes")
+    return (soffset // np.uint32(lanes))[:, None]
 
 
 def _move_raw(st: Waves, access: Access, at: np.ndarray, register: int, left: np.ndarray) -> None:

@@ -7,18 +7,24 @@ import numpy as np
 
 @dataclass
 class Places:
-    """LDS addresses of one register: as they are, in the LDS of the chunk, and their bounds.
+    """LDS addresses of one register in the LDS of the chunk, and their bounds.
 
-    `least` and `most` are the lowest and the highest address, `low` has the low bits that any of
-    them has.
+    `base` is where the LDS of each wave's workgroup begins. `least` and `most` are the lowest and
+    the highest address from there, `low` has the low bits that any of them has.
     """
 
-    address: np.ndarray
+    base: np.ndarray
     at: np.ndarray
     least: int
     most: int
     low: int
     units: dict[int, np.ndarray] = field(default_factory=dict)
+
+    @property
+    def address(self) -> np.ndarray:
+        """As they were in the register."""
+        address: np.ndarray = self.at - self.base
+        return address
 
     def index(self, size: int) -> np.ndarray:
         """`at` in units of 1, 2 or 4 bytes."""
