@@ -4,19 +4,27 @@ import struct
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("tinygrad")
 
+from emulator_machine import LANES
+from tinygrad.renderer.amd.dsl import NULL, s, v
+from tinygrad.runtime.autogen.amd.rdna3 import ins
+
 from irattn import catalog, targets
 from irattn.build import build
-from irattn.codeobject import Kernel, read_code_object
+from irattn.codeobject import CodeObject, Kernel, read_code_object
+from irattn.emulator import Memory, launch
 from irattn.emulator.descriptor import read_descriptor
 from irattn.errors import EmulatorError
 from irattn.launches import launch_files
 
 # Offsets of words in a descriptor, as LLVM's AMDGPU usage guide has them.
-RSRC1, PROPERTIES = 48, 56
+RSRC3, RSRC1, PROPERTIES = 44, 48, 56
+KEEP_DENORMALS, ZERO_FOR_NAN = 15 << 16, 1 << 21
+KERNARG_IN_S0, WAVE32 = 1 << 3, 1 << 10
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +73,47 @@ def test_hidden_arguments_that_are_not_emulated_are_named(kernel: Kernel) -> Non
     wants = replace(kernel, metadata={**kernel.metadata, ".args": [*kernel.arguments, lacking]})
     with pytest.raises(EmulatorError, match="hidden_queue_ptr"):
         read_descriptor(wants, "gfx1100")
+
+
+def launched(items: int, block: tuple[int, int, int], preloaded: int = 0) -> np.ndarray:
+    """What v0 of a wave's lanes holds at the start, where the kernel wants so many of x, y, z."""
+    code = b"".join(
+        instruction.to_bytes()
+        for instruction in (
+            ins.s_load_b64(s[2:3], s[0:1], offset=0, soffset=NULL),
+            ins.v_mbcnt_lo_u32_b32(v[1], -1, 0),
+            ins.v_lshlrev_b32_e32(v[1], 2, v[1]),
+            ins.global_store_b32(addr=v[1], data=v[0], saddr=s[2:3]),
+            ins.s_endpgm(),
+        )
+    )
+    words = (0, KEEP_DENORMALS | ZERO_FOR_NAN, 2 << 1 | (items - 1) << 11, KERNARG_IN_S0 | WAVE32)
+    descriptor = bytearray(64)
+    struct.pack_into("<IIIHH", descriptor, RSRC3, *words, preloaded)
+    kernel = Kernel("k", 0, code, bytes(descriptor), {".vgpr_count": 2})
+    memory = Memory(checks=True)
+    out = memory.allocate("out", 4 * LANES)
+    launch(
+        CodeObject("gfx1100", (kernel,), ((0, code),)),
+        "k",
+        (1, 1, 1),
+        block,
+        struct.pack("<Q", out),
+        memory,
+    )
+    return memory.get(out, 4 * LANES).view(np.uint32)
+
+
+@pytest.mark.parametrize("items", [1, 2, 3])
+def test_a_work_item_finds_the_parts_of_its_place_that_it_wants(items: int) -> None:
+    item = np.arange(LANES)
+    parts = item % 8, item // 8 % 2, item // 16
+    expected = sum(part << 10 * i for i, part in enumerate(parts[:items]))
+    assert launched(items, (8, 2, 2)).tolist() == expected.tolist()
+
+
+def test_code_without_the_place_where_it_begins_is_refused() -> None:
+    with pytest.raises(
+        EmulatorError, match="kernel k: its code has no instruction at 0x100, where"
+    ):
+        launched(1, (32, 1, 1), preloaded=1)

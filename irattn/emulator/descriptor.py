@@ -27,6 +27,9 @@ class Descriptor:
     scratch_offset: bool
     preloaded: range
     accumulators: int
+    # Whether the kernel is given the work-item's y and z besides x.
+    has_item_y: bool
+    has_item_z: bool
 
 
 def read_descriptor(kernel: Kernel, gfx: str) -> Descriptor:
@@ -62,4 +65,6 @@ def read_descriptor(kernel: Kernel, gfx: str) -> Descriptor:
         scratch_offset=bool(rsrc2 & 1),
         preloaded=range(preload >> 7, (preload >> 7) + (preload & 127)),
         accumulators=4 * (rsrc3 & 63) + 4,
+        has_item_y=rsrc2 >> 11 & 3 >= 1,
+        has_item_z=rsrc2 >> 11 & 3 >= 2,
     )

@@ -201,7 +201,11 @@ class _Job:
         waves.denormals = self.descriptor.denormals
         item = slot[:, None] * self.lanes + np.arange(self.lanes)
         x, y, _ = self.block
-        waves.v[0] = item % x | item // x % y << 10 | item // (x * y) << 20
+        waves.v[0] = item % x
+        if self.descriptor.has_item_y:
+            waves.v[0] |= (item // x % y << 10).astype(np.uint32)
+        if self.descriptor.has_item_z:
+            waves.v[0] |= (item // (x * y) << 20).astype(np.uint32)
         waves.wrote(frozenset((0,)))
         self._start_scalars(waves, numbers[group], kernarg)
         here = item < math.prod(self.block)
