@@ -121,7 +121,7 @@ def check_lanes(trial: Trial, wave: int, expected: np.ndarray) -> set[int]:
 
 def mask_register(trial: Trial, name: str, width: int) -> int | None:
     """Where a bit for each lane goes."""
-    if width != 1 or trial.name.endswith("i64_i32"):
+    if width != 1:
         return None
     if name == "EXEC":
         return EXEC

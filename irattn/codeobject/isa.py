@@ -41,14 +41,12 @@ _USUAL = {
     for name in ("readlane", "permlane16", "permlanex16", "permlane16_var", "permlanex16_var")
 }
 # What compilers for RDNA always give to an opcode: the message that frees registers, denormals of
-# all kinds kept, the workgroup's barrier, and no scalar register for a carry.
+# all kinds kept, and the workgroup's barrier.
 _USUAL_OF_RDNA = {
     "s_sendmsg": 3,
     "s_denorm_mode": 15,
     "s_barrier_signal": 0xC1,
     "s_barrier_wait": 0xFFFF,
-    "v_mad_i64_i32": 124 << 8,
-    "v_mad_co_i64_i32": 124 << 8,
 }
 # Encodings whose tables are there but which the package's own decoder leaves out.
 _LEFT_OUT = {"rdna3": "MUBUF", "rdna4": "VBUFFER"}

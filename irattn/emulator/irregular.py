@@ -5,7 +5,6 @@ from collections.abc import Callable
 import numpy as np
 
 from irattn.emulator import arithmetic, fused
-from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.fields import KINDS, VGPR
 from irattn.emulator.lanes import Step
 from irattn.emulator.operands import Operands
@@ -41,14 +40,18 @@ def _mad_64(ops: Operands) -> Step:
     dtype = KINDS[wide]
 
     def step(st: Waves) -> None:
-        addend = c(st)
-        total = np.asarray(a(st), dtype) * np.asarray(b(st), dtype) + addend
-        carry(st, total < addend)
+        product, addend = np.asarray(a(st), dtype) * np.asarray(b(st), dtype), c(st)
+        total = product + addend
+        carry(st, _sign_of_sum(product, addend, total) if signed else total < addend)
         put(st, total)
 
-    if signed and ops.field("sdst") != ops.family.null:
-        raise UnknownInstructionError("a signed sum with its carry")
     return step
+
+
+def _sign_of_sum(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> np.ndarray:
+    """Whether the sum of two int64 is negative, before it is cut to 64 bits: `total`."""
+    overflows = ((a ^ total) & (b ^ total)) < 0
+    return np.where(overflows, a < 0, total < 0)
 
 
 def _with_carry(ops: Operands) -> Step:
