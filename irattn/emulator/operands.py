@@ -122,8 +122,8 @@ class Operands(Fields):
         if code < 128:
             return self._scalar_column(code, kind, half)
         if code == _SCC:
-            if kind.endswith("64"):
-                raise UnknownInstructionError("SCC as 64 bits")
+            if not kind.endswith("32"):
+                raise UnknownInstructionError("SCC as other than 32 bits")
             return lambda st: st.scc[:, None].astype(np.uint32).view(KINDS[kind])
         constant = np.array([[self.constant(code, kind)]])
         if half:
@@ -165,8 +165,8 @@ class Operands(Fields):
                 return lambda st: st.s[code].view(dtype)[half::2]
             return lambda st: st.s[code].view(dtype)
         if code == _SCC:
-            if wide:
-                raise UnknownInstructionError("SCC as 64 bits")
+            if not kind.endswith("32"):
+                raise UnknownInstructionError("SCC as other than 32 bits")
             return lambda st: st.scc.astype(np.uint32).view(dtype)
         constant = np.array([self.constant(code, kind)])
         return lambda st: constant
