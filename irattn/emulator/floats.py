@@ -64,13 +64,14 @@ def widened(bits: np.ndarray, kind: str) -> np.ndarray:
 
 
 # The smallest normal numbers.
-TINIEST = {"f16": 2.0**-14, "bf16": 2.0**-126, "f32": 2.0**-126}
+_TINIEST = {"f16": 2.0**-14, "bf16": 2.0**-126, "f32": 2.0**-126}
 
 
-def flushed(values: np.ndarray, kind: str) -> np.ndarray:
+def flushed(values: Any, kind: str = "f32") -> Any:
     """f32 that stand for numbers of a kind, its denormal ones as zeros of their sign."""
-    result: np.ndarray = values * (np.abs(values) >= np.float32(TINIEST[kind]))
-    return result
+    values = np.asarray(values)
+    is_denormal = np.abs(values) < np.float32(_TINIEST[kind])
+    return np.where(is_denormal, np.copysign(np.float32(0), values), values)
 
 
 def narrowed(values: np.ndarray, kind: str) -> np.ndarray:

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from irattn.emulator.floats import flushed
+
 _F64 = np.float64
 _LEAST_NORMAL = np.float32(2.0**-126)
 # A sum in f64, without the 35 bits before, that lies in the middle between two f32.
@@ -54,12 +56,6 @@ def fma16(a: Any, b: Any, c: Any) -> Any:
     return (np.multiply(a, b, dtype=_F64) + c).astype(np.float16)
 
 
-def _flushed(a: Any) -> Any:
-    """f32 with denormal numbers as zeros of their sign."""
-    a = np.asarray(a)
-    return np.where(np.abs(a) < _LEAST_NORMAL, np.copysign(np.float32(0), a), a)
-
-
 def mad(a: Any, b: Any, c: Any) -> Any:
     """a * b + c for f32, rounded twice; denormal numbers count as zero (CDNA2)."""
-    return _flushed(_flushed(_flushed(a) * _flushed(b)) + _flushed(c))
+    return flushed(flushed(flushed(a) * flushed(b)) + flushed(c))

@@ -55,10 +55,10 @@ def mfma(ops: Operands) -> Step:
                 st.check_lanes(number, np.ones((st.count, st.lanes), bool))
         rows = np.matmul(a(st).swapaxes(1, 2), b(st)).reshape(st.count, count // 4, groups, 4, size)
         target = st.f[register : register + count].reshape(count // 4, 4, st.count, groups, size)
-        addend = flushed(c(st), "f32") if flushes else c(st)
+        addend = flushed(c(st)) if flushes else c(st)
         np.add(rows.transpose(1, 3, 0, 2, 4), addend, out=target)
         if flushes:
-            target[...] = flushed(target, "f32")
+            target[...] = flushed(target)
         st.done.update(written)
 
     return step

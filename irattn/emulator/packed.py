@@ -188,7 +188,7 @@ def _dot_of(ops: Operands, kind: str, *, last: bool = False) -> Callable[..., An
 
     def dot(a: Sequence[Any], b: Sequence[Any], c: Any) -> Any:
         a, b = ([flushed(np.asarray(x, np.float32), kind) for x in pair] for pair in (a, b))
-        return flushed(_dot(a, b, flushed(c, "f32"), last=last), "f32")
+        return flushed(_dot(a, b, flushed(c), last=last))
 
     return dot
 
