@@ -102,8 +102,8 @@ def _read_lanes(source: np.ndarray, takes: np.ndarray) -> np.ndarray:
     return read
 
 
-def _note(st: Waves, registers: frozenset[int], lanes: Any = True) -> None:
-    """Note which lanes were written, of those that execute."""
+def _note(st: Waves, registers: frozenset[int], lanes: Any = None) -> None:
+    """Note which lanes were written: those that execute, or these."""
     if st.around.checks and not registers <= st.done:
         st.wrote(registers, lanes)
 
@@ -149,14 +149,12 @@ def _write_lane(ops: Operands) -> Step:
     lane = ops.scalar(ops.field("src1"))
     register = ops.field("vdst")
     ops.changes.add(register)
+    written = frozenset((register,))
 
     def step(st: Waves) -> None:
         chosen = np.broadcast_to(lane(st) & (st.lanes - 1), (st.count,))
         st.v[register, np.arange(st.count), chosen] = value(st)
-        if register not in st.done:
-            if st.shadow is None:
-                st.shadow = np.zeros(st.v.shape, bool)
-            st.shadow[register, np.arange(st.count), chosen] = True
+        _note(st, written, np.arange(st.lanes) == chosen[:, None])
 
     return step
 
@@ -190,8 +188,9 @@ def _permlane(ops: Operands) -> Step:
             put(st, np.where(valid, moved, 0).astype(np.uint32))
             _note(st, written)
         else:
-            np.copyto(st.v[target], moved, where=valid & st.active)
-            _note(st, written, valid)
+            taken = valid & st.active
+            np.copyto(st.v[target], moved, where=taken)
+            _note(st, written, taken)
 
     return step
 

@@ -119,12 +119,8 @@ class Operands(Fields):
         """The value of an operand code."""
         if code >= VGPR:
             return self.vector(code - VGPR, kind, half)
-        if code < 128:
+        if code < 128 or code == _SCC:
             return self._scalar_column(code, kind, half)
-        if code == _SCC:
-            if not kind.endswith("32"):
-                raise UnknownInstructionError("SCC as other than 32 bits")
-            return lambda st: st.scc[:, None].astype(np.uint32).view(KINDS[kind])
         constant = np.array([[self.constant(code, kind)]])
         if half:
             raise UnknownInstructionError("the high half of a constant")

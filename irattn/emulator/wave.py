@@ -120,15 +120,16 @@ class Waves:
 
     # Registers that were never written.
 
-    def wrote(self, registers: frozenset[int], lanes: Any = True) -> None:
-        """Note that active lanes of vector registers were written: all of them, or some."""
-        if self.active is True and lanes is True:
+    def wrote(self, registers: frozenset[int], lanes: Any = None) -> None:
+        """Note which lanes of vector registers were written: those that execute, or these."""
+        lanes = self.active if lanes is None else lanes
+        if lanes is True:
             self.done |= registers
             return
         if self.shadow is None:
             self.shadow = np.zeros(self.v.shape, bool)
         for register in registers - self.done:
-            self.shadow[register] |= self.active & lanes
+            self.shadow[register] |= lanes
 
     def unwritten(self, registers: frozenset[int]) -> tuple[int, np.ndarray] | None:
         """A vector register of which an active lane was never written, and those lanes."""
