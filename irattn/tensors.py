@@ -44,9 +44,10 @@ class DynamicSize(int):
 class TensorType:
     """Name, shape and element type of one tensor.
 
-    `also_accepts` are dtypes that convert safely; `limits` are the least and the largest value
-    that compiled code can take, which trusts what it is given. `by_row` is false where the elements
-    of a row may all cancel to nearly 0: an error is then measured against the whole tensor only.
+    `also_accepts` are dtypes that convert safely once the values are within `limits`, the least and
+    the largest that compiled code can take, which trusts what it is given; what `dtype` cannot hold
+    is never within them. `by_row` is false where the elements of a row may all cancel to nearly 0:
+    an error is then measured against the whole tensor only.
     """
 
     name: str
@@ -55,6 +56,13 @@ class TensorType:
     also_accepts: tuple[str, ...] = ()
     limits: tuple[int, int] | None = None
     by_row: bool = True
+
+    def __post_init__(self) -> None:
+        if self.limits:
+            least, most = self.limits
+            held = np.iinfo(dtype(self.dtype).numpy)
+            limits = (max(least, int(held.min)), min(most, int(held.max)))
+            object.__setattr__(self, "limits", limits)
 
     def __str__(self) -> str:
         return f"{self.dtype} [{', '.join(map(str, self.shape))}]"
@@ -72,10 +80,15 @@ class TensorType:
                 f"{self.name}: expected a NumPy array {self}, got {type(array).__name__}; "
                 "wrap it in np.asarray(...)"
             )
+        if isinstance(array, np.ma.MaskedArray):
+            raise ArgumentError(
+                f"{self.name}: expected a NumPy array {self}, got a masked one; "
+                f"convert with {self.name}.filled(...)"
+            )
         got = dtype_name(array.dtype)
         if not self._fits(array.shape) or got not in (self.dtype, *self.also_accepts):
             shape = ", ".join(map(str, array.shape))
-            hint = "" if got in (self.dtype, *self.also_accepts) else self._dtype_hint()
+            hint = "" if got in (self.dtype, *self.also_accepts) else self._hint(array.dtype)
             raise ArgumentError(f"{self.name}: expected {self}, got {got} [{shape}]{hint}")
 
     def _fits(self, shape: tuple[int, ...]) -> bool:
@@ -94,17 +107,33 @@ class TensorType:
                 f"{self.name}[{where}]: expected {least} to {most}, got {array[index]}"
             )
 
-    def _dtype_hint(self) -> str:
-        spelling = {"bf16": "ml_dtypes.bfloat16"}.get(
-            self.dtype, f"np.{dtype(self.dtype).numpy.name}"
+    def _hint(self, given: np.dtype) -> str:
+        """How an array of another dtype becomes one that fits."""
+        name = self.name
+        if self.dtype == "bool" and given.kind == "f":
+            return f"; convert with {name} == 0 if it is to be added, {name} != 0 if 1 is true"
+        # Values in int64 are checked; a hint at int32 would have them wrap without a word.
+        wanted = self.also_accepts[-1] if self.also_accepts else self.dtype
+        # NumPy's files and other libraries keep the bits of bf16 in these; astype would take them
+        # for numbers.
+        is_bf16 = given == np.dtype("V2") or (
+            wanted == "bf16" and given in (np.dtype(np.uint16), np.dtype(np.int16))
         )
-        return f"; convert with {self.name}.astype({spelling})"
+        view = ".view(ml_dtypes.bfloat16)" if is_bf16 else ""
+        astype = "" if is_bf16 and wanted == "bf16" else f".astype({_spelling(wanted)})"
+        return f"; convert with {name}{view}{astype}"
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form, as stored in a manifest; `dynamic` names the axes that a call sizes."""
         names = [getattr(size, "name", None) for size in self.shape]
         stored = {"name": self.name, "shape": list(map(int, self.shape)), "dtype": self.dtype}
         return {**stored, "dynamic": names} if any(names) else stored
+
+
+def _spelling(name: str) -> str:
+    """An element type as one writes it in Python; `np.bool` is not in every NumPy."""
+    spelled = {"bf16": "ml_dtypes.bfloat16", "bool": "np.bool_"}
+    return spelled.get(name) or f"np.{dtype(name).numpy.name}"
 
 
 def lengths(name: str, batch: int, most: int) -> TensorType:

@@ -5,12 +5,14 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
+from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, catalog
+from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
 from irattn.runtime.arrays import aligned_empty, can_import
+from irattn.tensors import lengths
 
 SPEC = AttentionSpec(num_q_heads=4, num_kv_heads=2, q_len=5, kv_len=7, head_dim=8, io_dtype="f32")
 PAGED = PagedAttentionSpec(
@@ -59,12 +61,105 @@ def test_shapes_and_dtypes():
     )
 
 
+@pytest.mark.parametrize("holder", ["V2", np.uint16, np.int16])
+def test_the_bits_of_bf16_are_never_taken_for_numbers(holder):
+    """NumPy's files and other libraries keep bf16 in these types."""
+    spec = SPEC.replace(io_dtype="bf16")
+    tensors = random_tensors(spec)
+    bits = tensors["key"].view(holder)
+    message = message_for(spec, key=bits)
+    assert message.endswith("; convert with key.view(ml_dtypes.bfloat16)")
+    checked = check_arguments(spec, {**tensors, "key": bits.view(ml_dtypes.bfloat16)})
+    np.testing.assert_array_equal(checked[1], tensors["key"])
+
+
+def test_the_bits_of_bf16_for_another_type_are_numbers_of_bf16():
+    message = message_for(SPEC, key=np.zeros((1, 2, 7, 8), "V2"))
+    assert message.endswith("; convert with key.view(ml_dtypes.bfloat16).astype(np.float32)")
+
+
+def test_masks_of_numbers():
+    """What 0 means depends on the mask: in one that is added, it keeps a key."""
+    masked = SPEC.replace(keep_mask="k")
+    mask = np.zeros((1, 1, 1, 7), np.float32)
+    assert message_for(masked, keep_mask=mask) == (
+        "keep_mask: expected bool [1, 1, 1, 7], got f32 [1, 1, 1, 7]; "
+        "convert with keep_mask == 0 if it is to be added, keep_mask != 0 if 1 is true"
+    )
+    message = message_for(masked, keep_mask=mask.astype(np.int64))
+    assert message.endswith("; convert with keep_mask.astype(np.bool_)")
+
+
+def test_masked_arrays_are_refused():
+    """What they hide would be neither checked nor left out."""
+    table = np.ma.MaskedArray(np.full((2, 3), 99), mask=True)
+    assert message_for(PAGED, block_table=table) == (
+        "block_table: expected a NumPy array i32 [2, 3], got a masked one; "
+        "convert with block_table.filled(...)"
+    )
+
+
+INTEGER_INPUTS = [
+    (name, tensor.name)
+    for name in catalog.names(["tiny"])
+    for tensor in catalog.get(name).inputs
+    if dtype(tensor.dtype).numpy.kind == "i"
+]
+
+
+@pytest.mark.parametrize(("entry", "name"), INTEGER_INPUTS)
+def test_integers_are_checked_before_they_are_cast(entry, name):
+    """Those that 32 bits would cut down to a legal value, at the first and the last place."""
+    spec = catalog.get(entry)
+    tensors = random_tensors(spec)
+    if "context_lens" in tensors:
+        # All entries of the block table are read.
+        tensors["context_lens"][:] = spec.max_context if "block_table" in tensors else spec.kv_len
+    if "block_table" in tensors:
+        tensors["block_table"][:] = 0
+    legal = tensors[name].astype(np.int64)
+    checked = [
+        dict(zip(tensors, check_arguments(spec, {**tensors, name: array}), strict=True))[name]
+        for array in (tensors[name], legal)
+    ]
+    np.testing.assert_array_equal(checked[0], checked[1])
+    assert {array.dtype for array in checked} == {np.dtype(np.int32)}
+    for index in ((0,) * legal.ndim, tuple(size - 1 for size in legal.shape)):
+        for wrong in (2**32 + int(legal[index]), 2**40, -(2**40)):
+            array = legal.copy()
+            array[index] = wrong
+            message = message_for(spec, **{**tensors, name: array})
+            assert message.startswith(f"{name}[{', '.join(map(str, index))}]: expected ")
+            assert f"got {wrong}" in message
+
+
+@pytest.mark.parametrize("given", [np.uint64, np.uint32, np.int16, np.uint8, np.float64])
+def test_other_integers_are_refused_with_a_conversion_that_is_checked(given):
+    """A cast to int32 would wrap without a word; int64 is taken, and its values are checked."""
+    message = message_for(PAGED, context_lens=np.zeros(2, given))
+    assert message == (
+        f"context_lens: expected i32 [2], got {np.dtype(given)} [2]; "
+        "convert with context_lens.astype(np.int64)"
+    )
+
+
+def test_limits_are_within_what_the_type_holds():
+    with pytest.raises(ArgumentError, match=r"^context_lens\[0\]: expected 0 to 2147483647, got"):
+        lengths("context_lens", 1, 2**33).check(np.array([2**32]))
+    huge = PAGED.replace(num_blocks=2**33)
+    cache = np.broadcast_to(np.float32(0), (2**33, 2, 4, 8))
+    given = {**random_tensors(PAGED), "key_cache": cache, "value_cache": cache}
+    given["block_table"] = np.full((2, 3), 2**32)
+    with pytest.raises(ArgumentError, match=r"^block_table\[0, 0\]: .* from 0 to 2147483647, got"):
+        check_arguments(huge, given)
+
+
 def test_block_tables():
     table = np.zeros((2, 3), np.int32)
     lens = np.array([9, 4], np.int32)
     assert message_for(PAGED, block_table=table.astype(np.float32)) == (
         "block_table: expected i32 [2, 3], got f32 [2, 3]; "
-        "convert with block_table.astype(np.int32)"
+        "convert with block_table.astype(np.int64)"
     )
     table[0, 2] = 6
     assert message_for(PAGED, block_table=table, context_lens=lens) == (
@@ -84,7 +179,7 @@ def test_context_lens():
 
 
 def test_entries_past_a_context_are_ignored():
-    table = np.array([[5, -1, 99], [2, 3, -7]])
+    table = np.array([[5, -1, 2**40], [2, 3, -(2**63)]])
     lens = np.array([4, 8])
     _, _, _, checked, checked_lens = check_arguments(
         PAGED, {**random_tensors(PAGED), "block_table": table, "context_lens": lens}

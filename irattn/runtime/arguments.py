@@ -12,7 +12,10 @@ from irattn.tensors import TensorType
 
 
 def check_arguments(spec: Spec, tensors: Mapping[str, np.ndarray]) -> list[np.ndarray]:
-    """The arrays in call order and in the spec's dtypes; ArgumentError for anything wrong."""
+    """The arrays in call order and in the spec's dtypes; ArgumentError for anything wrong.
+
+    Values are checked as they come: a cast first could make a legal value of a wrong one.
+    """
     expected = [tensor.name for tensor in spec.inputs]
     for name in tensors:
         if name not in expected:
@@ -23,7 +26,7 @@ def check_arguments(spec: Spec, tensors: Mapping[str, np.ndarray]) -> list[np.nd
     spec = spec.of_call(tensors)
     for tensor in spec.inputs:
         tensor.check(tensors[tensor.name])
-    checked = {tensor.name: _converted(tensor, tensors[tensor.name]) for tensor in spec.inputs}
+    checked = dict(tensors)
     if "block_table" in checked:
         checked["block_table"] = _checked_table(spec, checked)
     for name in ("cu_seqlens_q", "cu_seqlens_k"):
@@ -31,7 +34,7 @@ def check_arguments(spec: Spec, tensors: Mapping[str, np.ndarray]) -> list[np.nd
             _check_bounds(name, checked[name])
     if "slot_mapping" in checked:
         _check_slots(checked["slot_mapping"])
-    return list(checked.values())
+    return [_converted(tensor, checked[tensor.name]) for tensor in spec.inputs]
 
 
 def _check_bounds(name: str, bounds: np.ndarray) -> None:
@@ -53,17 +56,17 @@ def _checked_table(spec: Any, tensors: Mapping[str, np.ndarray]) -> np.ndarray:
     that exists.
     """
     lens, table = tensors["context_lens"], tensors["block_table"]
+    last = min(spec.num_blocks - 1, np.iinfo(np.int32).max)
     blocks_used = -(-lens // spec.block_size)
     is_used = np.arange(spec.max_blocks) < blocks_used[:, None]
-    bad_ids = np.argwhere(is_used & ((table < 0) | (table >= spec.num_blocks)))
+    bad_ids = np.argwhere(is_used & ((table < 0) | (table > last)))
     if bad_ids.size:
         b, page = bad_ids[0]
         raise ArgumentError(
-            f"block_table[{b}, {page}]: expected a block id from 0 to {spec.num_blocks - 1}, "
-            f"got {table[b, page]} (sequence {b} has {lens[b]} tokens and uses "
-            f"{blocks_used[b]} blocks)"
+            f"block_table[{b}, {page}]: expected a block id from 0 to {last}, got {table[b, page]} "
+            f"(sequence {b} has {lens[b]} tokens and uses {blocks_used[b]} blocks)"
         )
-    return np.where(is_used, table, 0).astype(np.int32)
+    return np.where(is_used, table, 0)
 
 
 def _check_slots(slots: np.ndarray) -> None:
