@@ -44,12 +44,30 @@ _TABLE = {
 
 FLOAT_NAMES = ("f32", "f16", "bf16")
 
+# What else names a storage type: NumPy's and torch's words for it, and NumPy's types themselves.
+_FLOATS: dict[object, str] = {
+    spelling: name
+    for name in FLOAT_NAMES
+    for kind in (_TABLE[name].numpy,)
+    for spelling in (name, kind.name, f"torch.{kind.name}", kind, kind.type)
+}
+
 
 def dtype(name: str) -> DType:
     """Look up an element type by its irattn name (`f16`); SpecError where there is none."""
     if name not in _TABLE:
         raise SpecError(f"dtype: expected one of {', '.join(_TABLE)}, got {name!r}")
     return _TABLE[name]
+
+
+def float_name(given: object) -> str | None:
+    """The irattn name of a storage type; None for what is none.
+
+    Takes that name (`bf16`), that of NumPy (`bfloat16`), and the types of NumPy, ml_dtypes and
+    torch (`np.float16`, `np.dtype("float32")`, `torch.bfloat16`).
+    """
+    # torch's types are known by their text: importing torch for them would take seconds.
+    return _FLOATS.get(given if isinstance(given, str | type | np.dtype) else str(given))
 
 
 def dtype_name(numpy_dtype: np.dtype) -> str:

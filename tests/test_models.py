@@ -3,6 +3,7 @@
 import dataclasses
 import json
 
+import numpy as np
 import pytest
 
 import irattn
@@ -692,6 +693,12 @@ def test_what_is_missing_is_refused_by_name(config, message):
 def test_lengths_beyond_the_model_are_refused():
     with pytest.raises(ConfigError, match="max_position_embeddings: 1024 is the model's longest"):
         irattn.specs_from_config(GPT_2, kv_len=1025)
+
+
+def test_lengths_and_dtypes_of_numpy():
+    expected = irattn.specs_from_config({**LLAMA_3_1_8B, "torch_dtype": "float16"}, q_len=64)
+    config = {**LLAMA_3_1_8B, "torch_dtype": np.float16}
+    assert irattn.specs_from_config(config, q_len=np.int32(64)) == expected
 
 
 def test_impossible_lengths_are_refused():

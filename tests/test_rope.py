@@ -3,6 +3,7 @@ compute, and relations that hold whatever the numbers are."""
 
 import numpy as np
 import pytest
+from test_specs import as_numpy
 
 import irattn
 from irattn import RopeSpec, catalog
@@ -248,6 +249,11 @@ def test_equal_meaning_is_equal_value():
     assert SPEC.replace(scaling=LINEAR) == apply_settings(
         SPEC, ('scaling={"rope_type": "linear", "factor": 4.0}',)
     )
+    for scaling in filter(None, SCALINGS):
+        numbers = {name: as_numpy(value) for name, value in scaling.items()}
+        same, spec = (SPEC.replace(head_dim=8, scaling=given) for given in (numbers, scaling))
+        assert same == spec
+        assert same.to_json() == spec.to_json()
     told = SPEC.replace(scaling={**YARN, "attention_factor": 1.0 + 0.1 * np.log(4.0).item()})
     assert told == SPEC.replace(scaling=YARN)
 

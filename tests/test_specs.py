@@ -1,8 +1,13 @@
 """Specs: value semantics, JSON, and what is refused at birth."""
 
+import dataclasses
+
+import ml_dtypes
+import numpy as np
 import pytest
 
-from irattn import AttentionSpec, PagedAttentionSpec
+from irattn import AttentionSpec, PagedAttentionSpec, RmsNormSpec, catalog
+from irattn.dtypes import dtype
 from irattn.errors import SpecError
 from irattn.specs import SPEC_TYPES, apply_settings, spec_from_dict, spec_from_json
 
@@ -39,6 +44,82 @@ def test_equal_meaning_is_equal_value():
     whole, real = ATTENTION.replace(softmax_scale=1), ATTENTION.replace(softmax_scale=1.0)
     assert whole == real
     assert whole.to_json() == real.to_json()
+    norms = [RmsNormSpec(rows=1, columns=2, offset=offset).to_json() for offset in (0.0, -0.0)]
+    assert norms[0] == norms[1]
+
+
+def as_numpy(value):
+    """A field's value as code that computes with NumPy has it."""
+    if isinstance(value, list | tuple):
+        return [as_numpy(one) for one in value]
+    kinds = {bool: np.bool_, int: np.int32, float: np.float64, str: np.str_}
+    return kinds[type(value)](value) if type(value) in kinds else value
+
+
+@pytest.mark.parametrize("name", catalog.names())
+def test_numbers_of_numpy_are_numbers(name):
+    spec = catalog.get(name)
+    values = {field.name: getattr(spec, field.name) for field in dataclasses.fields(spec)}
+    same = spec.replace(**{field: as_numpy(value) for field, value in values.items()})
+    assert same == spec
+    assert hash(same) == hash(spec)
+    assert (same.to_json(), same.digest) == (spec.to_json(), spec.digest)
+    for field, value in values.items():
+        assert type(getattr(same, field)) is type(value), field
+
+
+def test_numbers_of_numpy_of_any_kind():
+    for kind in (np.int8, np.uint16, np.int64):
+        assert ATTENTION.replace(q_len=kind(5)) == ATTENTION
+    for kind in (np.float16, np.float32, np.float64, np.longdouble, ml_dtypes.bfloat16):
+        scaled = ATTENTION.replace(softmax_scale=kind(0.5))
+        assert scaled.to_json() == ATTENTION.replace(softmax_scale=0.5).to_json()
+    assert ATTENTION.replace(q_len=np.array(5)) == ATTENTION
+    windowed = ATTENTION.replace(window=(2, 3))
+    for window in (np.array([2, 3]), [np.int64(2), 3], (np.uint8(2), np.int32(3))):
+        assert ATTENTION.replace(window=window).to_json() == windowed.to_json()
+    for wrong in (np.float32(5), np.bool_(True), np.array([5]), np.array([4, 5])):
+        with pytest.raises(SpecError, match="q_len: expected a whole number of at least 1, got"):
+            ATTENTION.replace(q_len=wrong)
+
+
+class TorchType:
+    """What the types of torch are to someone who does not import it: their text."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __repr__(self):
+        return f"torch.{self.name}"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("f32", np.float32), ("f16", np.float16), ("bf16", ml_dtypes.bfloat16)],
+)
+def test_dtypes_by_all_their_names(name, kind):
+    expected = ATTENTION.replace(io_dtype=name)
+    numpy_name = np.dtype(kind).name
+    for given in (numpy_name, f"torch.{numpy_name}", kind, np.dtype(kind), TorchType(numpy_name)):
+        assert ATTENTION.replace(io_dtype=given).to_json() == expected.to_json()
+        assert spec_from_dict({**ATTENTION.to_dict(), "io_dtype": given}) == expected
+    for setting in (f"io_dtype={numpy_name}", f"io_dtype=torch.{numpy_name}"):
+        assert apply_settings(ATTENTION, (setting,)) == expected
+
+
+def test_every_op_takes_dtypes_of_numpy():
+    for spec in map(catalog.get, catalog.names()):
+        kind = dtype(spec.io_dtype).numpy
+        for given in (kind, kind.type, kind.name):
+            assert spec.replace(io_dtype=given).to_json() == spec.to_json()
+
+
+@pytest.mark.parametrize(
+    "given", [np.float64, float, np.int16, np.dtype(">f2"), "f2", "half", TorchType("int8"), None]
+)
+def test_other_dtypes_are_refused(given):
+    with pytest.raises(SpecError, match=r"^io_dtype: expected one of f32, f16, bf16, got "):
+        ATTENTION.replace(io_dtype=given)
 
 
 def test_a_window_is_stored_once():

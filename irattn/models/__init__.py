@@ -12,6 +12,7 @@ from irattn.models.layer import layer_of, longest_context
 from irattn.models.unsupported import refuse_unsupported
 from irattn.models.values import Fields, text
 from irattn.specs import AttentionSpec, PagedAttentionSpec, Spec
+from irattn.specs.base import plain
 
 __all__ = ["specs_from_config"]
 
@@ -50,6 +51,7 @@ def specs_from_config(
     """
     fields = read(config)
     refuse_unsupported(fields)
+    batch, q_len, kv_len = plain((batch, q_len, kv_len))
     for name, length in (("batch", batch), ("q_len", q_len), ("kv_len", kv_len)):
         if length is not None and (type(length) is not int or length < 1):
             raise ConfigError(f"{name}: expected a whole number of at least 1, got {length!r}")

@@ -3,11 +3,10 @@
 import math
 from typing import Any
 
+from irattn.dtypes import FLOAT_NAMES, dtype, float_name
 from irattn.errors import ConfigError
 from irattn.models.layer import STYLES
 from irattn.models.values import Fields, positive, text, texts, whole
-
-_DTYPES = {"float32": "f32", "float16": "f16", "bfloat16": "bf16"}
 
 # Model types whose attention looks both ways unless `is_decoder` is set.
 _ENCODERS = frozenset(
@@ -98,10 +97,12 @@ def _has_alibi(fields: Fields) -> bool:
 
 def _io_dtype(fields: Fields) -> str:
     key = "dtype" if fields.get("dtype") else "torch_dtype"
-    name = str(fields.get(key) or "float32").removeprefix("torch.")
-    if name not in _DTYPES:
-        raise ConfigError(f"{key}: expected one of {', '.join(_DTYPES)}, got {name}")
-    return _DTYPES[name]
+    given = fields.get(key) or "float32"
+    name = float_name(given)
+    if name is None:
+        known = ", ".join(dtype(known).numpy.name for known in FLOAT_NAMES)
+        raise ConfigError(f"{key}: expected one of {known}, got {given}")
+    return name
 
 
 def is_causal(fields: Fields) -> bool:

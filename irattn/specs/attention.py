@@ -35,6 +35,7 @@ class AttentionSpec(DynamicSizes):
     value_dim: int | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_positive(self, "q_len", "kv_len")
         check_flag("ragged", self.ragged)
         self._check_features()

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from irattn.dtypes import FLOAT_NAMES
+from irattn.dtypes import FLOAT_NAMES, float_name
 from irattn.errors import SpecError
 from irattn.tensors import TensorType
 
@@ -18,11 +18,19 @@ MAX_HEAD_DIM = 256
 
 @dataclass(frozen=True, kw_only=True)
 class Spec:
-    """Frozen description of one graph; subclasses list their fields and tensors."""
+    """Frozen description of one graph; subclasses list their fields and tensors.
+
+    Fields take NumPy's numbers as well as Python's, and `io_dtype` also takes `float16`,
+    `np.float16`, `torch.float16` and so on; all are stored in one form.
+    """
 
     op: ClassVar[str]
 
     io_dtype: str = "f16"
+
+    def __post_init__(self) -> None:
+        store_plain(self)
+        object.__setattr__(self, "io_dtype", _stored_dtype(self.io_dtype))
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
@@ -108,6 +116,26 @@ def _json_object(fields: list[tuple[str, Any]]) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in fields}
 
 
+def store_plain(fields: Any) -> None:
+    """Store the numbers of a dataclass as Python's own: equal values are equal text."""
+    for field in dataclasses.fields(fields):
+        object.__setattr__(fields, field.name, plain(getattr(fields, field.name)))
+
+
+def plain(value: Any) -> Any:
+    """NumPy's numbers, alone or in a sequence, as Python's; anything else as it is."""
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, np.longdouble):
+        # Python has no number so wide, and item() gives back NumPy's.
+        return float(value)
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, list | tuple):
+        return tuple(map(plain, value))
+    return value
+
+
 def check_positive(spec: Spec, *names: str) -> None:
     """Refuse fields that are not whole numbers of at least 1."""
     for name in names:
@@ -133,10 +161,12 @@ def check_heads(num_q_heads: int, num_kv_heads: int) -> None:
         )
 
 
-def check_io_dtype(io_dtype: object) -> None:
-    """Refuse storage types without an attention kernel."""
-    if io_dtype not in FLOAT_NAMES:
+def _stored_dtype(io_dtype: object) -> str:
+    """The name of a storage type that has an attention kernel."""
+    name = float_name(io_dtype)
+    if name is None:
         raise SpecError(f"io_dtype: expected one of {', '.join(FLOAT_NAMES)}, got {io_dtype!r}")
+    return name
 
 
 def check_flag(name: str, value: object) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.specs.base import Spec, check_io_dtype, check_positive
+from irattn.specs.base import Spec, check_positive
 from irattn.tensors import TensorType
 
 
@@ -29,10 +29,10 @@ class BlockPositionEmbeddingSpec(Spec):
     max_block_positions: int
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_positive(
             self, "batch", "q_len", "hidden_size", "max_positions", "max_block_positions"
         )
-        check_io_dtype(self.io_dtype)
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.errors import SpecError
-from irattn.specs.base import Spec, check_head_dim, check_io_dtype, check_positive
+from irattn.specs.base import Spec, check_head_dim, check_positive
 from irattn.specs.cache_write import CACHE_UPDATES, check_rows
 from irattn.tensors import TensorType
 
@@ -33,9 +33,9 @@ class CacheAppendSpec(Spec):
     kv_len: int
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_positive(self, "batch", "num_kv_heads", "q_len", "kv_len")
         check_head_dim(self, "head_dim")
-        check_io_dtype(self.io_dtype)
         if self.q_len > self.kv_len:
             raise SpecError(f"q_len: expected at most kv_len = {self.kv_len}, got {self.q_len}")
         check_rows(self.cache_rows, "batch * num_kv_heads * kv_len")

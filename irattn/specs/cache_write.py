@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.errors import SpecError
-from irattn.specs.base import Spec, check_head_dim, check_io_dtype, check_positive
+from irattn.specs.base import Spec, check_head_dim, check_positive
 from irattn.tensors import TensorType
 
 MAX_ROWS = 2**31 - 1
@@ -37,9 +37,9 @@ class CacheWriteSpec(Spec):
     num_blocks: int
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_positive(self, "num_tokens", "num_kv_heads", "block_size", "num_blocks")
         check_head_dim(self, "head_dim")
-        check_io_dtype(self.io_dtype)
         check_rows(self.cache_rows, "num_blocks * num_kv_heads * block_size")
 
     @property

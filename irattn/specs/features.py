@@ -9,7 +9,6 @@ from irattn.specs.base import (
     check_flag,
     check_head_dim,
     check_heads,
-    check_io_dtype,
     check_positive,
     check_scale,
     stored_scale,
@@ -70,7 +69,6 @@ class AttentionFeatures(Spec):
         check_heads(self.num_q_heads, self.num_kv_heads)
         check_head_dim(self, "head_dim")
         check_scale(self.softmax_scale)
-        check_io_dtype(self.io_dtype)
         for flag in ("causal", "alibi", "sinks", "return_lse"):
             check_flag(flag, getattr(self, flag))
         if self.alignment not in ALIGNMENTS:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.specs.base import Spec, check_head_dim, check_io_dtype, check_positive
+from irattn.specs.base import Spec, check_head_dim, check_positive
 from irattn.tensors import TensorType
 
 
@@ -32,9 +32,9 @@ class MergeStatesSpec(Spec):
     head_dim: int
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_positive(self, "batch", "num_q_heads", "q_len")
         check_head_dim(self, "head_dim")
-        check_io_dtype(self.io_dtype)
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:

@@ -34,6 +34,7 @@ class PackedAttentionSpec(AttentionFeatures):
     value_dim: int | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_positive(self, "q_tokens", "kv_tokens")
         self._check_features()
         check_head_dim(self, *(["value_dim"] if self.value_dim is not None else []))

@@ -44,6 +44,7 @@ class PagedAttentionSpec(DynamicSizes):
     causal: bool = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_positive(self, "q_len", "block_size", "num_blocks", "max_blocks")
         check_flag("ragged", self.ragged)
         self._check_features()

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.errors import SpecError
-from irattn.specs.base import Spec, check_io_dtype, check_positive
+from irattn.specs.base import Spec, check_positive
 from irattn.tensors import TensorType
 
 
@@ -29,8 +29,8 @@ class PositionEmbeddingSpec(Spec):
     offset: int = 0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_positive(self, "batch", "q_len", "hidden_size", "max_positions")
-        check_io_dtype(self.io_dtype)
         if type(self.offset) is not int or not 0 <= self.offset < self.max_positions:
             raise SpecError(
                 f"offset: expected a whole number from 0 to max_positions - 1 = "

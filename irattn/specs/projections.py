@@ -8,7 +8,6 @@ from irattn.specs.base import (
     check_flag,
     check_head_dim,
     check_heads,
-    check_io_dtype,
     check_positive,
 )
 from irattn.tensors import TensorType
@@ -26,10 +25,10 @@ class _Projection(Spec):
     has_bias: bool = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_positive(self, "batch", "num_q_heads", "q_len", "hidden_size")
         check_head_dim(self, "head_dim")
         check_flag("has_bias", self.has_bias)
-        check_io_dtype(self.io_dtype)
 
     @property
     def rows(self) -> int:

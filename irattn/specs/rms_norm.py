@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from irattn.errors import SpecError
-from irattn.specs.base import Spec, check_io_dtype, check_positive
+from irattn.specs.base import Spec, check_positive
 from irattn.tensors import TensorType
 
 
@@ -28,8 +28,8 @@ class RmsNormSpec(Spec):
     offset: float = 0.0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_positive(self, "rows", "columns")
-        check_io_dtype(self.io_dtype)
         check_norm(self, "eps", "offset")
 
     @property
@@ -58,4 +58,5 @@ def check_norm(spec: Any, eps: str, offset: str) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e3:
         raise SpecError(f"{offset}: expected a number from -1000 to 1000, got {value!r}")
     object.__setattr__(spec, eps, float(getattr(spec, eps)))
-    object.__setattr__(spec, offset, float(value))
+    # 0.0 and -0.0 are equal, and different text.
+    object.__setattr__(spec, offset, float(value) + 0.0)

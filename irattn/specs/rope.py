@@ -9,7 +9,6 @@ from irattn.specs.base import (
     check_flag,
     check_head_dim,
     check_heads,
-    check_io_dtype,
     check_positive,
 )
 from irattn.specs.rope_scaling import RopeScaling, stored_scaling
@@ -55,10 +54,10 @@ class RopeSpec(Spec):
     scaling: RopeScaling | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_positive(self, "batch", "num_q_heads", "num_kv_heads", "q_len", "max_positions")
         check_heads(self.num_q_heads, self.num_kv_heads)
         check_head_dim(self, "head_dim")
-        check_io_dtype(self.io_dtype)
         check_flag("given_tables", self.given_tables)
         if self.max_positions > 2**31:
             raise SpecError(f"max_positions: expected at most 2**31, got {self.max_positions}")

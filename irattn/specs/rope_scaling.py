@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from irattn.errors import SpecError
+from irattn.specs.base import store_plain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +23,7 @@ class RopeScaling:
     factor: float
 
     def __post_init__(self) -> None:
+        store_plain(self)
         _store_real(self, "factor", least=1.0)
         for name in self.positive:
             _store_real(self, name, least=1e-6)

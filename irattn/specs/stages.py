@@ -22,7 +22,6 @@ from irattn.specs.base import (
     Spec,
     check_head_dim,
     check_heads,
-    check_io_dtype,
     check_positive,
     check_scale,
 )
@@ -40,8 +39,8 @@ class _ScoresShape(Spec):
     kv_len: int
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_positive(self, "batch", "num_q_heads", "q_len", "kv_len")
-        check_io_dtype(self.io_dtype)
 
     def _weights(self, name: str) -> TensorType:
         """A tensor of weights: all of a row's add up to 1."""
@@ -236,10 +235,10 @@ class ReplicateKvSpec(Spec):
     head_dim: int
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_positive(self, "batch", "num_q_heads", "num_kv_heads", "kv_len")
         check_heads(self.num_q_heads, self.num_kv_heads)
         check_head_dim(self, "head_dim")
-        check_io_dtype(self.io_dtype)
 
     @property
     def group_size(self) -> int:
