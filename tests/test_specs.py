@@ -44,6 +44,7 @@ def test_equal_meaning_is_equal_value():
     whole, real = ATTENTION.replace(softmax_scale=1), ATTENTION.replace(softmax_scale=1.0)
     assert whole == real
     assert whole.to_json() == real.to_json()
+    assert ATTENTION.replace(logits_soft_cap=5).to_json().count('"logits_soft_cap": 5.0') == 1
     norms = [RmsNormSpec(rows=1, columns=2, offset=offset).to_json() for offset in (0.0, -0.0)]
     assert norms[0] == norms[1]
 
@@ -122,6 +123,19 @@ def test_other_dtypes_are_refused(given):
         ATTENTION.replace(io_dtype=given)
 
 
+def test_what_other_libraries_write_for_off():
+    for off in (-1, (-1, -1), [-1, None], np.array([-1, -1])):
+        assert ATTENTION.replace(window=off).to_json() == ATTENTION.to_json()
+    assert ATTENTION.replace(window=(3, -1)) == ATTENTION.replace(window=(3, None))
+    assert ATTENTION.replace(window=(-1, 3)).window == (None, 3)
+    causal = ATTENTION.replace(causal=True)
+    assert causal.replace(window=(-1, 0)).digest == causal.digest
+    for off in (0, 0.0, -0.0, np.float32(0)):
+        assert ATTENTION.replace(logits_soft_cap=off).to_json() == ATTENTION.to_json()
+    settings = ("window=[-1,-1]", "logits_soft_cap=0")
+    assert apply_settings(ATTENTION, settings).digest == ATTENTION.digest
+
+
 def test_a_window_is_stored_once():
     """A window that hides nothing more is none, and lists become tuples."""
     assert ATTENTION.replace(window=[None, None]) == ATTENTION
@@ -187,11 +201,15 @@ def test_specs_are_frozen_and_keyword_only():
             {"softmax_scale": 0},
             "softmax_scale: expected a magnitude between 1e-30 and 1e30, got 0",
         ),
-        ({"logits_soft_cap": 0}, "logits_soft_cap: expected a number from 0.001 to 1e6, got 0"),
+        ({"logits_soft_cap": -1}, "logits_soft_cap: expected a number from 0.001 to 1e6, got -1"),
+        (
+            {"logits_soft_cap": False},
+            "logits_soft_cap: expected a number from 0.001 to 1e6, got False",
+        ),
         ({"window": 4}, "window: expected [left, right], got 4"),
         (
-            {"window": (-1, 0)},
-            "window: expected whole numbers of at least 0, or null for no limit, got [-1, 0]",
+            {"window": (-2, 0)},
+            "window: expected whole numbers of at least 0, or null or -1 for no limit, got [-2, 0]",
         ),
         ({"alignment": "left"}, "alignment: expected bottom_right or top_left, got 'left'"),
         (

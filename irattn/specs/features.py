@@ -26,13 +26,13 @@ class AttentionFeatures(Spec):
     """How the logits of attention are made, changed and masked, in this order:
 
     1. `query · key * softmax_scale`; None means `head_dim ** -0.5`.
-    2. `logits_soft_cap`: `cap * tanh(logit / cap)` (Gemma 2).
+    2. `logits_soft_cap`: `cap * tanh(logit / cap)` (Gemma 2); None, or 0, for no cap.
     3. `bias`, a run-time tensor in `io_dtype`, is added; -inf hides the key. `alibi` adds
        `-alibi_slopes[head] * |position - j|` (Press et al. 2022).
     4. Keys are hidden: by `causal` those with `j > position`; by `window` `(left, right)` those
-       with `j < position - left` or `j > position + right` (None: no limit on that side; the
-       token at `position` itself is always inside); by `keep_mask`, a run-time tensor of bools,
-       those where it is false.
+       with `j < position - left` or `j > position + right` (None, or -1: no limit on that side;
+       the token at `position` itself is always inside); by `keep_mask`, a run-time tensor of
+       bools, those where it is false.
     5. The softmax. `sinks` (Xiao et al. 2023, as a learned logit: GPT-OSS) gives every head one
        more key that has the logit `sinks[head]` and no value; it is neither scaled, capped nor
        masked.
@@ -75,11 +75,11 @@ class AttentionFeatures(Spec):
             raise SpecError(
                 f"alignment: expected {' or '.join(ALIGNMENTS)}, got {self.alignment!r}"
             )
-        _check_cap(self.logits_soft_cap)
         for name in ("bias", "keep_mask"):
             self._check_axes(name, getattr(self, name))
         # Equal meaning, equal value: what says the default is stored as the default.
         object.__setattr__(self, "softmax_scale", stored_scale(self.softmax_scale, self.head_dim))
+        object.__setattr__(self, "logits_soft_cap", _stored_cap(self.logits_soft_cap))
         object.__setattr__(self, "window", _stored_window(self.window, self.causal))
 
     def _check_axes(self, name: str, axes: object) -> None:
@@ -187,24 +187,30 @@ class AttentionFeatures(Spec):
         return visible
 
 
-def _check_cap(cap: object) -> None:
-    if cap is None:
-        return
+def _stored_cap(cap: Any) -> float | None:
+    """The cap as a real number; None for 0, which is how other libraries write no cap."""
+    if cap is None or (cap == 0 and not isinstance(cap, bool)):
+        return None
     if isinstance(cap, bool) or not isinstance(cap, int | float) or not 1e-3 <= cap <= 1e6:
         raise SpecError(f"logits_soft_cap: expected a number from 0.001 to 1e6, got {cap!r}")
+    return float(cap)
 
 
 def _stored_window(window: Any, causal: bool) -> tuple[int | None, int | None] | None:
-    """The window as a tuple; None where it hides nothing that is not hidden anyway."""
-    if window is None:
+    """The window as a tuple; None where it hides nothing that is not hidden anyway.
+
+    -1 is how other libraries write no limit, and no window.
+    """
+    if window in (None, -1):
         return None
     if not isinstance(window, list | tuple) or len(window) != 2:
         raise SpecError(f"window: expected [left, right], got {window!r}")
     for size in window:
-        if size is not None and (type(size) is not int or size < 0):
+        if size is not None and (type(size) is not int or size < -1):
             raise SpecError(
-                "window: expected whole numbers of at least 0, or null for no limit, "
+                "window: expected whole numbers of at least 0, or null or -1 for no limit, "
                 f"got {list(window)}"
             )
-    left, right = window[0], None if causal else window[1]
+    left, right = (None if size == -1 else size for size in window)
+    right = None if causal else right
     return None if left is None and right is None else (left, right)
