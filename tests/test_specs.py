@@ -136,6 +136,14 @@ def test_what_other_libraries_write_for_off():
     assert apply_settings(ATTENTION, settings).digest == ATTENTION.digest
 
 
+def test_what_has_no_effect_on_a_layer_without_rope_is_refused():
+    layer = catalog.get("layer_decode_tiny").replace(use_rope=False)
+    assert layer.replace(theta=10000).to_json() == layer.to_json()
+    for field, value in (("theta", 5e5), ("rope_style", "interleaved"), ("rotary_dim", 4)):
+        with pytest.raises(SpecError, match=f"{field}: has no effect without use_rope"):
+            layer.replace(**{field: value})
+
+
 def test_a_window_is_stored_once():
     """A window that hides nothing more is none, and lists become tuples."""
     assert ATTENTION.replace(window=[None, None]) == ATTENTION

@@ -66,13 +66,17 @@ class DecoderLayerSpec(PagedAttentionSpec):
             rope = self.rope
             for name in ("rotary_dim", "theta", "scaling"):
                 object.__setattr__(self, name, getattr(rope, name))
-        self._check_no_rope()
+        else:
+            self._check_no_rope()
         check_rows(self.attention.cache_rows, "num_blocks * num_kv_heads * block_size")
 
     def _check_no_rope(self) -> None:
-        for name in ("rotary_dim", "scaling"):
-            if not self.use_rope and getattr(self, name) is not None:
+        for name in ("rope_style", "rotary_dim", "theta", "scaling"):
+            default = getattr(DecoderLayerSpec, name)
+            if getattr(self, name) != default:
                 raise SpecError(f"{name}: has no effect without use_rope; leave it out")
+            # Equal numbers can be different text.
+            object.__setattr__(self, name, default)
 
     @property
     def norm(self) -> RmsNormSpec:
