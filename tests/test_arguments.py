@@ -188,10 +188,39 @@ def test_entries_past_a_context_are_ignored():
     assert (checked.dtype, checked_lens.dtype) == (np.int32, np.int32)
 
 
-def test_positional_arguments_are_refused():
+def test_arguments_in_call_order():
+    kernel = irattn.load(SPEC)
     tensors = random_tensors(SPEC)
-    with pytest.raises(TypeError, match="positional"):
-        irattn.load(SPEC)(*tensors.values())
+    query, key, value = tensors.values()
+    expected = kernel(**tensors)
+    np.testing.assert_array_equal(kernel(query, key, value), expected)
+    np.testing.assert_array_equal(kernel(query, value=value, key=key), expected)
+    np.testing.assert_array_equal(kernel.outputs(query, key, value)[0], expected)
+
+
+@pytest.mark.parametrize(
+    ("places", "names", "message"),
+    [
+        (4, (), "arguments: expected at most 3, got 4; attention takes query, key, value"),
+        (1, (), "key, value: missing; attention takes query, key, value"),
+        (0, (), "query, key, value: missing; attention takes query, key, value"),
+        (
+            2,
+            ("key", "value"),
+            "key: given twice, in call order and by name; attention takes query, key, value",
+        ),
+        (2, ("values",), "values: not an argument of attention; it takes query, key, value"),
+        # What Python itself would take for a parameter of its own.
+        (3, ("self",), "self: not an argument of attention; it takes query, key, value"),
+    ],
+)
+def test_wrong_calls(places, names, message):
+    kernel = irattn.load(SPEC)
+    array = np.zeros((1, 4, 5, 8), np.float32)
+    for call in (kernel, kernel.outputs):
+        with pytest.raises(ArgumentError) as caught:
+            call(*[array] * places, **dict.fromkeys(names, array))
+        assert str(caught.value) == message
 
 
 def aligned(array):

@@ -1,6 +1,6 @@
 """The check of a call's arguments: names, types, and values that compiled code trusts blindly."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,26 @@ from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
 from irattn.specs import Spec
 from irattn.tensors import TensorType
+
+
+def named_arguments(
+    spec: Spec, arrays: Sequence[np.ndarray], tensors: Mapping[str, np.ndarray]
+) -> dict[str, np.ndarray]:
+    """A call's arrays by name, where the first are given in call order and the others by name.
+
+    ArgumentError for more arrays than the op takes, and for one that is given twice.
+    """
+    expected = [tensor.name for tensor in spec.inputs]
+    takes = f"{spec.op} takes {_list(expected)}"
+    if len(arrays) > len(expected):
+        raise ArgumentError(
+            f"arguments: expected at most {len(expected)}, got {len(arrays)}; {takes}"
+        )
+    in_order = dict(zip(expected, arrays, strict=False))
+    for name in tensors:
+        if name in in_order:
+            raise ArgumentError(f"{name}: given twice, in call order and by name; {takes}")
+    return {**in_order, **tensors}
 
 
 def check_arguments(spec: Spec, tensors: Mapping[str, np.ndarray]) -> list[np.ndarray]:

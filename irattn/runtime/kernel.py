@@ -10,7 +10,7 @@ import numpy as np
 
 from irattn.artifact import Artifact
 from irattn.errors import ArtifactError, DeviceError
-from irattn.runtime.arguments import check_arguments
+from irattn.runtime.arguments import check_arguments, named_arguments
 from irattn.runtime.arrays import (
     aligned_empty,
     can_import,
@@ -131,11 +131,13 @@ class Selection:
 class Kernel:
     """A compiled graph: `kernel(query=…, key=…, value=…) -> np.ndarray`.
 
-    Arguments are NumPy arrays by keyword, named, shaped and typed as `kernel.spec.inputs` says;
-    the result is the output, or a tuple of all outputs where `kernel.spec.outputs` lists several.
-    No argument is ever written to. `kernel.selection` says which variant of a bundle was taken, and
-    why not the others; it is None for what is no bundle. ArgumentError for a wrong argument,
-    DeviceError for a launch that fails where there is nothing to fall back to.
+    Arguments are NumPy arrays, named, shaped and typed as `kernel.spec.inputs` says: by keyword, or
+    in that order. uint16, int16 and V2, in which other libraries and .npy files keep the bits of
+    bf16, are not taken for it: pass `array.view(ml_dtypes.bfloat16)`. The result is the output, or
+    a tuple of all outputs where `kernel.spec.outputs` lists several. No argument is ever written
+    to. `kernel.selection` says which variant of a bundle was taken, and why not the others; it is
+    None for what is no bundle. ArgumentError for a wrong argument, DeviceError for a launch that
+    fails where there is nothing to fall back to.
     """
 
     def __init__(
@@ -164,19 +166,19 @@ class Kernel:
         """What runs it: `hip`, `cuda`, `local-sync`, `local-task`, or `emulator`."""
         return self._session.driver
 
-    def __call__(self, **tensors: np.ndarray) -> Any:
+    def __call__(self, /, *arrays: np.ndarray, **tensors: np.ndarray) -> Any:
         """Run once; see the class."""
-        outputs = self.outputs(**tensors)
+        outputs = self.outputs(*arrays, **tensors)
         return outputs[0] if len(outputs) == 1 else outputs
 
-    def outputs(self, **tensors: np.ndarray) -> tuple[np.ndarray, ...]:
+    def outputs(self, /, *arrays: np.ndarray, **tensors: np.ndarray) -> tuple[np.ndarray, ...]:
         """Run once: all outputs, in the order of `kernel.spec.outputs`."""
-        arrays = check_arguments(self.spec, tensors)
+        checked = check_arguments(self.spec, named_arguments(self.spec, arrays, tensors))
         session = self._session
         try:
-            return session.run(arrays)
+            return session.run(checked)
         except DeviceError as error:
-            return self._after_failure(session, error).run(arrays)
+            return self._after_failure(session, error).run(checked)
 
     def _after_failure(self, failed: Loaded, error: DeviceError) -> Loaded:
         """The session to go on with; several threads may see the same failure."""
