@@ -1,6 +1,5 @@
 """`irattn run`."""
 
-import zipfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -13,9 +12,9 @@ from irattn import catalog, targets
 from irattn.artifact import is_artifact, read_artifact
 from irattn.build import build
 from irattn.bundles import is_bundle, read_bundle
+from irattn.cli.arrays import read_array, write_arrays
 from irattn.cli.common import changed_name, out_option, set_option
-from irattn.dtypes import dtype, dtype_name
-from irattn.errors import ArgumentError
+from irattn.dtypes import dtype_name
 from irattn.inputs import random_tensors
 from irattn.runtime import DEVICES, Kernel, load_artifact, load_variant
 from irattn.specs import Spec, apply_settings
@@ -37,7 +36,7 @@ from irattn.specs import Spec, apply_settings
     "inputs",
     multiple=True,
     metavar="NAME=FILE.npy",
-    help="An input tensor; those not given are random.",
+    help="An input tensor, also NAME=FILE.npz[:ARRAY]; those not given are random.",
 )
 @click.option(
     "--random", "seed", type=click.IntRange(0), default=0, show_default=True, help="Seed."
@@ -62,7 +61,7 @@ def run_command(
 ) -> None:
     """Run an artifact's folder, a bundle or a catalogue NAME once and say what came out."""
     load, spec, title = _loader(artifact_or_name, target, name, settings, out)
-    given = dict(_read_input(spec, entry) for entry in inputs)
+    given = dict(map(_read_input, inputs))
     if len(given) < len(inputs):
         raise click.UsageError("--input: a name is given twice")
     names = [tensor.name for tensor in spec.outputs]
@@ -77,10 +76,8 @@ def run_command(
     for name, result in results.items():
         _report(name, result)
     click.echo(f"ran {kernel.artifact.target} code on device {kernel.driver}", err=True)
-    if output and len(results) > 1:
-        np.savez(output, **results)
-    elif output:
-        np.save(output, results[names[0]])
+    if output:
+        write_arrays(output, results)
 
 
 def _loader(
@@ -107,21 +104,11 @@ def _loader(
     return partial(load_artifact, artifact, root=out), artifact.spec, artifact.manifest.name
 
 
-def _read_input(spec: Spec, entry: str) -> tuple[str, np.ndarray]:
-    name, equals, file = entry.partition("=")
+def _read_input(entry: str) -> tuple[str, np.ndarray]:
+    name, equals, source = entry.partition("=")
     if not equals:
         raise click.UsageError(f"--input: expected NAME=FILE.npy, got {entry!r}")
-    try:
-        array = np.load(file, allow_pickle=False)
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise ArgumentError(f"{name}: {file} is not a readable .npy file: {error}") from error
-    if not isinstance(array, np.ndarray):
-        raise ArgumentError(f"{name}: {file} holds several arrays; expected one, as .npy")
-    wants_bf16 = any(t.name == name and t.dtype == "bf16" for t in spec.inputs)
-    if wants_bf16 and array.dtype == np.dtype("V2"):
-        # The format has no name for bf16 and keeps its bits.
-        array = array.view(dtype("bf16").numpy)
-    return name, array
+    return name, read_array(name, source)
 
 
 def _report(name: str, result: np.ndarray) -> None:

@@ -1,0 +1,56 @@
+"""Arrays in files: one as .npy, several by name as .npz.
+
+These formats have no name for bf16 and keep its bits, as dtype V2, which stands for nothing else.
+"""
+
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from irattn.dtypes import dtype
+from irattn.errors import ArgumentError
+
+# What NumPy and the modules that it reads with raise for files that are damaged or something else.
+_UNREADABLE = (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+
+
+def read_array(name: str, source: str) -> np.ndarray:
+    """The array for the argument `name` out of `FILE.npy`, `FILE.npz` or `FILE.npz:ARRAY`.
+
+    Of several arrays it is the one called ARRAY, or else `name`. ArgumentError where there is none.
+    """
+    file, _, chosen = source.rpartition(":")
+    if not file.endswith(".npz"):
+        file, chosen = source, name
+    try:
+        loaded = np.load(file, allow_pickle=False)
+        array = loaded if isinstance(loaded, np.ndarray) else _member(name, file, chosen, loaded)
+    except _UNREADABLE as error:
+        raise ArgumentError(f"{name}: {file} is not a readable .npy file: {error}") from error
+    return array.view(dtype("bf16").numpy) if array.dtype == np.dtype("V2") else array
+
+
+def write_arrays(file: Path, arrays: Mapping[str, Any]) -> None:
+    """Write all of them to a .npz file, or the only one in the format of .npy."""
+    if file.suffix == ".npz":
+        np.savez(file, **arrays)
+        return
+    (array,) = arrays.values()
+    # Given a name, NumPy would append .npy to it.
+    with file.open("wb") as opened:
+        np.save(opened, array)
+
+
+def _member(name: str, file: str, chosen: str, archive: Any) -> np.ndarray:
+    with archive:
+        array = archive.get(chosen)
+        if isinstance(array, np.ndarray):
+            return array
+        raise ArgumentError(
+            f"{name}: {file} holds {', '.join(archive)}, and no array {chosen}; choose one with "
+            f"--input {name}={file}:ARRAY"
+        )
