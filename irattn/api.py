@@ -100,15 +100,21 @@ def load(
     device: str = "auto",
     out: str | Path | None = None,
 ) -> Kernel:
-    """A callable kernel: `kernel(query=q, key=k, value=v) -> np.ndarray`.
+    """A callable kernel: `kernel(query=q, key=k, value=v) -> np.ndarray`, or `kernel(q, k, v)`.
 
     Takes an artifact, the path of an artifact's folder or of a bundle (`FILE.irattn`), a spec or a
     catalogue name; the last two are compiled for `target` (default `cpu`) unless the store has
     them. Of a bundle, `name` is the entry, needed where there are several, and the variant is the
     one that runs here: `kernel.selection` says why not the others. `device` is `auto` (the
     artifact's GPU if it is there, else the CPU with one logged warning), `cpu`, `local-sync`,
-    `local-task`, `hip` or `cuda`; only `auto` ever falls back. Raises ArtifactError or DeviceError.
+    `local-task`, `hip` or `cuda`; only `auto` ever falls back. Raises ArtifactError or DeviceError,
+    and ArgumentError for anything else than these.
     """
+    if not isinstance(artifact_or_spec, Artifact | Spec | str | Path):
+        raise ArgumentError(
+            "artifact_or_spec: expected an artifact, the path of its folder or of a bundle, a "
+            f"spec, or a catalogue name, got {type(artifact_or_spec).__name__}"
+        )
     root = Path(out) if out else None
     if isinstance(artifact_or_spec, str | Path) and is_bundle(artifact_or_spec):
         return load_variant(read_bundle(Path(artifact_or_spec)), name, device, target)
@@ -144,7 +150,7 @@ def verify(
     For a GPU target without its device, the same fused graph compiled for the CPU runs instead;
     each verdict says what ran.
     """
-    chosen = [specs] if isinstance(specs, Spec | str) else specs
+    chosen = specs if isinstance(specs, Iterable) and not isinstance(specs, str) else [specs]
     return [
         verify_spec(
             _spec(spec),
@@ -192,4 +198,9 @@ def compare(
 
 
 def _spec(spec: Spec | str) -> Spec:
-    return catalog.get(spec) if isinstance(spec, str) else spec
+    """The spec itself or of the catalogue; ArgumentError for anything else."""
+    if isinstance(spec, str):
+        return catalog.get(spec)
+    if not isinstance(spec, Spec):
+        raise ArgumentError(f"spec: expected a spec or a catalogue name, got {type(spec).__name__}")
+    return spec

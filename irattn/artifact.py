@@ -38,6 +38,12 @@ def is_artifact(name: str) -> bool:
 def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of an artifact folder; ArtifactError where there is no usable one."""
     path = folder / MANIFEST
+    if not folder.exists():
+        raise ArtifactError(f"{folder}: no such folder; check the path, or {remedy(folder)}")
+    if folder.is_file():
+        raise ArtifactError(
+            f"{folder}: expected the folder of an artifact or a bundle (FILE.irattn), got a file"
+        )
     if not path.exists():
         raise ArtifactError(f"{folder}: no artifact here ({MANIFEST} is missing); {remedy(folder)}")
     try:

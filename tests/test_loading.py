@@ -180,3 +180,39 @@ def test_folders_names_and_specs_load(tmp_path):
         irattn.load(artifact, target="gfx1100")
     with pytest.raises(ArtifactError, match=r"no artifact here \(manifest.json is missing\)"):
         irattn.load(tmp_path)
+
+
+@pytest.mark.parametrize("wrong", [5, None, {"op": "attention"}, b"gqa", [SPEC], AttentionSpec])
+def test_what_is_nothing_to_load_is_refused(wrong):
+    with pytest.raises(ArgumentError) as caught:
+        irattn.load(wrong)
+    assert str(caught.value) == (
+        "artifact_or_spec: expected an artifact, the path of its folder or of a bundle, a spec, or "
+        f"a catalogue name, got {type(wrong).__name__}"
+    )
+    message = r"^spec: expected a spec or a catalogue name, got "
+    for verb in (irattn.compile, irattn.render, lambda given: irattn.verify([given])):
+        with pytest.raises(ArgumentError, match=message):
+            verb(wrong)
+    with pytest.raises(ArgumentError, match=message):
+        irattn.verify(5)
+
+
+def test_what_is_not_there_is_named(tmp_path):
+    folder = tmp_path / "cpu" / "gqa_causal_tiny"
+    for given in (folder, str(folder)):
+        with pytest.raises(ArtifactError) as caught:
+            irattn.load(given)
+        assert str(caught.value) == (
+            f"{folder}: no such folder; check the path, or compile it again: `irattn compile "
+            f"gqa_causal_tiny --target cpu --out {tmp_path}`"
+        )
+    bundle = tmp_path / "attention.irattn"
+    for given in (bundle, str(bundle)):
+        with pytest.raises(ArtifactError) as caught:
+            irattn.load(given)
+        assert str(caught.value).startswith(f"{bundle}: no such file; check the path, or bundle ")
+    file = tmp_path / "module.vmfb"
+    file.touch()
+    with pytest.raises(ArtifactError, match=r"expected the folder of an artifact or a bundle .*, "):
+        irattn.load(file)
