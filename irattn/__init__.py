@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     from irattn.models import specs_from_config
     from irattn.runtime import Kernel, Selection
     from irattn.specs import (
+        AlibiScoresSpec,
         AttentionScoresSpec,
         AttentionSpec,
+        BiasScoresSpec,
         BlockPositionEmbeddingSpec,
         CacheAppendSpec,
         CacheWriteSpec,
         CausalMaskSpec,
         DecoderLayerSpec,
+        MaskScoresSpec,
         MergeStatesSpec,
         OutputProjectionSpec,
         PackedAttentionSpec,
@@ -33,13 +36,22 @@ if TYPE_CHECKING:
         RmsNormSpec,
         RopeSpec,
         ScaleScoresSpec,
+        SoftCapScoresSpec,
         SoftmaxSpec,
+        SoftmaxWithSinksSpec,
         Spec,
         WeightedValuesSpec,
+        WindowMaskSpec,
     )
 
 _HOMES = {
     "Artifact": "irattn.artifact",
+    "AlibiScoresSpec": "irattn.specs",
+    "BiasScoresSpec": "irattn.specs",
+    "MaskScoresSpec": "irattn.specs",
+    "SoftCapScoresSpec": "irattn.specs",
+    "SoftmaxWithSinksSpec": "irattn.specs",
+    "WindowMaskSpec": "irattn.specs",
     "AttentionScoresSpec": "irattn.specs",
     "AttentionSpec": "irattn.specs",
     "BlockPositionEmbeddingSpec": "irattn.specs",
@@ -76,9 +88,11 @@ _HOMES = {
 }
 
 __all__ = [
+    "AlibiScoresSpec",
     "Artifact",
     "AttentionScoresSpec",
     "AttentionSpec",
+    "BiasScoresSpec",
     "BlockPositionEmbeddingSpec",
     "Bundle",
     "CacheAppendSpec",
@@ -88,6 +102,7 @@ __all__ = [
     "DecoderLayerSpec",
     "IrattnError",
     "Kernel",
+    "MaskScoresSpec",
     "MergeStatesSpec",
     "OutputProjectionSpec",
     "PackedAttentionSpec",
@@ -100,9 +115,12 @@ __all__ = [
     "RopeSpec",
     "ScaleScoresSpec",
     "Selection",
+    "SoftCapScoresSpec",
     "SoftmaxSpec",
+    "SoftmaxWithSinksSpec",
     "Spec",
     "WeightedValuesSpec",
+    "WindowMaskSpec",
     "bundle",
     "compare",
     "compile",

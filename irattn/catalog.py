@@ -11,13 +11,16 @@ from typing import Any
 
 from irattn.errors import CatalogueError
 from irattn.specs import (
+    AlibiScoresSpec,
     AttentionScoresSpec,
     AttentionSpec,
+    BiasScoresSpec,
     BlockPositionEmbeddingSpec,
     CacheAppendSpec,
     CacheWriteSpec,
     CausalMaskSpec,
     DecoderLayerSpec,
+    MaskScoresSpec,
     MergeStatesSpec,
     OutputProjectionSpec,
     PackedAttentionSpec,
@@ -29,9 +32,12 @@ from irattn.specs import (
     RmsNormSpec,
     RopeSpec,
     ScaleScoresSpec,
+    SoftCapScoresSpec,
     SoftmaxSpec,
+    SoftmaxWithSinksSpec,
     Spec,
     WeightedValuesSpec,
+    WindowMaskSpec,
 )
 
 SIZES = ("tiny", "base", "long", "xlong")
@@ -294,6 +300,19 @@ _SPECS: dict[str, Spec] = {
     "weighted_values_base": WeightedValuesSpec(**_BASE_HEADS | _BASE_SCORES, num_kv_heads=8),
     "replicate_kv_tiny": ReplicateKvSpec(**_TINY_HEADS, num_kv_heads=2, kv_len=32),
     "replicate_kv_base": ReplicateKvSpec(**_BASE_HEADS, num_kv_heads=8, kv_len=512),
+    # What features add to them.
+    "soft_cap_scores_tiny": SoftCapScoresSpec(**_TINY_SCORES, logits_soft_cap=2.0),
+    "soft_cap_scores_base": SoftCapScoresSpec(**_BASE_SCORES, logits_soft_cap=50.0),
+    "bias_scores_tiny": BiasScoresSpec(**_TINY_SCORES, bias="hqk", io_dtype="f32"),
+    "bias_scores_base": BiasScoresSpec(**_BASE_SCORES, bias="hqk"),
+    "alibi_scores_tiny": AlibiScoresSpec(**_TINY_SCORES),
+    "alibi_scores_base": AlibiScoresSpec(**_BASE_SCORES),
+    "window_mask_tiny": WindowMaskSpec(**_TINY_SCORES, window=(7, None)),
+    "window_mask_base": WindowMaskSpec(**_BASE_SCORES, window=(127, None)),
+    "mask_scores_tiny": MaskScoresSpec(**_TINY_SCORES, batch=2, keep_mask="bk"),
+    "mask_scores_base": MaskScoresSpec(**_BASE_SCORES, batch=4, keep_mask="bk"),
+    "softmax_with_sinks_tiny": SoftmaxWithSinksSpec(**_TINY_SCORES),
+    "softmax_with_sinks_base": SoftmaxWithSinksSpec(**_BASE_SCORES),
     "qkv_projection_tiny": QkvProjectionSpec(**_TINY_HIDDEN, num_kv_heads=2, q_len=32),
     "qkv_projection_base": QkvProjectionSpec(**_BASE_HIDDEN, num_kv_heads=8, q_len=512),
     "qkv_projection_decode_tiny": QkvProjectionSpec(**_TINY_HIDDEN, num_kv_heads=2, q_len=1),

@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 from irattn import (
+    AlibiScoresSpec,
     AttentionScoresSpec,
     AttentionSpec,
+    BiasScoresSpec,
     BlockPositionEmbeddingSpec,
     CacheAppendSpec,
     CacheWriteSpec,
     CausalMaskSpec,
     DecoderLayerSpec,
+    MaskScoresSpec,
     MergeStatesSpec,
     OutputProjectionSpec,
     PackedAttentionSpec,
@@ -26,8 +29,11 @@ from irattn import (
     RmsNormSpec,
     RopeSpec,
     ScaleScoresSpec,
+    SoftCapScoresSpec,
     SoftmaxSpec,
+    SoftmaxWithSinksSpec,
     WeightedValuesSpec,
+    WindowMaskSpec,
     catalog,
     targets,
 )
@@ -162,6 +168,13 @@ CASES = {
     "causal_mask": (CausalMaskSpec(**SCORES), ONE),
     "causal_mask_top_left": (CausalMaskSpec(**SCORES, alignment="top_left"), ONE),
     "softmax": (SoftmaxSpec(**SCORES), ONE),
+    "soft_cap_scores": (SoftCapScoresSpec(**SCORES, logits_soft_cap=30.0), ONE),
+    "bias_scores": (BiasScoresSpec(**SCORES, bias="hk"), ONE),
+    "bias_scores_f32": (BiasScoresSpec(**SCORES, bias="bhqk", io_dtype="f32"), ONE),
+    "alibi_scores": (AlibiScoresSpec(**SCORES), ONE),
+    "window_mask": (WindowMaskSpec(**SCORES, window=(7, None)), ONE),
+    "mask_scores": (MaskScoresSpec(**SCORES, keep_mask="bk"), ONE),
+    "softmax_with_sinks": (SoftmaxWithSinksSpec(**SCORES), ONE),
     "weighted_values": (WeightedValuesSpec(**PRODUCT), ONE),
     "weighted_values_f32": (WeightedValuesSpec(**PRODUCT, io_dtype="f32"), ONE),
     "replicate_kv": (

@@ -10,6 +10,14 @@ from irattn.reference.block_position_embedding import block_position_embedding
 from irattn.reference.cache_append import cache_append
 from irattn.reference.cache_write import cache_write
 from irattn.reference.decoder_layer import decoder_layer
+from irattn.reference.feature_stages import (
+    alibi_scores,
+    bias_scores,
+    mask_scores,
+    soft_cap_scores,
+    softmax_with_sinks,
+    window_mask,
+)
 from irattn.reference.merge_states import merge_states
 from irattn.reference.packed_attention import packed_attention
 from irattn.reference.paged_attention import paged_attention
@@ -27,13 +35,16 @@ from irattn.reference.stages import (
     weighted_values,
 )
 from irattn.specs import (
+    AlibiScoresSpec,
     AttentionScoresSpec,
     AttentionSpec,
+    BiasScoresSpec,
     BlockPositionEmbeddingSpec,
     CacheAppendSpec,
     CacheWriteSpec,
     CausalMaskSpec,
     DecoderLayerSpec,
+    MaskScoresSpec,
     MergeStatesSpec,
     OutputProjectionSpec,
     PackedAttentionSpec,
@@ -45,9 +56,12 @@ from irattn.specs import (
     RmsNormSpec,
     RopeSpec,
     ScaleScoresSpec,
+    SoftCapScoresSpec,
     SoftmaxSpec,
+    SoftmaxWithSinksSpec,
     Spec,
     WeightedValuesSpec,
+    WindowMaskSpec,
 )
 
 __all__ = ["reference"]
@@ -67,8 +81,14 @@ _MEANINGS: dict[str, Callable[[Any, Mapping[str, np.ndarray]], tuple[np.ndarray,
     MergeStatesSpec.op: merge_states,
     AttentionScoresSpec.op: attention_scores,
     ScaleScoresSpec.op: scale_scores,
+    SoftCapScoresSpec.op: soft_cap_scores,
+    BiasScoresSpec.op: bias_scores,
+    AlibiScoresSpec.op: alibi_scores,
     CausalMaskSpec.op: causal_mask,
+    WindowMaskSpec.op: window_mask,
+    MaskScoresSpec.op: mask_scores,
     SoftmaxSpec.op: softmax,
+    SoftmaxWithSinksSpec.op: softmax_with_sinks,
     WeightedValuesSpec.op: weighted_values,
     ReplicateKvSpec.op: replicate_kv,
     QkvProjectionSpec.op: qkv_projection,

@@ -12,6 +12,7 @@ from irattn.specs import (
     SoftmaxSpec,
     WeightedValuesSpec,
 )
+from irattn.specs.stages import PositionedScores
 
 Tensors = Mapping[str, np.ndarray]
 
@@ -29,20 +30,31 @@ def scale_scores(spec: ScaleScoresSpec, tensors: Tensors) -> tuple[np.ndarray, .
 
 def causal_mask(spec: CausalMaskSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of CausalMaskSpec."""
+    return (np.where(ahead(spec) > 0, -np.inf, tensors["scores"].astype(np.float64)),)
+
+
+def ahead(spec: PositionedScores) -> np.ndarray:
+    """How many tokens each key stands after the position of each query: `[q_len, kv_len]`."""
     first = spec.kv_len - spec.q_len if spec.alignment == "bottom_right" else 0
     position = first + np.arange(spec.q_len)[:, None]
-    hidden = np.arange(spec.kv_len) > position
-    return (np.where(hidden, -np.inf, tensors["scores"].astype(np.float64)),)
+    distance: np.ndarray = np.arange(spec.kv_len) - position
+    return distance
 
 
 def softmax(spec: SoftmaxSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of SoftmaxSpec."""
-    scores = tensors["scores"].astype(np.float64)
+    return (softmax_of(tensors["scores"].astype(np.float64)),)
+
+
+def softmax_of(scores: np.ndarray) -> np.ndarray:
+    """The softmax of each row; zeros where a row is -inf throughout, or has a NaN."""
     top = scores.max(axis=-1, keepdims=True)
+    sees_any = top > -np.inf
     # exp(-inf - 0) is 0 where exp(-inf - -inf) would be NaN.
-    weights = np.exp(scores - np.where(top == -np.inf, 0.0, top))
+    weights = np.exp(scores - np.where(sees_any, top, 0.0))
     total = weights.sum(axis=-1, keepdims=True)
-    return (weights / np.where(total == 0, 1.0, total),)
+    shares: np.ndarray = np.divide(weights, total, out=np.zeros_like(weights), where=sees_any)
+    return shares
 
 
 def weighted_values(spec: WeightedValuesSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:

@@ -19,13 +19,16 @@ from irattn.rendering.products import OutputProjection, QkvProjection, WeightedV
 from irattn.rendering.rope import Rope
 from irattn.rendering.torch import TorchAttention, unsayable
 from irattn.specs import (
+    AlibiScoresSpec,
     AttentionScoresSpec,
     AttentionSpec,
+    BiasScoresSpec,
     BlockPositionEmbeddingSpec,
     CacheAppendSpec,
     CacheWriteSpec,
     CausalMaskSpec,
     DecoderLayerSpec,
+    MaskScoresSpec,
     MergeStatesSpec,
     OutputProjectionSpec,
     PackedAttentionSpec,
@@ -37,9 +40,12 @@ from irattn.specs import (
     RmsNormSpec,
     RopeSpec,
     ScaleScoresSpec,
+    SoftCapScoresSpec,
     SoftmaxSpec,
+    SoftmaxWithSinksSpec,
     Spec,
     WeightedValuesSpec,
+    WindowMaskSpec,
 )
 from irattn.targets import Target
 from irattn.tensors import DynamicSize
@@ -75,8 +81,14 @@ _PLANS: dict[tuple[str, str], Callable[..., object]] = {
     (MergeStatesSpec.op, "linalg"): _no_plan,
     (AttentionScoresSpec.op, "linalg"): _no_plan,
     (ScaleScoresSpec.op, "linalg"): _no_plan,
+    (SoftCapScoresSpec.op, "linalg"): _no_plan,
+    (BiasScoresSpec.op, "linalg"): _no_plan,
+    (AlibiScoresSpec.op, "linalg"): _no_plan,
     (CausalMaskSpec.op, "linalg"): _no_plan,
+    (WindowMaskSpec.op, "linalg"): _no_plan,
+    (MaskScoresSpec.op, "linalg"): _no_plan,
     (SoftmaxSpec.op, "linalg"): _no_plan,
+    (SoftmaxWithSinksSpec.op, "linalg"): _no_plan,
     (WeightedValuesSpec.op, "linalg"): WeightedValues,
     (ReplicateKvSpec.op, "linalg"): _no_plan,
     (QkvProjectionSpec.op, "linalg"): QkvProjection,

@@ -10,6 +10,14 @@ from irattn.specs.block_position_embedding import BlockPositionEmbeddingSpec
 from irattn.specs.cache_append import CacheAppendSpec
 from irattn.specs.cache_write import CacheWriteSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.feature_stages import (
+    AlibiScoresSpec,
+    BiasScoresSpec,
+    MaskScoresSpec,
+    SoftCapScoresSpec,
+    SoftmaxWithSinksSpec,
+    WindowMaskSpec,
+)
 from irattn.specs.merge_states import MergeStatesSpec
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
@@ -29,13 +37,16 @@ from irattn.specs.stages import (
 
 __all__ = [
     "SPEC_TYPES",
+    "AlibiScoresSpec",
     "AttentionScoresSpec",
     "AttentionSpec",
+    "BiasScoresSpec",
     "BlockPositionEmbeddingSpec",
     "CacheAppendSpec",
     "CacheWriteSpec",
     "CausalMaskSpec",
     "DecoderLayerSpec",
+    "MaskScoresSpec",
     "MergeStatesSpec",
     "OutputProjectionSpec",
     "PackedAttentionSpec",
@@ -47,9 +58,12 @@ __all__ = [
     "RmsNormSpec",
     "RopeSpec",
     "ScaleScoresSpec",
+    "SoftCapScoresSpec",
     "SoftmaxSpec",
+    "SoftmaxWithSinksSpec",
     "Spec",
     "WeightedValuesSpec",
+    "WindowMaskSpec",
     "apply_settings",
     "spec_from_dict",
     "spec_from_json",
@@ -72,8 +86,14 @@ SPEC_TYPES: dict[str, type[Spec]] = {
         RmsNormSpec,
         AttentionScoresSpec,
         ScaleScoresSpec,
+        SoftCapScoresSpec,
+        BiasScoresSpec,
+        AlibiScoresSpec,
         CausalMaskSpec,
+        WindowMaskSpec,
+        MaskScoresSpec,
         SoftmaxSpec,
+        SoftmaxWithSinksSpec,
         WeightedValuesSpec,
         ReplicateKvSpec,
         QkvProjectionSpec,

@@ -76,24 +76,12 @@ class AttentionFeatures(Spec):
                 f"alignment: expected {' or '.join(ALIGNMENTS)}, got {self.alignment!r}"
             )
         for name in ("bias", "keep_mask"):
-            self._check_axes(name, getattr(self, name))
+            if getattr(self, name) is not None:
+                check_axes(name, getattr(self, name), "".join(self.axis_sizes))
         # Equal meaning, equal value: what says the default is stored as the default.
         object.__setattr__(self, "softmax_scale", stored_scale(self.softmax_scale, self.head_dim))
-        object.__setattr__(self, "logits_soft_cap", _stored_cap(self.logits_soft_cap))
-        object.__setattr__(self, "window", _stored_window(self.window, self.causal))
-
-    def _check_axes(self, name: str, axes: object) -> None:
-        if axes is None:
-            return
-        if (
-            not isinstance(axes, str)
-            or not axes
-            or axes != "".join(a for a in self.axis_sizes if a in axes)
-        ):
-            raise SpecError(
-                f"{name}: expected some of the axes {''.join(self.axis_sizes)} in this order "
-                f"(b batch, h head, q query, k key), got {axes!r}"
-            )
+        object.__setattr__(self, "logits_soft_cap", stored_cap(self.logits_soft_cap))
+        object.__setattr__(self, "window", stored_window(self.window, self.causal))
 
     def size(self, name: str) -> int:
         """A field that is the size of an axis; a DynamicSize where every call chooses its own."""
@@ -147,17 +135,11 @@ class AttentionFeatures(Spec):
         heads = (self.num_q_heads,)
         named: tuple[tuple[bool, TensorType], ...] = (
             (self.alibi, TensorType("alibi_slopes", heads, "f32")),
-            (bool(self.bias), TensorType("bias", self._broadcast(self.bias), self.io_dtype)),
-            (
-                bool(self.keep_mask),
-                TensorType("keep_mask", self._broadcast(self.keep_mask), "bool"),
-            ),
+            (bool(self.bias), broadcast("bias", self.bias, self.axis_sizes, self.io_dtype)),
+            (bool(self.keep_mask), broadcast("keep_mask", self.keep_mask, self.axis_sizes, "bool")),
             (self.sinks, TensorType("sinks", heads, "f32")),
         )
         return tuple(tensor for wanted, tensor in named if wanted)
-
-    def _broadcast(self, axes: str | None) -> tuple[int, ...]:
-        return tuple(size if name in (axes or "") else 1 for name, size in self.axis_sizes.items())
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
@@ -187,7 +169,22 @@ class AttentionFeatures(Spec):
         return visible
 
 
-def _stored_cap(cap: Any) -> float | None:
+def broadcast(name: str, axes: str | None, sizes: dict[str, int], dtype: str) -> TensorType:
+    """A tensor that varies along some axes of the logits and has size 1 along the others."""
+    shape = (size if axis in (axes or "") else 1 for axis, size in sizes.items())
+    return TensorType(name, tuple(shape), dtype)
+
+
+def check_axes(name: str, axes: object, known: str = AXES) -> None:
+    """Refuse anything but some of the known axes, in their order."""
+    if not isinstance(axes, str) or not axes or axes != "".join(a for a in known if a in axes):
+        raise SpecError(
+            f"{name}: expected some of the axes {known} in this order "
+            f"(b batch, h head, q query, k key), got {axes!r}"
+        )
+
+
+def stored_cap(cap: Any) -> float | None:
     """The cap as a real number; None for 0, which is how other libraries write no cap."""
     if cap is None or (cap == 0 and not isinstance(cap, bool)):
         return None
@@ -196,7 +193,7 @@ def _stored_cap(cap: Any) -> float | None:
     return float(cap)
 
 
-def _stored_window(window: Any, causal: bool) -> tuple[int | None, int | None] | None:
+def stored_window(window: Any, causal: bool) -> tuple[int | None, int | None] | None:
     """The window as a tuple; None where it hides nothing that is not hidden anyway.
 
     -1 is how other libraries write no limit, and no window.

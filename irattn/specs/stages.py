@@ -1,16 +1,33 @@
 """The stages of attention as graphs of their own, for engines that call them one by one.
 
 Between stages, scores and weights are f32 `[batch, num_q_heads, q_len, kv_len]`: in a narrower
-type, every stage would round what the fused kernel keeps in f32. In order:
+type, every stage would round what the fused kernel keeps in f32. In order, those in brackets only
+where a field of attention asks for them:
 
 1. `attention_scores`: query · keyᵀ
 2. `scale_scores`: scores * softmax_scale
-3. `causal_mask`: -inf where a key is hidden
-4. `softmax`: over the keys of each query
-5. `weighted_values`: weights · value
+3. [`soft_cap_scores`]: cap * tanh(scores / cap)
+4. [`bias_scores`]: scores + bias
+5. [`alibi_scores`]: scores - slope * distance
+6. [`causal_mask`], [`window_mask`], [`mask_scores`]: -inf where a key is hidden
+7. `softmax`, or `softmax_with_sinks`: over the keys of each query
+8. `weighted_values`: weights · value
 
-Together they are Vaswani et al. 2017, equation 1. Query head `h` reads KV head `h // group_size`;
-K and V are not copied. `replicate_kv` is for engines whose own products know no groups.
+Together they are Vaswani et al. 2017, equation 1, with what AttentionFeatures adds, in its order.
+Query head `h` reads KV head `h // group_size`; K and V are not copied. `replicate_kv` is for
+engines whose own products know no groups.
+
+ONNX's Attention asks for the scores between stages by `qk_matmul_output_mode` (opset 23 and 24, in
+the order that onnx 1.22 gave them; in its own type, these are f32):
+
+- 0 is the output of `scale_scores`
+- 1 that of `soft_cap_scores`
+- 2 that of the last stage before the softmax: bias and masks are one `attn_mask` there
+- 3 that of the softmax
+
+A stage that is left out changes nothing: the output of the one before it is what is asked for. Up
+to onnx 1.21 the mask came before the cap, as mode 1, and the cap after it, as mode 2: a hidden key
+then has the score `-cap`, and no row of stages says that.
 """
 
 import dataclasses
@@ -25,12 +42,12 @@ from irattn.specs.base import (
     check_positive,
     check_scale,
 )
-from irattn.specs.features import ALIGNMENTS
+from irattn.specs.features import ALIGNMENTS, AXES
 from irattn.tensors import TensorType
 
 
 @dataclass(frozen=True, kw_only=True)
-class _ScoresShape(Spec):
+class ScoresShape(Spec):
     """What all stages on scores share: the sizes of the scores."""
 
     batch: int = 1
@@ -51,13 +68,18 @@ class _ScoresShape(Spec):
         return dataclasses.replace(self._weights(name), by_row=False)
 
     @property
+    def axis_sizes(self) -> dict[str, int]:
+        """The axes of scores, by the letters of AttentionFeatures."""
+        return dict(zip(AXES, self._weights("scores").shape, strict=True))
+
+    @property
     def elements(self) -> int:
         """How many scores there are."""
         return self.batch * self.num_q_heads * self.q_len * self.kv_len
 
 
 @dataclass(frozen=True, kw_only=True)
-class _ScoresToScores(_ScoresShape):
+class ScoresToScores(ScoresShape):
     """A stage that reads scores and writes scores, all in f32.
 
     `io_dtype` can only be f32: none of its tensors is in another type.
@@ -86,7 +108,7 @@ class _ScoresToScores(_ScoresShape):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Product(_ScoresShape):
+class _Product(ScoresShape):
     """A stage that multiplies with keys or values, one KV head per group of query heads."""
 
     num_kv_heads: int
@@ -137,7 +159,7 @@ class AttentionScoresSpec(_Product):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScaleScoresSpec(_ScoresToScores):
+class ScaleScoresSpec(ScoresToScores):
     """scores * softmax_scale.
 
     scores and output are f32 `[batch, num_q_heads, q_len, kv_len]`. `softmax_scale` has no default
@@ -158,14 +180,12 @@ class ScaleScoresSpec(_ScoresToScores):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CausalMaskSpec(_ScoresToScores):
-    """scores, with -inf where key `j` lies after the position of query `i`.
+class PositionedScores(ScoresToScores):
+    """A stage that asks where a query stands among the keys.
 
-    scores and output are f32 `[batch, num_q_heads, q_len, kv_len]`. The position is
-    `i + kv_len - q_len` (`alignment` `bottom_right`) or `i` (`top_left`).
+    The position of query `i` is `i + kv_len - q_len` (`alignment` `bottom_right`) or `i`
+    (`top_left`).
     """
-
-    op: ClassVar[str] = "causal_mask"
 
     alignment: str = "bottom_right"
 
@@ -176,9 +196,24 @@ class CausalMaskSpec(_ScoresToScores):
                 f"alignment: expected {' or '.join(ALIGNMENTS)}, got {self.alignment!r}"
             )
 
+    @property
+    def first_position(self) -> int:
+        """The position of query 0."""
+        return self.kv_len - self.q_len if self.alignment == "bottom_right" else 0
+
 
 @dataclass(frozen=True, kw_only=True)
-class SoftmaxSpec(_ScoresToScores):
+class CausalMaskSpec(PositionedScores):
+    """scores, with -inf where key `j` lies after the position of query `i`.
+
+    scores and output are f32 `[batch, num_q_heads, q_len, kv_len]`.
+    """
+
+    op: ClassVar[str] = "causal_mask"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SoftmaxSpec(ScoresToScores):
     """exp(scores - max) / Σ exp(scores - max) over the keys of each query.
 
     scores and output (the weights) are f32 `[batch, num_q_heads, q_len, kv_len]`. A row that is

@@ -1,0 +1,20 @@
+// scores + bias, over the axes as the bias names them: b batch, h query head, q query, k key.
+!scores = tensor<2x8x40x48xf32>
+!bias = tensor<2x8x40x48xf32>
+!output = tensor<2x8x40x48xf32>
+#same = affine_map<(b, h, q, k) -> (b, h, q, k)>
+#bias = affine_map<(b, h, q, k) -> (b, h, q, k)>
+
+func.func @bias_scores(%scores: !scores, %bias: !bias) -> !output {
+  %empty = tensor.empty() : !output
+  %output = linalg.generic {
+      indexing_maps = [#same, #bias, #same],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%scores, %bias : !scores, !bias) outs(%empty : !output) {
+  ^bb0(%score: f32, %added: f32, %unused: f32):
+
+    %biased = arith.addf %score, %added : f32
+    linalg.yield %biased : f32
+  } -> !output
+  return %output : !output
+}

@@ -1,0 +1,29 @@
+// -inf where a token lies outside the window around the query's position, over b batch, h query
+// head, m query, t KV token.
+!scores = tensor<2x8x40x48xf32>
+!output = tensor<2x8x40x48xf32>
+#same = affine_map<(b, h, m, t) -> (b, h, m, t)>
+
+func.func @window_mask(%scores: !scores) -> !output {
+  %minus_inf = arith.constant 0xFF800000 : f32
+  %first_position = arith.constant 8 : index
+  %first_seen = arith.constant -7 : index
+  %last_seen = arith.constant 88 : index
+  %empty = tensor.empty() : !output
+  %output = linalg.generic {
+      indexing_maps = [#same, #same],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%scores : !scores) outs(%empty : !output) {
+  ^bb0(%score: f32, %unused: f32):
+    %m = linalg.index 2 : index
+    %t = linalg.index 3 : index
+    %position = arith.addi %m, %first_position : index
+    %ahead = arith.subi %t, %position : index
+    %after_left = arith.cmpi sge, %ahead, %first_seen : index
+    %before_right = arith.cmpi sle, %ahead, %last_seen : index
+    %seen = arith.andi %after_left, %before_right : i1
+    %masked = arith.select %seen, %score, %minus_inf : f32
+    linalg.yield %masked : f32
+  } -> !output
+  return %output : !output
+}
