@@ -7,7 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from irattn.api import bundle, compare, compile, load, render, verify
+    from irattn.api import bundle, compare, compile, load, render, run_stages, verify
     from irattn.artifact import Artifact
     from irattn.bundles import Bundle
     from irattn.comparison import Comparison
@@ -83,6 +83,7 @@ _HOMES = {
     "compile": "irattn.api",
     "load": "irattn.api",
     "render": "irattn.api",
+    "run_stages": "irattn.api",
     "specs_from_config": "irattn.models",
     "verify": "irattn.api",
 }
@@ -126,6 +127,7 @@ __all__ = [
     "compile",
     "load",
     "render",
+    "run_stages",
     "specs_from_config",
     "verify",
 ]

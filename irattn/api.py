@@ -1,7 +1,9 @@
-"""The public verbs: render, compile, bundle, load, verify, compare."""
+"""The public verbs: render, compile, bundle, load, verify, run_stages, compare."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+import numpy as np
 
 from irattn import catalog, targets
 from irattn import rendering as _rendering
@@ -18,7 +20,9 @@ from irattn.bundles import (
 from irattn.comparison import Comparison, compare_sources
 from irattn.errors import ArgumentError
 from irattn.runtime import Kernel, load_artifact, load_variant
+from irattn.runtime.arguments import check_arguments
 from irattn.specs import Spec
+from irattn.stages import arguments_of, stages_of
 from irattn.verification import Verdict, verify_spec
 
 
@@ -164,6 +168,32 @@ def verify(
         )
         for spec in chosen
     ]
+
+
+def run_stages(
+    spec: Spec | str,
+    tensors: Mapping[str, np.ndarray],
+    *,
+    target: str | None = None,
+    device: str = "auto",
+    out: str | Path | None = None,
+) -> dict[str, np.ndarray]:
+    """What every stage of contiguous attention gives for a call's tensors, by its op, in order.
+
+    These are the scores after each step, before they become an output: `irattn.specs.stages` says
+    what each is, and which of them ONNX asks for. Stages are compiled and loaded as `load` does.
+    Raises UsageError for a spec that stages cannot say, ArgumentError for a tensor.
+    """
+    whole = _spec(spec)
+    stages = stages_of(whole, spec if isinstance(spec, str) else None)
+    check_arguments(whole, tensors)
+    outputs: dict[str, np.ndarray] = {}
+    before = None
+    for stage in stages:
+        kernel = load(stage, target=target, device=device, out=out)
+        (before,) = kernel.outputs(**arguments_of(stage, before, tensors))
+        outputs[stage.op] = before
+    return outputs
 
 
 def compare(

@@ -18,13 +18,19 @@ from irattn.inputs import cases_for
 from irattn.reference import reference
 from irattn.runtime import Kernel
 from irattn.specs import (
+    AlibiScoresSpec,
     AttentionScoresSpec,
     AttentionSpec,
+    BiasScoresSpec,
     CausalMaskSpec,
+    MaskScoresSpec,
     ScaleScoresSpec,
+    SoftCapScoresSpec,
     SoftmaxSpec,
+    SoftmaxWithSinksSpec,
     Spec,
     WeightedValuesSpec,
+    WindowMaskSpec,
 )
 from irattn.targets import Target
 from irattn.tensors import TensorType
@@ -34,15 +40,8 @@ from irattn.verification import Accuracy, kernel_for, measured
 _SAYABLE = (
     *("io_dtype", "batch", "num_q_heads", "num_kv_heads", "q_len", "kv_len", "head_dim"),
     *("value_dim", "softmax_scale", "causal", "alignment"),
+    *("window", "logits_soft_cap", "alibi", "bias", "keep_mask", "sinks"),
 )
-
-# The input of each stage that is the output of the stage before it.
-_FED = {
-    ScaleScoresSpec.op: "scores",
-    CausalMaskSpec.op: "scores",
-    SoftmaxSpec.op: "scores",
-    WeightedValuesSpec.op: "weights",
-}
 
 Tensors = Mapping[str, np.ndarray]
 
@@ -124,18 +123,42 @@ def stages_of(spec: Spec, name: str | None = None) -> list[Spec]:
                 f"{field.name}: the stages of attention have no word for it, got {value!r}; "
                 f"they say {', '.join(_SAYABLE)}"
             )
-    scores: dict[str, Any] = {
-        name: getattr(spec, name) for name in ("batch", "num_q_heads", "q_len", "kv_len")
-    }
+    scores = {name: getattr(spec, name) for name in ("batch", "num_q_heads", "q_len", "kv_len")}
     product = {**scores, "num_kv_heads": spec.num_kv_heads, "io_dtype": spec.io_dtype}
-    mask = [CausalMaskSpec(**scores, alignment=spec.alignment)] if spec.causal else []
     return [
         AttentionScoresSpec(**product, head_dim=spec.head_dim),
         ScaleScoresSpec(**scores, softmax_scale=spec.scale),
-        *mask,
-        SoftmaxSpec(**scores),
+        *_changes(spec, scores),
+        *_masks(spec, scores),
+        SoftmaxWithSinksSpec(**scores) if spec.sinks else SoftmaxSpec(**scores),
         WeightedValuesSpec(**product, head_dim=spec.v_dim),
     ]
+
+
+def _changes(spec: AttentionSpec, scores: dict[str, Any]) -> Iterator[Spec]:
+    """What changes the scaled scores, in the order of AttentionFeatures."""
+    if spec.logits_soft_cap is not None:
+        yield SoftCapScoresSpec(**scores, logits_soft_cap=spec.logits_soft_cap)
+    if spec.bias is not None:
+        yield BiasScoresSpec(**scores, bias=spec.bias, io_dtype=spec.io_dtype)
+    if spec.alibi:
+        yield AlibiScoresSpec(**scores, alignment=spec.alignment)
+
+
+def _masks(spec: AttentionSpec, scores: dict[str, Any]) -> Iterator[Spec]:
+    """What hides keys."""
+    if spec.causal:
+        yield CausalMaskSpec(**scores, alignment=spec.alignment)
+    if spec.window is not None:
+        yield WindowMaskSpec(**scores, alignment=spec.alignment, window=spec.window)
+    if spec.keep_mask is not None:
+        yield MaskScoresSpec(**scores, keep_mask=spec.keep_mask)
+
+
+def arguments_of(stage: Spec, before: np.ndarray | None, tensors: Tensors) -> dict[str, Any]:
+    """The inputs of a stage: attention's own by their names, the rest is what came before."""
+    names = [tensor.name for tensor in stage.inputs]
+    return {name: tensors.get(name, before) for name in names}
 
 
 def verify_stages(
@@ -171,27 +194,17 @@ def verify_stages(
 def _run(kernels: list[Kernel], tensors: Tensors) -> Iterator[StageVerdict]:
     """Every stage in turn, then the whole kernel, which comes last."""
     *stages, whole = kernels
-    found: Tensors = tensors
-    ideal: Tensors = tensors
+    found: np.ndarray | None = None
+    ideal: np.ndarray | None = None
     for kernel in stages:
         stage = kernel.spec
-        found = _arguments(stage, found, tensors)
-        (output,) = kernel.outputs(**found)
-        (own,) = reference(stage, found)
-        (expected,) = reference(stage, _arguments(stage, ideal, tensors))
-        yield _compared(stage, output, own, expected)
-        found, ideal = {"output": output}, {"output": expected}
+        given = arguments_of(stage, found, tensors)
+        (found,) = kernel.outputs(**given)
+        (own,) = reference(stage, given)
+        (ideal,) = reference(stage, arguments_of(stage, ideal, tensors))
+        yield _compared(stage, found, own, ideal)
     (expected,) = reference(whole.spec, tensors)
     yield _compared(whole.spec, whole.outputs(**tensors)[0], expected, expected)
-
-
-def _arguments(stage: Spec, before: Tensors, tensors: Tensors) -> dict[str, np.ndarray]:
-    """The inputs of a stage: what the one before it gave, the rest from attention's own."""
-    fed = _FED.get(stage.op)
-    return {
-        tensor.name: before["output"] if tensor.name == fed else tensors[tensor.name]
-        for tensor in stage.inputs
-    }
 
 
 def _compared(
