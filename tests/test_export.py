@@ -1,6 +1,7 @@
 """Exports: a host that knows nothing but the folder launches what IREE's host program does."""
 
 import dataclasses
+import io
 import json
 import math
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from elftools.elf.elffile import ELFFile
 
 import irattn
 from irattn.cli import main
@@ -20,8 +22,12 @@ from irattn.codeobject import read_code_object
 from irattn.dtypes import dtype
 from irattn.errors import ArtifactError, UsageError
 from irattn.exporting import write_hsaco
-from irattn.launches import Copy, Dispatch, Fill, LaunchPlan, launch_files, launch_plan
+from irattn.exporting.source import sources
+from irattn.inputs import random_tensors
+from irattn.launches import NOTES, Copy, Dispatch, Fill, LaunchPlan, launch_files, launch_plan
 from irattn.manifest import sha256
+from irattn.reference import reference
+from irattn.runtime.direct import DirectSession
 from irattn.specs import apply_settings
 from irattn.tensors import DynamicSize
 from irattn.vmfb import Formula, evaluate, read_hip_executable, read_module, size_from_json, trace
@@ -311,6 +317,73 @@ def test_json_is_read_back_as_it_was(artifact):
     assert LaunchPlan.from_dict(json.loads(plan.to_json())) == plan
 
 
+def test_limits_of_elements_are_those_of_the_tensors(artifact):
+    plan, inputs = launch_plan(artifact), artifact.spec.compiled.inputs
+    assert [operand.limits for operand in plan.inputs] == [tensor.limits for tensor in inputs]
+
+
+@pytest.mark.parametrize("name", irattn.catalog.names(["tiny"]))
+def test_every_integer_has_limits(name):
+    spec = irattn.catalog.get(name).compiled
+    assert [t.name for t in spec.inputs if t.dtype == "i32" and not t.limits] == []
+
+
+def test_a_block_table_says_what_stands_past_a_context():
+    found = launch_plan(compiled("gqa_paged_decode_tiny")).to_dict()
+    (table,) = (operand for operand in found["inputs"] if operand["name"] == "block_table")
+    assert table["limits"] == [0, 7]
+    assert "past a context too: 0 will do there, -1 will not" in table["rule"]
+    cache = next(operand for operand in found["inputs"] if operand["name"] == "value_cache")
+    assert cache["rule"].startswith("finite numbers, past a context too")
+    assert "inputs.limits" in found["notes"]
+
+
+@pytest.mark.parametrize(
+    ("name", "ruled"),
+    [
+        ("gqa_causal_tiny", set()),
+        ("ragged_tiny", {"key", "value"}),
+        ("packed_causal_tiny", {"key", "value"}),
+        # New tokens are read only where a slot takes them.
+        ("paged_update_mixed_tiny", {"key_cache", "value_cache"}),
+        ("cache_write_tiny", set()),
+    ],
+)
+def test_keys_and_values_that_are_hidden_must_be_finite(name, ruled):
+    plan = launch_plan(compiled(name))
+    assert {o.name for o in plan.inputs if o.rule and o.rule.startswith("finite")} == ruled
+
+
+@pytest.mark.parametrize("block", [0, 7])
+def test_entries_past_a_context_are_read(block):
+    """By the machine code itself, without the runtime that puts 0 there: a NaN is not hidden."""
+    pytest.importorskip("tinygrad")
+    artifact = compiled("gqa_paged_decode_tiny")
+    tensors = random_tensors(artifact.spec)
+    tensors["context_lens"][:] = 20
+    tensors["block_table"][:] = [[1, 2, block, block], [3, 4, block, block]]
+    (expected,) = reference(artifact.spec, tensors)
+    session = DirectSession(artifact, "emulator")
+    (output,) = session.run(list(tensors.values()))
+    np.testing.assert_allclose(output, expected, rtol=1e-4, atol=1e-6)
+    tensors["value_cache"][block] = np.nan
+    assert np.isnan(session.run(list(tensors.values()))[0]).all()
+
+
+def test_kernels_are_loaded_by_name_and_symbols_are_descriptors(artifact):
+    plan, files = launch_plan(artifact), launch_files(artifact)
+    for kernel in plan.kernels:
+        elf = ELFFile(io.BytesIO(files[kernel.code_object]))
+        kinds = {
+            symbol.name: symbol["st_info"]["type"]
+            for symbol in elf.get_section_by_name(".dynsym").iter_symbols()
+        }
+        assert (kinds[kernel.name], kinds[kernel.symbol]) == ("STT_FUNC", "STT_OBJECT")
+    notes = plan.to_dict()["notes"]
+    assert "hipModuleGetFunction" in notes["kernels.name"]
+    assert "descriptor" in notes["kernels.symbol"]
+
+
 def test_outputs_may_share_a_buffer():
     plan = launch_plan(compiled("lse_tiny"))
     first, second = plan.outputs
@@ -340,6 +413,46 @@ def test_sizes_of_a_call_are_formulas_over_axes_of_inputs():
     assert output["place"]["length"] == {"formula": tree, "c": "(input0_dim0 * 512)"}
     hidden = {a.kind for kernel in plan.kernels for a in kernel.arguments if a.index is None}
     assert "hidden_block_count_x" in hidden
+
+
+@pytest.mark.parametrize(
+    ("name", "has", "pool", "row"),
+    [
+        ("gqa_paged_decode_tiny", "has 8 blocks", 64, [63, 32, 1]),
+        ("gqa_paged_decode_tiny+num_blocks=4096", "has 4096 blocks", 4096, [4095, 2048, 1]),
+        ("gqa_paged_decode_tiny+max_blocks=1", "has 8 blocks", 8, [7]),
+        ("dynamic_paged_decode_tiny", "has up to 8 blocks", 64, [63, 32, 1]),
+    ],
+)
+def test_the_readme_shows_a_pool_larger_than_the_batch(name, has, pool, row):
+    plan = launch_plan(compiled(name))
+    readme = sources(plan)["README.md"]
+    assert has in readme
+    blocks, batch, max_blocks = pool, 2, 1 if len(row) == 1 else 4
+    assert blocks > batch * max_blocks
+    tokens = 16 * (len(row) - 1) + 9
+    assert f"{tokens} tokens in a pool of {pool} blocks" in readme
+    assert f"block_table_row[{max_blocks}] = {{{', '.join(map(str, row))}}};" in readme
+    assert ("`--set num_blocks=64`" in readme) == (has != f"has {pool} blocks")
+    assert "The kernels read the whole row" in readme
+
+
+def test_the_readme_shows_slots_where_they_are_given():
+    readme = sources(launch_plan(compiled("paged_update_decode_tiny")))["README.md"]
+    assert "slot_of_last_token = 1 * 16 + 8;" in readme
+    for name, has_cache in (("gqa_causal_tiny", False), ("gqa_paged_decode_tiny", True)):
+        readme = sources(launch_plan(compiled(name)))["README.md"]
+        assert ("## The block cache" in readme) == has_cache
+        assert "slot_of_last_token" not in readme
+
+
+def test_header_and_readme_say_what_elements_may_be():
+    files = sources(launch_plan(compiled("gqa_paged_decode_tiny")))
+    header, readme = files["gqa_paged_decode_tiny.h"], files["README.md"]
+    assert "void *block_table; /* i32 [2, 4]; 0 to 7; ids of blocks of the cache," in header
+    assert "| `block_table` | `i32 [2, 4]` | 0 to 7; ids of blocks of the cache," in readme
+    for note in NOTES.values():
+        assert note in readme
 
 
 @pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler")

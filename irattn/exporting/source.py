@@ -7,20 +7,11 @@ from pathlib import Path
 
 import jinja2
 
-from irattn.launches import KernelEntry, LaunchPlan, Memory, Operand, Place
+from irattn.exporting.pool import Pool
+from irattn.launches import NOTES, KernelEntry, LaunchPlan, Memory, Operand, Place
 from irattn.vmfb import Formula, Size
 
 _DIM = re.compile(r"(input\d+)_dim(\d+)")
-
-# What limits do not say of an input's elements, and `irattn run` checks.
-_RULES = {
-    "q_lens": "how many queries of each sequence are real",
-    "context_lens": "how many keys of each sequence are real",
-    "block_table": "ids of blocks of the cache, past a context too (0 will do)",
-    "slot_mapping": "no slot twice; -1 skips a token",
-    "cu_seqlens_q": "from 0, never falling",
-    "cu_seqlens_k": "from 0, never falling",
-}
 
 
 def sources(plan: LaunchPlan) -> dict[str, str]:
@@ -48,6 +39,8 @@ def sources(plan: LaunchPlan) -> dict[str, str]:
         name: environment.get_template(template).render(
             plan=plan,
             view=view,
+            pool=Pool.of(plan),
+            notes=NOTES,
             x=plan.identifier,
             X=plan.identifier.upper(),
             version=version("irattn"),
@@ -97,7 +90,8 @@ class _View:
     def contents(self, buffer: Memory) -> str:
         """What a buffer holds, in words."""
         if buffer.role == "input":
-            return self.type_of(self._inputs[buffer.id])
+            operand = self._inputs[buffer.id]
+            return "; ".join(filter(None, [self.type_of(operand), self.remarks(operand)]))
         if buffer.role == "output":
             places = (out for out in self._plan.outputs if out.place.buffer == buffer.id)
             return ", ".join(f"{out.name} {self.type_of(out)}" for out in places)
@@ -109,7 +103,7 @@ class _View:
             return f"in the memory of `{operand.updates}`"
         limits = "{} to {}".format(*operand.limits) if operand.limits else ""
         written = "written" if operand.overwritten else ""
-        return "; ".join(filter(None, [limits, _RULES.get(operand.name), written]))
+        return "; ".join(filter(None, [limits, operand.rule, written]))
 
     def arguments(self, kernel: KernelEntry) -> str:
         """What the caller of a kernel gives it, in words."""

@@ -2,6 +2,7 @@
 
 from irattn.launches.plan import (
     FORMAT_VERSION,
+    NOTES,
     Argument,
     CodeFile,
     Copy,
@@ -19,6 +20,7 @@ from irattn.launches.reading import launch_files, launch_plan
 
 __all__ = [
     "FORMAT_VERSION",
+    "NOTES",
     "Argument",
     "CodeFile",
     "Copy",

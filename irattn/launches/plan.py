@@ -15,6 +15,24 @@ from irattn.vmfb import Formula, Size, size_from_json
 
 FORMAT_VERSION = 1
 
+# What a reader of the JSON asks first, by where it stands there.
+NOTES = {
+    "inputs.limits": (
+        "the least and the largest element, both included; kernels do not check, and beyond them "
+        "may read or write other memory. With sizes that a call chooses they are those of the "
+        "largest"
+    ),
+    "inputs.rule": "what else must hold of the elements, which kernels do not check either",
+    "kernels.name": "what a host loads a kernel by: hipModuleGetFunction(&function, module, name)",
+    "kernels.symbol": (
+        "the kernel's descriptor in the ELF file; only a loader that does without HIP asks for it "
+        "(hsa_executable_get_symbol_by_name)"
+    ),
+    "kernels.dynamic_lds": (
+        "sharedMemBytes of hipModuleLaunchKernel; static_lds and scratch are in the descriptor"
+    ),
+}
+
 T = TypeVar("T")
 
 
@@ -32,8 +50,9 @@ class Operand:
     """An input or an output, and where it lies.
 
     `limits` are the least and the largest element that the kernels can take: they do not check
-    them. With dynamic sizes they are those of the largest sizes. `updates` names the input whose
-    memory an output takes over; `overwritten` is true of inputs that kernels may write into.
+    them. With dynamic sizes they are those of the largest sizes. `rule` says in words what limits
+    do not. `updates` names the input whose memory an output takes over; `overwritten` is true of
+    inputs that kernels may write into.
     """
 
     name: str
@@ -41,6 +60,7 @@ class Operand:
     shape: tuple[Size, ...]
     place: Place
     limits: tuple[int, int] | None = None
+    rule: str | None = None
     updates: str | None = None
     overwritten: bool = False
 
@@ -101,8 +121,9 @@ class Argument:
 class KernelEntry:
     """A kernel: where it is, and what a launch of it needs. Sizes are in bytes.
 
-    `symbol` names the kernel descriptor. `static_lds` is in the descriptor already; `dynamic_lds`
-    is what the launch adds. `scratch` is the private memory of one lane.
+    HIP loads it by its `name`; `symbol` is that of the kernel descriptor. `static_lds` is in the
+    descriptor already; `dynamic_lds` is what the launch adds. `scratch` is the private memory of
+    one lane.
     """
 
     name: str
@@ -184,7 +205,7 @@ class LaunchPlan:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form: a formula is `{"formula": tree, "c": expression on 64-bit integers}`."""
-        return {"format_version": FORMAT_VERSION, **_to_json(self)}
+        return {"format_version": FORMAT_VERSION, "notes": NOTES, **_to_json(self)}
 
     def to_json(self) -> str:
         """Readable JSON."""

@@ -29,6 +29,7 @@ from irattn.launches.plan import (
     Place,
     Step,
 )
+from irattn.launches.rules import rule_of
 from irattn.manifest import VMFB, sha256
 from irattn.specs import Spec
 from irattn.targets import get as get_target
@@ -141,6 +142,7 @@ class _Reader:
                 yield _kernel_entry(file, export, _find(code_object, export.kernel))
 
     def _inputs(self) -> Iterator[Operand]:
+        names = {tensor.name for tensor in self.spec.inputs}
         for i, tensor in enumerate(self.spec.inputs):
             shape = tuple(
                 Formula("dim", (f"input{i}", axis)) if isinstance(size, DynamicSize) else size
@@ -153,6 +155,7 @@ class _Reader:
                 shape,
                 place,
                 limits=tensor.limits,
+                rule=rule_of(tensor.name, names),
                 overwritten=tensor.name in self.spec.updates.values(),
             )
 

@@ -75,11 +75,12 @@ class PagedAttentionSpec(DynamicSizes):
         t, d, b = self.io_dtype, self.head_dim, self.size("batch")
         cache = (self.size("num_blocks"), self.num_kv_heads, self.block_size, d)
         q_lens = lengths("q_lens", b, self.q_len)
+        blocks = (0, self.num_blocks - 1)
         return (
             TensorType("query", (b, self.num_q_heads, self.num_queries, d), t),
             TensorType("key_cache", cache, t),
             TensorType("value_cache", cache, t),
-            TensorType("block_table", (b, self.size("max_blocks")), "i32", ("i64",)),
+            TensorType("block_table", (b, self.size("max_blocks")), "i32", ("i64",), blocks),
             *((q_lens,) if self.ragged else ()),
             lengths("context_lens", b, self.max_context),
             *self.feature_inputs,
