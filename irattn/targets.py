@@ -3,12 +3,14 @@
 import difflib
 import hashlib
 import platform
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from irattn.errors import TargetError
+from irattn.products import WITHOUT_TARGET, plain_name
 
 
 @dataclass(frozen=True)
@@ -208,12 +210,12 @@ _TARGETS = {
         _cdna("gfx90a", 64, 8, "mi210", "mi250", "mi250x"),
         _cdna("gfx942", 64, 16, "mi300a", "mi300x", "mi308x", "mi325x"),
         _cdna("gfx950", 160, 16, "mi350x", "mi355x"),
-        _rdna("gfx1100", 3, "rx7900xtx", "rx7900xt", "w7900", "w7800"),
+        _rdna("gfx1100", 3, "rx7900xtx", "rx7900xt", "rx7900gre", "w7900", "w7800"),
         _rdna("gfx1101", 3, "rx7800xt", "rx7700xt", "w7700", "v710"),
-        _rdna("gfx1103", 3, "phoenix"),
-        _rdna("gfx1150", 3, "strix-point"),
-        _rdna("gfx1151", 3, "strix-halo"),
-        _rdna("gfx1200", 4, "rx9060xt"),
+        _rdna("gfx1103", 3, "phoenix", "780m"),
+        _rdna("gfx1150", 3, "strix-point", "890m"),
+        _rdna("gfx1151", 3, "strix-halo", "8060s"),
+        _rdna("gfx1200", 4, "rx9060xt", "rx9060"),
         _rdna("gfx1201", 4, "rx9070xt", "rx9070", "r9700"),
         _gfx1250(),
         _nvidia("sm_80", 163, "a100"),
@@ -224,19 +226,17 @@ _TARGETS = {
     )
 }
 
-_ALIASES = {alias: target for target in _TARGETS.values() for alias in target.aliases}
-
-_UNSUPPORTED = "the pinned IREE compiler has no code generation for it"
-_REFUSED = {
-    **dict.fromkeys(("gfx900", "gfx906"), _UNSUPPORTED),
-    **dict.fromkeys(("gfx1010", "gfx1030", "gfx1031", "gfx1032"), _UNSUPPORTED),
-    **dict.fromkeys(("gfx1102", "gfx1152", "gfx1153"), _UNSUPPORTED),
-    **dict.fromkeys(
-        ("rdna3", "rdna4", "cdna2", "cdna3", "cdna4", "gfx11-generic", "gfx12-generic"),
-        "a family of chips, and machine code is made for one gfx",
-    ),
-    "sm_90": "the pinned IREE compiler refuses it; code for sm_89 runs there",
+_BY_NAME = {
+    plain_name(name): target
+    for target in _TARGETS.values()
+    for name in (target.name, *target.aliases)
 }
+
+_NO_TARGET = (
+    "the pinned IREE compiler has no target for it, and code for another gfx does not run on it"
+)
+_FAMILY = "a family of chips, and machine code is made for one gfx"
+_FAMILIES = re.compile(r"[rc]dna[0-9.]+|gfx[0-9-]+-generic")
 
 
 def all_targets() -> list[Target]:
@@ -245,22 +245,33 @@ def all_targets() -> list[Target]:
 
 
 def get(name: str) -> Target:
-    """The target of a name or marketing alias; TargetError with the nearest names otherwise."""
-    key = name.lower()
-    found = _TARGETS.get(key) or _ALIASES.get(key)
-    if found:
-        return found
-    raise TargetError(_refusal(key))
+    """The target of its name or of a product's: `gfx1100`, `rx7900xtx`, `Radeon RX 7900 XTX`.
+
+    TargetError says why there is none, or, for a name that is not known, the nearest ones.
+    """
+    found = None if ":" in name else _BY_NAME.get(plain_name(name))
+    if found is None:
+        raise TargetError(f"{_refusal(name)}; `irattn targets` lists all")
+    return found
 
 
 def _refusal(name: str) -> str:
-    base, colon, _ = name.partition(":")
-    if colon and base in _TARGETS:
+    base = name.lower().partition(":")[0]
+    if base in _TARGETS:
         return f"{name}: feature suffixes are not accepted; use {base}"
-    near = difflib.get_close_matches(name, [*_TARGETS, *_ALIASES], n=3, cutoff=0.5)
-    reason = _REFUSED.get(name, "not a target of irattn")
-    hint = f"nearest accepted: {', '.join(near)}; " if near else ""
-    return f"{name}: {reason}; {hint}`irattn targets` lists all"
+    plain = plain_name(base)
+    if gfx := WITHOUT_TARGET.get(plain):
+        return f"{name} ({gfx}): {_NO_TARGET}"
+    if re.fullmatch(r"gfx[0-9a-f]{3,4}", plain):
+        return f"{name}: {_NO_TARGET}"
+    if _FAMILIES.fullmatch(base):
+        return f"{name}: {_FAMILY}"
+    if plain == "sm90":
+        return f"{name}: the pinned IREE compiler refuses it; code for sm_89 runs there"
+    known = [known for target in _TARGETS.values() for known in (target.name, *target.aliases)]
+    near = difflib.get_close_matches(base, known, n=3, cutoff=0.5)
+    hint = f"; nearest accepted: {', '.join(near)}" if near else ""
+    return f"{name}: not a target of irattn{hint}"
 
 
 @cache
