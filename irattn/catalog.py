@@ -278,7 +278,7 @@ _SPECS: dict[str, Spec] = {
     "paged_update_mixed_base": _updating(_paged_base(64, ragged=True)),
     "rms_norm_tiny": RmsNormSpec(rows=32, columns=128, io_dtype="f32"),
     "rms_norm_base": RmsNormSpec(rows=512, columns=4096),
-    # A whole layer: Llama, and with the norms of Qwen 3 and Gemma 2.
+    # The attention half of a layer: Llama, and with the norms of Qwen 3 and Gemma 2.
     "layer_prefill_tiny": _layer_tiny(32),
     "layer_prefill_base": _layer_base(512),
     "layer_decode_tiny": _layer_tiny(1),

@@ -1,4 +1,4 @@
-"""A whole layer: what its parts make together, prefill and decode."""
+"""The attention half of a layer: what its parts make together, prefill and decode."""
 
 import numpy as np
 import pytest

@@ -6,24 +6,40 @@ from typing import Any
 from irattn.dtypes import FLOAT_NAMES, dtype, float_name
 from irattn.errors import ConfigError
 from irattn.models.layer import STYLES
-from irattn.models.values import Fields, positive, text, texts, whole
+from irattn.models.values import Fields, key_of, positive, text, texts, whole
+from irattn.models.vision import VISION
+from irattn.specs.base import MAX_HEAD_DIM
+
+_DTYPE = ("dtype", "torch_dtype")
 
 # Model types whose attention looks both ways unless `is_decoder` is set.
-_ENCODERS = frozenset(
-    {
-        "albert",
-        "bert",
-        "camembert",
-        "distilbert",
-        "electra",
-        "modernbert",
-        "nomic_bert",
-        "roberta",
-        "xlm-roberta",
-    }
-)
+_ENCODERS = VISION | {
+    "albert",
+    "bert",
+    "camembert",
+    "distilbert",
+    "electra",
+    "esm",
+    "modernbert",
+    "nomic_bert",
+    "roberta",
+    "siglip_text_model",
+    "xlm-roberta",
+}
+
+# Causal models that see all of their tokens at once.
+_WITHOUT_CACHE = frozenset({"clip_text_model"})
 
 _DECODER_SUFFIXES = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration")
+
+_HIDDEN = ("hidden_size", "n_embd", "n_embed", "d_model", "dim")
+_HEADS = (
+    *("num_attention_heads", "n_head", "n_heads", "num_heads"),
+    *("decoder_attention_heads", "encoder_attention_heads"),
+)
+_KV_HEADS = ("num_key_value_heads", "num_kv_heads", "n_head_kv", "kv_n_heads")
+_GROUPS = "multi_query_group_num"
+_HEAD_DIM = ("head_dim", "kv_channels", "attention_head_dim")
 
 
 def attention_fields(fields: Fields) -> dict[str, Any]:
@@ -38,40 +54,46 @@ def attention_fields(fields: Fields) -> dict[str, Any]:
     }
 
 
-def hidden_size(fields: Fields) -> int | None:
-    """Columns of the hidden state, if the file says so."""
-    return whole(fields, "hidden_size", "n_embd", "n_embed", "d_model", "dim")
-
-
 def _heads(fields: Fields) -> dict[str, Any]:
-    num_q_heads = whole(fields, "num_attention_heads", "n_head", "n_heads", "num_heads")
+    num_q_heads = whole(fields, *_HEADS)
     if num_q_heads is None:
         raise ConfigError("num_attention_heads: missing (also known as n_head or n_heads)")
-    num_kv_heads = whole(fields, "num_key_value_heads", "num_kv_heads", "n_head_kv", "kv_n_heads")
-    if fields.get("multi_query_attention"):
-        num_kv_heads = whole(fields, "multi_query_group_num")
-    elif fields.get("multi_query") and not fields.get("new_decoder_architecture"):
-        num_kv_heads = 1
+    num_kv_heads = _num_kv_heads(fields) or num_q_heads
+    if num_q_heads % num_kv_heads:
+        raise ConfigError(
+            f"{key_of(fields, *_KV_HEADS, _GROUPS)}: expected a divisor of the {num_q_heads} "
+            f"attention heads ({key_of(fields, *_HEADS)}), got {num_kv_heads}"
+        )
     return {
         "num_q_heads": num_q_heads,
-        "num_kv_heads": num_kv_heads or num_q_heads,
+        "num_kv_heads": num_kv_heads,
         "head_dim": _head_dim(fields, num_q_heads),
     }
 
 
+def _num_kv_heads(fields: Fields) -> int | None:
+    if fields.get("multi_query_attention"):
+        return whole(fields, _GROUPS)
+    if fields.get("multi_query") and not fields.get("new_decoder_architecture"):
+        return 1
+    return whole(fields, *_KV_HEADS)
+
+
 def _head_dim(fields: Fields, num_q_heads: int) -> int:
-    head_dim = whole(fields, "head_dim", "kv_channels", "attention_head_dim")
-    if head_dim is not None:
-        return head_dim
-    hidden = hidden_size(fields)
-    if hidden is None:
+    key = key_of(fields, *_HEAD_DIM, *_HIDDEN)
+    size = whole(fields, key)
+    if size is None:
         raise ConfigError("head_dim: missing, and so is hidden_size (also known as n_embd)")
-    if hidden % num_q_heads:
-        raise ConfigError(
-            f"hidden_size: expected a multiple of the {num_q_heads} attention heads, "
-            f"got {hidden}; or give head_dim"
-        )
-    return hidden // num_q_heads
+    if key in _HIDDEN:
+        if size % num_q_heads:
+            raise ConfigError(
+                f"{key}: expected a multiple of the {num_q_heads} attention heads, got {size}; "
+                "or give head_dim"
+            )
+        size //= num_q_heads
+    if size > MAX_HEAD_DIM:
+        raise ConfigError(f"{key}: heads of {size} columns; irattn has at most {MAX_HEAD_DIM}")
+    return size
 
 
 def _softmax_scale(fields: Fields) -> float | None:
@@ -92,17 +114,23 @@ def _has_alibi(fields: Fields) -> bool:
     if text(fields, "position_embedding_type") == "alibi" or model_type == "bloom":
         return True
     # Baichuan 7B rotates, 13B has slopes; nothing but the size tells them apart.
-    return model_type == "baichuan" and hidden_size(fields) != 4096
+    return model_type == "baichuan" and whole(fields, *_HIDDEN) != 4096
 
 
 def _io_dtype(fields: Fields) -> str:
-    key = "dtype" if fields.get("dtype") else "torch_dtype"
+    key = key_of(fields, *_DTYPE)
     given = fields.get(key) or "float32"
     name = float_name(given)
     if name is None:
         known = ", ".join(dtype(known).numpy.name for known in FLOAT_NAMES)
         raise ConfigError(f"{key}: expected one of {known}, got {given}")
     return name
+
+
+def dtype_said(fields: Fields) -> str:
+    """What the file says of the dtype, to quote it."""
+    key = key_of(fields, *_DTYPE)
+    return f"{key}: {fields.get(key) or 'missing, taken as float32'}"
 
 
 def is_causal(fields: Fields) -> bool:
@@ -113,12 +141,19 @@ def is_causal(fields: Fields) -> bool:
     if model_type in _ENCODERS:
         return bool(fields.get("is_decoder"))
     architectures = texts(fields, "architectures")
-    if any(name.endswith(_DECODER_SUFFIXES) for name in architectures) or model_type in STYLES:
+    if any(name.endswith(_DECODER_SUFFIXES) for name in architectures):
+        return True
+    if model_type in STYLES or model_type in _WITHOUT_CACHE:
         return True
     if fields.get("is_decoder") or fields.get("num_key_value_heads"):
         return True
     raise ConfigError(
-        f"model_type: cannot tell whether {model_type} is causal; expected architectures with a "
-        f"name that ends in {' or '.join(_DECODER_SUFFIXES)}, or one of the encoders "
-        f"{', '.join(sorted(_ENCODERS))}"
+        f"model_type: cannot tell whether {model_type} is causal; say bidirectional "
+        "(--bidirectional) if it looks both ways; for a decoder expected architectures with a name "
+        f"that ends in {' or '.join(_DECODER_SUFFIXES)}"
     )
+
+
+def has_cache(fields: Fields) -> bool:
+    """Whether a causal model is given its tokens one after the other."""
+    return text(fields, "model_type") not in _WITHOUT_CACHE

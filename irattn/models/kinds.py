@@ -3,20 +3,29 @@
 from dataclasses import dataclass
 
 from irattn.errors import ConfigError
-from irattn.models.values import Fields, text, texts, whole
+from irattn.models.values import Fields, key_of, texts, whole
 
 Window = tuple[int | None, int | None]
 
-# Every second layer slides, which their files may leave to the code.
-_ALTERNATING = ("gemma2", "gpt_oss")
+_LAYERS = (
+    *("num_hidden_layers", "n_layer", "num_layers", "n_layers"),
+    *("decoder_layers", "encoder_layers"),
+)
+
+# Layers enough to see every kind, where the file does not say how many there are, and at most.
+_MANY = 10_000
 
 
 @dataclass(frozen=True)
 class LayerKind:
-    """What tells layers of one model apart: a name, as `layer_types` says it, and the window."""
+    """What tells layers of one model apart: a name, as `layer_types` says it, and the window.
+
+    `layers` are the numbers of those of this kind, from 0; None where the file does not tell.
+    """
 
     name: str
-    window: Window | None = None
+    window: Window | None
+    layers: tuple[int, ...] | None
 
     def window_within(self, keys: int) -> Window | None:
         """The window among this many keys; None where it hides none of them."""
@@ -31,13 +40,22 @@ def layer_kinds(fields: Fields, causal: bool) -> list[LayerKind]:
     A window of W tokens shows a causal query at position i the keys j > i - W, and one that looks
     both ways those with |i - j| <= W // 2.
     """
-    width = _width(fields)
-    slides, is_full = _mixture(fields) if width else (False, True)
-    kinds = [LayerKind("full_attention")] if is_full else []
-    if slides and width:
-        window = (width - 1, None) if causal else (width // 2, width // 2)
-        kinds.append(LayerKind("sliding_attention", window))
+    width, types = _width(fields), _types(fields)
+    count = whole(fields, *_LAYERS) or len(types) or None
+    if count and count > _MANY:
+        raise ConfigError(f"{key_of(fields, *_LAYERS)}: expected at most {_MANY}, got {count}")
+    slides = [bool(width) and slide for slide in _slides(fields, types, count or _MANY)]
+    kinds = []
+    for name, sliding in (("full_attention", False), ("sliding_attention", True)):
+        layers = tuple(number for number, slide in enumerate(slides) if slide is sliding)
+        window = _window(width, causal) if width and sliding else None
+        if layers:
+            kinds.append(LayerKind(name, window, layers if count else None))
     return kinds
+
+
+def _window(width: int, causal: bool) -> Window:
+    return (width - 1, None) if causal else (width // 2, width // 2)
 
 
 def _width(fields: Fields) -> int | None:
@@ -52,38 +70,43 @@ def _width(fields: Fields) -> int | None:
     return width
 
 
-def _mixture(fields: Fields) -> tuple[bool, bool]:
-    """Whether there are layers that slide, and layers that do not."""
-    types = texts(fields, "layer_types") or _gpt_neo_types(fields)
+def _types(fields: Fields) -> list[str]:
+    """The kind of each layer, where the file lists them."""
+    return texts(fields, "layer_types") or _gpt_neo_types(fields)
+
+
+def _slides(fields: Fields, types: list[str], count: int) -> list[bool]:
+    """For each layer whether it has the window."""
     if types:
-        return any(kind in ("sliding_attention", "local") for kind in types), any(
-            kind in ("full_attention", "global") for kind in types
-        )
-    if text(fields, "model_type") in _ALTERNATING:
-        return True, True
-    layers = whole(fields, "num_hidden_layers", "n_layer", "num_layers")
-    every = whole(
-        fields, "sliding_window_pattern", "_sliding_window_pattern", "global_attn_every_n_layers"
-    )
-    if every:
-        return every > 1, True
+        if len(types) < count:
+            raise ConfigError(
+                f"{key_of(fields, 'layer_types', 'attention_types')}: expected a kind for each of "
+                f"the {count} layers ({key_of(fields, *_LAYERS)}), got {len(types)}"
+            )
+        return [kind in ("sliding_attention", "local") for kind in types[:count]]
+    if every := whole(fields, "sliding_window_pattern", "_sliding_window_pattern"):
+        # The last of every so many layers sees all keys.
+        return [(number + 1) % every != 0 for number in range(count)]
+    if every := whole(fields, "global_attn_every_n_layers"):
+        return [number % every != 0 for number in range(count)]
     full = fields.get("max_window_layers")
-    if type(full) is int and full >= 0:
-        # The first ones see all keys.
-        return layers is None or full < layers, full > 0
-    return True, False
+    # The first ones see all keys.
+    first = full if type(full) is int else 0
+    return [number >= first for number in range(count)]
 
 
 def _gpt_neo_types(fields: Fields) -> list[str]:
     """GPT-Neo's `[[["global", "local"], 12]]` as one list."""
     found: list[str] = []
     for entry in fields.get("attention_types") or []:
-        if not isinstance(entry, list) or not entry or not isinstance(entry[0], list):
+        kinds, times = entry if isinstance(entry, list) and len(entry) == 2 else (None, None)
+        if not isinstance(kinds, list) or type(times) is not int or times > _MANY:
             raise ConfigError(
                 "attention_types: expected a list of [kinds, how often], "
                 f"got {fields['attention_types']!r}"
             )
-        found += entry[0]
-    if unknown := set(found) - {"global", "local"}:
-        raise ConfigError(f"attention_types: expected global and local, got {unknown.pop()!r}")
+        found += kinds * times
+    for kind in found:
+        if kind not in ("global", "local"):
+            raise ConfigError(f"attention_types: expected global and local, got {kind!r}")
     return found

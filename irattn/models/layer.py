@@ -1,11 +1,11 @@
-"""Whole layers: the models whose structure `decoder_layer` says, and how each fills it in."""
+"""The attention half of layers: the models that `decoder_layer` fits, and how each fills it in."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from irattn.errors import ConfigError
 from irattn.models.rope import rope_fields
-from irattn.models.values import Fields, positive, text, whole
+from irattn.models.values import Fields, positive, whole
 from irattn.specs import DecoderLayerSpec, PagedAttentionSpec
 
 
@@ -44,16 +44,20 @@ STYLES = {
     "qwen3_moe": LayerStyle(**_BIAS, qk_norm=True),
 }
 
+# What files call the most tokens that a model has positions for.
+POSITIONS = (
+    *("max_position_embeddings", "n_positions", "seq_length"),
+    *("max_target_positions", "max_source_positions"),
+)
 
-def layer_of(attention: PagedAttentionSpec, fields: Fields, kind: str) -> DecoderLayerSpec | None:
-    """The whole layer around an attention; None where `decoder_layer` does not say the model's."""
-    style = STYLES.get(text(fields, "model_type") or "")
-    if style is None or _is_other(fields):
-        return None
+
+def layer_of(attention: PagedAttentionSpec, fields: Fields, kind: str) -> DecoderLayerSpec:
+    """The attention half of the layer around an attention, of a model that gets layers."""
+    style = STYLES[fields["model_type"]]
     size = whole(fields, "hidden_size")
     if size is None:
         raise ConfigError("hidden_size: missing")
-    context = min(attention.max_context, longest_context(fields) or attention.max_context)
+    context = min(attention.max_context, whole(fields, *POSITIONS) or attention.max_context)
     return DecoderLayerSpec(
         batch=attention.batch,
         num_q_heads=attention.num_q_heads,
@@ -79,17 +83,6 @@ def layer_of(attention: PagedAttentionSpec, fields: Fields, kind: str) -> Decode
         post_norm=style.post_norm,
         **rope_fields(fields, kind, attention.head_dim, context),
     )
-
-
-def longest_context(fields: Fields) -> int | None:
-    """The most tokens that the model has positions for, if the file says so."""
-    return whole(fields, "max_position_embeddings", "n_positions", "seq_length")
-
-
-def _is_other(fields: Fields) -> bool:
-    """ChatGLM's code can also norm with means, and add the residual after the norm."""
-    means = fields.get("rmsnorm") is False
-    return means or bool(fields.get("apply_residual_connection_post_layernorm"))
 
 
 def _flag(fields: Fields, value: str | bool) -> bool:

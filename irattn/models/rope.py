@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from irattn.errors import ConfigError
-from irattn.models.values import Fields, positive, section, text, whole
+from irattn.models.values import Fields, key_of, positive, section, text, whole
 from irattn.specs.rope_scaling import (
     LinearScaling,
     Llama3Scaling,
@@ -43,13 +43,12 @@ def _parameters(fields: Fields, kind: str) -> Fields:
 
 
 def _scaling(rope: Fields, fields: Fields, context: int) -> RopeScaling | None:
-    name = text(rope, "rope_type") or text(rope, "type") or "default"
+    key = key_of(rope, "rope_type", "type")
+    name = text(rope, key) or "default"
     if name == "default":
         return None
     if name not in _SCALINGS:
-        raise ConfigError(
-            f"rope_type: expected one of default, {', '.join(_SCALINGS)}, got {name!r}"
-        )
+        raise ConfigError(f"{key}: expected one of default, {', '.join(_SCALINGS)}, got {name!r}")
     return _SCALINGS[name](rope, fields, context)
 
 
@@ -62,8 +61,8 @@ def _dynamic(rope: Fields, fields: Fields, context: int) -> None:
     trained = _trained(rope, fields)
     if context > trained:
         raise ConfigError(
-            f"rope_type: dynamic scales contexts beyond {trained} tokens by their length, which "
-            f"irattn does not have; {context} were asked for"
+            f"{key_of(rope, 'rope_type', 'type')}: dynamic scales contexts beyond {trained} "
+            f"tokens by their length, which irattn does not have; {context} were asked for"
         )
 
 

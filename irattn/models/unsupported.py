@@ -14,6 +14,8 @@ _KEYS: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
     ("is_encoder_decoder", "encoder-decoder attention", (None, False)),
     ("scale_attn_by_inverse_layer_idx", "a softmax scale per layer", (None, False)),
     ("relative_attention_num_buckets", "relative positions in the logits", (None, 0)),
+    ("relative_attention", "relative positions in the logits", (None, False)),
+    ("use_relative_position_bias", "relative positions in the logits", (None, False)),
     ("position_encoding_2d", "a prefix that is seen both ways", (None, False)),
     ("prefix_lm", "a prefix that is seen both ways", (None, False)),
     ("attn_config", "attention settings of its own kind", (None,)),

@@ -20,6 +20,11 @@ def whole(fields: Fields, *keys: str) -> int | None:
     return None
 
 
+def key_of(fields: Fields, *keys: str) -> str:
+    """The first of these keys that is set, for messages; the first one where none is."""
+    return next((key for key in keys if fields.get(key) is not None), keys[0])
+
+
 def text(fields: Fields, key: str) -> str | None:
     """A text value, if it is set."""
     value = fields.get(key)

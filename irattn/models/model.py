@@ -1,0 +1,127 @@
+"""A model as specs: which there are, what they are called and which layers use them."""
+
+import dataclasses
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Self
+
+from irattn.errors import SpecError
+from irattn.specs import AttentionSpec, DecoderLayerSpec, PagedAttentionSpec, Spec
+
+Attention = AttentionSpec | PagedAttentionSpec
+
+# With the digest's twelve digits, names stay within 120 characters.
+_LONGEST_MODEL = 40
+_LONGEST_LABEL = 107
+
+_UNUSED = ("dynamic", "return_lse")
+
+
+@dataclass(frozen=True)
+class Part:
+    """One spec of a model.
+
+    `stack` is the model type, or one of two stacks of layers: `llama`, `clip_vision_model`. `kind`
+    is `full` or `sliding` where layers differ in that, else None. `phase` is `prefill`,
+    `paged_decode`, `layer_prefill`, `layer_decode` (the attention half of a layer), `encode`,
+    `cross_prefill` or `cross_decode`. `layers` are the numbers, from 0, of the layers that use the
+    spec; None where the file does not say how many there are.
+    """
+
+    stack: str
+    kind: str | None
+    phase: str
+    spec: Attention
+    layers: tuple[int, ...] | None
+
+    @property
+    def name(self) -> str:
+        """What the spec is, and its digest: the same for the same configuration.
+
+        `llama_prefill_b1_h32x8_d128_q512_kv512_bf16-16ba32f2c5fb`: batch, query heads x KV heads,
+        head_dim, queries, keys, dtype.
+        """
+        spec = self.spec
+        stack = re.sub(r"[^A-Za-z0-9]+", "-", self.stack).strip("-")[:_LONGEST_MODEL] or "model"
+        sizes = (
+            *(f"b{spec.batch}", f"h{spec.num_q_heads}x{spec.num_kv_heads}", f"d{spec.head_dim}"),
+            *(f"q{spec.q_len}", f"kv{int(spec.num_keys)}", spec.io_dtype),
+        )
+        words = [stack, *([self.kind] if self.kind else []), self.phase, *sizes]
+        return f"{'_'.join(words)[:_LONGEST_LABEL]}-{spec.digest}"
+
+    def replace(self, changes: dict[str, Any]) -> Self:
+        """The part with those changes to its spec whose fields it has."""
+        own = {name: changes[name] for name in _fields(self.spec) if name in changes}
+        try:
+            return dataclasses.replace(self, spec=self.spec.replace(**own))
+        except SpecError as error:
+            raise SpecError(f"{error} (of {self.phase})") from error
+
+
+@dataclass(frozen=True)
+class Model:
+    """The specs of a model and which of its layers use them.
+
+    `notes` say, by key of the file, what is left out, such as layers, and why. `f32_because`
+    quotes what the file says of the dtype where its specs are f32, else it is None.
+    """
+
+    parts: tuple[Part, ...]
+    notes: tuple[str, ...] = ()
+    f32_because: str | None = None
+
+    @property
+    def specs(self) -> dict[str, Spec]:
+        """The specs by name."""
+        return {part.name: part.spec for part in self.parts}
+
+    @property
+    def layers(self) -> dict[str, tuple[int, ...] | None]:
+        """The numbers of the layers that use each spec, by its name: Part.layers."""
+        return {part.name: part.layers for part in self.parts}
+
+    def replace(self, **changes: Any) -> Self:
+        """A copy with fields changed in every spec that has them, validated anew.
+
+        SpecError for a field that no spec has, and for a value that one of them refuses.
+        """
+        for name in changes:
+            self.check_field(name)
+        parts = merged(part.replace(changes) for part in self.parts)
+        f32_because = None if "io_dtype" in changes else self.f32_because
+        return dataclasses.replace(self, parts=parts, f32_because=f32_because)
+
+    def check_field(self, name: str) -> None:
+        """SpecError unless a spec has this field."""
+        known = dict.fromkeys(field for part in self.parts for field in _fields(part.spec))
+        if name not in known:
+            raise SpecError(
+                f"{name}: not a field of any spec of this model; their fields are "
+                f"{', '.join(known)}"
+            )
+
+
+def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """One part for all kinds of layers that have the same spec, and no kind where all have."""
+    found: dict[tuple[str, str], dict[Spec, Part]] = {}
+    for part in parts:
+        same = found.setdefault((part.stack, part.phase), {})
+        same[part.spec] = _joined(same[part.spec], part) if part.spec in same else part
+    return tuple(
+        part if len(same) > 1 else dataclasses.replace(part, kind=None)
+        for same in found.values()
+        for part in same.values()
+    )
+
+
+def _joined(one: Part, other: Part) -> Part:
+    layers = one.layers and other.layers and tuple(sorted({*one.layers, *other.layers}))
+    return dataclasses.replace(one, layers=layers)
+
+
+def _fields(spec: Spec) -> list[str]:
+    """The fields that can be set; a layer has some from attention that it only leaves alone."""
+    unused = _UNUSED if isinstance(spec, DecoderLayerSpec) else ()
+    return [field.name for field in dataclasses.fields(spec) if field.name not in unused]

@@ -1,0 +1,83 @@
+"""The specs of a stack of layers: one for each phase of its work and each kind of layer."""
+
+from typing import Any
+
+from irattn.models.attention import attention_fields, has_cache, is_causal
+from irattn.models.config import Stack
+from irattn.models.kinds import LayerKind, layer_kinds
+from irattn.models.layer import layer_of
+from irattn.models.lengths import Lengths, Sizes, with_cache, without_cache
+from irattn.models.model import Attention, Part
+from irattn.models.structure import attention_only
+from irattn.models.unsupported import refuse_unsupported
+from irattn.specs import AttentionSpec, PagedAttentionSpec
+
+
+def parts_of(stack: Stack, asked: Sizes, bidirectional: bool) -> tuple[list[Part], str | None]:
+    """The parts of a stack, phase after phase, and why no layer is among them if none is."""
+    fields = stack.fields
+    refuse_unsupported(fields)
+    shared = {"batch": asked.batch, **attention_fields(fields)}
+    causal = not bidirectional and is_causal(fields)
+    cached = causal and has_cache(fields)
+    lengths = with_cache(fields, asked) if cached else without_cache(fields, asked, causal)
+    no_layer = attention_only(fields, cached)
+    found: list[tuple[LayerKind, dict[str, Attention]]] = []
+    for kind in layer_kinds(fields, causal):
+        phases: dict[str, Attention] = {}
+        if cached:
+            phases |= _decoder_phases(stack, kind, shared, lengths, no_layer is None)
+        else:
+            phases["encode"] = _attention(kind, shared, lengths, causal)
+        found.append((kind, phases))
+    return [
+        Part(stack.name, kind.name.removesuffix("_attention"), phase, phases[phase], kind.layers)
+        for phase in found[0][1]
+        for kind, phases in found
+    ], no_layer
+
+
+def _decoder_phases(
+    stack: Stack, kind: LayerKind, shared: dict[str, Any], lengths: Lengths, has_layers: bool
+) -> dict[str, Attention]:
+    decode = _paged(kind, shared, lengths, 1, lengths.context)
+    phases: dict[str, Attention] = {
+        "prefill": _attention(kind, shared, lengths, True),
+        "paged_decode": decode,
+    }
+    if encoded := stack.encoded:
+        cross = AttentionSpec(q_len=lengths.q_len, kv_len=encoded, **shared)
+        phases |= {"cross_prefill": cross, "cross_decode": cross.replace(q_len=1)}
+    if has_layers:
+        prefill = _paged(kind, shared, lengths, lengths.q_len, lengths.kv_len)
+        phases |= {
+            "layer_prefill": layer_of(prefill, stack.fields, kind.name),
+            "layer_decode": layer_of(decode, stack.fields, kind.name),
+        }
+    return phases
+
+
+def _attention(
+    kind: LayerKind, shared: dict[str, Any], lengths: Lengths, causal: bool
+) -> AttentionSpec:
+    return AttentionSpec(
+        q_len=lengths.q_len,
+        kv_len=lengths.kv_len,
+        causal=causal,
+        window=kind.window_within(max(lengths.q_len, lengths.kv_len)),
+        **shared,
+    )
+
+
+def _paged(
+    kind: LayerKind, shared: dict[str, Any], lengths: Lengths, q_len: int, context: int
+) -> PagedAttentionSpec:
+    blocks = -(-context // lengths.block_size)
+    return PagedAttentionSpec(
+        q_len=q_len,
+        block_size=lengths.block_size,
+        num_blocks=lengths.num_blocks or shared["batch"] * blocks,
+        max_blocks=blocks,
+        window=kind.window_within(blocks * lengths.block_size),
+        **shared,
+    )
