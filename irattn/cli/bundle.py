@@ -16,7 +16,6 @@ from irattn.bundles import (
 from irattn.cli.common import (
     check_all_sayable,
     choose_specs,
-    config_options,
     counted,
     echo_json,
     echo_table,
@@ -27,6 +26,7 @@ from irattn.cli.common import (
     size_option,
 )
 from irattn.cli.compile import build_all
+from irattn.cli.models import ModelChoice, config_options, say_notes
 from irattn.runtime import Selection, select
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -65,10 +65,7 @@ def bundle_command(
     target_names: tuple[str, ...],
     cpu: str,
     sizes: tuple[str, ...],
-    config: Path | None,
-    batch: int | None,
-    q_len: int | None,
-    kv_len: int | None,
+    choice: ModelChoice,
     settings: tuple[str, ...],
     out: Path | None,
     jobs: int,
@@ -87,8 +84,10 @@ def bundle_command(
     if output is None:
         raise click.UsageError(f"expected -o FILE{SUFFIX} to write, or --list FILE{SUFFIX} to read")
     chosen = bundle_targets(target_names, None if cpu == "none" else cpu)
-    specs = choose_specs(names, settings, sizes, config, batch, q_len, kv_len)
+    model = choice.read(settings)
+    specs = choose_specs(names, settings, sizes, model)
     check_all_sayable(specs, chosen, None, "linalg")
+    say_notes(model, chosen)
     check_place(output)
     work = [(name, spec, target) for name, spec in specs.items() for target in chosen]
     built, failed = build_all(work, jobs, "linalg", None, out, quiet=as_json)

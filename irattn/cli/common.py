@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from tabulate import tabulate
 
 from irattn import catalog
-from irattn.models import specs_from_config
+from irattn.models import Model
 from irattn.rendering import DIALECTS, FORMULATIONS, check_sayable
 from irattn.specs import Spec, apply_settings
 from irattn.targets import Target
@@ -67,42 +67,23 @@ jobs_option = click.option(
 )
 
 
-def config_options(command: Command) -> Command:
-    """`--config` and the sizes that go with it."""
-    for option in (
-        click.option("--kv-len", type=click.IntRange(1), help="With --config: KV tokens."),
-        click.option("--q-len", type=click.IntRange(1), help="With --config: query tokens."),
-        click.option("--batch", type=click.IntRange(1), help="With --config: batch size."),
-        click.option(
-            "--config",
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="A Hugging Face config.json: that model's attention, and its layers around it.",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
 def choose_specs(
     names: Sequence[str],
     settings: tuple[str, ...],
     sizes: Sequence[str] = (),
-    config: Path | None = None,
-    batch: int | None = None,
-    q_len: int | None = None,
-    kv_len: int | None = None,
+    model: Model | None = None,
 ) -> dict[str, Spec]:
-    """The specs that a command line names; the whole catalogue where it names none."""
-    if config is None and (batch or q_len or kv_len):
-        raise click.UsageError("--batch, --q-len and --kv-len go with --config; else use --set")
-    if config and (names or sizes):
+    """The specs that a command line names; the whole catalogue where it names none.
+
+    Those of a model have the settings already, and names that tell them.
+    """
+    if model and (names or sizes):
         raise click.UsageError("give names or --config, not both")
     if names and sizes:
         raise click.UsageError("give names or --size, not both")
-    if config:
-        specs = specs_from_config(config, batch=batch or 1, q_len=q_len, kv_len=kv_len)
-    else:
-        specs = {name: catalog.get(name) for name in names or catalog.names(sizes or catalog.SIZES)}
+    if model:
+        return model.specs
+    specs = {name: catalog.get(name) for name in names or catalog.names(sizes or catalog.SIZES)}
     return {
         changed_name(name, settings): apply_settings(spec, settings) for name, spec in specs.items()
     }

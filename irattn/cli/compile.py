@@ -13,7 +13,6 @@ from irattn.build import build
 from irattn.cli.common import (
     check_all_sayable,
     choose_specs,
-    config_options,
     counted,
     dialect_option,
     echo_json,
@@ -24,7 +23,9 @@ from irattn.cli.common import (
     set_option,
     size_option,
 )
+from irattn.cli.models import ModelChoice, config_options, echo_layers, say_notes
 from irattn.errors import IrattnError
+from irattn.models import Model
 from irattn.specs import Spec
 from irattn.store import default_root
 from irattn.targets import Target
@@ -53,10 +54,7 @@ def compile_command(
     names: tuple[str, ...],
     target_names: tuple[str, ...],
     sizes: tuple[str, ...],
-    config: Path | None,
-    batch: int | None,
-    q_len: int | None,
-    kv_len: int | None,
+    choice: ModelChoice,
     dialect: str,
     formulation: str | None,
     settings: tuple[str, ...],
@@ -68,15 +66,20 @@ def compile_command(
 
     What is in the folder of artifacts already, made from the same inputs, is not compiled again.
     """
-    specs = choose_specs(names, settings, sizes, config, batch, q_len, kv_len)
+    model = choice.read(settings)
+    specs = choose_specs(names, settings, sizes, model)
     chosen = dict.fromkeys(targets.get(name) for name in target_names)
     check_all_sayable(specs, chosen, formulation, dialect)
+    notes = say_notes(model, chosen)
     work = [(name, spec, target) for target in chosen for name, spec in specs.items()]
     built, failed = build_all(work, jobs, dialect, formulation, out, quiet=as_json)
     if as_json:
-        echo_json({"artifacts": [_to_dict(artifact) for artifact in built], "failed": failed})
+        artifacts = [_to_dict(artifact, model) for artifact in built]
+        echo_json({"artifacts": artifacts, "failed": failed, **({"notes": notes} if model else {})})
     else:
         click.echo(f"{counted(built, 'artifact')} in {out or default_root()}, {len(failed)} failed")
+        if model:
+            echo_layers(model)
     if failed:
         raise click.exceptions.Exit(1)
 
@@ -128,12 +131,14 @@ def _progress(length: int, hidden: bool) -> Any:
     )
 
 
-def _to_dict(artifact: Artifact) -> dict[str, Any]:
+def _to_dict(artifact: Artifact, model: Model | None) -> dict[str, Any]:
     manifest = artifact.manifest
+    layers = {"layers": model.layers[manifest.name]} if model else {}
     return {
         "name": manifest.name,
         "target": manifest.target,
         "path": str(artifact.path),
         "key": manifest.key,
         "sha256": manifest.sha256,
+        **layers,
     }

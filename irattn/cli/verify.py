@@ -13,7 +13,6 @@ from irattn.bundles import is_bundle, read_bundle
 from irattn.cli.common import (
     check_all_sayable,
     choose_specs,
-    config_options,
     dialect_option,
     echo_json,
     echo_table,
@@ -24,6 +23,7 @@ from irattn.cli.common import (
     set_option,
     size_option,
 )
+from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
 from irattn.cli.stages import print_stages
 from irattn.errors import IrattnError, UsageError
 from irattn.runtime import DEVICES, emulated
@@ -32,7 +32,7 @@ from irattn.verification import Verdict, verify_artifact, verify_entry, verify_s
 
 # What a folder's artifact has settled already.
 SPEC_OPTIONS = (
-    *("target", "sizes", "config", "batch", "q_len", "kv_len"),
+    *("target", "sizes", *CONFIG_OPTIONS),
     *("dialect", "formulation", "settings", "stages", "out"),
 )
 
@@ -65,10 +65,7 @@ def verify_command(
     target: str,
     device: str,
     sizes: tuple[str, ...],
-    config: Path | None,
-    batch: int | None,
-    q_len: int | None,
-    kv_len: int | None,
+    choice: ModelChoice,
     dialect: str,
     formulation: str | None,
     settings: tuple[str, ...],
@@ -99,9 +96,11 @@ def verify_command(
         for folder in folders:
             work |= _from_files(folder, device, seed)
     else:
-        specs = choose_specs(names, settings, sizes, config, batch, q_len, kv_len)
+        model = choice.read(settings)
+        specs = choose_specs(names, settings, sizes, model)
         chosen = targets.get(target)
         check_all_sayable(specs, [chosen], formulation, dialect)
+        say_notes(model, [chosen])
         if device.startswith("emulator") and (problem := emulated.problem(chosen)):
             raise click.UsageError(f"--device {device}: {target} {problem}")
         if stages:

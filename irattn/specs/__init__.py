@@ -65,6 +65,7 @@ __all__ = [
     "WeightedValuesSpec",
     "WindowMaskSpec",
     "apply_settings",
+    "parse_settings",
     "spec_from_dict",
     "spec_from_json",
 ]
@@ -123,9 +124,14 @@ def spec_from_json(text: str) -> Spec:
 def apply_settings(spec: Spec, settings: tuple[str, ...]) -> Spec:
     """Apply `field=value` settings, all at once so that their order does not matter.
 
-    Values are JSON (`100`, `true`, `0.5`, `null`) or bare words (`bf16`). Settings for fields that
-    other op families have are not accepted: SpecError names the fields of this one.
+    Settings for fields that other op families have are not accepted: SpecError names the fields
+    of this one.
     """
+    return spec.replace(**parse_settings(settings))
+
+
+def parse_settings(settings: tuple[str, ...]) -> dict[str, Any]:
+    """`field=value` settings by field; values are JSON (`100`, `null`) or bare words (`bf16`)."""
     changes: dict[str, Any] = {}
     for setting in settings:
         field, equals, value = setting.partition("=")
@@ -137,4 +143,4 @@ def apply_settings(spec: Spec, settings: tuple[str, ...]) -> Spec:
             changes[field] = json.loads(value)
         except json.JSONDecodeError:
             changes[field] = value
-    return spec.replace(**changes)
+    return changes

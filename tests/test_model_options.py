@@ -1,0 +1,180 @@
+"""`--config` and what goes with it, as a user meets it."""
+
+import json
+
+import pytest
+from test_cli import run
+from test_model_configs import BERT_BASE, FALCON_7B, GPT_2, LLAMA_3_1_8B, NEO
+
+from irattn.cli.models import _ranges
+
+# Small heads, and few of them: these tests are about words.
+CUT = {"head_dim": 16, "hidden_size": 64, "num_attention_heads": 2, "num_key_value_heads": 1}
+
+
+@pytest.fixture
+def compiled(tmp_path):
+    """What `irattn compile --config` says of a configuration."""
+
+    def compile_config(config, *args, target="cpu", lengths=("--q-len", 4, "--kv-len", 64), code=0):
+        path = tmp_path / "config.json"
+        path.write_text(json.dumps(config))
+        common = ("compile", "--config", path, "--target", target, "--out", tmp_path / "out")
+        return run(*common, *lengths, *args, code=code)
+
+    return compile_config
+
+
+def specs(result, root):
+    """Specs of what was compiled, by phase."""
+    found = {}
+    for artifact in json.loads(result.stdout)["artifacts"]:
+        manifest = json.loads((root / artifact["path"] / "manifest.json").read_text())
+        found[artifact["name"].split("_b1_")[0]] = manifest["spec"]
+    return found
+
+
+def test_settings_reach_the_specs_that_have_the_field(compiled, tmp_path):
+    llama = {**LLAMA_3_1_8B, **CUT}
+    options = compiled(llama, "--num-blocks", 9, "--block-size", 32, "--json")
+    settings = compiled(llama, "--set", "num_blocks=9", "--set", "block_size=32", "--json")
+    assert json.loads(options.stdout) == json.loads(settings.stdout)
+    found = specs(options, tmp_path)
+    assert "num_blocks" not in found["llama_prefill"]
+    for phase in ("paged_decode", "layer_prefill", "layer_decode"):
+        spec = found[f"llama_{phase}"]
+        # Contexts of 64 tokens take half as many blocks of 32 as of 16.
+        assert (spec["num_blocks"], spec["block_size"], spec["max_blocks"]) == (9, 32, 2)
+    (name,) = (name for name in found if name.endswith("layer_decode"))
+    assert found[name]["max_positions"] == 64
+
+
+@pytest.mark.parametrize(
+    ("config", "args", "message"),
+    [
+        (LLAMA_3_1_8B, ["--set", "size=3"], "size: not a field of any spec of this model; their f"),
+        (
+            BERT_BASE,
+            ["--num-blocks", 9],
+            "num_blocks: not a field of any spec of this model; their",
+        ),
+        (BERT_BASE, ["--set", "block_size=9"], "block_size: not a field of any spec of this model"),
+        (LLAMA_3_1_8B, ["--num-blocks", 3], "num_blocks: expected at least 4, got 3: blocks of 16"),
+        (LLAMA_3_1_8B, ["--q-len", 65], "q_len: expected at most kv_len = 64, got 65; the keys of"),
+        (LLAMA_3_1_8B, ["--set", "q_len=9"], "--set: q_len is given by --q-len, too"),
+        (
+            LLAMA_3_1_8B,
+            ["--set", "batch=many"],
+            "batch: expected a whole number of at least 1, got",
+        ),
+        (
+            LLAMA_3_1_8B,
+            ["--set", "batch=null"],
+            "batch: expected a whole number of at least 1, got",
+        ),
+        (LLAMA_3_1_8B, ["--set", "io_dtype=f8"], "io_dtype: expected one of"),
+        (LLAMA_3_1_8B, ["mha_full_tiny"], "give names or --config, not both"),
+        (
+            GPT_2,
+            ["--kv-len", 2000],
+            "n_positions: 1024 is the model's longest context; 2000 tokens",
+        ),
+        (
+            {**BERT_BASE, "model_type": "swin"},
+            [],
+            "say bidirectional (--bidirectional) if it looks",
+        ),
+    ],
+)
+def test_mistakes_exit_2_with_a_reason(compiled, config, args, message):
+    result = compiled(config, *args, code=2)
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("args", [["--num-blocks", 3], ["--block-size", 3], ["--bidirectional"]])
+def test_options_of_a_model_need_one(args):
+    result = run("compile", "mha_full_tiny", "--target", "cpu", *args, code=2)
+    assert f"{args[0]}: go with --config; else use --set" in result.stderr
+
+
+def test_bidirectional(compiled):
+    unknown = {**BERT_BASE, **CUT, "model_type": "swin"}
+    result = compiled(unknown, "--bidirectional", "--json")
+    (artifact,) = json.loads(result.stdout)["artifacts"]
+    assert artifact["name"].startswith("swin_encode_b1_h2x1_d16_q4_kv64_f32-")
+
+
+def test_layers_and_notes_are_said(compiled):
+    falcon = {**FALCON_7B, "hidden_size": 32, "num_attention_heads": 2}
+    result = compiled(falcon)
+    assert result.stderr == (
+        "Note: model_type: falcon: a parallel residual and LayerNorm, which decoder_layer does not "
+        "have: attention only\n"
+    )
+    table = result.stdout.partition("\n\n")[2].splitlines()
+    assert table[0].split() == ["layers", "artifact"]
+    assert [line.split("_b1_")[0].split() for line in table[2:]] == [
+        ["0-31", "falcon_prefill"],
+        ["0-31", "falcon_paged_decode"],
+    ]
+    found = json.loads(compiled(falcon, "--json").stdout)
+    assert [artifact["layers"] for artifact in found["artifacts"]] == [list(range(32))] * 2
+    assert found["notes"] == [result.stderr.removeprefix("Note: ").rstrip()]
+
+
+def test_json_says_which_layers_slide(compiled):
+    neo = {**NEO, "n_embd": 32, "n_head": 2, "window_size": 8}
+    found = json.loads(compiled(neo, "--json").stdout)
+    layers = {entry["name"].split("_b1_")[0]: entry["layers"] for entry in found["artifacts"]}
+    assert layers["gpt-neo_sliding_paged_decode"] == [1, 3, 5, 7, 9, 11]
+    assert layers["gpt-neo_full_prefill"] == [0, 2, 4, 6, 8, 10]
+
+
+F32 = "f32 kernels, without matrix instructions on gfx1100"
+
+
+@pytest.mark.parametrize(
+    ("dtype", "args", "said"),
+    [
+        ({}, [], f"Note: dtype: missing, taken as float32: {F32}; --set io_dtype=bf16 gives"),
+        ({"torch_dtype": "float32"}, [], f"Note: torch_dtype: float32: {F32}; --set io_dtype=bf16"),
+        ({"dtype": "float32"}, ["--target", "gfx942", "--target", "gfx1201"], f"{F32}, gfx1201; "),
+        ({}, ["--set", "io_dtype=bf16"], None),
+        ({}, ["--set", "io_dtype=f32"], None),
+        ({"torch_dtype": "bfloat16"}, [], None),
+    ],
+)
+def test_f32_without_matrix_instructions_is_said_once(compiled, dtype, args, said):
+    small = {**GPT_2, "n_embd": 32, "n_head": 2, **dtype}
+    lines = compiled(small, *args, target="gfx1100").stderr.splitlines()
+    found = [line for line in lines if "matrix instructions" in line]
+    assert len(found) == (said is not None)
+    assert said is None or said in found[0]
+
+
+@pytest.mark.parametrize("target", ["gfx942", "cpu"])
+def test_f32_is_nothing_to_speak_of_elsewhere(compiled, target):
+    small = {**GPT_2, "n_embd": 32, "n_head": 2}
+    assert "matrix" not in compiled(small, target=target).stderr
+
+
+def test_verify_and_bundle_take_models_too(tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps({**GPT_2, "n_embd": 32, "n_head": 2}))
+    options = ("--config", path, "--q-len", 4, "--kv-len", 40, "--block-size", 8)
+    result = run("verify", *options, "--num-blocks", 6)
+    assert "2 of 2 passed" in result.stdout
+    assert "Note: model_type: gpt2: LayerNorm" in result.stderr
+    file = tmp_path / "m.irattn"
+    result = run("bundle", "-o", file, *options, "--target", "gfx1100", "--cpu", "none")
+    assert "Note: dtype: missing" in result.stderr
+    assert "gpt2_prefill_b1_h2x2_d16_q4_kv40_f32-" in run("bundle", "--list", file).stdout
+
+
+@pytest.mark.parametrize(
+    ("layers", "said"),
+    [(None, "not known"), ((0, 1, 2, 4, 6, 7), "0-2, 4, 6-7"), ((5,), "5"), ((), "")],
+)
+def test_numbers_of_layers_are_ranges(layers, said):
+    assert _ranges(layers) == said
