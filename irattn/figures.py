@@ -62,7 +62,9 @@ class Step:
     """What the host has the device do, in order: a dispatch, a fill or a copy.
 
     `workgroups` are numbers, or for sizes that the call chooses formulas of them. `matrix_flops`
-    is what the dispatch's matrix instructions compute; None where that is not known.
+    is what the dispatch's matrix instructions compute; None where that is not known. `reads` and
+    `writes` are the buffers, `input0`, `output0`, `constant0` or `transient0`; memory that holds
+    several outputs stands for them all. Both are empty in figures of before they were kept.
     """
 
     what: str
@@ -70,6 +72,8 @@ class Step:
     workgroups: tuple[int | str, int | str, int | str] | None
     bytes: int | str | None
     matrix_flops: float | None
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -108,7 +112,14 @@ class ModuleFigures:
 
 def _step(fields: Mapping[str, Any]) -> Step:
     groups = fields["workgroups"]
-    return Step(**{**fields, "workgroups": tuple(groups) if groups is not None else None})
+    return Step(
+        **{
+            **fields,
+            "workgroups": tuple(groups) if groups is not None else None,
+            "reads": tuple(fields.get("reads", ())),
+            "writes": tuple(fields.get("writes", ())),
+        }
+    )
 
 
 def _kernel(fields: Mapping[str, Any]) -> KernelFigures:

@@ -17,6 +17,7 @@ from irattn.codeobject import (
     matrix_flops_per_wave,
     read_code_object,
 )
+from irattn.dispatches import Names, short_names
 from irattn.errors import ArtifactError
 from irattn.figures import INSTRUCTION_CLASSES, KernelFigures, ModuleFigures, Occupancy, Step
 from irattn.manifest import Manifest
@@ -24,7 +25,9 @@ from irattn.specs import spec_from_dict
 from irattn.targets import Simd
 from irattn.targets import get as get_target
 from irattn.vmfb import (
+    Buffer,
     Formula,
+    HipExport,
     Launch,
     Module,
     Program,
@@ -67,11 +70,17 @@ class Inspection:
         """The least work over the work done; None where no matrix instructions are at work."""
         return self.needed_flops / self.executed_flops if self.executed_flops else None
 
+    @property
+    def names(self) -> Names:
+        """What its steps and kernels are called for people."""
+        return short_names(self.module.steps, self.manifest.inputs, self.manifest.outputs)
+
     def to_dict(self) -> dict[str, Any]:
         """JSON form."""
         return {
             "manifest": asdict(self.manifest),
             "module": self.module.to_dict(),
+            "names": {"steps": self.names.steps, "kernels": self.names.kernels},
             "needed_flops": self.needed_flops,
             "executed_flops": self.executed_flops,
             "work_efficiency": self.work_efficiency,
@@ -85,6 +94,7 @@ class _Code:
     kernel: Kernel
     gfx: str
     workgroup_size: tuple[int, int, int]
+    read_only: tuple[bool, ...]
     instructions: list[Instruction] | None
 
     @property
@@ -112,7 +122,7 @@ def inspect_module(vmfb: bytes) -> ModuleFigures:
     return ModuleFigures(
         bytecode_version=".".join(map(str, module.bytecode_version)),
         signature=module.function(entry_point).declaration,
-        steps=tuple(_step(launch, codes) for launch in program.steps),
+        steps=tuple(_step(launch, codes, program) for launch in program.steps),
         transient_bytes=_plain(_sum(transient)),
         kernels=tuple(_figures(code) for code in codes.values()),
     )
@@ -142,11 +152,12 @@ def kernels_of(program: Program) -> dict[str, _Code]:
             if export.code_object >= len(code_objects):
                 raise ArtifactError(f"kernel {export.kernel}: its code object is not there")
             code_object = code_objects[export.code_object]
-            found[export.kernel] = _code(code_object, export.kernel, export.workgroup_size)
+            found[export.kernel] = _code(code_object, export)
     return found
 
 
-def _code(code_object: CodeObject, name: str, workgroup_size: tuple[int, int, int]) -> _Code:
+def _code(code_object: CodeObject, export: HipExport) -> _Code:
+    name = export.kernel
     kernel = next((kernel for kernel in code_object.kernels if kernel.name == name), None)
     if kernel is None:
         raise ArtifactError(f"kernel {name}: its code object does not have it")
@@ -155,7 +166,7 @@ def _code(code_object: CodeObject, name: str, workgroup_size: tuple[int, int, in
         decoded = list(instructions(kernel.code, gfx)) if has_tables(gfx) else None
     except ArtifactError as error:
         raise ArtifactError(f"kernel {name}: {error}") from error
-    return _Code(kernel, gfx, workgroup_size, decoded)
+    return _Code(kernel, gfx, export.workgroup_size, export.read_only, decoded)
 
 
 def _entry_point(module: Module) -> str:
@@ -167,19 +178,53 @@ def _entry_point(module: Module) -> str:
     return names[0]
 
 
-def _step(launch: Launch, codes: dict[str, _Code]) -> Step:
+def _step(launch: Launch, codes: dict[str, _Code], program: Program) -> Step:
+    code = codes.get(launch.kernel)
+    reads, writes = _traffic(launch, code, program)
     if launch.what != "dispatch":
         size = _plain(launch.ranges[-1].length)
-        return Step(launch.what, None, None, size, None)
+        return Step(launch.what, None, None, size, None, reads, writes)
     x, y, z = launch.workgroups
-    code = codes.get(launch.kernel)
     return Step(
         what="dispatch",
         kernel=launch.kernel,
         workgroups=(_plain(x), _plain(y), _plain(z)),
         bytes=None,
         matrix_flops=_matrix_flops(launch, code) if code else None,
+        reads=reads,
+        writes=writes,
     )
+
+
+def _traffic(
+    launch: Launch, code: _Code | None, program: Program
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The buffers that a step reads, and those that it writes."""
+    buffers = [place.buffer for place in launch.ranges]
+    if launch.what != "dispatch":
+        is_read = [True] * (len(buffers) - 1) + [False]
+    elif code is not None:
+        is_read = list(code.read_only)
+        if len(is_read) != len(buffers):
+            raise ArtifactError(
+                f"kernel {launch.kernel}: takes {len(is_read)} buffers, is launched with "
+                f"{len(buffers)}"
+            )
+    else:
+        # Code for a CPU does not say it.
+        is_read = [buffer.role != "allocation" for buffer in buffers]
+    sides: tuple[dict[str, None], dict[str, None]] = ({}, {})
+    for buffer, reads in zip(buffers, is_read, strict=True):
+        sides[not reads].update(dict.fromkeys(_ids(buffer, program)))
+    return tuple(sides[0]), tuple(sides[1])
+
+
+def _ids(buffer: Buffer, program: Program) -> list[str]:
+    """What a step calls a buffer: `input0`, `output0`, `constant0` or `transient0`."""
+    if buffer.role != "allocation":
+        return [f"{buffer.role}{buffer.index}"]
+    outputs = [f"output{i}" for i, place in enumerate(program.outputs) if place.buffer == buffer]
+    return outputs or [f"transient{buffer.index}"]
 
 
 def _matrix_flops(launch: Launch, code: _Code) -> float | None:

@@ -33,6 +33,9 @@ def test_an_artifact_is_shown_with_its_kernels(folder):
     assert "0.134 GFLOP needed, 0.537 in matrix instructions (estimate): 25%" in result.output
     (attention,) = (line for line in lines if "online_attention" in line)
     assert attention.split()[3:] == ["256", "x", "1", "x", "1", "32", "x", "1", "x", "1", "0.537"]
+    # Each kernel by its short name: as a step beside the compiler's, its registers, instructions.
+    for name in ("pad query", "attention", "merge 1", "merge 2"):
+        assert sum(f"{name}  " in line for line in lines) == 3
     assert "limited by" in result.output
     assert "matrix    vector    scalar" in result.output
 
@@ -43,6 +46,13 @@ def test_json_says_all_and_reads_back(folder):
     assert (cpu["manifest"]["target"], gpu["manifest"]["target"]) == ("cpu", "gfx1100")
     assert cpu["module"]["kernels"] == []
     assert gpu["work_efficiency"] == pytest.approx(0.25)
+    (attention,) = (step for step in gpu["module"]["steps"] if "online" in str(step["kernel"]))
+    assert {"input1", "input2", "input3", "input4"} < set(attention["reads"])
+    assert all(buffer.startswith("transient") for buffer in attention["writes"])
+    assert gpu["module"]["steps"][-1]["writes"] == ["output0"]
+    assert gpu["names"]["kernels"][attention["kernel"]] == "attention"
+    assert gpu["names"]["steps"][:3] == ["fill", "pad query", "attention"]
+    assert len(cpu["names"]["steps"]) == len(cpu["module"]["steps"])
     figures = ModuleFigures.from_dict(gpu["module"])
     assert figures.to_dict() == ModuleFigures.from_dict(figures.to_dict()).to_dict()
     assert figures.kernels[1].occupancy.limited_by == "LDS"

@@ -1,6 +1,6 @@
 """What `irattn inspect --execute` prints."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -13,13 +13,14 @@ from irattn.targets import Target
 _KIBI = 1024
 
 
-def print_executed(found: Sequence[Executed], target: Target) -> None:
-    """Tables of instructions, of traffic, and of estimated times."""
+def print_executed(found: Sequence[Executed], names: Mapping[str, str], target: Target) -> None:
+    """Tables of instructions, of traffic, and of estimated times; `names` are for kernels."""
+    called = [names[one.counts.kernel] for one in found]
     click.echo("\nexecuted once on random inputs, by the emulator:\n")
-    rows = [[i, *_instructions(one)] for i, one in enumerate(found, 1)]
+    rows = [[name, *_instructions(one)] for name, one in zip(called, found, strict=True)]
     echo_table(rows, ["dispatch", "waves", *INSTRUCTION_CLASSES, "matrix GFLOP", "barriers"])
     click.echo()
-    rows = [[i, *_traffic(one)] for i, one in enumerate(found, 1)]
+    rows = [[name, *_traffic(one)] for name, one in zip(called, found, strict=True)]
     echo_table(
         rows,
         ["dispatch", "asked KiB", "lines KiB", "touched KiB", "LDS KiB", "LDS cycles", "conflicts"],
@@ -27,7 +28,7 @@ def print_executed(found: Sequence[Executed], target: Target) -> None:
     if any(one.estimate is None for one in found) or target.chip is None:
         return
     click.echo(f"\nestimated for {target.chip.product}, in microseconds (a model, no measurement):")
-    rows = [[i, *_times(one)] for i, one in enumerate(found, 1)]
+    rows = [[name, *_times(one)] for name, one in zip(called, found, strict=True)]
     echo_table(rows, ["dispatch", *_UNITS, "idle", "in all", "bound by"])
 
 

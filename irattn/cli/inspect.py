@@ -1,6 +1,6 @@
 """`irattn inspect`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +46,11 @@ def inspect_command(folders: tuple[Path, ...], isa: bool, execute: bool, as_json
     for i, artifact in enumerate(artifacts):
         if i:
             click.echo()
-        _print(inspect_artifact(artifact), obstacles(artifact))
+        inspection = inspect_artifact(artifact)
+        _print(inspection, obstacles(artifact))
         if execute:
-            print_executed(executed(artifact).dispatches, get_target(artifact.target))
+            names = inspection.names.kernels
+            print_executed(executed(artifact).dispatches, names, get_target(artifact.target))
         if isa:
             _print_isa(artifact)
 
@@ -74,7 +76,7 @@ def _to_dict(artifact: Artifact, isa: bool, execute: bool) -> dict[str, Any]:
 
 
 def _print(inspection: Inspection, stops: list[str]) -> None:
-    manifest, module = inspection.manifest, inspection.module
+    manifest, module, names = inspection.manifest, inspection.module, inspection.names
     click.echo(f"{manifest.name} for {manifest.target}")
     for key, value in _facts(inspection):
         click.echo(f"  {key:10} {value}")
@@ -83,15 +85,18 @@ def _print(inspection: Inspection, stops: list[str]) -> None:
         click.echo(f"  {'emulator':10} " + (f"stops: {stops[0]}{more}" if stops else "executes it"))
     click.echo()
     echo_table(
-        [_step_row(i, step, module.kernels) for i, step in enumerate(module.steps, 1)],
+        [
+            [i, *_step_row(name, step, module.kernels)]
+            for i, (name, step) in enumerate(zip(names.steps, module.steps, strict=True), 1)
+        ],
         ["step", "what", "kernel", "workgroups", "threads", "matrix GFLOP"],
     )
     if module.kernels:
         click.echo()
         headers = ["kernel", "VGPRs", "AGPRs", "SGPRs", "spills", "scratch B", "LDS B", "wave"]
-        rows = [_resource_row(i, kernel) for i, kernel in enumerate(module.kernels, 1)]
+        rows = [[names.kernels[kernel.name], *_resources(kernel)] for kernel in module.kernels]
         echo_table(rows, [*headers, "waves per SIMD", "limited by", "code B"])
-        _print_instructions(module.kernels)
+        _print_instructions(module.kernels, names.kernels)
 
 
 def _facts(inspection: Inspection) -> Iterator[tuple[str, str]]:
@@ -125,14 +130,13 @@ def _changed_fields(spec: dict[str, Any]) -> str:
     return ", ".join(said)
 
 
-def _step_row(number: int, step: Step, kernels: Iterable[KernelFigures]) -> list[Any]:
+def _step_row(name: str, step: Step, kernels: Iterable[KernelFigures]) -> list[Any]:
     if step.what != "dispatch":
-        return [number, f"{step.what} {step.bytes} bytes", "", "", "", ""]
+        return [f"{name} {step.bytes} bytes", "", "", "", ""]
     kernel = next((kernel for kernel in kernels if kernel.name == step.kernel), None)
     flops = "" if not step.matrix_flops else f"{step.matrix_flops / _GIGA:.3g}"
     return [
-        number,
-        "dispatch",
+        name,
         step.kernel,
         _sizes(step.workgroups or ()),
         _sizes(kernel.workgroup_size) if kernel else "",
@@ -144,10 +148,9 @@ def _sizes(sizes: Iterable[int | str]) -> str:
     return " x ".join(map(str, sizes))
 
 
-def _resource_row(number: int, kernel: KernelFigures) -> list[Any]:
+def _resources(kernel: KernelFigures) -> list[Any]:
     occupancy = kernel.occupancy
     return [
-        number,
         kernel.vgprs,
         kernel.agprs,
         kernel.sgprs,
@@ -161,10 +164,10 @@ def _resource_row(number: int, kernel: KernelFigures) -> list[Any]:
     ]
 
 
-def _print_instructions(kernels: tuple[KernelFigures, ...]) -> None:
+def _print_instructions(kernels: tuple[KernelFigures, ...], names: Mapping[str, str]) -> None:
     click.echo()
-    counted = [(i, kernel.instructions) for i, kernel in enumerate(kernels, 1)]
-    rows = [[i, *counts.values()] for i, counts in counted if counts is not None]
+    counted = [(names[kernel.name], kernel.instructions) for kernel in kernels]
+    rows = [[name, *counts.values()] for name, counts in counted if counts is not None]
     if rows:
         echo_table(rows, ["instructions", *INSTRUCTION_CLASSES])
     else:

@@ -7,6 +7,9 @@ from flatbuffers import number_types
 from irattn.errors import ArtifactError
 from irattn.vmfb.flat import FlatTable, refuse_damage
 
+# Of a binding's flags: the kernel does not write it.
+_READ_ONLY = 1
+
 # Before its FlatBuffer an executable has a header of IREE's: identifier, version, size.
 _HEADER_BYTES = 64
 
@@ -21,14 +24,22 @@ class Executable:
 
 @dataclass(frozen=True)
 class HipExport:
-    """A kernel of a HIP executable, and how many arguments of each kind it takes."""
+    """A kernel of a HIP executable, and how many arguments of each kind it takes.
+
+    `read_only` says of each binding that the kernel does not write it.
+    """
 
     kernel: str
     code_object: int
     workgroup_size: tuple[int, int, int]
     dynamic_lds_bytes: int
     constant_count: int
-    binding_count: int
+    read_only: tuple[bool, ...]
+
+    @property
+    def binding_count(self) -> int:
+        """How many buffers it takes."""
+        return len(self.read_only)
 
 
 @refuse_damage
@@ -49,5 +60,5 @@ def _export(table: FlatTable) -> HipExport:
         workgroup_size=(x, y, z),
         dynamic_lds_bytes=table.number(3, number_types.Uint32Flags),
         constant_count=table.number(4, number_types.Uint32Flags),
-        binding_count=len(table.structs(5, "<Q")),
+        read_only=tuple(bool(flags & _READ_ONLY) for (flags,) in table.structs(5, "<Q")),
     )
