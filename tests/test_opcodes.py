@@ -18,7 +18,8 @@ from irattn.emulator.coverage import REPRESENTATIVES, coverage
 from irattn.emulator.families import family
 from irattn.errors import EmulatorError
 
-README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = (ROOT / "irattn" / "emulator" / "README.md").read_text(encoding="utf-8")
 
 
 def show(*args, code=0):
@@ -100,8 +101,19 @@ def test_each_family_is_represented_once():
     assert sorted(shown) == sorted({family(gfx).name for gfx in TABLES})
 
 
-def test_the_table_of_the_readme_is_what_the_code_says():
-    assert show().stdout in README
+def test_the_emulators_page_has_the_table_that_its_commands_print():
+    commands = re.findall(r"^irattn opcodes(.*)$", PAGE, re.MULTILINE)
+    shown = [show(*command.split()).stdout for command in commands]
+    assert shown[0] in PAGE
+    assert "yes  " in shown[1]
+
+
+def test_the_readme_leads_to_the_emulators_page():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for text, folder in ((readme, ROOT), (PAGE, ROOT / "irattn" / "emulator")):
+        links = re.findall(r"\]\(([^)#:]*README\.md)", text)
+        assert links
+        assert all((folder / link).is_file() for link in links)
 
 
 def test_all_opcodes_of_a_target_are_shown():
