@@ -6,10 +6,10 @@ from pathlib import Path
 
 import jinja2
 
+from irattn.comparison.error_plot import errors
 from irattn.comparison.markdown import NUMERICS_HEADS, numerics_rows
 from irattn.comparison.plots import (
     Plot,
-    error_distributions,
     estimated_times,
     instruction_mix,
     resources,
@@ -53,7 +53,7 @@ def to_html(comparison: Comparison) -> str:
         metrics=METRICS,
         classes=INSTRUCTION_CLASSES,
         mixes=_mixes,
-        errors=error_distributions,
+        errors=errors,
         estimated_times=estimated_times,
         numerics_heads=NUMERICS_HEADS,
         numerics_rows=numerics_rows,

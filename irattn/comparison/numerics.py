@@ -17,16 +17,13 @@ from irattn.runtime import Kernel, auto_device, load_artifact
 from irattn.specs import Spec
 from irattn.verification import KnownCase, known_cases, measured, strain
 
-# Shares of the elements; the last is the worst one.
-QUANTILES = (0.5, 0.9, 0.99, 1.0)
-
 
 @dataclass(frozen=True)
 class CaseErrors:
     """The errors of one input case, of the output that comes closest to its tolerance.
 
-    `quantiles` are those of the error of single elements relative to their reference, at the shares
-    QUANTILES; `strain` is the decisive error in units of the tolerance: above 1 it is wrong.
+    They are those of `verification.Accuracy`. `strain` is the decisive one in units of the
+    tolerance: above 1 it is wrong.
     """
 
     case: str
@@ -35,7 +32,11 @@ class CaseErrors:
     worst_row: float
     tolerance: float
     strain: float
-    quantiles: tuple[float, ...]
+
+    @property
+    def decisive(self) -> float:
+        """What must not exceed the tolerance."""
+        return self.strain * self.tolerance
 
 
 @dataclass(frozen=True)
@@ -153,28 +154,15 @@ def _cpu_twin(artifact: Artifact, text: str) -> Artifact:
 
 def _errors(kernel: Kernel, case: KnownCase) -> CaseErrors:
     outputs = kernel.outputs(**case.tensors)
-    triples = list(zip(outputs, case.expected, case.outputs, strict=True))
-    of_each = [measured(*triple) for triple in triples]
-    worst = max(range(len(of_each)), key=lambda index: strain(of_each[index]))
-    accuracy, tolerance = of_each[worst]
+    triples = zip(outputs, case.expected, case.outputs, strict=True)
+    worst = max((measured(*triple) for triple in triples), key=strain)
+    accuracy, tolerance = worst
     return CaseErrors(
         case=case.name,
         **asdict(accuracy),
         tolerance=tolerance,
-        strain=_or_infinity(strain(of_each[worst])),
-        quantiles=_quantiles(*triples[worst][:2]),
+        strain=_or_infinity(strain(worst)),
     )
-
-
-def _quantiles(output: np.ndarray, expected: np.ndarray) -> tuple[float, ...]:
-    """Quantiles of the elements' relative errors; where the reference is 0, right or infinite."""
-    found = output.astype(np.float64).reshape(expected.shape)
-    with np.errstate(all="ignore"):
-        errors = np.abs(found - expected) / np.abs(expected)
-    errors[found == expected] = 0
-    errors[np.isnan(errors)] = np.inf
-    # "higher" takes an element as it is: a mean of two would make nan of two infinities.
-    return tuple(np.quantile(errors, QUANTILES, method="higher").tolist())
 
 
 def _or_infinity(value: float) -> float:

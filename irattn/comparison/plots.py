@@ -1,20 +1,17 @@
 """Plots of a comparison as shapes with coordinates, which the page draws as SVG."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from irattn.comparison.differences import kernel_numbers
 from irattn.comparison.executions import Execution
-from irattn.comparison.numerics import Numerics, Side
 from irattn.comparison.results import Entry
 from irattn.comparison.subjects import Subject
 from irattn.comparison.verdicts import number
 from irattn.comparison.vocabulary import METRICS
 from irattn.figures import INSTRUCTION_CLASSES, KernelFigures
 
-_LABELS = 150
-_WIDTH = 860
+WIDTH = 860
 _BAR = 9
 
 
@@ -73,7 +70,7 @@ def resources(entries: Sequence[Entry]) -> Plot | None:
     ]
     if not rows:
         return None
-    panel = (_WIDTH - 80) / len(_RESOURCES)
+    panel = (WIDTH - 80) / len(_RESOURCES)
     rects, labels = [], []
     for column, name in enumerate(_RESOURCES):
         left = 80 + column * panel
@@ -88,7 +85,7 @@ def resources(entries: Sequence[Entry]) -> Plot | None:
             if column == 0 and (index == 0 or rows[index - 1][0] != target):
                 labels.append(Label(0, y + _BAR - 1, target))
     height = 30 + len(rows) * (_BAR + 3) + 8 * _groups_before(rows, len(rows) - 1)
-    return Plot("Resources by target, of the worst kernel", _WIDTH, height, rects, labels)
+    return Plot("Resources by target, of the worst kernel", WIDTH, height, rects, labels)
 
 
 def _groups_before(rows: Sequence[tuple[str, str, object]], index: int) -> int:
@@ -113,7 +110,7 @@ def estimated_times(execution: Execution) -> Plot | None:
     rows = {"in all": totals}
     for unit in sides["baseline"].busy:
         rows[unit] = [side.busy[unit] for side in sides.values()]
-    scale = (_WIDTH - 80 - 70) / max(totals)
+    scale = (WIDTH - 80 - 70) / max(totals)
     rects, labels, y = [], [], 4.0
     for words, times in rows.items():
         labels.append(Label(0, y + _BAR + 4, words))
@@ -127,7 +124,7 @@ def estimated_times(execution: Execution) -> Plot | None:
         "Estimated microseconds (a model): in all, and for how long each unit is busy; the rest "
         "is launches and compute units without waves"
     )
-    return Plot(title, _WIDTH, y, rects, labels)
+    return Plot(title, WIDTH, y, rects, labels)
 
 
 def instruction_mix(before: KernelFigures | None, after: KernelFigures | None) -> Plot | None:
@@ -140,7 +137,7 @@ def instruction_mix(before: KernelFigures | None, after: KernelFigures | None) -
     if not sides:
         return None
     most = max(sum(counts.values()) for counts in sides.values()) or 1
-    scale = (_WIDTH - 80 - 70) / most
+    scale = (WIDTH - 80 - 70) / most
     rects, labels = [], []
     for row, (side, counts) in enumerate(sides.items()):
         y, x = 4 + row * 20, 80.0
@@ -153,58 +150,4 @@ def instruction_mix(before: KernelFigures | None, after: KernelFigures | None) -
                 labels.append(Label(middle, y + 11, number(count), "middle", "inside"))
             x += count * scale
         labels.append(Label(x + 6, y + 11, f"{sum(counts.values()):,}"))
-    return Plot("Instructions by class", _WIDTH, 6 + 20 * len(sides), rects, labels)
-
-
-def error_distributions(numerics: Numerics) -> Plot | None:
-    """For each case, from the median to the worst of the elements' relative errors, by decades."""
-    sides = [
-        (name, side)
-        for name, side in (("baseline", numerics.baseline), ("candidate", numerics.candidate))
-        if side
-    ]
-    if not sides:
-        return None
-    low, high = _decades([side for _, side in sides])
-    scale = (_WIDTH - _LABELS - 60) / (high - low)
-
-    def at(error: float) -> float:
-        exponent = math.log10(error) if 0 < error < math.inf else (low if error == 0 else high)
-        return _LABELS + (min(max(exponent, low), high) - low) * scale
-
-    rects, labels = [], []
-    for decade in range(low, high + 1):
-        x = _LABELS + (decade - low) * scale
-        labels.append(Label(x, 10, f"1e{decade}", "middle"))
-        rects.append(Rect(x, 14, 0.5, 1, "grid", ""))
-    y = 20.0
-    for index, case in enumerate(sides[0][1].cases):
-        labels.append(Label(0, y + 2 + 5.5 * len(sides), case.case))
-        for name, side in sides:
-            found = side.cases[index]
-            marks = [at(error) for error in found.quantiles]
-            words = (
-                f"{found.case}, {name}: median {found.quantiles[0]:.1e}, 90 % "
-                f"{found.quantiles[1]:.1e}, 99 % {found.quantiles[2]:.1e}, worst "
-                f"{found.quantiles[3]:.1e}"
-            )
-            rects.append(Rect(marks[0], y + 3, max(marks[-1] - marks[0], 1), 2, name, words))
-            rects += [Rect(mark - 1, y, 2, 8, name, words) for mark in marks]
-            labels.append(Label(marks[-1] + 6, y + 8, _power(found.quantiles[-1])))
-            y += 11
-        y += 7
-    grid = [Rect(r.x, 14, 0.5, y - 14, "grid", "") if r.style == "grid" else r for r in rects]
-    title = "Relative error of each element: median, 90 %, 99 % and worst"
-    return Plot(title, _WIDTH, y, grid, labels)
-
-
-def _power(error: float) -> str:
-    return "0" if error == 0 else "∞" if math.isinf(error) else f"{error:.0e}"
-
-
-def _decades(sides: Sequence[Side]) -> tuple[int, int]:
-    """The powers of ten between which all errors lie; at least three."""
-    errors = [error for side in sides for case in side.cases for error in case.quantiles]
-    exponents = [math.log10(error) for error in errors if 0 < error < math.inf]
-    low = math.floor(min(exponents, default=-8))
-    return low, max(math.ceil(max(exponents, default=-5)), low + 3)
+    return Plot("Instructions by class", WIDTH, 6 + 20 * len(sides), rects, labels)

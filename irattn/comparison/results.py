@@ -11,7 +11,7 @@ from irattn.comparison.policy import Policy
 from irattn.comparison.subjects import Subject
 from irattn.comparison.vocabulary import VERDICTS
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 @dataclass(frozen=True)

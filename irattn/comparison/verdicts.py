@@ -1,7 +1,7 @@
 """From differences and errors to a verdict and its reasons in words."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from irattn.comparison.differences import Difference
 from irattn.comparison.executions import Execution
@@ -90,7 +90,9 @@ def _inaccurate(numerics: Numerics, policy: Policy) -> list[str]:
     cases = numerics.candidate.cases
     before = {case.case: case for case in numerics.baseline.cases} if numerics.baseline else {}
     wrong = [case for case in cases if case.strain > 1]
-    lost = [case for case in cases if case not in wrong and _is_lost(case, before, policy)]
+    lost = [
+        case for case in cases if case not in wrong and is_lost(case, before.get(case.case), policy)
+    ]
     lines = []
     if wrong:
         already = sum(case.case in before and before[case.case].strain > 1 for case in wrong)
@@ -103,10 +105,10 @@ def _inaccurate(numerics: Numerics, policy: Policy) -> list[str]:
     return lines
 
 
-def _is_lost(case: CaseErrors, before: Mapping[str, CaseErrors], policy: Policy) -> bool:
-    old = before.get(case.case)
-    return old is not None and case.strain > max(
-        policy.ignored_share, policy.most_growth * old.strain
+def is_lost(case: CaseErrors, before: CaseErrors | None, policy: Policy) -> bool:
+    """Whether a case is so much less accurate than it was that it counts, in tolerance or not."""
+    return before is not None and case.strain > max(
+        policy.ignored_share, policy.most_growth * before.strain
     )
 
 
