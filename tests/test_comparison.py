@@ -14,7 +14,15 @@ from compiled_once import compiled_once
 import irattn
 from irattn import AttentionSpec, targets
 from irattn.cli import main
-from irattn.comparison import Comparison, Entry, error_plot, to_html, to_markdown, update_baseline
+from irattn.comparison import (
+    Comparison,
+    Entry,
+    error_plot,
+    to_html,
+    to_markdown,
+    to_text,
+    update_baseline,
+)
 from irattn.comparison.differences import differences
 from irattn.comparison.normalise import normalised, normalised_sha256
 from irattn.comparison.numerics import CaseErrors, Measurements, Numerics, Side
@@ -407,6 +415,28 @@ def test_new_and_missing(original, tmp_path):
     }  # fmt: skip
     with pytest.raises(SourceError, match="has no small for gfx1100"):
         irattn.compare(folder, original)
+
+
+def test_what_one_side_lacks_is_one_line_in_each_format(original, tmp_path):
+    """Its kernels and their figures would be no comparison."""
+    folder = tmp_path / "baseline"
+    for name in ("gone", "gone_too"):
+        manifest = dataclasses.replace(original.manifest, name=name)
+        update_baseline([dataclasses.replace(original, manifest=manifest)], folder, are_all=False)
+    found = irattn.compare(folder, original.path.parents[1])
+    assert to_text(found) == (
+        "missing  gfx1100  gone: only in the baseline\n"
+        "missing  gfx1100  gone_too: only in the baseline\n"
+        "new  gfx1100  small: only in the candidate\n\n"
+        "3 artifacts: 2 missing, 1 new\n"
+    )
+    text = to_markdown(found)
+    assert "<details>" not in text
+    assert text.count("gone_too") == 1
+    page = to_html(found)
+    assert "<svg" not in page
+    assert page.count("gone_too") == 1
+    assert 'href="#' not in page
 
 
 # Baselines

@@ -22,7 +22,7 @@ from irattn.figures import INSTRUCTION_CLASSES
 
 @dataclass(frozen=True)
 class _Group:
-    """The changed entries of one name, whatever their target."""
+    """The changed entries of one name that both sides have, whatever their target."""
 
     name: str
     entries: tuple[Entry, ...]
@@ -34,10 +34,10 @@ class _Group:
 
 def to_html(comparison: Comparison) -> str:
     """Summary, overview, and for each artifact its reasons, figures, plots and errors."""
-    names = dict.fromkeys(entry.name for entry in comparison.changed)
+    compared = [entry for entry in comparison.changed if not entry.is_lone]
     groups = [
-        _Group(name, tuple(entry for entry in comparison.changed if entry.name == name))
-        for name in names
+        _Group(name, tuple(entry for entry in compared if entry.name == name))
+        for name in dict.fromkeys(entry.name for entry in compared)
     ]
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),

@@ -26,11 +26,12 @@ def to_markdown(comparison: Comparison) -> str:
     ]
     blocks = ["\n".join(head), *_overview(comparison.changed)]
     used = sum(map(len, blocks))
-    for done, entry in enumerate(comparison.changed):
+    compared = [entry for entry in comparison.changed if not entry.is_lone]
+    for done, entry in enumerate(compared):
         block = "\n".join(_details(entry))
         used += len(block)
         if used > _MOST_CHARACTERS:
-            left = len(comparison.changed) - done
+            left = len(compared) - done
             blocks.append(f"The details of {left} more are in `--format html` and `json`.")
             break
         blocks.append(block)

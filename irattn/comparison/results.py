@@ -33,6 +33,11 @@ class Entry:
     execution: Execution | None = None
 
     @property
+    def is_lone(self) -> bool:
+        """Whether only one side has it: there is nothing to compare."""
+        return self.baseline is None or self.candidate is None
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What is known about the numbers and the execution, in words."""
         notes = (self._numerics_note, self.execution.note if self.execution else "")
