@@ -198,6 +198,69 @@ def _doubled_work():
     return f"matrix FLOPs executed per FLOP needed {work:.3g} → {2 * work:.3g} (+100%)"
 
 
+PAD, MERGE = "attention_dispatch_0_slow_memcpy", "attention_dispatch_2_reduction_8x16x2_f32"
+
+
+def module_of(*launches):
+    """Steps and kernels: a kernel's name, waves of a SIMD, and what its step reads and writes.
+
+    Before each copy there is a fill.
+    """
+    steps, kernels = [], []
+    for name, waves, reads, writes in launches:
+        if "memcpy" in name:
+            steps.append(Step("fill", None, None, 64, None, (), writes))
+        steps.append(Step("dispatch", name, (1, 2, 1), None, None, reads, writes))
+        occupancy = Occupancy(waves, waves, 16, 16)
+        kernels.append(dataclasses.replace(KERNEL, name=name, occupancy=occupancy))
+    return dataclasses.replace(MODULE, steps=tuple(steps), kernels=tuple(kernels))
+
+
+@pytest.mark.parametrize("knows_buffers", [True, False])
+def test_what_does_the_same_is_compared(knows_buffers):
+    """An attention in one piece is held against that of parts, not against what came first."""
+    buffers = {
+        "pad": (("input0",), ("transient0",)),
+        "attention": (("transient0", "input1"), ("transient1",)),
+        "merge": (("transient1",), ("output0",)),
+    }
+    if not knows_buffers:
+        buffers = dict.fromkeys(buffers, ((), ()))
+    parts = module_of(
+        (PAD, 16, *buffers["pad"]),
+        ("attention_dispatch_1_online_attention_8x2x16x128", 4, *buffers["attention"]),
+        (MERGE, 16, *buffers["merge"]),
+    )
+    whole = module_of(("attention_dispatch_0_online_attention_8x16x256", 8, *buffers["attention"]))
+    policy = read_policy()
+    found = differences(recorded(parts), recorded(whole), policy)
+    reasons = judged(found, None, policy)[1]
+    assert reasons == (
+        "fills and copies 1 → 0 (-100%)",
+        "dispatches 3 → 1 (-67%)",
+        "attention: waves per SIMD 4 → 8 (+100%)",
+        "fill is gone",
+        f"{'pad query' if knows_buffers else 'copy'} is gone",
+        f"{'merge' if knows_buffers else 'reduction'} is gone",
+        "attention: kernel online_attention_8x2x16x128 → online_attention_8x16x256",
+    )
+
+
+def test_of_alike_steps_the_one_that_went_is_told():
+    """Not another one, which would leave as many launches of the same kinds in line."""
+    query, key = (
+        (f"attention_dispatch_{number}_slow_memcpy", 16, (f"input{number}",), ("transient0",))
+        for number in (0, 1)
+    )
+    attention = ("attention_dispatch_2_online_attention_8", 8, ("transient0",), ("output0",))
+    policy = read_policy()
+    both, first = recorded(module_of(query, key, attention)), recorded(module_of(query, attention))
+    assert judged(differences(both, first, policy), None, policy)[1] == (
+        "fills and copies 2 → 1 (-50%)", "dispatches 3 → 2 (-33%)",
+        "fill is gone", "pad key is gone",
+    )  # fmt: skip
+
+
 def test_other_contracts_are_incompatible():
     changed = SPEC.replace(softmax_scale=0.5).to_dict()
     assert verdict_on(MODULE, spec=changed) == (
@@ -531,6 +594,9 @@ def test_json_says_all_and_has_no_infinity(broken):
     assert {item["layer"] for item in entry["differences"]} >= {"mlir", "code"}
     case = entry["numerics"]["candidate"]["cases"][0]
     assert case["strain"] > 1
+    code = next(item for item in entry["differences"] if item["layer"] == "code")
+    assert code["dispatch"] == "attention"
+    assert code["where"].startswith("attention_dispatch_0_online_attention_")
 
 
 def test_markdown_is_a_comment_on_a_pull_request(original, broken):
@@ -541,6 +607,12 @@ def test_markdown_is_a_comment_on_a_pull_request(original, broken):
     assert text.count("<details>") == text.count("</details>") == 1
     same = to_markdown(irattn.compare(original, original))
     assert "small" not in same.partition("meets the policy")[2]
+
+
+def test_dispatches_have_a_short_name_beside_the_compilers(broken):
+    for text in (to_text(broken), to_markdown(broken), to_html(broken)):
+        assert "attention: other machine code" in text
+        assert re.search(r"attention is (`|<code>)?attention_dispatch_0_online_attention_\w+", text)
 
 
 def test_markdown_of_very_many_stays_postable():

@@ -2,15 +2,17 @@
 
 import difflib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
+from irattn.comparison.alignment import Launched, aligned, kernel_pairs
 from irattn.comparison.executions import Execution
 from irattn.comparison.normalise import readable
 from irattn.comparison.policy import Policy
 from irattn.comparison.subjects import Subject
 from irattn.comparison.vocabulary import METRICS
+from irattn.dispatches import loops_of
 from irattn.figures import INSTRUCTION_CLASSES, KernelFigures, Step
 from irattn.manifest import MLIR, VMFB
 
@@ -21,7 +23,8 @@ _MOST_DIFF_LINES = 60
 class Difference:
     """One thing that is not as it was: in which layer, where there, and what it means.
 
-    `where` is a kernel or step, or empty for the whole; `effect` is one of EFFECTS.
+    `where` is a kernel by the compiler's name, or empty for a fill, a copy or the whole; `dispatch`
+    is the short name for it. `effect` is one of EFFECTS.
     """
 
     layer: str
@@ -31,6 +34,7 @@ class Difference:
     after: Any
     effect: str = "neutral"
     diff: tuple[str, ...] = ()
+    dispatch: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form."""
@@ -47,7 +51,7 @@ def differences(baseline: Subject, candidate: Subject, policy: Policy) -> list[D
 
 def executed_differences(execution: Execution, policy: Policy) -> list[Difference]:
     """What the two sides execute differently; nothing unless both were executed."""
-    return list(_metrics("", *execution.numbers, policy)) if execution.numbers else []
+    return list(_metrics(*execution.numbers, policy)) if execution.numbers else []
 
 
 def _asked(baseline: Subject, candidate: Subject) -> Iterator[Difference]:
@@ -117,13 +121,12 @@ def _compiled(baseline: Subject, candidate: Subject, policy: Policy) -> Iterator
     if before.bytecode_version != after.bytecode_version:
         old, new = before.bytecode_version, after.bytecode_version
         yield Difference("compiler", "", "bytecode_version", old, new)
-    yield from _metrics("", _module_numbers(baseline), _module_numbers(candidate), policy)
-    yield from _steps(before.steps, after.steps, policy)
-    yield from _kernels(before.kernels, after.kernels, policy)
+    yield from _metrics(_module_numbers(baseline), _module_numbers(candidate), policy)
+    yield from _steps(baseline, candidate, policy)
 
 
 def _metrics(
-    where: str, before: Mapping[str, Any], after: Mapping[str, Any], policy: Policy
+    before: Mapping[str, Any], after: Mapping[str, Any], policy: Policy
 ) -> Iterator[Difference]:
     for name, old in before.items():
         new = after[name]
@@ -131,7 +134,7 @@ def _metrics(
             continue
         countable = isinstance(old, int | float) and isinstance(new, int | float)
         effect = policy.effect(name, old, new) if countable else "neutral"
-        yield Difference(METRICS[name].layer, where, name, old, new, effect)
+        yield Difference(METRICS[name].layer, "", name, old, new, effect)
 
 
 def _module_numbers(subject: Subject) -> dict[str, Any]:
@@ -144,31 +147,35 @@ def _module_numbers(subject: Subject) -> dict[str, Any]:
     }
 
 
-def _steps(
-    before: tuple[Step, ...], after: tuple[Step, ...], policy: Policy
-) -> Iterator[Difference]:
-    for number, (old, new) in enumerate(zip_longest(before, after)):
-        if old == new:
-            continue
-        where = f"step {number}"
-        if old is None or new is None or (old.what, old.kernel) != (new.what, new.kernel):
-            yield Difference("dispatches", where, "step", _step(old), _step(new))
-            continue
-        if old.workgroups != new.workgroups:
-            yield from _metrics(
-                old.kernel or where,
-                {"workgroups": _count(old)},
-                {"workgroups": _count(new)},
-                policy,
-            )
-            if _count(old) == _count(new):
-                yield Difference("dispatches", where, "grid", old.workgroups, new.workgroups)
-        if old.bytes != new.bytes:
-            yield Difference("dispatches", where, "bytes", old.bytes, new.bytes)
+def _steps(baseline: Subject, candidate: Subject, policy: Policy) -> Iterator[Difference]:
+    """Steps that came or went, and what changed of the others and of their kernels."""
+    for old, new in aligned(baseline, candidate):
+        if old and new:
+            yield from _placed(_step(old.step, new.step, policy), new.step, new.name)
+        else:
+            yield _lone(old, new)
+    for old, new in kernel_pairs(baseline, candidate):
+        yield from _placed(_kernel(old, new, policy), new.step, new.kernel_name)
 
 
-def _step(step: Step | None) -> str | None:
-    return f"{step.what} {step.kernel or ''}".rstrip() if step else None
+def _lone(old: Launched | None, new: Launched | None) -> Difference:
+    found = old or new
+    assert found is not None
+    names = old and old.name, new and new.name
+    return Difference("dispatches", found.step.kernel or "", "step", *names, dispatch=found.name)
+
+
+def _placed(found: Iterator[Difference], step: Step, name: str) -> Iterator[Difference]:
+    return (replace(item, where=step.kernel or "", dispatch=name) for item in found)
+
+
+def _step(old: Step, new: Step, policy: Policy) -> Iterator[Difference]:
+    if old.workgroups != new.workgroups:
+        yield from _metrics({"workgroups": _count(old)}, {"workgroups": _count(new)}, policy)
+        if _count(old) == _count(new):
+            yield Difference("dispatches", "", "grid", old.workgroups, new.workgroups)
+    if old.bytes != new.bytes:
+        yield Difference("dispatches", "", "bytes", old.bytes, new.bytes)
 
 
 def _count(step: Step) -> int | str | None:
@@ -181,30 +188,16 @@ def _count(step: Step) -> int | str | None:
     return int(x) * int(y) * int(z)
 
 
-def _kernels(
-    before: tuple[KernelFigures, ...], after: tuple[KernelFigures, ...], policy: Policy
-) -> Iterator[Difference]:
-    """Kernels of one name are compared; of those left over, the first with the first and so on."""
-    old_names = {kernel.name: kernel for kernel in before}
-    new_names = {kernel.name: kernel for kernel in after}
-    pairs = [(kernel, new_names[name]) for name, kernel in old_names.items() if name in new_names]
-    old_rest = [kernel for kernel in before if kernel.name not in new_names]
-    new_rest = [kernel for kernel in after if kernel.name not in old_names]
-    for old, new in [*pairs, *zip_longest(old_rest, new_rest)]:
-        if old is None or new is None or old.name != new.name:
-            names = (old and old.name, new and new.name)
-            yield Difference("dispatches", "", "kernel", *names)
-        if old and new:
-            yield from _kernel(old, new, policy)
-
-
-def _kernel(old: KernelFigures, new: KernelFigures, policy: Policy) -> Iterator[Difference]:
-    found = list(_metrics(new.name, kernel_numbers(old), kernel_numbers(new), policy))
-    if old.code_sha256 != new.code_sha256:
-        found.append(
-            Difference("code", new.name, "machine code", old.code_sha256[:12], new.code_sha256[:12])
-        )
-    yield from found
+def _kernel(old: Launched, new: Launched, policy: Policy) -> Iterator[Difference]:
+    loops = [loops_of(one.step.kernel or "") for one in (old, new)]
+    if loops[0] != loops[1]:
+        yield Difference("dispatches", "", "kernel", loops[0], loops[1])
+    if old.kernel is None or new.kernel is None:
+        return
+    yield from _metrics(kernel_numbers(old.kernel), kernel_numbers(new.kernel), policy)
+    if old.kernel.code_sha256 != new.kernel.code_sha256:
+        codes = old.kernel.code_sha256[:12], new.kernel.code_sha256[:12]
+        yield Difference("code", "", "machine code", *codes)
 
 
 def kernel_numbers(kernel: KernelFigures) -> dict[str, float | None]:

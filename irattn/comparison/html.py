@@ -6,6 +6,7 @@ from pathlib import Path
 
 import jinja2
 
+from irattn.comparison.alignment import kernel_pairs
 from irattn.comparison.error_plot import errors
 from irattn.comparison.markdown import NUMERICS_HEADS, numerics_rows
 from irattn.comparison.plots import (
@@ -15,7 +16,7 @@ from irattn.comparison.plots import (
     resources,
 )
 from irattn.comparison.results import Comparison, Entry
-from irattn.comparison.verdicts import number, short
+from irattn.comparison.verdicts import number
 from irattn.comparison.vocabulary import METRICS
 from irattn.figures import INSTRUCTION_CLASSES
 
@@ -46,7 +47,7 @@ def to_html(comparison: Comparison) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"number": number, "short": short}
+    environment.filters["number"] = number
     return environment.get_template("report.html.j2").render(
         comparison=comparison,
         groups=groups,
@@ -60,14 +61,12 @@ def to_html(comparison: Comparison) -> str:
     )
 
 
-def _mixes(entry: Entry) -> Iterator[tuple[str, Plot]]:
-    """A plot for each kernel whose instructions are known and changed."""
-    before, after = (
-        {kernel.name: kernel for kernel in side.module.kernels} if side else {}
-        for side in (entry.baseline, entry.candidate)
-    )
-    for name in dict.fromkeys([*before, *after]):
-        old, new = before.get(name), after.get(name)
-        plot = instruction_mix(old, new)
-        if plot and not (old and new and old.instructions == new.instructions):
-            yield name, plot
+def _mixes(entry: Entry) -> Iterator[tuple[str, str, Plot]]:
+    """Short name, the compiler's, and a plot for each kernel whose known instructions changed."""
+    assert entry.baseline is not None
+    assert entry.candidate is not None
+    for old, new in kernel_pairs(entry.baseline, entry.candidate):
+        if old.kernel and new.kernel and old.kernel.instructions != new.kernel.instructions:
+            plot = instruction_mix(old.kernel, new.kernel)
+            if plot:
+                yield new.kernel_name, new.kernel.name, plot

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from irattn.comparison.differences import Difference
 from irattn.comparison.numerics import Numerics
 from irattn.comparison.results import Comparison, Entry
-from irattn.comparison.verdicts import number, short
+from irattn.comparison.verdicts import number
 from irattn.comparison.vocabulary import METRICS
 
 # GitHub takes comments of up to 65,536 characters; what is beyond this is left to other formats.
@@ -61,10 +61,11 @@ def _details(entry: Entry) -> Iterator[str]:
 def _body(entry: Entry) -> Iterator[str]:
     yield from (f"- {reason}" for reason in entry.reasons)
     yield from (f"- {note}" for note in entry.notes)
+    yield from (f"- {name} is `{kernel}`" for name, kernel in entry.kernels.items())
     figures = [_figure(item) for item in entry.differences if item.what in METRICS]
     if figures:
         yield ""
-        yield from _table(("kernel", "figure", "baseline", "candidate", "effect"), figures)
+        yield from _table(("dispatch", "figure", "baseline", "candidate", "effect"), figures)
     if entry.numerics and entry.numerics.candidate:
         yield ""
         yield from _table(NUMERICS_HEADS, numerics_rows(entry.numerics))
@@ -74,9 +75,8 @@ def _body(entry: Entry) -> Iterator[str]:
 
 
 def _figure(item: Difference) -> tuple[str, ...]:
-    where = f"`{short(item.where)}`" if item.where else "all"
     words = METRICS[item.what].words
-    return where, words, number(item.before), number(item.after), item.effect
+    return item.dispatch or "all", words, number(item.before), number(item.after), item.effect
 
 
 def numerics_rows(numerics: Numerics) -> Iterator[tuple[str, ...]]:

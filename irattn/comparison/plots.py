@@ -127,12 +127,12 @@ def estimated_times(execution: Execution) -> Plot | None:
     return Plot(title, WIDTH, y, rects, labels)
 
 
-def instruction_mix(before: KernelFigures | None, after: KernelFigures | None) -> Plot | None:
+def instruction_mix(before: KernelFigures, after: KernelFigures) -> Plot | None:
     """The instructions of a kernel by class, of both sides."""
     sides: dict[str, Mapping[str, int]] = {
         name: kernel.instructions
         for name, kernel in (("baseline", before), ("candidate", after))
-        if kernel and kernel.instructions
+        if kernel.instructions
     }
     if not sides:
         return None

@@ -38,6 +38,12 @@ class Entry:
         return self.baseline is None or self.candidate is None
 
     @property
+    def kernels(self) -> dict[str, str]:
+        """Short names of what differs, with the compiler's where it has another."""
+        places = ((item.dispatch, item.where) for item in self.differences)
+        return {name: kernel for name, kernel in places if kernel and name not in ("", kernel)}
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What is known about the numbers and the execution, in words."""
         notes = (self._numerics_note, self.execution.note if self.execution else "")

@@ -11,6 +11,7 @@ from typing import Any
 
 from irattn.artifact import Artifact
 from irattn.comparison.normalise import normalised_sha256
+from irattn.dispatches import Names
 from irattn.errors import ArtifactError
 from irattn.figures import ModuleFigures
 from irattn.inspection import Inspection, inspect_module
@@ -56,6 +57,11 @@ class Subject:
         return normalised_sha256(self.artifact.mlir)
 
     @cached_property
+    def names(self) -> Names:
+        """What its steps and kernels are called for people."""
+        return Inspection(self.manifest, self.module).names
+
+    @cached_property
     def work(self) -> float | None:
         """FLOPs of the matrix instructions per FLOP that the spec needs, where that is known."""
         efficiency = Inspection(self.manifest, self.module).work_efficiency
@@ -89,7 +95,7 @@ def read_baseline(path: Path) -> Subject:
     subject = Subject(manifest, recorded=fields)
     try:
         # Read here, so that what is missing is found here.
-        _ = subject.module, subject.work
+        _ = subject.module, subject.names, subject.work
         if not isinstance(fields["mlir_normalised_sha256"], str):
             raise TypeError("mlir_normalised_sha256: expected text")
     except (AttributeError, KeyError, TypeError, ValueError) as error:

@@ -24,6 +24,7 @@ def _line(entry: Entry) -> str:
 def _entry(entry: Entry) -> Iterator[str]:
     yield f"{entry.verdict}  {entry.target}  {entry.name}"
     yield from (f"  - {reason}" for reason in entry.reasons)
+    yield from (f"  {name} is {kernel}" for name, kernel in entry.kernels.items())
     yield from (f"  {note}" for note in entry.notes)
     for item in entry.differences:
         if item.diff:

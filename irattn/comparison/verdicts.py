@@ -1,6 +1,5 @@
 """From differences and errors to a verdict and its reasons in words."""
 
-import re
 from collections.abc import Sequence
 
 from irattn.comparison.differences import Difference
@@ -8,9 +7,6 @@ from irattn.comparison.executions import Execution
 from irattn.comparison.numerics import CaseErrors, Numerics
 from irattn.comparison.policy import Policy
 from irattn.comparison.vocabulary import METRICS
-
-# `attention_dispatch_0` of `attention_dispatch_0_attention_1x2x64x32xf16`.
-_NUMBERED = re.compile(r".*?_dispatch_\d+")
 
 
 def judged(
@@ -42,11 +38,14 @@ def judged(
 
 
 def sentence(item: Difference) -> str:
-    """A difference in words: `attention_dispatch_0: VGPRs 96 → 128 (+33%)`."""
-    prefix = f"{short(item.where)}: " if item.where else ""
+    """A difference in words: `attention: VGPRs 96 → 128 (+33%)`."""
+    place = item.dispatch or item.where
+    prefix = f"{place}: " if place else ""
     metric = METRICS.get(item.what)
     if metric:
         return f"{prefix}{metric.words} {number(item.before)} → {number(item.after)}{_share(item)}"
+    if item.what == "step":
+        return f"{item.dispatch} is {'new' if item.before is None else 'gone'}"
     if item.what == "graph":
         return "the graph changed"
     if item.what == "text":
@@ -62,12 +61,6 @@ def sentence(item: Difference) -> str:
     if item.layer != "spec" and item.after is None:
         return f"{prefix}{item.what} {item.before} is gone"
     return f"{prefix}{item.what} {item.before} → {item.after}"
-
-
-def short(kernel: str) -> str:
-    """The part of a kernel's name that tells it from the others: up to its number."""
-    found = _NUMBERED.match(kernel)
-    return found[0] if found else kernel
 
 
 def number(value: object) -> str:
