@@ -161,7 +161,10 @@ def test_equal_figures_are_identical():
         ({"code_sha256": "b" * 64}, "equivalent", "other machine code"),
         ({"code_bytes": 20000}, "slower-likely", "bytes of code 4,000 → 20,000 (+400%)"),
         ({"code_bytes": 6000}, "equivalent", "bytes of code 4,000 → 6,000 (+50%)"),
+        ({"code_bytes": 16384}, "equivalent", "bytes of code 4,000 → 16,384 (+310%)"),
         ({"code_bytes": 2000}, "equivalent", "bytes of code 4,000 → 2,000 (-50%)"),
+        ({"workgroup_size": (64, 1, 1)}, "equivalent", "threads of a workgroup 128 → 64 (-50%)"),
+        ({"lds_bytes": 65536}, "equivalent", "bytes of LDS 8,192 → 65,536 (+700%)"),
     ],
 )
 def test_figures_of_a_kernel(changes, verdict, reason):
@@ -172,7 +175,14 @@ def test_figures_of_a_kernel(changes, verdict, reason):
 
 @pytest.mark.parametrize(
     ("matrix", "vector", "verdict"),
-    [(32, 500, "slower-likely"), (16, 300, "slower-likely"), (64, 500, "equivalent")],
+    [
+        (32, 500, "slower-likely"),
+        (16, 300, "slower-likely"),
+        (64, 500, "equivalent"),
+        # Twice unrolled: how often each of them runs is not known.
+        (64, 800, "equivalent"),
+        (0, 2000, "equivalent"),
+    ],
 )
 def test_instructions_count_by_the_products_that_they_serve(matrix, vector, verdict):
     mix = {**KERNEL.instructions, "matrix": matrix, "vector": vector}
@@ -182,20 +192,54 @@ def test_instructions_count_by_the_products_that_they_serve(matrix, vector, verd
 def test_figures_of_the_host_side():
     step = MODULE.steps[0]
     more = dataclasses.replace(MODULE, steps=(*MODULE.steps, step))
-    assert verdict_on(more)[1][:2] == ("dispatches 1 → 2 (+100%)", _doubled_work())
-    groups = dataclasses.replace(step, workgroups=(4, 2, 1))
-    many = dataclasses.replace(MODULE, steps=(groups,))
-    assert verdict_on(many) == (
-        "slower-likely", ("attention_dispatch_0: workgroups 2 → 8 (+300%)",),
+    assert verdict_on(more)[1] == (
+        "dispatches 1 → 2 (+100%)", _doubled_work(), "attention_dispatch_0 is new",
     )  # fmt: skip
+    for groups in ((4, 2, 1), (1, 1, 1)):
+        other = dataclasses.replace(MODULE, steps=(dataclasses.replace(step, workgroups=groups),))
+        assert verdict_on(other)[0] == "equivalent"
     dynamic = dataclasses.replace(step, workgroups=("n", 2, 1))
     found = verdict_on(dataclasses.replace(MODULE, steps=(dynamic,)))
     assert found == ("equivalent", ("attention_dispatch_0: workgroups 2 → n * 2 * 1",))
 
 
+def test_transient_memory_counts_beside_inputs_and_outputs():
+    """28 KiB in all, 4 of it transient: 1 KiB more is little of that."""
+    for kib, verdict in ((5, "equivalent"), (7, "slower-likely"), (0, "better")):
+        assert verdict_on(dataclasses.replace(MODULE, transient_bytes=kib * 1024))[0] == verdict
+    dynamic = dataclasses.replace(MODULE, transient_bytes="input0_dim2 * 64")
+    assert verdict_on(dynamic)[0] == "equivalent"
+
+
 def _doubled_work():
     work = 1.0e6 / SPEC.least_flops
     return f"matrix FLOPs executed per FLOP needed {work:.3g} → {2 * work:.3g} (+100%)"
+
+
+def test_what_decides_comes_first():
+    """Not what is found first, and of what decides the larger change: halved is as doubled."""
+    step = dataclasses.replace(MODULE.steps[0], workgroups=(2, 2, 1))
+    kernel = dataclasses.replace(
+        KERNEL, occupancy=Occupancy(4, 4, 8, 16), vgprs=200, lds_bytes=8000, code_sha256="b" * 64
+    )
+    changed = dataclasses.replace(MODULE, steps=(step,), kernels=(kernel,))
+    fields = {"flags": ["--more"]}
+    in_order = (
+        "waves per SIMD 8 → 4 (-50%)", "workgroups 2 → 4 (+100%)", "VGPRs 96 → 200 (+108%)",
+        "bytes of LDS 8,192 → 8,000 (-2%)", "other machine code",
+    )  # fmt: skip
+    verdict, (first, flags, *others) = verdict_on(changed, **fields)
+    assert verdict == "slower-likely"
+    assert (first, *others) == tuple(
+        f"attention_dispatch_0: {in_order[i]}" for i in (0, 2, 1, 3, 4)
+    )
+    assert flags.startswith("flags: ")
+    kernel = dataclasses.replace(kernel, vgpr_spills=3, scratch_bytes=16, code_bytes=20000)
+    _, reasons = verdict_on(dataclasses.replace(changed, kernels=(kernel,)))
+    assert [reason.removeprefix("attention_dispatch_0: ") for reason in reasons[:4]] == [
+        "spilled VGPRs 0 → 3", "bytes of scratch 0 → 16", "bytes of code 4,000 → 20,000 (+400%)",
+        "waves per SIMD 8 → 4 (-50%)",
+    ]  # fmt: skip
 
 
 PAD, MERGE = "attention_dispatch_0_slow_memcpy", "attention_dispatch_2_reduction_8x16x2_f32"
@@ -284,6 +328,11 @@ def test_other_contracts_are_incompatible():
         ("most_growth = 8.0", "", "most_growth: expected a number of at least 0, got None"),
         ('"wrong", "inc', '"bad", "inc', "verdicts.fall_short: expected only wrong, incompatible"),
         ("gains = false", "gains = 0", "gains: expected true or false, got 0"),
+        (
+            "above = 16384",
+            "above = -1",
+            "metrics.code_bytes.above: expected a number of at least 0",
+        ),
         ("[numerics]", "numerics]", "not readable as TOML"),
     ],
 )

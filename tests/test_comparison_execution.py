@@ -18,7 +18,7 @@ from irattn.archive import read_stored
 from irattn.cli import main
 from irattn.codeobject import instructions, opcodes, read_code_object
 from irattn.comparison import to_html, to_markdown, to_text, update_baseline
-from irattn.comparison.differences import executed_differences
+from irattn.comparison.differences import differences, executed_differences
 from irattn.comparison.executions import ExecutedSide, Execution, Executions
 from irattn.comparison.policy import DEFAULT, read_policy
 from irattn.comparison.verdicts import judged
@@ -27,6 +27,7 @@ from irattn.emulator.cycles import Estimate
 from irattn.emulator.traffic import Traffic
 from irattn.errors import DeviceError, PolicyError
 from irattn.execution import Executed, execute, is_fault, obstacles
+from irattn.figures import Occupancy
 from irattn.launches import launch_files
 from irattn.manifest import VMFB, sha256
 from irattn.tensors import TensorType
@@ -126,7 +127,7 @@ def test_it_is_an_option(original, smaller):
     assert not any(item.layer == "execution" for item in entry.differences)
     args = ["compare", str(original.path), str(smaller.path), "--no-numerics", "--execute"]
     shown = CliRunner().invoke(main, args)
-    # What the policy says of workgroups and occupancy.
+    # What the policy says of occupancy.
     assert shown.exit_code == 1
     assert "cache lines moved 1,024 → 1,280 (+25%)" in shown.stdout
 
@@ -168,6 +169,21 @@ def test_the_time_of_all_dispatches_counts_by_the_policy(after, verdict):
     found = executed_differences(execution, read_policy())
     assert judged(found, None, read_policy(), execution)[0] == verdict
     assert bool(found) == (None not in after)
+
+
+def test_the_time_of_the_whole_decides_before_what_it_is_made_of():
+    policy = read_policy()
+    fewer_waves = dataclasses.replace(KERNEL, occupancy=Occupancy(2, 2, 16, 16))
+    module = dataclasses.replace(MODULE, kernels=(fewer_waves,))
+    execution = Execution(side(30.0), side(36.0))
+    found = [
+        *differences(recorded(), recorded(module), policy),
+        *executed_differences(execution, policy),
+    ]
+    assert judged(found, None, policy, execution)[1] == (
+        "estimated microseconds 30 → 36 (+20%)",
+        "attention_dispatch_0: waves per SIMD 8 → 2 (-75%)",
+    )
 
 
 def test_a_figure_on_one_side_only_is_not_judged(tmp_path):

@@ -143,6 +143,7 @@ def _module_numbers(subject: Subject) -> dict[str, Any]:
         "dispatches": len(module.dispatches),
         "transfers": len(module.steps) - len(module.dispatches),
         "transient_bytes": module.transient_bytes,
+        "memory_bytes": subject.memory,
         "work": subject.work,
     }
 

@@ -8,7 +8,7 @@ import jinja2
 
 from irattn.comparison.alignment import kernel_pairs
 from irattn.comparison.error_plot import errors
-from irattn.comparison.markdown import NUMERICS_HEADS, numerics_rows
+from irattn.comparison.markdown import NUMERICS_HEADS, main_reasons, numerics_rows
 from irattn.comparison.plots import (
     Plot,
     estimated_times,
@@ -16,7 +16,7 @@ from irattn.comparison.plots import (
     resources,
 )
 from irattn.comparison.results import Comparison, Entry
-from irattn.comparison.verdicts import number
+from irattn.comparison.verdicts import number, ordered
 from irattn.comparison.vocabulary import METRICS
 from irattn.figures import INSTRUCTION_CLASSES
 
@@ -55,6 +55,8 @@ def to_html(comparison: Comparison) -> str:
         classes=INSTRUCTION_CLASSES,
         mixes=_mixes,
         errors=errors,
+        reasons=main_reasons,
+        ordered=ordered,
         estimated_times=estimated_times,
         numerics_heads=NUMERICS_HEADS,
         numerics_rows=numerics_rows,

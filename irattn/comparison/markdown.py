@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from irattn.comparison.differences import Difference
 from irattn.comparison.numerics import Numerics
 from irattn.comparison.results import Comparison, Entry
-from irattn.comparison.verdicts import number
+from irattn.comparison.verdicts import number, ordered, sentence
 from irattn.comparison.vocabulary import METRICS
 
 # GitHub takes comments of up to 65,536 characters; what is beyond this is left to other formats.
@@ -59,10 +59,10 @@ def _details(entry: Entry) -> Iterator[str]:
 
 
 def _body(entry: Entry) -> Iterator[str]:
-    yield from (f"- {reason}" for reason in entry.reasons)
+    yield from (f"- {reason}" for reason in main_reasons(entry))
     yield from (f"- {note}" for note in entry.notes)
     yield from (f"- {name} is `{kernel}`" for name, kernel in entry.kernels.items())
-    figures = [_figure(item) for item in entry.differences if item.what in METRICS]
+    figures = [_figure(item) for item in ordered(entry.differences) if item.what in METRICS]
     if figures:
         yield ""
         yield from _table(("dispatch", "figure", "baseline", "candidate", "effect"), figures)
@@ -72,6 +72,16 @@ def _body(entry: Entry) -> Iterator[str]:
     for item in entry.differences:
         if item.diff:
             yield from ("", "```diff", *item.diff, "```")
+
+
+def main_reasons(entry: Entry) -> Iterator[str]:
+    """The reasons without the figures that do not count: the table has them."""
+    neutral = {
+        sentence(item)
+        for item in entry.differences
+        if item.what in METRICS and item.effect == "neutral"
+    }
+    return (reason for reason in entry.reasons if reason not in neutral)
 
 
 def _figure(item: Difference) -> tuple[str, ...]:

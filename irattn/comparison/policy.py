@@ -1,5 +1,6 @@
 """The policy: which changes count, and which verdicts fall short."""
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,18 +20,20 @@ class Rule:
     """When a change of one metric counts.
 
     `worse` is `more` or `less`; `within` is the share of the baseline's figure that does not count.
+    More is no worse up to `above`.
     """
 
     worse: str
     within: float
     gains: bool = True
+    above: float = -math.inf
 
     def effect(self, before: float, after: float) -> str:
         """`worse`, `better` or `neutral`."""
         if abs(after - before) <= self.within * abs(before):
             return "neutral"
         if (after > before) == (self.worse == "more"):
-            return "worse"
+            return "worse" if after > self.above else "neutral"
         return "better" if self.gains else "neutral"
 
 
@@ -90,13 +93,14 @@ def _policy(fields: Mapping[str, Any]) -> Policy:
 def _rule(where: str, table: object) -> Rule:
     if not isinstance(table, dict):
         raise PolicyError(f"{where}: expected a table, got {table!r}")
-    _check_names(where, table, ("worse", "within", "gains"))
+    _check_names(where, table, ("worse", "within", "gains", "above"))
     if table.get("worse") not in ("more", "less"):
         raise PolicyError(f'{where}.worse: expected "more" or "less", got {table.get("worse")!r}')
     gains = table.get("gains", True)
     if not isinstance(gains, bool):
         raise PolicyError(f"{where}.gains: expected true or false, got {gains!r}")
-    return Rule(table["worse"], _number(f"{where}.within", table.get("within")), gains)
+    above = _number(f"{where}.above", table["above"]) if "above" in table else -math.inf
+    return Rule(table["worse"], _number(f"{where}.within", table.get("within")), gains, above)
 
 
 def _number(where: str, value: object) -> float:

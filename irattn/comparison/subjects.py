@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ from typing import Any
 from irattn.artifact import Artifact
 from irattn.comparison.normalise import normalised_sha256
 from irattn.dispatches import Names
-from irattn.errors import ArtifactError
+from irattn.dtypes import dtype
+from irattn.errors import ArtifactError, SpecError
 from irattn.figures import ModuleFigures
 from irattn.inspection import Inspection, inspect_module
 from irattn.manifest import Manifest
@@ -62,6 +64,16 @@ class Subject:
         return Inspection(self.manifest, self.module).names
 
     @cached_property
+    def memory(self) -> int | None:
+        """Bytes of inputs, outputs and transient memory; None where a call chooses the sizes."""
+        transient = self.module.transient_bytes
+        if not isinstance(transient, int):
+            return None
+        tensors = [*self.manifest.inputs, *self.manifest.outputs]
+        sizes = (math.prod(t["shape"]) * dtype(t["dtype"]).numpy.itemsize for t in tensors)
+        return transient + int(sum(sizes))
+
+    @cached_property
     def work(self) -> float | None:
         """FLOPs of the matrix instructions per FLOP that the spec needs, where that is known."""
         efficiency = Inspection(self.manifest, self.module).work_efficiency
@@ -95,10 +107,10 @@ def read_baseline(path: Path) -> Subject:
     subject = Subject(manifest, recorded=fields)
     try:
         # Read here, so that what is missing is found here.
-        _ = subject.module, subject.names, subject.work
+        _ = subject.module, subject.names, subject.memory, subject.work
         if not isinstance(fields["mlir_normalised_sha256"], str):
             raise TypeError("mlir_normalised_sha256: expected text")
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, SpecError, TypeError, ValueError) as error:
         raise ArtifactError(f"{path}: not a baseline: {error!r}; {_AGAIN}") from error
     return subject
 

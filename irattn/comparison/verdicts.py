@@ -1,12 +1,13 @@
 """From differences and errors to a verdict and its reasons in words."""
 
+import math
 from collections.abc import Sequence
 
 from irattn.comparison.differences import Difference
 from irattn.comparison.executions import Execution
 from irattn.comparison.numerics import CaseErrors, Numerics
 from irattn.comparison.policy import Policy
-from irattn.comparison.vocabulary import METRICS
+from irattn.comparison.vocabulary import EFFECTS, METRICS
 
 
 def judged(
@@ -15,26 +16,46 @@ def judged(
     policy: Policy,
     execution: Execution | None = None,
 ) -> tuple[str, tuple[str, ...]]:
-    """The verdict on a pair, and why, the decisive reasons first."""
-    by_effect = {
-        effect: [sentence(item) for item in differences if item.effect == effect]
-        for effect in ("breaking", "worse", "better", "neutral")
-    }
+    """The verdict on a pair, and why: what decides it comes first, of that the largest change."""
+    found = ordered(differences)
+    effects = {item.effect for item in found}
     wrong = _inaccurate(numerics, policy) if numerics else []
     if execution and execution.fault:
         wrong.append(f"execution: the baseline is right, the candidate not: {execution.fault}")
-    reasons = [*wrong, *(reason for found in by_effect.values() for reason in found)]
+    reasons = [*wrong, *map(sentence, found)]
     if wrong:
         verdict = "wrong"
-    elif by_effect["breaking"]:
+    elif "breaking" in effects:
         verdict = "incompatible"
-    elif by_effect["worse"]:
+    elif "worse" in effects:
         verdict = "slower-likely"
-    elif by_effect["better"]:
+    elif "better" in effects:
         verdict = "better"
     else:
         verdict = "equivalent" if reasons else "identical"
     return verdict, tuple(reasons)
+
+
+def ordered(differences: Sequence[Difference]) -> list[Difference]:
+    """By how much they say: those that decide first, and within these the larger change first."""
+    return sorted(differences, key=lambda item: (EFFECTS.index(item.effect), *_weight(item)))
+
+
+def _weight(item: Difference) -> tuple[int, float]:
+    """Causes and the time of the whole go before figures, and that bytes differ after them."""
+    if item.what == "machine code":
+        return 2, 0
+    if item.what not in METRICS or item.what == "estimated_time":
+        return 0, 0
+    return 1, -_factor(item.before, item.after)
+
+
+def _factor(before: object, after: object) -> float:
+    """How many times the smaller figure the larger is: halving weighs as much as doubling."""
+    if not (isinstance(before, int | float) and isinstance(after, int | float)):
+        return math.inf
+    small, large = sorted((abs(before), abs(after)))
+    return large / small if small else math.inf
 
 
 def sentence(item: Difference) -> str:

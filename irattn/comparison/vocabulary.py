@@ -39,6 +39,7 @@ METRICS = {
     "transfers": Metric("dispatches", "fills and copies"),
     "workgroups": Metric("dispatches", "workgroups"),
     "transient_bytes": Metric("dispatches", "bytes of transient memory"),
+    "memory_bytes": Metric("dispatches", "bytes of inputs, outputs and transient memory"),
     "work": Metric("work", "matrix FLOPs executed per FLOP needed"),
     "waves_per_simd": Metric("resources", "waves per SIMD"),
     "vgpr_spills": Metric("resources", "spilled VGPRs"),
