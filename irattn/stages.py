@@ -17,20 +17,22 @@ from irattn.errors import UsageError
 from irattn.inputs import cases_for
 from irattn.reference import reference
 from irattn.runtime import Kernel
-from irattn.specs import (
+from irattn.specs import Spec
+from irattn.specs.attention import AttentionSpec
+from irattn.specs.feature_stages import (
     AlibiScoresSpec,
-    AttentionScoresSpec,
-    AttentionSpec,
     BiasScoresSpec,
-    CausalMaskSpec,
     MaskScoresSpec,
-    ScaleScoresSpec,
     SoftCapScoresSpec,
-    SoftmaxSpec,
     SoftmaxWithSinksSpec,
-    Spec,
-    WeightedValuesSpec,
     WindowMaskSpec,
+)
+from irattn.specs.stages import (
+    AttentionScoresSpec,
+    CausalMaskSpec,
+    ScaleScoresSpec,
+    SoftmaxSpec,
+    WeightedValuesSpec,
 )
 from irattn.targets import Target
 from irattn.tensors import TensorType

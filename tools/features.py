@@ -6,7 +6,10 @@ A cell is "yes" where the spec is accepted and its graph renders; the tests run 
 from irattn import targets
 from irattn.errors import RenderError, SpecError
 from irattn.rendering import render
-from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, Spec
+from irattn.specs import Spec
+from irattn.specs.attention import AttentionSpec
+from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.paged_attention import PagedAttentionSpec
 
 _SIZES = {"batch": 2, "num_q_heads": 4, "num_kv_heads": 2, "head_dim": 64}
 _LAYOUTS: dict[str, Spec] = {

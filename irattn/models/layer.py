@@ -6,7 +6,8 @@ from typing import Any
 from irattn.errors import ConfigError
 from irattn.models.rope import rope_fields
 from irattn.models.values import Fields, positive, whole
-from irattn.specs import DecoderLayerSpec, PagedAttentionSpec
+from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.paged_attention import PagedAttentionSpec
 
 
 @dataclass(frozen=True)

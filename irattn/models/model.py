@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from irattn.errors import SpecError
-from irattn.specs import AttentionSpec, DecoderLayerSpec, PagedAttentionSpec, Spec
+from irattn.specs import Spec
+from irattn.specs.attention import AttentionSpec
+from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.paged_attention import PagedAttentionSpec
 
 Attention = AttentionSpec | PagedAttentionSpec
 

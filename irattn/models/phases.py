@@ -10,7 +10,8 @@ from irattn.models.lengths import Lengths, Sizes, with_cache, without_cache
 from irattn.models.model import Attention, Part
 from irattn.models.structure import attention_only
 from irattn.models.unsupported import refuse_unsupported
-from irattn.specs import AttentionSpec, PagedAttentionSpec
+from irattn.specs.attention import AttentionSpec
+from irattn.specs.paged_attention import PagedAttentionSpec
 
 
 def parts_of(stack: Stack, asked: Sizes, bidirectional: bool) -> tuple[list[Part], str | None]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from irattn.reference.features import Head, attend
-from irattn.specs import AttentionSpec
+from irattn.specs.attention import AttentionSpec
 from irattn.specs.features import AttentionFeatures
 
 Tensors = Mapping[str, np.ndarray]

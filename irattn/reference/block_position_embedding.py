@@ -3,7 +3,7 @@
 import numpy as np
 
 from irattn.reference.attention import Tensors
-from irattn.specs import BlockPositionEmbeddingSpec
+from irattn.specs.block_position_embedding import BlockPositionEmbeddingSpec
 
 
 def block_position_embedding(

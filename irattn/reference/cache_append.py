@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from irattn.specs import CacheAppendSpec
+from irattn.specs.cache_append import CacheAppendSpec
 
 
 def cache_append(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from irattn.specs import CacheWriteSpec
+from irattn.specs.cache_write import CacheWriteSpec
 
 
 def cache_write(spec: CacheWriteSpec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:

@@ -8,7 +8,8 @@ from irattn.reference.paged_update_attention import paged_update_attention
 from irattn.reference.projections import output_projection, qkv_projection
 from irattn.reference.rms_norm import rms_norm
 from irattn.reference.rope import rope
-from irattn.specs import DecoderLayerSpec, RmsNormSpec
+from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.rms_norm import RmsNormSpec
 
 Tensors = Mapping[str, np.ndarray]
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from irattn.reference.stages import ahead, softmax_of
-from irattn.specs import (
+from irattn.specs.feature_stages import (
     AlibiScoresSpec,
     BiasScoresSpec,
     MaskScoresSpec,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from irattn.specs import MergeStatesSpec
+from irattn.specs.merge_states import MergeStatesSpec
 
 
 def merge_states(

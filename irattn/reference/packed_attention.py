@@ -4,7 +4,7 @@ import numpy as np
 
 from irattn.reference.attention import Tensors, first_position
 from irattn.reference.features import Head, attend
-from irattn.specs import PackedAttentionSpec
+from irattn.specs.packed_attention import PackedAttentionSpec
 
 
 def packed_attention(spec: PackedAttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:

@@ -4,7 +4,7 @@ import numpy as np
 
 from irattn.reference.attention import Tensors, first_position, head_features, nothing_seen
 from irattn.reference.features import Head, attend
-from irattn.specs import PagedAttentionSpec
+from irattn.specs.paged_attention import PagedAttentionSpec
 
 
 def paged_attention(spec: PagedAttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:

@@ -5,7 +5,7 @@ import numpy as np
 from irattn.reference.attention import Tensors
 from irattn.reference.cache_write import written
 from irattn.reference.paged_attention import paged_attention
-from irattn.specs import PagedUpdateAttentionSpec
+from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 
 
 def paged_update_attention(

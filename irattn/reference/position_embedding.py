@@ -3,7 +3,7 @@
 import numpy as np
 
 from irattn.reference.attention import Tensors
-from irattn.specs import PositionEmbeddingSpec
+from irattn.specs.position_embedding import PositionEmbeddingSpec
 
 
 def position_embedding(spec: PositionEmbeddingSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:

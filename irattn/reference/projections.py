@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from irattn.specs import OutputProjectionSpec, QkvProjectionSpec
+from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 
 Tensors = Mapping[str, np.ndarray]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from irattn.specs import RmsNormSpec
+from irattn.specs.rms_norm import RmsNormSpec
 
 
 def rms_norm(spec: RmsNormSpec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:

@@ -4,7 +4,7 @@ import numpy as np
 
 from irattn.reference.attention import Tensors
 from irattn.reference.rope_frequencies import attention_factor, frequencies
-from irattn.specs import RopeSpec
+from irattn.specs.rope import RopeSpec
 
 
 def rope(spec: RopeSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from irattn.specs import RopeSpec
+from irattn.specs.rope import RopeSpec
 from irattn.specs.rope_scaling import (
     Llama3Scaling,
     LongRopeScaling,

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from irattn.specs import (
+from irattn.specs.stages import (
     AttentionScoresSpec,
     CausalMaskSpec,
+    PositionedScores,
     ReplicateKvSpec,
     ScaleScoresSpec,
     SoftmaxSpec,
     WeightedValuesSpec,
 )
-from irattn.specs.stages import PositionedScores
 
 Tensors = Mapping[str, np.ndarray]
 

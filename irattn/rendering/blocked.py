@@ -6,8 +6,8 @@ Templates read these numbers and compute none themselves.
 from dataclasses import dataclass
 
 from irattn.rendering.logits import LogitRules, Operand
-from irattn.specs import PackedAttentionSpec
 from irattn.specs.features import AttentionFeatures
+from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.targets import Target
 from irattn.tensors import DynamicSize
 
@@ -107,3 +107,11 @@ def _block_rows(q_len: int) -> int:
     if q_len <= 1024:
         return 64
     return 128 if q_len <= 2048 else 256
+
+
+PLANS = {
+    ("attention", "linalg/blocked"): Blocked,
+    ("packed_attention", "linalg/blocked"): Blocked,
+    ("paged_attention", "linalg/blocked"): Blocked,
+    ("paged_update_attention", "linalg/blocked"): Blocked,
+}

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from irattn.specs import DecoderLayerSpec
+from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.targets import Target
 
 _ALIAS = re.compile(r"^([!#]\w+) = ", re.MULTILINE)
@@ -33,3 +33,10 @@ def as_part(text: str, op: str, name: str) -> str:
     # Whose memory may be overwritten is for the function that is called from outside to say.
     text = text.replace(" {iree.abi.consume}", "")
     return text.replace(f"func.func @{op}(", f"func.func private @{name}(")
+
+
+# One template, whose parts differ.
+PLANS = {
+    ("decoder_layer", "linalg/blocked"): DecoderLayer,
+    ("decoder_layer", "linalg/fused"): DecoderLayer,
+}

@@ -8,8 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from irattn.rendering.logits import LogitRules, Operand
-from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
+from irattn.specs.attention import AttentionSpec
 from irattn.specs.features import AttentionFeatures
+from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.targets import MatrixInstruction, Target
 from irattn.tensors import DynamicSize
 
@@ -534,3 +536,11 @@ def _are_neighbours(axes: Iterable[str], first: str, second: str) -> bool:
     if first not in axes and second not in axes:
         return True
     return first in axes and axes[axes.index(first) + 1 :][:1] == [second]
+
+
+PLANS = {
+    ("attention", "linalg/fused"): FusedAttention,
+    ("packed_attention", "linalg/fused"): FusedPackedAttention,
+    ("paged_attention", "linalg/fused"): FusedPagedAttention,
+    ("paged_update_attention", "linalg/fused"): FusedPagedAttention,
+}

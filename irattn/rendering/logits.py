@@ -8,8 +8,9 @@ change to the logits one in `addends`; `templates/lib/logits.mlir.j2` says what 
 from dataclasses import dataclass
 
 from irattn.dtypes import dtype
-from irattn.specs import PackedAttentionSpec, PagedAttentionSpec
 from irattn.specs.features import AttentionFeatures
+from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.tensors import TensorType
 
 # More tokens than any tensor holds; sums and differences of two such numbers are in range of i32.

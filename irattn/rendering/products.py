@@ -5,7 +5,8 @@ Templates read these numbers and compute none themselves.
 
 from dataclasses import dataclass
 
-from irattn.specs import OutputProjectionSpec, QkvProjectionSpec, WeightedValuesSpec
+from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
+from irattn.specs.stages import WeightedValuesSpec
 from irattn.targets import MatrixInstruction, Target
 
 # Depth of one step of a workgroup, its rows and columns (the first that divide those of the
@@ -131,3 +132,10 @@ def _tile_of(
         workgroup_size=m * n * wave_size,
         subgroup_size=wave_size,
     )
+
+
+PLANS = {
+    ("output_projection", "linalg"): OutputProjection,
+    ("qkv_projection", "linalg"): QkvProjection,
+    ("weighted_values", "linalg"): WeightedValues,
+}

@@ -1,6 +1,8 @@
 """Rendering of a spec through its template."""
 
+import importlib
 import math
+import pkgutil
 import re
 from collections.abc import Callable
 from functools import cache
@@ -11,89 +13,16 @@ from jinja2.ext import Extension
 
 from irattn.dtypes import dtype
 from irattn.errors import RenderError
-from irattn.rendering.blocked import Blocked
-from irattn.rendering.decoder_layer import DecoderLayer, as_part
+from irattn.rendering.decoder_layer import as_part
 from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, has_dynamic, sizes
-from irattn.rendering.fused import FusedAttention, FusedPackedAttention, FusedPagedAttention
-from irattn.rendering.products import OutputProjection, QkvProjection, WeightedValues
-from irattn.rendering.rope import Rope
-from irattn.rendering.torch import TorchAttention, unsayable
-from irattn.specs import (
-    AlibiScoresSpec,
-    AttentionScoresSpec,
-    AttentionSpec,
-    BiasScoresSpec,
-    BlockPositionEmbeddingSpec,
-    CacheAppendSpec,
-    CacheWriteSpec,
-    CausalMaskSpec,
-    DecoderLayerSpec,
-    MaskScoresSpec,
-    MergeStatesSpec,
-    OutputProjectionSpec,
-    PackedAttentionSpec,
-    PagedAttentionSpec,
-    PagedUpdateAttentionSpec,
-    PositionEmbeddingSpec,
-    QkvProjectionSpec,
-    ReplicateKvSpec,
-    RmsNormSpec,
-    RopeSpec,
-    ScaleScoresSpec,
-    SoftCapScoresSpec,
-    SoftmaxSpec,
-    SoftmaxWithSinksSpec,
-    Spec,
-    WeightedValuesSpec,
-    WindowMaskSpec,
-)
+from irattn.rendering.torch import unsayable
+from irattn.specs import Spec
 from irattn.targets import Target
 from irattn.tensors import DynamicSize
 
 FORMULATIONS = ("fused", "blocked")
 DIALECTS = ("linalg", "torch")
 
-
-def _no_plan(spec: Spec, target: Target) -> None:
-    """For templates that read the spec alone."""
-
-
-# The numbers that each template reads, by op and layout of the template: `linalg` alone for a graph
-# that GPUs and CPUs share.
-_PLANS: dict[tuple[str, str], Callable[..., object]] = {
-    (AttentionSpec.op, "linalg/fused"): FusedAttention,
-    (AttentionSpec.op, "linalg/blocked"): Blocked,
-    (PagedAttentionSpec.op, "linalg/fused"): FusedPagedAttention,
-    (PagedAttentionSpec.op, "linalg/blocked"): Blocked,
-    (PackedAttentionSpec.op, "linalg/fused"): FusedPackedAttention,
-    (PackedAttentionSpec.op, "linalg/blocked"): Blocked,
-    (DecoderLayerSpec.op, "linalg/fused"): DecoderLayer,
-    (DecoderLayerSpec.op, "linalg/blocked"): DecoderLayer,
-    (PagedUpdateAttentionSpec.op, "linalg/fused"): FusedPagedAttention,
-    (PagedUpdateAttentionSpec.op, "linalg/blocked"): Blocked,
-    (CacheWriteSpec.op, "linalg"): _no_plan,
-    (CacheAppendSpec.op, "linalg"): _no_plan,
-    (AttentionSpec.op, "torch"): TorchAttention,
-    (RopeSpec.op, "linalg"): Rope,
-    (PositionEmbeddingSpec.op, "linalg"): _no_plan,
-    (BlockPositionEmbeddingSpec.op, "linalg"): _no_plan,
-    (RmsNormSpec.op, "linalg"): _no_plan,
-    (MergeStatesSpec.op, "linalg"): _no_plan,
-    (AttentionScoresSpec.op, "linalg"): _no_plan,
-    (ScaleScoresSpec.op, "linalg"): _no_plan,
-    (SoftCapScoresSpec.op, "linalg"): _no_plan,
-    (BiasScoresSpec.op, "linalg"): _no_plan,
-    (AlibiScoresSpec.op, "linalg"): _no_plan,
-    (CausalMaskSpec.op, "linalg"): _no_plan,
-    (WindowMaskSpec.op, "linalg"): _no_plan,
-    (MaskScoresSpec.op, "linalg"): _no_plan,
-    (SoftmaxSpec.op, "linalg"): _no_plan,
-    (SoftmaxWithSinksSpec.op, "linalg"): _no_plan,
-    (WeightedValuesSpec.op, "linalg"): WeightedValues,
-    (ReplicateKvSpec.op, "linalg"): _no_plan,
-    (QkvProjectionSpec.op, "linalg"): QkvProjection,
-    (OutputProjectionSpec.op, "linalg"): OutputProjection,
-}
 
 _ORIGIN = re.compile(r" //@(\S+:\d+)")
 
@@ -130,7 +59,7 @@ def check_sayable(spec: Spec, target: Target, formulation: str | None, dialect: 
         raise RenderError(f"formulation: {spec.op} has only one; leave it out")
     if dialect == "torch" and formulation:
         raise RenderError("formulation: the torch dialect leaves it to the compiler; leave it out")
-    if dialect == "torch" and spec.op != AttentionSpec.op:
+    if dialect == "torch" and (spec.op, "torch") not in _plans():
         raise RenderError(
             f"dialect: torch has no word for {spec.op}, so it is rendered in linalg only"
         )
@@ -167,7 +96,7 @@ def formulation_of(spec: Spec, target: Target, formulation: str | None, dialect:
 
 
 def _has_one_formulation(spec: Spec) -> bool:
-    return (spec.op, "linalg") in _PLANS
+    return not any((spec.op, f"linalg/{name}") in _plans() for name in FORMULATIONS)
 
 
 def _render(
@@ -180,7 +109,8 @@ def _render(
     places = [f"{layout}/{spec.op}.mlir.j2", f"{dialect}/{spec.op}.mlir.j2"]
     template = _environment(marked).select_template(places)
     spec = spec.compiled
-    plan = _PLANS[spec.op, layout](spec, target)
+    make_plan = _plans().get((spec.op, layout))
+    plan = make_plan(spec, target) if make_plan else None
 
     def part(part_spec: Spec, name: str) -> str:
         how = None if _has_one_formulation(part_spec) else chosen
@@ -188,6 +118,21 @@ def _render(
         return as_part(text, part_spec.op, name)
 
     return template.render(spec=spec, plan=plan, part=part, element=dtype(spec.io_dtype).mlir)
+
+
+@cache
+def _plans() -> dict[tuple[str, str], Callable[[Spec, Target], object]]:
+    """What gives templates their numbers, by op and layout of the template.
+
+    `linalg` alone is the layout of a graph that GPUs and CPUs share. Modules of this package list
+    theirs as PLANS; a template without a plan reads the spec alone.
+    """
+    package = __name__.rpartition(".")[0]
+    modules = (
+        importlib.import_module(f"{package}.{module.name}")
+        for module in pkgutil.iter_modules([str(Path(__file__).parent)])
+    )
+    return {key: plan for module in modules for key, plan in getattr(module, "PLANS", {}).items()}
 
 
 @cache

@@ -9,7 +9,7 @@ from irattn.rendering.rope_frequencies import (
     inverse_frequencies,
     turns_per_token,
 )
-from irattn.specs import RopeSpec
+from irattn.specs.rope import RopeSpec
 from irattn.targets import Target
 
 
@@ -75,3 +75,6 @@ class Rope:
     def attention_factor(self) -> float:
         """The factor on cos and sin."""
         return attention_factor(self.spec.scaling)
+
+
+PLANS = {("rope", "linalg"): Rope}

@@ -2,7 +2,7 @@
 
 import math
 
-from irattn.specs import RopeSpec
+from irattn.specs.rope import RopeSpec
 from irattn.specs.rope_scaling import (
     LinearScaling,
     Llama3Scaling,

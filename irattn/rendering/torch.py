@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from irattn.rendering.logits import LogitRules
-from irattn.specs import AttentionSpec, Spec
+from irattn.specs import Spec
+from irattn.specs.attention import AttentionSpec
 from irattn.targets import Target
 
 
@@ -64,3 +65,6 @@ def unsayable(spec: Spec) -> str | None:
     """The first field that torch's attention has no word for."""
     names = ("window", "logits_soft_cap", "alibi", "sinks", "return_lse", "ragged", "dynamic")
     return next((name for name in names if getattr(spec, name, None)), None)
+
+
+PLANS = {("attention", "torch"): TorchAttention}

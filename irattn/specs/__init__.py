@@ -1,106 +1,60 @@
-"""Specs: frozen, validated descriptions of graphs, one file per op family."""
+"""Specs: frozen, validated descriptions of graphs, one file per op family.
 
+Every spec of a module in this package is an op; nothing else names it. A module's `CATALOGUE` gives
+its named entries.
+"""
+
+import importlib
 import json
+import pkgutil
+from types import ModuleType
 from typing import Any
 
 from irattn.errors import SpecError
-from irattn.specs.attention import AttentionSpec
 from irattn.specs.base import Spec
-from irattn.specs.block_position_embedding import BlockPositionEmbeddingSpec
-from irattn.specs.cache_append import CacheAppendSpec
-from irattn.specs.cache_write import CacheWriteSpec
-from irattn.specs.decoder_layer import DecoderLayerSpec
-from irattn.specs.feature_stages import (
-    AlibiScoresSpec,
-    BiasScoresSpec,
-    MaskScoresSpec,
-    SoftCapScoresSpec,
-    SoftmaxWithSinksSpec,
-    WindowMaskSpec,
-)
-from irattn.specs.merge_states import MergeStatesSpec
-from irattn.specs.packed_attention import PackedAttentionSpec
-from irattn.specs.paged_attention import PagedAttentionSpec
-from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
-from irattn.specs.position_embedding import PositionEmbeddingSpec
-from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
-from irattn.specs.rms_norm import RmsNormSpec
-from irattn.specs.rope import RopeSpec
-from irattn.specs.stages import (
-    AttentionScoresSpec,
-    CausalMaskSpec,
-    ReplicateKvSpec,
-    ScaleScoresSpec,
-    SoftmaxSpec,
-    WeightedValuesSpec,
-)
 
 __all__ = [
+    "CATALOGUE",
+    "SPEC_NAMES",
     "SPEC_TYPES",
-    "AlibiScoresSpec",
-    "AttentionScoresSpec",
-    "AttentionSpec",
-    "BiasScoresSpec",
-    "BlockPositionEmbeddingSpec",
-    "CacheAppendSpec",
-    "CacheWriteSpec",
-    "CausalMaskSpec",
-    "DecoderLayerSpec",
-    "MaskScoresSpec",
-    "MergeStatesSpec",
-    "OutputProjectionSpec",
-    "PackedAttentionSpec",
-    "PagedAttentionSpec",
-    "PagedUpdateAttentionSpec",
-    "PositionEmbeddingSpec",
-    "QkvProjectionSpec",
-    "ReplicateKvSpec",
-    "RmsNormSpec",
-    "RopeSpec",
-    "ScaleScoresSpec",
-    "SoftCapScoresSpec",
-    "SoftmaxSpec",
-    "SoftmaxWithSinksSpec",
     "Spec",
-    "WeightedValuesSpec",
-    "WindowMaskSpec",
     "apply_settings",
     "parse_settings",
     "spec_from_dict",
     "spec_from_json",
 ]
 
+_modules = [
+    importlib.import_module(f"{__name__}.{module.name}")
+    for module in pkgutil.iter_modules(__path__)
+]
+
+
+def _ops_in(module: ModuleType) -> dict[str, type[Spec]]:
+    """The specs that a module defines, without those that others derive theirs from."""
+    return {
+        value.op: value
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and issubclass(value, Spec)
+        and value.__module__ == module.__name__
+        and "op" in vars(value)
+    }
+
+
+# The spec of each op.
 SPEC_TYPES: dict[str, type[Spec]] = {
-    cls.op: cls
-    for cls in (
-        AttentionSpec,
-        PackedAttentionSpec,
-        PagedAttentionSpec,
-        RopeSpec,
-        PositionEmbeddingSpec,
-        BlockPositionEmbeddingSpec,
-        CacheWriteSpec,
-        CacheAppendSpec,
-        PagedUpdateAttentionSpec,
-        DecoderLayerSpec,
-        MergeStatesSpec,
-        RmsNormSpec,
-        AttentionScoresSpec,
-        ScaleScoresSpec,
-        SoftCapScoresSpec,
-        BiasScoresSpec,
-        AlibiScoresSpec,
-        CausalMaskSpec,
-        WindowMaskSpec,
-        MaskScoresSpec,
-        SoftmaxSpec,
-        SoftmaxWithSinksSpec,
-        WeightedValuesSpec,
-        ReplicateKvSpec,
-        QkvProjectionSpec,
-        OutputProjectionSpec,
-    )
+    op: cls for module in _modules for op, cls in _ops_in(module).items()
 }
+
+# The named specs that ship, in the order of `irattn list`.
+CATALOGUE: dict[str, Spec] = {
+    name: spec for module in _modules for name, spec in getattr(module, "CATALOGUE", {}).items()
+}
+
+SPEC_NAMES = ["Spec", *(cls.__name__ for cls in SPEC_TYPES.values())]
+
+globals().update({cls.__name__: cls for cls in SPEC_TYPES.values()})
 
 
 def spec_from_dict(fields: object) -> Spec:

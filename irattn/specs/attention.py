@@ -1,10 +1,11 @@
 """Attention over contiguous keys and values."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from irattn.specs.base import check_flag, check_head_dim, check_positive
 from irattn.specs.dynamic import DynamicSizes
+from irattn.specs.sizes import BASE_HEADS, BASE_TOKENS, TINY_HEADS, TINY_TOKENS
 from irattn.tensors import TensorType, lengths
 
 
@@ -67,3 +68,56 @@ class AttentionSpec(DynamicSizes):
             *(lens if self.ragged else ()),
             *self.feature_inputs,
         )
+
+
+def _tiny(num_kv_heads: int, **fields: Any) -> AttentionSpec:
+    return AttentionSpec(**TINY_HEADS | TINY_TOKENS | fields, num_kv_heads=num_kv_heads)
+
+
+def _base(num_kv_heads: int, **fields: Any) -> AttentionSpec:
+    return AttentionSpec(**BASE_HEADS | BASE_TOKENS | fields, num_kv_heads=num_kv_heads)
+
+
+CATALOGUE = {
+    "mha_full_tiny": _tiny(4),
+    "mha_full_base": _base(32),
+    "mha_causal_tiny": _tiny(4, causal=True),
+    "mha_causal_base": _base(32, causal=True),
+    "gqa_causal_tiny": _tiny(2, causal=True),
+    "gqa_causal_base": _base(8, causal=True),
+    "gqa_causal_long": _base(8, causal=True, q_len=2048, kv_len=2048),
+    "gqa_causal_xlong": _base(8, causal=True, q_len=4096, kv_len=4096),
+    "mqa_causal_tiny": _tiny(1, causal=True),
+    "mqa_causal_base": _base(1, causal=True),
+    "cross_gqa_tiny": _tiny(2, kv_len=20),
+    "cross_gqa_base": _base(8, kv_len=1500),
+    # More queries than keys: the first rows see no key.
+    "gqa_short_kv_tiny": _tiny(2, causal=True, kv_len=20),
+    "gqa_short_kv_base": _base(8, causal=True, kv_len=300),
+    "gqa_decode_tiny": _tiny(2, causal=True, q_len=1),
+    "gqa_decode_base": _base(8, causal=True, q_len=1),
+    # Features by the models that made them known.
+    "window_tiny": _tiny(2, causal=True, window=(7, None)),
+    "window_base": _base(8, causal=True, window=(127, None)),
+    "window_both_ways_tiny": _tiny(4, window=(5, 3)),
+    "window_both_ways_base": _base(32, window=(64, 64)),
+    "soft_cap_tiny": _tiny(2, causal=True, logits_soft_cap=2.0),
+    "soft_cap_base": _base(8, causal=True, logits_soft_cap=50.0),
+    "alibi_tiny": _tiny(4, causal=True, alibi=True),
+    "alibi_base": _base(32, causal=True, alibi=True),
+    "bias_tiny": _tiny(4, bias="hqk"),
+    "bias_base": _base(32, bias="hqk"),
+    "keep_mask_tiny": _tiny(4, batch=2, keep_mask="bk"),
+    "keep_mask_base": _base(32, batch=4, keep_mask="bk"),
+    "sinks_tiny": _tiny(2, causal=True, sinks=True, window=(7, None)),
+    "sinks_base": _base(8, causal=True, sinks=True, window=(127, None)),
+    "lse_tiny": _tiny(2, causal=True, return_lse=True),
+    "lse_base": _base(8, causal=True, return_lse=True),
+    "top_left_tiny": _tiny(2, causal=True, alignment="top_left", kv_len=48),
+    "top_left_base": _base(8, causal=True, alignment="top_left", kv_len=1024),
+    "ragged_tiny": _tiny(2, batch=2, causal=True, ragged=True),
+    "ragged_base": _base(8, batch=4, causal=True, ragged=True),
+    # One artifact for all lengths up to these.
+    "dynamic_causal_tiny": _tiny(2, causal=True, dynamic=("q_len", "kv_len")),
+    "dynamic_causal_base": _base(8, causal=True, dynamic=("q_len", "kv_len")),
+}

@@ -55,3 +55,13 @@ class BlockPositionEmbeddingSpec(Spec):
     def flops(self) -> int:
         """Elements touched."""
         return self.batch * self.q_len * self.hidden_size
+
+
+CATALOGUE = {
+    "block_position_embedding_tiny": BlockPositionEmbeddingSpec(
+        batch=2, q_len=32, hidden_size=128, max_positions=65, max_block_positions=65, io_dtype="f32"
+    ),
+    "block_position_embedding_base": BlockPositionEmbeddingSpec(
+        q_len=512, hidden_size=4096, max_positions=1025, max_block_positions=1025
+    ),
+}

@@ -72,3 +72,13 @@ class CacheAppendSpec(Spec):
     @property
     def _cache(self) -> tuple[int, ...]:
         return (self.batch, self.num_kv_heads, self.kv_len, self.head_dim)
+
+
+CATALOGUE = {
+    "cache_append_tiny": CacheAppendSpec(
+        batch=2, num_kv_heads=2, head_dim=32, q_len=5, kv_len=64, io_dtype="f32"
+    ),
+    "cache_append_base": CacheAppendSpec(
+        batch=4, num_kv_heads=8, head_dim=128, q_len=128, kv_len=2048
+    ),
+}

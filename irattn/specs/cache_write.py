@@ -84,3 +84,14 @@ def check_rows(rows: int, product: str) -> None:
     """Refuse caches whose rows cannot be counted in int32."""
     if rows > MAX_ROWS:
         raise SpecError(f"{product}: expected at most {MAX_ROWS}, got {rows}")
+
+
+CATALOGUE = {
+    # A cache of its own, or with attention: every sequence has blocks for a full context.
+    "cache_write_tiny": CacheWriteSpec(
+        num_tokens=20, num_kv_heads=2, head_dim=32, num_blocks=8, io_dtype="f32"
+    ),
+    "cache_write_base": CacheWriteSpec(
+        num_tokens=512, num_kv_heads=8, head_dim=128, num_blocks=512
+    ),
+}

@@ -1,17 +1,17 @@
 """The attention half of a decoder layer, from hidden state to hidden state."""
 
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar
 
 from irattn.errors import SpecError
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.cache_write import CACHE_UPDATES, check_rows
-from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.paged_attention import PagedAttentionSpec, paged_base, paged_tiny
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rms_norm import RmsNormSpec, check_norm
 from irattn.specs.rope import RopeSpec
-from irattn.specs.rope_scaling import RopeScaling
+from irattn.specs.rope_scaling import RopeScaling, llama3
 from irattn.tensors import TensorType
 
 
@@ -199,3 +199,26 @@ _NORMED = ("query", "key")
 def _renamed(prefix: str, tensors: tuple[TensorType, ...]) -> list[TensorType]:
     """Parameters of a part under the layer's names: `weight` of qkv is `qkv_weight`."""
     return [TensorType(f"{prefix}_{tensor.name}", tensor.shape, tensor.dtype) for tensor in tensors]
+
+
+def _layer_tiny(q_len: int, **fields: Any) -> DecoderLayerSpec:
+    return DecoderLayerSpec(
+        **asdict(paged_tiny(q_len)) | {"hidden_size": 128, "max_positions": 64} | fields
+    )
+
+
+def _layer_base(q_len: int, **fields: Any) -> DecoderLayerSpec:
+    """A layer of Llama 3.1 8B."""
+    own = {"hidden_size": 4096, "max_positions": 131072, "theta": 500000.0, "norm_eps": 1e-5}
+    return DecoderLayerSpec(**asdict(paged_base(q_len)) | own | {"scaling": llama3(8192)} | fields)
+
+
+CATALOGUE = {
+    # A whole layer: Llama, and with the norms of Qwen 3 and Gemma 2.
+    "layer_prefill_tiny": _layer_tiny(32),
+    "layer_prefill_base": _layer_base(512),
+    "layer_decode_tiny": _layer_tiny(1),
+    "layer_decode_base": _layer_base(1),
+    "layer_norms_tiny": _layer_tiny(16, qk_norm=True, post_norm=True, norm_offset=1.0),
+    "layer_norms_base": _layer_base(64, qk_norm=True, post_norm=True, norm_offset=1.0),
+}

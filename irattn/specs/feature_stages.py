@@ -9,7 +9,13 @@ from typing import ClassVar
 
 from irattn.errors import SpecError
 from irattn.specs.features import AXES, broadcast, check_axes, stored_cap, stored_window
-from irattn.specs.stages import PositionedScores, ScoresShape, ScoresToScores
+from irattn.specs.stages import (
+    BASE_SCORES,
+    TINY_SCORES,
+    PositionedScores,
+    ScoresShape,
+    ScoresToScores,
+)
 from irattn.tensors import TensorType
 
 
@@ -163,3 +169,19 @@ class SoftmaxWithSinksSpec(ScoresToScores):
     @property
     def outputs(self) -> tuple[TensorType, ...]:
         return (self._weights("output"),)
+
+
+CATALOGUE = {
+    "soft_cap_scores_tiny": SoftCapScoresSpec(**TINY_SCORES, logits_soft_cap=2.0),
+    "soft_cap_scores_base": SoftCapScoresSpec(**BASE_SCORES, logits_soft_cap=50.0),
+    "bias_scores_tiny": BiasScoresSpec(**TINY_SCORES, bias="hqk", io_dtype="f32"),
+    "bias_scores_base": BiasScoresSpec(**BASE_SCORES, bias="hqk"),
+    "alibi_scores_tiny": AlibiScoresSpec(**TINY_SCORES),
+    "alibi_scores_base": AlibiScoresSpec(**BASE_SCORES),
+    "window_mask_tiny": WindowMaskSpec(**TINY_SCORES, window=(7, None)),
+    "window_mask_base": WindowMaskSpec(**BASE_SCORES, window=(127, None)),
+    "mask_scores_tiny": MaskScoresSpec(**TINY_SCORES, batch=2, keep_mask="bk"),
+    "mask_scores_base": MaskScoresSpec(**BASE_SCORES, batch=4, keep_mask="bk"),
+    "softmax_with_sinks_tiny": SoftmaxWithSinksSpec(**TINY_SCORES),
+    "softmax_with_sinks_base": SoftmaxWithSinksSpec(**BASE_SCORES),
+}

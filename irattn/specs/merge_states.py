@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.specs.base import Spec, check_head_dim, check_positive
+from irattn.specs.sizes import BASE_HEADS, TINY_HEADS
 from irattn.tensors import TensorType
 
 
@@ -55,3 +56,9 @@ class MergeStatesSpec(Spec):
     def flops(self) -> int:
         """Elements of the output, with the two products and the sum of each."""
         return 3 * self.batch * self.num_q_heads * self.q_len * self.head_dim
+
+
+CATALOGUE = {
+    "merge_states_tiny": MergeStatesSpec(**TINY_HEADS, batch=2, q_len=32),
+    "merge_states_base": MergeStatesSpec(**BASE_HEADS, batch=4, q_len=512),
+}

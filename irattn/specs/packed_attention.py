@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from irattn.specs.base import check_head_dim, check_positive
 from irattn.specs.features import AttentionFeatures
+from irattn.specs.sizes import BASE_HEADS, TINY_HEADS
 from irattn.tensors import TensorType
 
 
@@ -85,3 +86,13 @@ class PackedAttentionSpec(AttentionFeatures):
         """For sequences of equal lengths."""
         q_len, kv_len = -(-self.q_tokens // self.batch), -(-self.kv_tokens // self.batch)
         return self.flops * self._visible_pairs(q_len, kv_len) // (q_len * kv_len)
+
+
+_TINY = PackedAttentionSpec(
+    **TINY_HEADS, batch=3, num_kv_heads=2, q_tokens=40, kv_tokens=40, causal=True
+)
+_BASE = PackedAttentionSpec(
+    **BASE_HEADS, batch=8, num_kv_heads=8, q_tokens=1024, kv_tokens=1024, causal=True
+)
+
+CATALOGUE = {"packed_causal_tiny": _TINY, "packed_causal_base": _BASE}

@@ -1,11 +1,12 @@
 """Attention over a key and value cache kept in blocks."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from irattn.errors import SpecError
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicSizes
+from irattn.specs.sizes import BASE_HEADS, BASE_PAGES, TINY_HEADS, TINY_PAGES
 from irattn.tensors import DynamicSize, TensorType, lengths
 
 
@@ -85,3 +86,31 @@ class PagedAttentionSpec(DynamicSizes):
             lengths("context_lens", b, self.max_context),
             *self.feature_inputs,
         )
+
+
+def paged_tiny(q_len: int, **fields: Any) -> PagedAttentionSpec:
+    """Catalogue entries of two short sequences."""
+    sizes = TINY_HEADS | TINY_PAGES
+    return PagedAttentionSpec(**sizes, batch=2, num_kv_heads=2, q_len=q_len, **fields)
+
+
+def paged_base(q_len: int, **fields: Any) -> PagedAttentionSpec:
+    """Catalogue entries of four sequences of up to 2048 tokens."""
+    sizes = BASE_HEADS | BASE_PAGES
+    return PagedAttentionSpec(**sizes, batch=4, num_kv_heads=8, q_len=q_len, **fields)
+
+
+CATALOGUE = {
+    "gqa_paged_prefill_tiny": paged_tiny(32),
+    "gqa_paged_prefill_base": paged_base(512),
+    "gqa_paged_decode_tiny": paged_tiny(1),
+    "gqa_paged_decode_base": paged_base(1),
+    "paged_mixed_tiny": paged_tiny(16, ragged=True),
+    "paged_mixed_base": paged_base(64, ragged=True),
+    "paged_window_sinks_tiny": paged_tiny(1, window=(7, None), sinks=True),
+    "paged_window_sinks_base": paged_base(1, window=(127, None), sinks=True),
+    "paged_soft_cap_lse_tiny": paged_tiny(1, logits_soft_cap=2.0, return_lse=True),
+    "paged_soft_cap_lse_base": paged_base(1, logits_soft_cap=50.0, return_lse=True),
+    "dynamic_paged_decode_tiny": paged_tiny(1, dynamic=("batch", "num_blocks", "max_blocks")),
+    "dynamic_paged_decode_base": paged_base(1, dynamic=("batch", "num_blocks", "max_blocks")),
+}

@@ -1,10 +1,10 @@
 """One step of a model's attention: new tokens go into the block cache, then queries attend."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import ClassVar
 
 from irattn.specs.cache_write import CACHE_UPDATES, check_rows, slot_mapping
-from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.paged_attention import PagedAttentionSpec, paged_base, paged_tiny
 from irattn.tensors import TensorType
 
 
@@ -60,3 +60,18 @@ class PagedUpdateAttentionSpec(PagedAttentionSpec):
     @property
     def updates(self) -> dict[str, str]:
         return dict(CACHE_UPDATES)
+
+
+def _updating(spec: PagedAttentionSpec) -> PagedUpdateAttentionSpec:
+    """The spec that also writes the new tokens."""
+    return PagedUpdateAttentionSpec(**{f.name: getattr(spec, f.name) for f in fields(spec)})
+
+
+CATALOGUE = {
+    "paged_update_decode_tiny": _updating(paged_tiny(1)),
+    "paged_update_decode_base": _updating(paged_base(1)),
+    "paged_update_prefill_tiny": _updating(paged_tiny(32)),
+    "paged_update_prefill_base": _updating(paged_base(512)),
+    "paged_update_mixed_tiny": _updating(paged_tiny(16, ragged=True)),
+    "paged_update_mixed_base": _updating(paged_base(64, ragged=True)),
+}

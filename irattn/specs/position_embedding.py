@@ -55,3 +55,14 @@ class PositionEmbeddingSpec(Spec):
     def flops(self) -> int:
         """Elements touched."""
         return self.batch * self.q_len * self.hidden_size
+
+
+CATALOGUE = {
+    # As in OPT, which leaves two rows of the table to padding.
+    "position_embedding_tiny": PositionEmbeddingSpec(
+        batch=2, q_len=32, hidden_size=128, max_positions=66, offset=2, io_dtype="f32"
+    ),
+    "position_embedding_base": PositionEmbeddingSpec(
+        q_len=512, hidden_size=4096, max_positions=2050, offset=2
+    ),
+}

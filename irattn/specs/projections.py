@@ -10,6 +10,7 @@ from irattn.specs.base import (
     check_heads,
     check_positive,
 )
+from irattn.specs.sizes import BASE_HIDDEN, TINY_HIDDEN
 from irattn.tensors import TensorType
 
 
@@ -132,3 +133,13 @@ class OutputProjectionSpec(_Projection):
     @property
     def flops(self) -> int:
         return 2 * self.rows * self.hidden_size * self.attended_size
+
+
+CATALOGUE = {
+    "qkv_projection_tiny": QkvProjectionSpec(**TINY_HIDDEN, num_kv_heads=2, q_len=32),
+    "qkv_projection_base": QkvProjectionSpec(**BASE_HIDDEN, num_kv_heads=8, q_len=512),
+    "qkv_projection_decode_tiny": QkvProjectionSpec(**TINY_HIDDEN, num_kv_heads=2, q_len=1),
+    "qkv_projection_decode_base": QkvProjectionSpec(**BASE_HIDDEN, num_kv_heads=8, q_len=1),
+    "output_projection_tiny": OutputProjectionSpec(**TINY_HIDDEN, q_len=32),
+    "output_projection_base": OutputProjectionSpec(**BASE_HIDDEN, q_len=512),
+}

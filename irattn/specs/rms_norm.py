@@ -60,3 +60,9 @@ def check_norm(spec: Any, eps: str, offset: str) -> None:
     object.__setattr__(spec, eps, float(getattr(spec, eps)))
     # 0.0 and -0.0 are equal, and different text.
     object.__setattr__(spec, offset, float(value) + 0.0)
+
+
+CATALOGUE = {
+    "rms_norm_tiny": RmsNormSpec(rows=32, columns=128, io_dtype="f32"),
+    "rms_norm_base": RmsNormSpec(rows=512, columns=4096),
+}

@@ -1,7 +1,7 @@
 """Rotary position embedding of query and key."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from irattn.errors import SpecError
 from irattn.specs.base import (
@@ -11,7 +11,8 @@ from irattn.specs.base import (
     check_heads,
     check_positive,
 )
-from irattn.specs.rope_scaling import RopeScaling, stored_scaling
+from irattn.specs.rope_scaling import RopeScaling, llama3, stored_scaling
+from irattn.specs.sizes import BASE_HEADS, TINY_HEADS
 from irattn.tensors import TensorType
 
 ROPE_STYLES = ("rotate_half", "interleaved")
@@ -131,3 +132,22 @@ def _stored_theta(theta: object) -> float:
     if isinstance(theta, bool) or not isinstance(theta, int | float) or not 1 < theta <= 1e12:
         raise SpecError(f"theta: expected a number above 1 and up to 1e12, got {theta!r}")
     return float(theta)
+
+
+def _tiny(**fields: Any) -> RopeSpec:
+    return RopeSpec(**TINY_HEADS, batch=2, num_kv_heads=2, q_len=32, max_positions=4096, **fields)
+
+
+def _base(**fields: Any) -> RopeSpec:
+    return RopeSpec(**BASE_HEADS, num_kv_heads=8, q_len=512, max_positions=131072, **fields)
+
+
+CATALOGUE = {
+    "rope_tiny": _tiny(),
+    "rope_base": _base(),
+    # As in GLM-4: half of the columns.
+    "rope_interleaved_tiny": _tiny(rope_style="interleaved", rotary_dim=16),
+    "rope_interleaved_base": _base(rope_style="interleaved", rotary_dim=64),
+    "rope_llama3_tiny": _tiny(theta=500000.0, scaling=llama3(512)),
+    "rope_llama3_base": _base(theta=500000.0, scaling=llama3(8192)),
+}

@@ -195,3 +195,14 @@ def _store_attention_factor(scaling: Any, default: float) -> None:
     _store_real(scaling, "attention_factor", least=1e-6)
     if scaling.attention_factor == default:
         object.__setattr__(scaling, "attention_factor", None)
+
+
+def llama3(original_max_position: int) -> dict[str, Any]:
+    """The scaling of Llama 3.1, as its configuration has it."""
+    return {
+        "rope_type": "llama3",
+        "factor": 8.0,
+        "low_freq_factor": 1.0,
+        "high_freq_factor": 4.0,
+        "original_max_position": original_max_position,
+    }

@@ -32,7 +32,7 @@ then has the score `-cap`, and no row of stages says that.
 
 import dataclasses
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from irattn.errors import SpecError
 from irattn.specs.base import (
@@ -43,6 +43,7 @@ from irattn.specs.base import (
     check_scale,
 )
 from irattn.specs.features import ALIGNMENTS, AXES
+from irattn.specs.sizes import BASE_HEADS, BASE_TOKENS, TINY_HEADS, TINY_TOKENS
 from irattn.tensors import TensorType
 
 
@@ -295,3 +296,23 @@ class ReplicateKvSpec(Spec):
     def flops(self) -> int:
         """Elements written; there is nothing to compute."""
         return self.batch * self.num_q_heads * self.kv_len * self.head_dim
+
+
+TINY_SCORES: dict[str, Any] = {"num_q_heads": 4, **TINY_TOKENS}
+BASE_SCORES: dict[str, Any] = {"num_q_heads": 32, **BASE_TOKENS}
+
+CATALOGUE = {
+    # The stages of attention, one by one; scores are f32 whatever the size.
+    "attention_scores_tiny": AttentionScoresSpec(**TINY_HEADS | TINY_SCORES, num_kv_heads=2),
+    "attention_scores_base": AttentionScoresSpec(**BASE_HEADS | BASE_SCORES, num_kv_heads=8),
+    "scale_scores_tiny": ScaleScoresSpec(**TINY_SCORES, softmax_scale=32**-0.5),
+    "scale_scores_base": ScaleScoresSpec(**BASE_SCORES, softmax_scale=128**-0.5),
+    "causal_mask_tiny": CausalMaskSpec(**TINY_SCORES),
+    "causal_mask_base": CausalMaskSpec(**BASE_SCORES),
+    "softmax_tiny": SoftmaxSpec(**TINY_SCORES),
+    "softmax_base": SoftmaxSpec(**BASE_SCORES),
+    "weighted_values_tiny": WeightedValuesSpec(**TINY_HEADS | TINY_SCORES, num_kv_heads=2),
+    "weighted_values_base": WeightedValuesSpec(**BASE_HEADS | BASE_SCORES, num_kv_heads=8),
+    "replicate_kv_tiny": ReplicateKvSpec(**TINY_HEADS, num_kv_heads=2, kv_len=32),
+    "replicate_kv_base": ReplicateKvSpec(**BASE_HEADS, num_kv_heads=8, kv_len=512),
+}

@@ -1,0 +1,15 @@
+"""Sizes that catalogue entries share: tiny ones for every test, base ones as a current model has.
+
+A catalogue name is `<entry>_<size>`. Tiny entries are f32; base entries are f16.
+"""
+
+from typing import Any
+
+TINY_HEADS: dict[str, Any] = {"num_q_heads": 4, "head_dim": 32, "io_dtype": "f32"}
+BASE_HEADS: dict[str, Any] = {"num_q_heads": 32, "head_dim": 128, "io_dtype": "f16"}
+TINY_TOKENS: dict[str, Any] = {"q_len": 32, "kv_len": 32}
+BASE_TOKENS: dict[str, Any] = {"q_len": 512, "kv_len": 512}
+TINY_HIDDEN: dict[str, Any] = {**TINY_HEADS, "hidden_size": 128}
+BASE_HIDDEN: dict[str, Any] = {**BASE_HEADS, "hidden_size": 4096}
+TINY_PAGES: dict[str, Any] = {"block_size": 16, "num_blocks": 8, "max_blocks": 4}
+BASE_PAGES: dict[str, Any] = {"block_size": 16, "num_blocks": 512, "max_blocks": 128}
