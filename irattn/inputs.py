@@ -8,17 +8,18 @@ import numpy as np
 
 from irattn.dtypes import dtype
 from irattn.specs import Spec
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType
 
 Tensors = dict[str, np.ndarray]
+ByRole = dict[Role, np.ndarray]
 Sampler = Callable[[np.random.Generator, TensorType], np.ndarray]
 
-_QUERY_AND_KEYS = ("query", "key", "key_cache")
-_KEYS = ("key", "key_cache")
-_VALUES = ("value", "value_cache")
-_ADDENDS = ("bias", "alibi_slopes")
-_LENGTHS = ("q_lens", "context_lens")
-_BOUNDS = ("cu_seqlens_q", "cu_seqlens_k")
+_KEYS = {Role.KEY, Role.KEY_CACHE}
+_VALUES = {Role.VALUE, Role.VALUE_CACHE}
+_LENGTHS = {Role.QUERY_LENGTHS, Role.KEY_LENGTHS}
+_BOUNDS = {Role.QUERY_BOUNDS, Role.KEY_BOUNDS}
+# Beside logits of a million, f32 has no room for these.
+_NEAR_ONE = {Role.BIAS, Role.SLOPES, Role.HIDDEN}
 
 
 @dataclass(frozen=True)
@@ -34,20 +35,20 @@ class Case:
         rng = np.random.default_rng(seed)
         tensors: Tensors = {}
         for tensor in spec.inputs:
-            if tensor.name in _LENGTHS:
+            if tensor.role in _LENGTHS:
                 values = _lengths(rng, tensor, self.context)
-            elif tensor.name in _BOUNDS:
+            elif tensor.role in _BOUNDS:
                 values = _bounds(rng, tensor, self.context)
-            elif tensor.name == "block_table":
+            elif tensor.role == Role.BLOCK_IDS:
                 values = _block_table(rng, spec, tensor)
             else:
-                by_name = _SAMPLERS.get(tensor.name, self.sample)
-                values = _SAMPLERS_OF_OP.get((spec.op, tensor.name), by_name)(rng, tensor)
+                values = _SAMPLERS.get(tensor.role, self.sample)(rng, tensor)
             tensors[tensor.name] = values.astype(dtype(tensor.dtype).numpy)
-        if "block_table" in tensors:
-            _forget_unused_blocks(spec, tensors)
-        if {"block_table", "slot_mapping"} <= tensors.keys():
-            tensors["slot_mapping"] = _slots_of_queries(spec, tensors)
+        by_role = {tensor.role: tensors[tensor.name] for tensor in spec.inputs}
+        if Role.BLOCK_IDS in by_role:
+            _forget_unused_blocks(spec, by_role)
+        if {Role.BLOCK_IDS, Role.SLOTS} <= by_role.keys():
+            by_role[Role.SLOTS][...] = _slots_of_queries(spec, by_role)
         return tensors
 
 
@@ -58,11 +59,9 @@ def random_tensors(spec: Spec, seed: int = 0) -> Tensors:
 
 def cases_for(spec: Spec) -> list[Case]:
     """The cases that make sense for a spec."""
-    names = {tensor.name for tensor in spec.inputs}
-    has_lengths = not names.isdisjoint(_LENGTHS + _BOUNDS)
-    # Beside logits of a million, f32 has no room for what these add, nor for queries that are not
-    # made for it.
-    left_out = [] if names.isdisjoint((*_ADDENDS, "hidden")) else ["huge_scale"]
+    roles = {tensor.role for tensor in spec.inputs}
+    has_lengths = not roles.isdisjoint(_LENGTHS | _BOUNDS)
+    left_out = [] if roles.isdisjoint(_NEAR_ONE) else ["huge_scale"]
     return [
         case
         for case in CASES.values()
@@ -79,12 +78,12 @@ def _uniform(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
 
 
 def _large_logits(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
-    return _normal(rng, tensor) * np.float32(4 if tensor.name in _QUERY_AND_KEYS else 1)
+    return _normal(rng, tensor) * np.float32(4 if tensor.role in {Role.QUERY, *_KEYS} else 1)
 
 
 def _large_values(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     """Values near the largest f16, so that a sum before the division would overflow it."""
-    return _uniform(rng, tensor) * np.float32(60000 if tensor.name in _VALUES else 1)
+    return _uniform(rng, tensor) * np.float32(60000 if tensor.role in _VALUES else 1)
 
 
 def _subnormals(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
@@ -97,7 +96,7 @@ def _subnormals(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
 
 def _equal_keys(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     values = _normal(rng, tensor)
-    if tensor.name in _KEYS:
+    if tensor.role in _KEYS:
         values[...] = values[(0,) * (values.ndim - 1)]
     return values
 
@@ -105,9 +104,9 @@ def _equal_keys(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
 def _one_token(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     """Token 0 of each sequence or block takes nearly all weight."""
     values = _normal(rng, tensor)
-    if tensor.name == "query":
+    if tensor.role == Role.QUERY:
         values = np.abs(values) + np.float32(1)
-    elif tensor.name in _KEYS:
+    elif tensor.role in _KEYS:
         values[..., 1:, :] = -20
         values[..., 0, :] = 20
     return values
@@ -121,9 +120,9 @@ def _huge_scale(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     """
     signs = np.where(np.arange(tensor.shape[-1]) % 3 == 0, -1, 1)
     rows = tensor.shape[:-1]
-    if tensor.name == "query":
+    if tensor.role == Role.QUERY:
         return (rng.choice([-64.0, 64.0], rows)[..., None] * signs).astype(np.float32)
-    if tensor.name in _KEYS:
+    if tensor.role in _KEYS:
         return (rng.integers(-2048, 2049, rows)[..., None] * signs).astype(np.float32)
     return _normal(rng, tensor)
 
@@ -192,31 +191,19 @@ def _linear_weight(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     return _normal(rng, tensor) * np.float32(tensor.shape[-1] ** -0.5)
 
 
-_SAMPLERS: dict[str, Sampler] = {
-    "alibi_slopes": _slopes,
-    "bias": _bias,
-    "block_positions": _positions,
-    "cos": _uniform,
-    "keep_mask": _keep_mask,
-    "positions": _positions,
-    "sin": _uniform,
-    "offsets": _positions,
-    "lse_a": _partial_lse,
-    "lse_b": _partial_lse,
-    "sinks": _normal,
-    "slot_mapping": _slots,
-}
-
-# Tensors that need other numbers than their name alone would get.
-_SAMPLERS_OF_OP: dict[tuple[str, str], Sampler] = {
-    ("softmax", "scores"): _masked_scores,
-    ("weighted_values", "weights"): _weights,
-    ("qkv_projection", "weight"): _linear_weight,
-    ("qkv_projection", "bias"): _normal,
-    ("output_projection", "weight"): _linear_weight,
-    ("output_projection", "bias"): _normal,
-    ("decoder_layer", "qkv_weight"): _linear_weight,
-    ("decoder_layer", "output_weight"): _linear_weight,
+_SAMPLERS: dict[Role, Sampler] = {
+    Role.BIAS: _bias,
+    Role.KEEP_MASK: _keep_mask,
+    Role.LSE: _partial_lse,
+    Role.MASKED_SCORES: _masked_scores,
+    Role.POSITIONS: _positions,
+    Role.ROTATION: _uniform,
+    Role.SINKS: _normal,
+    Role.SLOPES: _slopes,
+    Role.SLOTS: _slots,
+    Role.SOFTMAX_WEIGHTS: _weights,
+    Role.WEIGHT: _linear_weight,
+    Role.WEIGHT_BIAS: _normal,
 }
 
 CASES = {
@@ -244,7 +231,7 @@ def _lengths(rng: np.random.Generator, tensor: TensorType, context: str) -> np.n
         return np.full(tensor.shape, most)
     if context == "one":
         return np.ones(tensor.shape)
-    if context == "short" and tensor.name == "context_lens":
+    if context == "short" and tensor.role == Role.KEY_LENGTHS:
         # Fewer tokens than query rows, one sequence with none at all.
         lens = rng.integers(0, min(8, most + 1), tensor.shape)
         lens[0] = 0
@@ -262,7 +249,7 @@ def _bounds(rng: np.random.Generator, tensor: TensorType, context: str) -> np.nd
         ends[-1] = most
     elif context == "one":
         ends = np.minimum(np.arange(1, tensor.shape[0]), most)
-    elif context == "short" and tensor.name == "cu_seqlens_k":
+    elif context == "short" and tensor.role == Role.KEY_BOUNDS:
         ends = np.minimum(ends, 8)
     return np.concatenate([[0], ends])
 
@@ -275,14 +262,14 @@ def _block_table(rng: np.random.Generator, spec: Any, tensor: TensorType) -> np.
     return rng.integers(0, spec.num_blocks, tensor.shape)
 
 
-def _forget_unused_blocks(spec: Any, tensors: Tensors) -> None:
+def _forget_unused_blocks(spec: Any, tensors: ByRole) -> None:
     """What lies past a context is the engine's business; -1 is what many engines leave there."""
-    used = -(-tensors["context_lens"] // spec.block_size)
-    table = tensors["block_table"]
+    used = -(-tensors[Role.KEY_LENGTHS] // spec.block_size)
+    table = tensors[Role.BLOCK_IDS]
     table[np.arange(table.shape[1]) >= used[:, None]] = -1
 
 
-def _slots_of_queries(spec: Any, tensors: Tensors) -> np.ndarray:
+def _slots_of_queries(spec: Any, tensors: ByRole) -> np.ndarray:
     """Where the block table puts the last tokens of each context, which are the current queries.
 
     Not written are padding queries, queries before the first token of a short context, and those
@@ -290,13 +277,13 @@ def _slots_of_queries(spec: Any, tensors: Tensors) -> np.ndarray:
     """
     slots = np.full((spec.batch, spec.q_len), -1, np.int32)
     taken = set()
-    q_lens = tensors.get("q_lens", np.full(spec.batch, spec.q_len))
+    q_lens = tensors.get(Role.QUERY_LENGTHS, np.full(spec.batch, spec.q_len))
     for b, query in np.ndindex(slots.shape):
-        token = int(tensors["context_lens"][b]) - int(q_lens[b]) + query
+        token = int(tensors[Role.KEY_LENGTHS][b]) - int(q_lens[b]) + query
         if query >= q_lens[b] or token < 0:
             continue
         page, offset = divmod(token, spec.block_size)
-        slot = int(tensors["block_table"][b, page]) * spec.block_size + offset
+        slot = int(tensors[Role.BLOCK_IDS][b, page]) * spec.block_size + offset
         if slot not in taken:
             taken.add(slot)
             slots[b, query] = slot

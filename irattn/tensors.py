@@ -1,6 +1,7 @@
 """The type of a tensor argument and the check of an array against it."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Self
 
 import numpy as np
@@ -40,9 +41,42 @@ class DynamicSize(int):
         return int(self)
 
 
+class Role(StrEnum):
+    """What a tensor is for, whatever its name."""
+
+    ACTIVATION = "activation"
+    HIDDEN = "hidden state"
+    QUERY = "query"
+    KEY = "key"
+    VALUE = "value"
+    KEY_CACHE = "key cache"
+    VALUE_CACHE = "value cache"
+    # Of learned linear maps: their products with activations of order one are of order one.
+    WEIGHT = "weight"
+    WEIGHT_BIAS = "weight's bias"
+    ROTATION = "cosines or sines"
+    # What changes or hides logits.
+    BIAS = "bias"
+    SLOPES = "ALiBi slopes"
+    KEEP_MASK = "keep mask"
+    SINKS = "sinks"
+    # Scores of which some are -inf, weights that add up to 1 in each row, log-sum-exps.
+    MASKED_SCORES = "masked scores"
+    SOFTMAX_WEIGHTS = "softmax weights"
+    LSE = "lse"
+    # Integers: how many tokens, where sequences end, and which block, slot or position.
+    QUERY_LENGTHS = "lengths of queries"
+    KEY_LENGTHS = "lengths of contexts"
+    QUERY_BOUNDS = "bounds of queries"
+    KEY_BOUNDS = "bounds of keys"
+    BLOCK_IDS = "block ids"
+    SLOTS = "slots"
+    POSITIONS = "positions"
+
+
 @dataclass(frozen=True)
 class TensorType:
-    """Name, shape and element type of one tensor.
+    """Name, shape, element type and role of one tensor.
 
     `also_accepts` are dtypes that convert safely once the values are within `limits`, the least and
     the largest that compiled code can take, which trusts what it is given; what `dtype` cannot hold
@@ -56,6 +90,7 @@ class TensorType:
     also_accepts: tuple[str, ...] = ()
     limits: tuple[int, int] | None = None
     by_row: bool = True
+    role: Role = Role.ACTIVATION
 
     def __post_init__(self) -> None:
         if self.limits:
@@ -136,6 +171,48 @@ def _spelling(name: str) -> str:
     return spelled.get(name) or f"np.{dtype(name).numpy.name}"
 
 
-def lengths(name: str, batch: int, most: int) -> TensorType:
-    """How many tokens of each sequence are real: int32 (int64 accepted) `[batch]`, 0 to `most`."""
-    return TensorType(name, (batch,), "i32", ("i64",), (0, most))
+def integers(
+    name: str, shape: tuple[int, ...], role: Role, limits: tuple[int, int] | None = None
+) -> TensorType:
+    """An int32 (int64 accepted) tensor whose values are within `limits`, both included."""
+    return TensorType(name, shape, "i32", ("i64",), limits, role=role)
+
+
+def hidden(shape: tuple[int, ...], dtype: str) -> TensorType:
+    """The hidden state of every token."""
+    return TensorType("hidden", shape, dtype, role=Role.HIDDEN)
+
+
+def query(shape: tuple[int, ...], dtype: str) -> TensorType:
+    """The queries of a call."""
+    return TensorType("query", shape, dtype, role=Role.QUERY)
+
+
+def key(shape: tuple[int, ...], dtype: str) -> TensorType:
+    """Keys, all of them or new ones for a cache."""
+    return TensorType("key", shape, dtype, role=Role.KEY)
+
+
+def value(shape: tuple[int, ...], dtype: str) -> TensorType:
+    """Values, all of them or new ones for a cache."""
+    return TensorType("value", shape, dtype, role=Role.VALUE)
+
+
+def key_cache(shape: tuple[int, ...], dtype: str) -> TensorType:
+    """The keys of all tokens so far."""
+    return TensorType("key_cache", shape, dtype, role=Role.KEY_CACHE)
+
+
+def value_cache(shape: tuple[int, ...], dtype: str) -> TensorType:
+    """The values of all tokens so far."""
+    return TensorType("value_cache", shape, dtype, role=Role.VALUE_CACHE)
+
+
+def q_lens(batch: int, most: int) -> TensorType:
+    """How many queries of each sequence are real: int32 `[batch]`, 0 to `most`."""
+    return integers("q_lens", (batch,), Role.QUERY_LENGTHS, (0, most))
+
+
+def context_lens(batch: int, most: int) -> TensorType:
+    """How many keys of each sequence are real: int32 `[batch]`, 0 to `most`."""
+    return integers("context_lens", (batch,), Role.KEY_LENGTHS, (0, most))

@@ -1,4 +1,4 @@
-"""Between the sizes of a call and those that compiled code takes."""
+"""Pad a call's arrays to the compiled sizes, and cut its outputs back."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,10 +7,10 @@ import numpy as np
 from irattn.dtypes import dtype
 from irattn.runtime.arrays import aligned_empty
 from irattn.specs import Spec
-from irattn.tensors import DynamicSize, TensorType
+from irattn.tensors import DynamicSize, Role, TensorType
 
 # The field whose size says how long every sequence is, where the caller names no lengths.
-_LENGTHS = {"q_lens": "q_len", "context_lens": "kv_len"}
+_LENGTHS = {Role.QUERY_LENGTHS: "q_len", Role.KEY_LENGTHS: "kv_len"}
 
 
 def run_call(
@@ -67,5 +67,5 @@ def _step_up(found: int, size: int) -> int:
 
 def _lengths(tensor: TensorType, call: Spec, given: Mapping[str, np.ndarray]) -> np.ndarray:
     """The same length for every sequence."""
-    length = getattr(call, _LENGTHS[tensor.name])
+    length = getattr(call, _LENGTHS[tensor.role])
     return np.full(len(given["query"]), length, dtype(tensor.dtype).numpy)

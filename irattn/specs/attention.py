@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from irattn.specs.base import check_flag, check_head_dim, check_positive
 from irattn.specs.dynamic import DynamicSizes
 from irattn.specs.sizes import BASE_HEADS, BASE_TOKENS, TINY_HEADS, TINY_TOKENS
-from irattn.tensors import TensorType, lengths
+from irattn.tensors import TensorType, context_lens, key, q_lens, query, value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,11 +60,11 @@ class AttentionSpec(DynamicSizes):
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         b, h, n, t = self.size("batch"), self.num_kv_heads, self.num_keys, self.io_dtype
-        lens = (lengths("q_lens", b, self.q_len), lengths("context_lens", b, self.kv_len))
+        lens = (q_lens(b, self.q_len), context_lens(b, self.kv_len))
         return (
-            TensorType("query", (b, self.num_q_heads, self.num_queries, self.head_dim), t),
-            TensorType("key", (b, h, n, self.head_dim), t),
-            TensorType("value", (b, h, n, self.v_dim), t),
+            query((b, self.num_q_heads, self.num_queries, self.head_dim), t),
+            key((b, h, n, self.head_dim), t),
+            value((b, h, n, self.v_dim), t),
             *(lens if self.ragged else ()),
             *self.feature_inputs,
         )

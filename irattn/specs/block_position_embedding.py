@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.specs.base import Spec, check_positive
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType, hidden, integers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,11 +39,11 @@ class BlockPositionEmbeddingSpec(Spec):
         n, t, tokens = self.hidden_size, self.io_dtype, (self.batch, self.q_len)
         last, last_block = self.max_positions - 1, self.max_block_positions - 1
         return (
-            TensorType("hidden", (*tokens, n), t),
+            hidden((*tokens, n), t),
             TensorType("position_table", (self.max_positions, n), t),
             TensorType("block_position_table", (self.max_block_positions, n), t),
-            TensorType("positions", tokens, "i32", ("i64",), (0, last)),
-            TensorType("block_positions", tokens, "i32", ("i64",), (0, last_block)),
+            integers("positions", tokens, Role.POSITIONS, (0, last)),
+            integers("block_positions", tokens, Role.POSITIONS, (0, last_block)),
         )
 
     @property

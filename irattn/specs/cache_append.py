@@ -6,7 +6,7 @@ from typing import ClassVar
 from irattn.errors import SpecError
 from irattn.specs.base import Spec, check_head_dim, check_positive
 from irattn.specs.cache_write import CACHE_UPDATES, check_rows
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType, integers, key, key_cache, value, value_cache
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,10 +50,11 @@ class CacheAppendSpec(Spec):
         new = (self.batch, self.num_kv_heads, self.q_len, self.head_dim)
         limits = (0, self.kv_len - self.q_len)
         return (
-            TensorType("key", new, self.io_dtype),
-            TensorType("value", new, self.io_dtype),
-            *(TensorType(name, self._cache, self.io_dtype) for name in CACHE_UPDATES.values()),
-            TensorType("offsets", (self.batch,), "i32", ("i64",), limits),
+            key(new, self.io_dtype),
+            value(new, self.io_dtype),
+            key_cache(self._cache, self.io_dtype),
+            value_cache(self._cache, self.io_dtype),
+            integers("offsets", (self.batch,), Role.POSITIONS, limits),
         )
 
     @property

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from irattn.errors import SpecError
 from irattn.specs.base import Spec, check_head_dim, check_positive
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType, integers, key, key_cache, value, value_cache
 
 MAX_ROWS = 2**31 - 1
 
@@ -51,9 +51,10 @@ class CacheWriteSpec(Spec):
     def inputs(self) -> tuple[TensorType, ...]:
         new = (self.num_tokens, self.num_kv_heads, self.head_dim)
         return (
-            TensorType("key", new, self.io_dtype),
-            TensorType("value", new, self.io_dtype),
-            *(TensorType(name, self._cache, self.io_dtype) for name in CACHE_UPDATES.values()),
+            key(new, self.io_dtype),
+            value(new, self.io_dtype),
+            key_cache(self._cache, self.io_dtype),
+            value_cache(self._cache, self.io_dtype),
             slot_mapping((self.num_tokens,), self.num_blocks * self.block_size),
         )
 
@@ -77,7 +78,7 @@ class CacheWriteSpec(Spec):
 
 def slot_mapping(shape: tuple[int, ...], num_slots: int) -> TensorType:
     """The flat slot of each new token, or -1."""
-    return TensorType("slot_mapping", shape, "i32", ("i64",), (-1, num_slots - 1))
+    return integers("slot_mapping", shape, Role.SLOTS, (-1, num_slots - 1))
 
 
 def check_rows(rows: int, product: str) -> None:

@@ -1,6 +1,6 @@
 """The attention half of a decoder layer, from hidden state to hidden state."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar
 
 from irattn.errors import SpecError
@@ -12,7 +12,7 @@ from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rms_norm import RmsNormSpec, check_norm
 from irattn.specs.rope import RopeSpec
 from irattn.specs.rope_scaling import RopeScaling, llama3
-from irattn.tensors import TensorType
+from irattn.tensors import TensorType, hidden
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,7 +156,7 @@ class DecoderLayerSpec(PagedAttentionSpec):
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         given: list[TensorType] = [
-            TensorType("hidden", (self.batch, self.q_len, self.hidden_size), self.io_dtype),
+            hidden((self.batch, self.q_len, self.hidden_size), self.io_dtype),
             self._vector("norm_weight", self.hidden_size),
             *_renamed("qkv", self.qkv.inputs[1:]),
         ]
@@ -176,9 +176,9 @@ class DecoderLayerSpec(PagedAttentionSpec):
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        hidden = (self.batch, self.q_len, self.hidden_size)
+        shape = (self.batch, self.q_len, self.hidden_size)
         caches = (tensor for tensor in self.attention.outputs if tensor.name in CACHE_UPDATES)
-        return (TensorType("output", hidden, self.io_dtype), *caches)
+        return (TensorType("output", shape, self.io_dtype), *caches)
 
     @property
     def updates(self) -> dict[str, str]:
@@ -198,7 +198,7 @@ _NORMED = ("query", "key")
 
 def _renamed(prefix: str, tensors: tuple[TensorType, ...]) -> list[TensorType]:
     """Parameters of a part under the layer's names: `weight` of qkv is `qkv_weight`."""
-    return [TensorType(f"{prefix}_{tensor.name}", tensor.shape, tensor.dtype) for tensor in tensors]
+    return [replace(tensor, name=f"{prefix}_{tensor.name}") for tensor in tensors]
 
 
 def _layer_tiny(q_len: int, **fields: Any) -> DecoderLayerSpec:

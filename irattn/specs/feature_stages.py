@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.errors import SpecError
-from irattn.specs.features import AXES, broadcast, check_axes, stored_cap, stored_window
+from irattn.specs.features import (
+    AXES,
+    bias_tensor,
+    check_axes,
+    keep_mask_tensor,
+    stored_cap,
+    stored_window,
+)
 from irattn.specs.stages import (
     BASE_SCORES,
     TINY_SCORES,
@@ -16,7 +23,7 @@ from irattn.specs.stages import (
     ScoresShape,
     ScoresToScores,
 )
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +69,7 @@ class BiasScoresSpec(ScoresShape):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        return self._scores("scores"), broadcast("bias", self.bias, self.axis_sizes, self.io_dtype)
+        return self._scores("scores"), bias_tensor(self.bias, self.axis_sizes, self.io_dtype)
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
@@ -85,7 +92,9 @@ class AlibiScoresSpec(PositionedScores):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        return self._scores("scores"), TensorType("alibi_slopes", (self.num_q_heads,), "f32")
+        return self._scores("scores"), TensorType(
+            "alibi_slopes", (self.num_q_heads,), "f32", role=Role.SLOPES
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +155,7 @@ class MaskScoresSpec(ScoresToScores):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        mask = broadcast("keep_mask", self.keep_mask, self.axis_sizes, "bool")
+        mask = keep_mask_tensor(self.keep_mask, self.axis_sizes)
         return self._scores("scores"), mask
 
 
@@ -164,7 +173,9 @@ class SoftmaxWithSinksSpec(ScoresToScores):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        return self._scores("scores"), TensorType("sinks", (self.num_q_heads,), "f32")
+        return self._scores("scores"), TensorType(
+            "sinks", (self.num_q_heads,), "f32", role=Role.SINKS
+        )
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:

@@ -13,7 +13,7 @@ from irattn.specs.base import (
     check_scale,
     stored_scale,
 )
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType
 
 ALIGNMENTS = ("bottom_right", "top_left")
 
@@ -134,10 +134,10 @@ class AttentionFeatures(Spec):
         """The run-time tensors of the features, in call order after all others."""
         heads = (self.num_q_heads,)
         named: tuple[tuple[bool, TensorType], ...] = (
-            (self.alibi, TensorType("alibi_slopes", heads, "f32")),
-            (bool(self.bias), broadcast("bias", self.bias, self.axis_sizes, self.io_dtype)),
-            (bool(self.keep_mask), broadcast("keep_mask", self.keep_mask, self.axis_sizes, "bool")),
-            (self.sinks, TensorType("sinks", heads, "f32")),
+            (self.alibi, TensorType("alibi_slopes", heads, "f32", role=Role.SLOPES)),
+            (bool(self.bias), bias_tensor(self.bias, self.axis_sizes, self.io_dtype)),
+            (bool(self.keep_mask), keep_mask_tensor(self.keep_mask, self.axis_sizes)),
+            (self.sinks, TensorType("sinks", heads, "f32", role=Role.SINKS)),
         )
         return tuple(tensor for wanted, tensor in named if wanted)
 
@@ -145,7 +145,8 @@ class AttentionFeatures(Spec):
     def outputs(self) -> tuple[TensorType, ...]:
         rows = (self.size("batch"), self.num_q_heads, self.num_queries)
         output = TensorType("output", (*rows, self.v_dim), self.io_dtype)
-        return (output, TensorType("lse", rows, "f32")) if self.return_lse else (output,)
+        lse = TensorType("lse", rows, "f32", role=Role.LSE)
+        return (output, lse) if self.return_lse else (output,)
 
     @property
     def flops(self) -> int:
@@ -169,10 +170,18 @@ class AttentionFeatures(Spec):
         return visible
 
 
-def broadcast(name: str, axes: str | None, sizes: dict[str, int], dtype: str) -> TensorType:
-    """A tensor that varies along some axes of the logits and has size 1 along the others."""
-    shape = (size if axis in (axes or "") else 1 for axis, size in sizes.items())
-    return TensorType(name, tuple(shape), dtype)
+def bias_tensor(axes: str | None, sizes: dict[str, int], dtype: str) -> TensorType:
+    """The bias that varies along some axes of the logits and has size 1 along the others."""
+    return TensorType("bias", _broadcast(axes, sizes), dtype, role=Role.BIAS)
+
+
+def keep_mask_tensor(axes: str | None, sizes: dict[str, int]) -> TensorType:
+    """The mask that varies along some axes of the logits and has size 1 along the others."""
+    return TensorType("keep_mask", _broadcast(axes, sizes), "bool", role=Role.KEEP_MASK)
+
+
+def _broadcast(axes: str | None, sizes: dict[str, int]) -> tuple[int, ...]:
+    return tuple(size if axis in (axes or "") else 1 for axis, size in sizes.items())
 
 
 def check_axes(name: str, axes: object, known: str = AXES) -> None:

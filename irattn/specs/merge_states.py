@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from irattn.specs.base import Spec, check_head_dim, check_positive
 from irattn.specs.sizes import BASE_HEADS, TINY_HEADS
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +50,7 @@ class MergeStatesSpec(Spec):
         return TensorType(name, shape, self.io_dtype)
 
     def _lse(self, name: str) -> TensorType:
-        return TensorType(name, (self.batch, self.num_q_heads, self.q_len), "f32")
+        return TensorType(name, (self.batch, self.num_q_heads, self.q_len), "f32", role=Role.LSE)
 
     @property
     def flops(self) -> int:

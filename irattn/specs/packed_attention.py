@@ -6,7 +6,7 @@ from typing import ClassVar
 from irattn.specs.base import check_head_dim, check_positive
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.sizes import BASE_HEADS, TINY_HEADS
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType, integers, key, query, value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,18 +63,18 @@ class PackedAttentionSpec(AttentionFeatures):
         q, kv, t = self.q_tokens, self.kv_tokens, self.io_dtype
         bounds = (self.batch + 1,)
         return (
-            TensorType("query", (q, self.num_q_heads, self.head_dim), t),
-            TensorType("key", (kv, self.num_kv_heads, self.head_dim), t),
-            TensorType("value", (kv, self.num_kv_heads, self.v_dim), t),
-            TensorType("cu_seqlens_q", bounds, "i32", ("i64",), (0, q)),
-            TensorType("cu_seqlens_k", bounds, "i32", ("i64",), (0, kv)),
+            query((q, self.num_q_heads, self.head_dim), t),
+            key((kv, self.num_kv_heads, self.head_dim), t),
+            value((kv, self.num_kv_heads, self.v_dim), t),
+            integers("cu_seqlens_q", bounds, Role.QUERY_BOUNDS, (0, q)),
+            integers("cu_seqlens_k", bounds, Role.KEY_BOUNDS, (0, kv)),
             *self.feature_inputs,
         )
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
         output = TensorType("output", (self.q_tokens, self.num_q_heads, self.v_dim), self.io_dtype)
-        lse = TensorType("lse", (self.num_q_heads, self.q_tokens), "f32")
+        lse = TensorType("lse", (self.num_q_heads, self.q_tokens), "f32", role=Role.LSE)
         return (output, lse) if self.return_lse else (output,)
 
     @property

@@ -7,7 +7,17 @@ from irattn.errors import SpecError
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicSizes
 from irattn.specs.sizes import BASE_HEADS, BASE_PAGES, TINY_HEADS, TINY_PAGES
-from irattn.tensors import DynamicSize, TensorType, lengths
+from irattn.tensors import (
+    DynamicSize,
+    Role,
+    TensorType,
+    context_lens,
+    integers,
+    key_cache,
+    q_lens,
+    query,
+    value_cache,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,15 +85,14 @@ class PagedAttentionSpec(DynamicSizes):
     def inputs(self) -> tuple[TensorType, ...]:
         t, d, b = self.io_dtype, self.head_dim, self.size("batch")
         cache = (self.size("num_blocks"), self.num_kv_heads, self.block_size, d)
-        q_lens = lengths("q_lens", b, self.q_len)
         blocks = (0, self.num_blocks - 1)
         return (
-            TensorType("query", (b, self.num_q_heads, self.num_queries, d), t),
-            TensorType("key_cache", cache, t),
-            TensorType("value_cache", cache, t),
-            TensorType("block_table", (b, self.size("max_blocks")), "i32", ("i64",), blocks),
-            *((q_lens,) if self.ragged else ()),
-            lengths("context_lens", b, self.max_context),
+            query((b, self.num_q_heads, self.num_queries, d), t),
+            key_cache(cache, t),
+            value_cache(cache, t),
+            integers("block_table", (b, self.size("max_blocks")), Role.BLOCK_IDS, blocks),
+            *((q_lens(b, self.q_len),) if self.ragged else ()),
+            context_lens(b, self.max_context),
             *self.feature_inputs,
         )
 

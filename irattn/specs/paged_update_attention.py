@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from irattn.specs.cache_write import CACHE_UPDATES, check_rows, slot_mapping
 from irattn.specs.paged_attention import PagedAttentionSpec, paged_base, paged_tiny
-from irattn.tensors import TensorType
+from irattn.tensors import TensorType, key, value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,8 +45,8 @@ class PagedUpdateAttentionSpec(PagedAttentionSpec):
         new = (self.batch, self.num_kv_heads, self.q_len, self.head_dim)
         return (
             query,
-            TensorType("key", new, self.io_dtype),
-            TensorType("value", new, self.io_dtype),
+            key(new, self.io_dtype),
+            value(new, self.io_dtype),
             slot_mapping((self.batch, self.q_len), self.num_blocks * self.block_size),
             *others,
         )

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from irattn.errors import SpecError
 from irattn.specs.base import Spec, check_positive
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType, hidden, integers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,9 +41,9 @@ class PositionEmbeddingSpec(Spec):
     def inputs(self) -> tuple[TensorType, ...]:
         limits = (-self.offset, self.max_positions - 1 - self.offset)
         return (
-            TensorType("hidden", (self.batch, self.q_len, self.hidden_size), self.io_dtype),
+            hidden((self.batch, self.q_len, self.hidden_size), self.io_dtype),
             TensorType("position_table", (self.max_positions, self.hidden_size), self.io_dtype),
-            TensorType("positions", (self.batch, self.q_len), "i32", ("i64",), limits),
+            integers("positions", (self.batch, self.q_len), Role.POSITIONS, limits),
         )
 
     @property

@@ -11,7 +11,7 @@ from irattn.specs.base import (
     check_positive,
 )
 from irattn.specs.sizes import BASE_HIDDEN, TINY_HIDDEN
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType, hidden
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,15 +41,17 @@ class _Projection(Spec):
         """Columns of all query heads together."""
         return self.num_q_heads * self.head_dim
 
-    def _hidden(self, name: str) -> TensorType:
-        return TensorType(name, (self.batch, self.q_len, self.hidden_size), self.io_dtype)
+    @property
+    def _hidden(self) -> tuple[int, ...]:
+        return (self.batch, self.q_len, self.hidden_size)
 
     def _heads(self, name: str, heads: int) -> TensorType:
         return TensorType(name, (self.batch, heads, self.q_len, self.head_dim), self.io_dtype)
 
     def _parameters(self, rows: int, columns: int) -> tuple[TensorType, ...]:
-        weight = TensorType("weight", (rows, columns), self.io_dtype)
-        return (weight, TensorType("bias", (rows,), self.io_dtype)) if self.has_bias else (weight,)
+        weight = TensorType("weight", (rows, columns), self.io_dtype, role=Role.WEIGHT)
+        bias = TensorType("bias", (rows,), self.io_dtype, role=Role.WEIGHT_BIAS)
+        return (weight, bias) if self.has_bias else (weight,)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +94,7 @@ class QkvProjectionSpec(_Projection):
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         rows = self.num_heads * self.head_dim
-        return self._hidden("hidden"), *self._parameters(rows, self.hidden_size)
+        return hidden(self._hidden, self.io_dtype), *self._parameters(rows, self.hidden_size)
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
@@ -128,7 +130,7 @@ class OutputProjectionSpec(_Projection):
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        return (self._hidden("output"),)
+        return (TensorType("output", self._hidden, self.io_dtype),)
 
     @property
     def flops(self) -> int:

@@ -13,7 +13,7 @@ from irattn.specs.base import (
 )
 from irattn.specs.rope_scaling import RopeScaling, llama3, stored_scaling
 from irattn.specs.sizes import BASE_HEADS, TINY_HEADS
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType, integers, key, query
 
 ROPE_STYLES = ("rotate_half", "interleaved")
 
@@ -103,11 +103,11 @@ class RopeSpec(Spec):
         positions = (self.batch, self.q_len)
         limits = (0, self.max_positions - 1)
         table = (self.max_positions, self.rotary_columns // 2)
-        tables = (TensorType("cos", table, "f32"), TensorType("sin", table, "f32"))
+        tables = (TensorType(name, table, "f32", role=Role.ROTATION) for name in ("cos", "sin"))
         return (
-            TensorType("query", self._shape(self.num_q_heads), self.io_dtype),
-            TensorType("key", self._shape(self.num_kv_heads), self.io_dtype),
-            TensorType("positions", positions, "i32", ("i64",), limits),
+            query(self._shape(self.num_q_heads), self.io_dtype),
+            key(self._shape(self.num_kv_heads), self.io_dtype),
+            integers("positions", positions, Role.POSITIONS, limits),
             *(tables if self.given_tables else ()),
         )
 

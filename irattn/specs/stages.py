@@ -30,7 +30,6 @@ to onnx 1.21 the mask came before the cap, as mode 1, and the cap after it, as m
 then has the score `-cap`, and no row of stages says that.
 """
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -44,7 +43,7 @@ from irattn.specs.base import (
 )
 from irattn.specs.features import ALIGNMENTS, AXES
 from irattn.specs.sizes import BASE_HEADS, BASE_TOKENS, TINY_HEADS, TINY_TOKENS
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType, key, query, value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,11 +61,15 @@ class ScoresShape(Spec):
 
     def _weights(self, name: str) -> TensorType:
         """A tensor of weights: all of a row's add up to 1."""
-        return TensorType(name, (self.batch, self.num_q_heads, self.q_len, self.kv_len), "f32")
+        return TensorType(name, self._pairs, "f32", role=Role.SOFTMAX_WEIGHTS)
 
-    def _scores(self, name: str) -> TensorType:
+    def _scores(self, name: str, role: Role = Role.ACTIVATION) -> TensorType:
         """A tensor of scores: with few keys, or equal ones, all of a row's may be nearly 0."""
-        return dataclasses.replace(self._weights(name), by_row=False)
+        return TensorType(name, self._pairs, "f32", by_row=False, role=role)
+
+    @property
+    def _pairs(self) -> tuple[int, ...]:
+        return (self.batch, self.num_q_heads, self.q_len, self.kv_len)
 
     @property
     def axis_sizes(self) -> dict[str, int]:
@@ -121,13 +124,13 @@ class _Product(ScoresShape):
         check_heads(self.num_q_heads, self.num_kv_heads)
         check_head_dim(self, "head_dim")
 
-    def _queries(self, name: str) -> TensorType:
-        shape = (self.batch, self.num_q_heads, self.q_len, self.head_dim)
-        return TensorType(name, shape, self.io_dtype)
+    @property
+    def _queries(self) -> tuple[int, ...]:
+        return (self.batch, self.num_q_heads, self.q_len, self.head_dim)
 
-    def _tokens(self, name: str) -> TensorType:
-        shape = (self.batch, self.num_kv_heads, self.kv_len, self.head_dim)
-        return TensorType(name, shape, self.io_dtype)
+    @property
+    def _tokens(self) -> tuple[int, ...]:
+        return (self.batch, self.num_kv_heads, self.kv_len, self.head_dim)
 
     @property
     def group_size(self) -> int:
@@ -152,7 +155,7 @@ class AttentionScoresSpec(_Product):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        return self._queries("query"), self._tokens("key")
+        return query(self._queries, self.io_dtype), key(self._tokens, self.io_dtype)
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
@@ -224,6 +227,10 @@ class SoftmaxSpec(ScoresToScores):
     op: ClassVar[str] = "softmax"
 
     @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        return (self._scores("scores", Role.MASKED_SCORES),)
+
+    @property
     def outputs(self) -> tuple[TensorType, ...]:
         return (self._weights("output"),)
 
@@ -244,11 +251,11 @@ class WeightedValuesSpec(_Product):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        return self._weights("weights"), self._tokens("value")
+        return self._weights("weights"), value(self._tokens, self.io_dtype)
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        return (self._queries("output"),)
+        return (TensorType("output", self._queries, self.io_dtype),)
 
 
 @dataclass(frozen=True, kw_only=True)
