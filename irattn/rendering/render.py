@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import jinja2
 from jinja2.ext import Extension
@@ -117,7 +118,8 @@ def _render(
         text = _render(part_spec, target, how, dialect, marked=marked)
         return as_part(text, part_spec.op, name)
 
-    return template.render(spec=spec, plan=plan, part=part, element=dtype(spec.io_dtype).mlir)
+    tensors = SimpleNamespace(**{tensor.name: tensor for tensor in (*spec.inputs, *spec.outputs)})
+    return template.render(spec=spec, plan=plan, part=part, tensors=tensors)
 
 
 @cache
