@@ -33,6 +33,8 @@ class Case:
     def tensors(self, spec: Spec, seed: int = 0) -> Tensors:
         """The inputs of `spec`; equal seeds give equal inputs."""
         rng = np.random.default_rng(seed)
+        # A layer's pages are those of its attention.
+        paged = getattr(spec, "attention", spec)
         tensors: Tensors = {}
         for tensor in spec.inputs:
             if tensor.role in _LENGTHS:
@@ -40,15 +42,15 @@ class Case:
             elif tensor.role in _BOUNDS:
                 values = _bounds(rng, tensor, self.context)
             elif tensor.role == Role.BLOCK_IDS:
-                values = _block_table(rng, spec, tensor)
+                values = _block_table(rng, paged, tensor)
             else:
                 values = _SAMPLERS.get(tensor.role, self.sample)(rng, tensor)
             tensors[tensor.name] = values.astype(dtype(tensor.dtype).numpy)
         by_role = {tensor.role: tensors[tensor.name] for tensor in spec.inputs}
         if Role.BLOCK_IDS in by_role:
-            _forget_unused_blocks(spec, by_role)
+            _forget_unused_blocks(paged, by_role)
         if {Role.BLOCK_IDS, Role.SLOTS} <= by_role.keys():
-            by_role[Role.SLOTS][...] = _slots_of_queries(spec, by_role)
+            by_role[Role.SLOTS][...] = _slots_of_queries(paged, by_role)
         return tensors
 
 

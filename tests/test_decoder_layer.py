@@ -4,17 +4,19 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import DecoderLayerSpec, RmsNormSpec
+from irattn import DecoderLayerSpec, PagedAttentionSpec, RmsNormSpec
 from irattn.errors import SpecError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
+from irattn.specs import apply_settings, spec_from_dict
 from irattn.targets import get as get_target
 from irattn.verification import verify_spec
 
-LAYER = DecoderLayerSpec(
+ATTENTION = PagedAttentionSpec(
     batch=2, num_q_heads=4, num_kv_heads=2, q_len=6, head_dim=16, block_size=4, num_blocks=10,
-    max_blocks=5, hidden_size=40, max_positions=64, io_dtype="f32",
+    max_blocks=5, io_dtype="f32",
 )  # fmt: skip
+LAYER = DecoderLayerSpec(attention=ATTENTION, hidden_size=40, max_positions=64)
 
 
 @pytest.mark.parametrize(
@@ -102,3 +104,33 @@ def test_tensors_follow_the_fields():
         "key_norm_weight", "positions", "slot_mapping", "key_cache", "value_cache",
         "block_table", "context_lens", "output_weight", "output_bias", "post_norm_weight",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["window", "attention.window"])
+def test_fields_of_the_attention_are_set_through_the_layer(path):
+    changed = apply_settings(LAYER, (f"{path}=[7, null]", "hidden_size=48"))
+    attention = ATTENTION.replace(window=(7, None))
+    assert changed == DecoderLayerSpec(attention=attention, hidden_size=48, max_positions=64)
+    assert spec_from_dict(changed.to_dict()) == changed
+    assert changed.to_dict()["attention"]["window"] == [7, None]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"rope.theta": 3.0},
+            "rope: not a field of decoder_layer; its fields are attention, hidden",
+        ),
+        (
+            {"attention": ATTENTION, "attention.window": 3},
+            "attention.window: attention is given as a whole, too",
+        ),
+        ({"attention": 5}, "attention: expected a PagedAttentionSpec, got 5"),
+        ({"attention": {"q_len": 4}}, "paged_attention: missing num_q_heads"),
+        ({"width": 5}, "width: not a field of decoder_layer"),
+    ],
+)
+def test_impossible_parts_are_refused(changes, message):
+    with pytest.raises(SpecError, match=message):
+        LAYER.replace(**changes)

@@ -43,6 +43,7 @@ def test_settings_reach_the_specs_that_have_the_field(compiled, tmp_path):
     assert "num_blocks" not in found["llama_prefill"]
     for phase in ("paged_decode", "layer_prefill", "layer_decode"):
         spec = found[f"llama_{phase}"]
+        spec = spec.get("attention", spec)
         # Contexts of 64 tokens take half as many blocks of 32 as of 16.
         assert (spec["num_blocks"], spec["block_size"], spec["max_blocks"]) == (9, 32, 2)
     (name,) = (name for name in found if name.endswith("layer_decode"))

@@ -1,6 +1,5 @@
 """Specs from the true values of published `config.json` files."""
 
-import dataclasses
 import json
 import re
 
@@ -299,6 +298,10 @@ DEEPSEEK_V3 = {
 }
 
 
+def attention_of(spec):
+    return getattr(spec, "attention", spec)
+
+
 PHASES = ["prefill", "paged_decode", "layer_prefill", "layer_decode"]
 
 
@@ -344,9 +347,9 @@ def test_decoders(config, q_heads, kv_heads, head_dim, io_dtype, prompt, context
         q_len=1, num_blocks=blocks, max_blocks=blocks, io_dtype=io_dtype, **heads, **features
     )
     for layer, q_len, keys in zip(layers, (prompt, 1), (prompt, context), strict=False):
-        attention = decode.replace(q_len=q_len, num_blocks=keys // 16, max_blocks=keys // 16)
-        for field in dataclasses.fields(attention):
-            assert getattr(layer, field.name) == getattr(attention, field.name), field.name
+        assert layer.attention == decode.replace(
+            q_len=q_len, num_blocks=keys // 16, max_blocks=keys // 16
+        )
         assert layer.max_positions == keys
 
 
@@ -380,15 +383,9 @@ SHORT = LongRopeScaling(factor=32.0, factors=(1.1,) * 48, original_max_position=
 def test_layers(config, size, eps, expected):
     layer = layer_decode(config)
     plain = DecoderLayerSpec(
-        **{name: getattr(layer, name) for name in LAYER_SIZES}, hidden_size=size, norm_eps=eps
+        attention=layer.attention, max_positions=layer.max_positions, hidden_size=size, norm_eps=eps
     )
     assert layer == plain.replace(**expected)
-
-
-LAYER_SIZES = (
-    *("num_q_heads", "num_kv_heads", "head_dim", "q_len", "num_blocks", "max_blocks"),
-    *("logits_soft_cap", "io_dtype", "max_positions"),
-)
 
 
 @pytest.mark.parametrize("config", [GPT_2, BLOOM_560M, MPT_7B, {**GLM_4_9B, "rmsnorm": False}])
@@ -408,7 +405,7 @@ def test_kinds_of_layers_are_told_apart_where_they_differ():
     assert list(found) == [f"gemma2_{kind}_{p}" for p in PHASES for kind in ("full", "sliding")]
     for phase in PHASES:
         full, sliding = found[f"gemma2_full_{phase}"], found[f"gemma2_sliding_{phase}"]
-        assert full.window is None
+        assert attention_of(full).window is None
         assert sliding == full.replace(window=(4095, None))
 
 
@@ -428,7 +425,12 @@ def test_gpt_oss():
         io_dtype="bf16",
     )
     layer = found["gpt-oss_full_layer_prefill"]
-    assert (layer.window, layer.sinks, layer.qkv_bias, layer.output_bias) == (
+    assert (
+        layer.attention.window,
+        layer.attention.sinks,
+        layer.qkv_bias,
+        layer.output_bias,
+    ) == (
         None,
         True,
         True,
@@ -472,7 +474,7 @@ def test_windows_are_cut_to_what_they_hide():
     assert found["phi3_paged_decode"].window == (2046, None)
     assert specs_by_name(MISTRAL_7B_V0_1, kv_len=4096)["mistral_paged_decode"].window is None
     found = specs_by_name(MISTRAL_7B_V0_1, q_len=512, kv_len=8192)
-    assert {spec.window for spec in found.values()} == {(4095, None)}
+    assert {attention_of(spec).window for spec in found.values()} == {(4095, None)}
 
 
 def test_qwen_slides_in_its_last_layers():
@@ -483,7 +485,7 @@ def test_qwen_slides_in_its_last_layers():
     found = specs_by_name({**sliding, "max_window_layers": 21})
     assert found["qwen2_full_prefill"].window is None
     assert found["qwen2_sliding_prefill"].window == (127, None)
-    assert layer_decode({**sliding, "max_window_layers": 0}).window == (127, None)
+    assert layer_decode({**sliding, "max_window_layers": 0}).attention.window == (127, None)
 
 
 def test_windows_of_encoders_look_both_ways():
@@ -564,7 +566,7 @@ def test_sizes_can_be_given():
     ).values()
     assert (prefill.batch, prefill.q_len, prefill.kv_len) == (3, 100, 1000)
     assert (decode.batch, decode.max_blocks, decode.num_blocks) == (3, 63, 189)
-    assert (layer_prefill.q_len, layer_prefill.num_blocks) == (100, 189)
+    assert (layer_prefill.attention.q_len, layer_prefill.attention.num_blocks) == (100, 189)
     prefill, *_ = irattn.specs_from_config(LLAMA_3_1_8B, kv_len=64).values()
     assert (prefill.q_len, prefill.kv_len) == (64, 64)
 

@@ -66,9 +66,8 @@ PACKED = PackedAttentionSpec(
     batch=3, num_q_heads=8, num_kv_heads=2, q_tokens=128, kv_tokens=128, head_dim=64, causal=True
 )
 LAYER = DecoderLayerSpec(
-    num_q_heads=8, num_kv_heads=2, q_len=1, head_dim=64, num_blocks=9, max_blocks=4,
-    hidden_size=512, max_positions=64,
-)  # fmt: skip
+    attention=PAGED.replace(batch=1, q_len=1), hidden_size=512, max_positions=64
+)
 EVERY_MASK = {"window": (5, None), "keep_mask": "bk", "return_lse": True}
 EVERY_CHANGE = {"logits_soft_cap": 30.0, "bias": "hqk", "alibi": True, "sinks": True}
 PLACED = {"ragged": True, "batch": 2, "alignment": "top_left", "causal": True, "return_lse": True}

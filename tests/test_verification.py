@@ -52,8 +52,11 @@ MERGE = catalog.get("merge_states_tiny")
 QKV = catalog.get("qkv_projection_tiny").replace(has_bias=True)
 OUTPUT = catalog.get("output_projection_tiny").replace(has_bias=True)
 LAYER = DecoderLayerSpec(
-    num_q_heads=4, num_kv_heads=2, q_len=5, head_dim=16, num_blocks=4, max_blocks=2, block_size=8,
-    hidden_size=48, max_positions=64, norm_eps=0.3, io_dtype="f32",
+    attention=PagedAttentionSpec(
+        num_q_heads=4, num_kv_heads=2, q_len=5, head_dim=16, num_blocks=4, max_blocks=2,
+        block_size=8, io_dtype="f32",
+    ),
+    hidden_size=48, max_positions=64, norm_eps=0.3,
 )  # fmt: skip
 
 

@@ -60,19 +60,7 @@ def layer_of(attention: PagedAttentionSpec, fields: Fields, kind: str) -> Decode
         raise ConfigError("hidden_size: missing")
     context = min(attention.max_context, whole(fields, *POSITIONS) or attention.max_context)
     return DecoderLayerSpec(
-        batch=attention.batch,
-        num_q_heads=attention.num_q_heads,
-        num_kv_heads=attention.num_kv_heads,
-        head_dim=attention.head_dim,
-        q_len=attention.q_len,
-        block_size=attention.block_size,
-        num_blocks=attention.num_blocks,
-        max_blocks=attention.max_blocks,
-        softmax_scale=attention.softmax_scale,
-        window=attention.window,
-        logits_soft_cap=attention.logits_soft_cap,
-        sinks=attention.sinks,
-        io_dtype=attention.io_dtype,
+        attention=attention,
         hidden_size=size,
         max_positions=context,
         rope_style=style.rope_style,

@@ -12,13 +12,11 @@ from irattn.specs.attention import AttentionSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
-Attention = AttentionSpec | PagedAttentionSpec
+AttentionOrLayer = AttentionSpec | PagedAttentionSpec | DecoderLayerSpec
 
 # With the digest's twelve digits, names stay within 120 characters.
 _LONGEST_MODEL = 40
 _LONGEST_LABEL = 107
-
-_UNUSED = ("dynamic", "return_lse")
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,7 @@ class Part:
     stack: str
     kind: str | None
     phase: str
-    spec: Attention
+    spec: AttentionOrLayer
     layers: tuple[int, ...] | None
 
     @property
@@ -45,18 +43,22 @@ class Part:
         `llama_prefill_b1_h32x8_d128_q512_kv512_bf16-16ba32f2c5fb`: batch, query heads x KV heads,
         head_dim, queries, keys, dtype.
         """
-        spec = self.spec
+        spec = self.spec.attention if isinstance(self.spec, DecoderLayerSpec) else self.spec
         stack = re.sub(r"[^A-Za-z0-9]+", "-", self.stack).strip("-")[:_LONGEST_MODEL] or "model"
         sizes = (
             *(f"b{spec.batch}", f"h{spec.num_q_heads}x{spec.num_kv_heads}", f"d{spec.head_dim}"),
             *(f"q{spec.q_len}", f"kv{int(spec.num_keys)}", spec.io_dtype),
         )
         words = [stack, *([self.kind] if self.kind else []), self.phase, *sizes]
-        return f"{'_'.join(words)[:_LONGEST_LABEL]}-{spec.digest}"
+        return f"{'_'.join(words)[:_LONGEST_LABEL]}-{self.spec.digest}"
+
+    def takes(self, name: str) -> bool:
+        """Whether the spec has this field; `part.field` is one of a part of it."""
+        return name.partition(".")[0] in self.spec.field_names()
 
     def replace(self, changes: dict[str, Any]) -> Self:
         """The part with those changes to its spec whose fields it has."""
-        own = {name: changes[name] for name in _fields(self.spec) if name in changes}
+        own = {name: value for name, value in changes.items() if self.takes(name)}
         try:
             return dataclasses.replace(self, spec=self.spec.replace(**own))
         except SpecError as error:
@@ -98,8 +100,8 @@ class Model:
 
     def check_field(self, name: str) -> None:
         """SpecError unless a spec has this field."""
-        known = dict.fromkeys(field for part in self.parts for field in _fields(part.spec))
-        if name not in known:
+        if not any(part.takes(name) for part in self.parts):
+            known = dict.fromkeys(field for part in self.parts for field in part.spec.field_names())
             raise SpecError(
                 f"{name}: not a field of any spec of this model; their fields are "
                 f"{', '.join(known)}"
@@ -122,9 +124,3 @@ def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
 def _joined(one: Part, other: Part) -> Part:
     layers = one.layers and other.layers and tuple(sorted({*one.layers, *other.layers}))
     return dataclasses.replace(one, layers=layers)
-
-
-def _fields(spec: Spec) -> list[str]:
-    """The fields that can be set; a layer has some from attention that it only leaves alone."""
-    unused = _UNUSED if isinstance(spec, DecoderLayerSpec) else ()
-    return [field.name for field in dataclasses.fields(spec) if field.name not in unused]

@@ -7,7 +7,7 @@ from irattn.models.config import Stack
 from irattn.models.kinds import LayerKind, layer_kinds
 from irattn.models.layer import layer_of
 from irattn.models.lengths import Lengths, Sizes, with_cache, without_cache
-from irattn.models.model import Attention, Part
+from irattn.models.model import AttentionOrLayer, Part
 from irattn.models.structure import attention_only
 from irattn.models.unsupported import refuse_unsupported
 from irattn.specs.attention import AttentionSpec
@@ -23,9 +23,9 @@ def parts_of(stack: Stack, asked: Sizes, bidirectional: bool) -> tuple[list[Part
     cached = causal and has_cache(fields)
     lengths = with_cache(fields, asked) if cached else without_cache(fields, asked, causal)
     no_layer = attention_only(fields, cached)
-    found: list[tuple[LayerKind, dict[str, Attention]]] = []
+    found: list[tuple[LayerKind, dict[str, AttentionOrLayer]]] = []
     for kind in layer_kinds(fields, causal):
-        phases: dict[str, Attention] = {}
+        phases: dict[str, AttentionOrLayer] = {}
         if cached:
             phases |= _decoder_phases(stack, kind, shared, lengths, no_layer is None)
         else:
@@ -40,9 +40,9 @@ def parts_of(stack: Stack, asked: Sizes, bidirectional: bool) -> tuple[list[Part
 
 def _decoder_phases(
     stack: Stack, kind: LayerKind, shared: dict[str, Any], lengths: Lengths, has_layers: bool
-) -> dict[str, Attention]:
+) -> dict[str, AttentionOrLayer]:
     decode = _paged(kind, shared, lengths, 1, lengths.context)
-    phases: dict[str, Attention] = {
+    phases: dict[str, AttentionOrLayer] = {
         "prefill": _attention(kind, shared, lengths, True),
         "paged_decode": decode,
     }

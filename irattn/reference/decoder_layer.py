@@ -30,7 +30,7 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
         placed = {"query": query, "key": key, "positions": wide["positions"]}
         query, key = rope(spec.rope, placed)
     new = {"query": query, "key": key, "value": value}
-    attended, *caches = paged_update_attention(spec.attention, {**wide, **new})
+    attended, *caches = paged_update_attention(spec.cached_attention, {**wide, **new})
     output = {"attended": attended, **_part(wide, "output")}
     (projected,) = output_projection(spec.projection, output)
     if spec.post_norm:

@@ -20,7 +20,7 @@ class DecoderLayer:
     @property
     def attention_arguments(self) -> list[str]:
         """What attention takes after query, key and value."""
-        return [f"%{tensor.name}" for tensor in self.spec.attention.inputs[3:]]
+        return [f"%{tensor.name}" for tensor in self.spec.cached_attention.inputs[3:]]
 
 
 def as_part(text: str, op: str, name: str) -> str:

@@ -50,7 +50,7 @@ def check_arguments(spec: Spec, tensors: Mapping[str, np.ndarray]) -> list[np.nd
         (tensor.check_type if is_table else tensor.check)(tensors[tensor.name])
     checked = dict(tensors)
     if "block_table" in checked:
-        checked["block_table"] = _checked_table(spec, checked)
+        checked["block_table"] = _checked_table(getattr(spec, "attention", spec), checked)
     for name in ("cu_seqlens_q", "cu_seqlens_k"):
         if name in checked:
             _check_bounds(name, checked[name])

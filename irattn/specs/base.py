@@ -26,11 +26,15 @@ class Spec:
 
     op: ClassVar[str]
 
-    io_dtype: str = "f16"
+    @property
+    def io_dtype(self) -> str:
+        """Storage type of what flows through the graph; the field of that name in most specs."""
+        raise NotImplementedError
 
     def __post_init__(self) -> None:
         store_plain(self)
-        object.__setattr__(self, "io_dtype", _stored_dtype(self.io_dtype))
+        if any(field.name == "io_dtype" for field in dataclasses.fields(self)):
+            object.__setattr__(self, "io_dtype", _stored_dtype(self.io_dtype))
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
@@ -72,9 +76,33 @@ class Spec:
         return self.flops
 
     def replace(self, **changes: Any) -> Self:
-        """A copy with some fields changed, validated anew; SpecError for an unknown field."""
+        """A copy with some fields changed, validated anew; SpecError for an unknown field.
+
+        `part.field` is a field of a part that is a spec itself.
+        """
+        changes = self._made_to_parts(changes)
         self._refuse_unknown(changes)
         return dataclasses.replace(self, **changes)
+
+    @classmethod
+    def field_names(cls) -> list[str]:
+        """The fields that `replace` takes."""
+        return [field.name for field in dataclasses.fields(cls)]
+
+    def _made_to_parts(self, changes: dict[str, Any]) -> dict[str, Any]:
+        """The changes, with `part.field` made to the part."""
+        made = {name: value for name, value in changes.items() if "." not in name}
+        of_parts: dict[str, dict[str, Any]] = {}
+        for path in changes.keys() - made.keys():
+            name, _, field = path.partition(".")
+            of_parts.setdefault(name, {})[field] = changes[path]
+        for name, fields in of_parts.items():
+            part = getattr(self, name, None)
+            if name in made or not isinstance(part, Spec):
+                why = "is given as a whole, too" if name in made else f"is no part of {self.op}"
+                raise SpecError(f"{name}.{min(fields)}: {name} {why}")
+            made[name] = part.replace(**fields)
+        return made
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form: `op` and every field."""

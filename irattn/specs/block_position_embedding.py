@@ -22,6 +22,7 @@ class BlockPositionEmbeddingSpec(Spec):
 
     op: ClassVar[str] = "block_position_embedding"
 
+    io_dtype: str = "f16"
     batch: int = 1
     q_len: int
     hidden_size: int

@@ -26,6 +26,7 @@ class CacheAppendSpec(Spec):
 
     op: ClassVar[str] = "cache_append"
 
+    io_dtype: str = "f16"
     batch: int = 1
     num_kv_heads: int
     head_dim: int

@@ -30,6 +30,7 @@ class CacheWriteSpec(Spec):
 
     op: ClassVar[str] = "cache_write"
 
+    io_dtype: str = "f16"
     num_tokens: int
     num_kv_heads: int
     head_dim: int

@@ -1,13 +1,13 @@
 """The attention half of a decoder layer, from hidden state to hidden state."""
 
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
 from irattn.errors import SpecError
-from irattn.specs.base import check_flag, check_positive
+from irattn.specs.base import Spec, check_flag, check_positive
 from irattn.specs.cache_write import CACHE_UPDATES, check_rows
 from irattn.specs.paged_attention import PagedAttentionSpec, paged_base, paged_tiny
-from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
+from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec, updating
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rms_norm import RmsNormSpec, check_norm
 from irattn.specs.rope import RopeSpec
@@ -16,11 +16,15 @@ from irattn.tensors import TensorType, hidden
 
 
 @dataclass(frozen=True, kw_only=True)
-class DecoderLayerSpec(PagedAttentionSpec):
+class DecoderLayerSpec(Spec):
     """hidden + output projection(attention(RoPE(q/k norm(QKV(RMSNorm(hidden)))))), as Llama has it.
 
+    `attention` is that of the layer, a PagedAttentionSpec or its fields; `replace` and `--set` take
+    its fields too, as `attention.window` or, where the layer has no field of that name, `window`.
+
     One graph for prefill (`q_len` > 1) and decode: the new keys and values go into the caches, in
-    their own memory, before the queries attend. Tensors in `io_dtype` unless said:
+    their own memory, before the queries attend. Tensors in the `io_dtype` of the attention unless
+    said:
 
     - hidden, output `[batch, q_len, hidden_size]`
     - norm_weight `[hidden_size]`; with `post_norm` (Gemma 2) also post_norm_weight, of a norm that
@@ -39,6 +43,7 @@ class DecoderLayerSpec(PagedAttentionSpec):
 
     op: ClassVar[str] = "decoder_layer"
 
+    attention: PagedAttentionSpec
     hidden_size: int
     max_positions: int
     use_rope: bool = True
@@ -55,12 +60,11 @@ class DecoderLayerSpec(PagedAttentionSpec):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        object.__setattr__(self, "attention", _stored_attention(self.attention))
         check_positive(self, "hidden_size", "max_positions")
         for flag in ("use_rope", "qk_norm", "qkv_bias", "output_bias", "post_norm"):
             check_flag(flag, getattr(self, flag))
         check_norm(self, "norm_eps", "norm_offset")
-        if self.return_lse:
-            raise SpecError("return_lse: a layer returns hidden states; leave it out")
         # The parts check what is theirs, and store it in one form.
         if self.use_rope:
             rope = self.rope
@@ -68,7 +72,7 @@ class DecoderLayerSpec(PagedAttentionSpec):
                 object.__setattr__(self, name, getattr(rope, name))
         else:
             self._check_no_rope()
-        check_rows(self.attention.cache_rows, "num_blocks * num_kv_heads * block_size")
+        check_rows(self.cached_attention.cache_rows, "num_blocks * num_kv_heads * block_size")
 
     def _check_no_rope(self) -> None:
         for name in ("rope_style", "rotary_dim", "theta", "scaling"):
@@ -78,75 +82,81 @@ class DecoderLayerSpec(PagedAttentionSpec):
             # Equal numbers can be different text.
             object.__setattr__(self, name, default)
 
+    @classmethod
+    def field_names(cls) -> list[str]:
+        """The layer's own, and those of its attention that it does not leave alone."""
+        own = super().field_names()
+        its = PagedAttentionSpec.field_names()
+        return own + [name for name in its if name not in (*own, "dynamic", "return_lse")]
+
+    def replace(self, **changes: Any) -> Self:
+        """As for every spec; fields that only the attention has are changed in it."""
+        own = super().field_names()
+        its = [name for name in PagedAttentionSpec.field_names() if name not in own]
+        return super().replace(
+            **{f"attention.{name}" if name in its else name: v for name, v in changes.items()}
+        )
+
+    @property
+    def io_dtype(self) -> str:
+        """That of the attention."""
+        return self.attention.io_dtype
+
+    @property
+    def heads(self) -> dict[str, Any]:
+        """The sizes that the parts around attention share with it."""
+        names = ("batch", "num_q_heads", "num_kv_heads", "q_len", "head_dim", "io_dtype")
+        return {name: getattr(self.attention, name) for name in names}
+
     @property
     def norm(self) -> RmsNormSpec:
         """The norm of the hidden state, before and (with `post_norm`) after attention."""
-        return self._norm(self.batch * self.q_len, self.hidden_size)
+        return self._norm(1, self.hidden_size)
 
     @property
     def qkv(self) -> QkvProjectionSpec:
         """The projection into query, key and value."""
-        return QkvProjectionSpec(
-            batch=self.batch,
-            num_q_heads=self.num_q_heads,
-            num_kv_heads=self.num_kv_heads,
-            q_len=self.q_len,
-            head_dim=self.head_dim,
-            hidden_size=self.hidden_size,
-            has_bias=self.qkv_bias,
-            io_dtype=self.io_dtype,
-        )
+        return QkvProjectionSpec(**self.heads, hidden_size=self.hidden_size, has_bias=self.qkv_bias)
 
     @property
     def query_norm(self) -> RmsNormSpec:
         """The norm of each query head."""
-        return self._norm(self.batch * self.num_q_heads * self.q_len, self.head_dim)
+        return self._norm(self.attention.num_q_heads, self.attention.head_dim)
 
     @property
     def key_norm(self) -> RmsNormSpec:
         """The norm of each key head."""
-        return self._norm(self.batch * self.num_kv_heads * self.q_len, self.head_dim)
+        return self._norm(self.attention.num_kv_heads, self.attention.head_dim)
 
     @property
     def rope(self) -> RopeSpec:
         """The rotation of query and key."""
         return RopeSpec(
-            batch=self.batch,
-            num_q_heads=self.num_q_heads,
-            num_kv_heads=self.num_kv_heads,
-            q_len=self.q_len,
-            head_dim=self.head_dim,
+            **self.heads,
             max_positions=self.max_positions,
             rope_style=self.rope_style,
             rotary_dim=self.rotary_dim,
             theta=self.theta,
             scaling=self.scaling,
-            io_dtype=self.io_dtype,
         )
 
     @property
-    def attention(self) -> PagedUpdateAttentionSpec:
+    def cached_attention(self) -> PagedUpdateAttentionSpec:
         """The cache write and the attention over the caches."""
-        names = [field.name for field in fields(PagedUpdateAttentionSpec)]
-        chosen: dict[str, Any] = {name: getattr(self, name) for name in names}
-        return PagedUpdateAttentionSpec(**chosen)
+        return updating(self.attention)
 
     @property
     def projection(self) -> OutputProjectionSpec:
         """The projection back into the hidden state."""
+        sizes = {name: size for name, size in self.heads.items() if name != "num_kv_heads"}
         return OutputProjectionSpec(
-            batch=self.batch,
-            num_q_heads=self.num_q_heads,
-            q_len=self.q_len,
-            head_dim=self.head_dim,
-            hidden_size=self.hidden_size,
-            has_bias=self.output_bias,
-            io_dtype=self.io_dtype,
+            **sizes, hidden_size=self.hidden_size, has_bias=self.output_bias
         )
 
     def _norm(self, rows: int, columns: int) -> RmsNormSpec:
+        """A norm of so many rows for each token."""
         return RmsNormSpec(
-            rows=rows,
+            rows=self.attention.batch * self.attention.q_len * rows,
             columns=columns,
             eps=self.norm_eps,
             offset=self.norm_offset,
@@ -156,29 +166,34 @@ class DecoderLayerSpec(PagedAttentionSpec):
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         given: list[TensorType] = [
-            hidden((self.batch, self.q_len, self.hidden_size), self.io_dtype),
+            hidden(self._hidden, self.io_dtype),
             self._vector("norm_weight", self.hidden_size),
             *_renamed("qkv", self.qkv.inputs[1:]),
         ]
         if self.qk_norm:
-            given += [self._vector(f"{name}_norm_weight", self.head_dim) for name in _NORMED]
+            size = self.attention.head_dim
+            given += [self._vector(f"{name}_norm_weight", size) for name in _NORMED]
         if self.use_rope:
             given.append(self.rope.inputs[2])
         # All but query, key and value.
-        given += self.attention.inputs[3:]
+        given += self.cached_attention.inputs[3:]
         given += _renamed("output", self.projection.inputs[1:])
         if self.post_norm:
             given.append(self._vector("post_norm_weight", self.hidden_size))
         return tuple(given)
+
+    @property
+    def _hidden(self) -> tuple[int, ...]:
+        return (self.attention.batch, self.attention.q_len, self.hidden_size)
 
     def _vector(self, name: str, size: int) -> TensorType:
         return TensorType(name, (size,), self.io_dtype)
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        shape = (self.batch, self.q_len, self.hidden_size)
-        caches = (tensor for tensor in self.attention.outputs if tensor.name in CACHE_UPDATES)
-        return (TensorType("output", shape, self.io_dtype), *caches)
+        outputs = self.cached_attention.outputs
+        caches = (tensor for tensor in outputs if tensor.name in CACHE_UPDATES)
+        return (TensorType("output", self._hidden, self.io_dtype), *caches)
 
     @property
     def updates(self) -> dict[str, str]:
@@ -196,29 +211,42 @@ class DecoderLayerSpec(PagedAttentionSpec):
 _NORMED = ("query", "key")
 
 
+def _stored_attention(attention: object) -> PagedAttentionSpec:
+    """The attention as a spec, from itself or from its fields; SpecError otherwise."""
+    if isinstance(attention, dict):
+        attention = PagedAttentionSpec.from_fields(attention)
+    if type(attention) is not PagedAttentionSpec:
+        raise SpecError(f"attention: expected a PagedAttentionSpec, got {attention!r}")
+    if attention.return_lse:
+        raise SpecError("return_lse: a layer returns hidden states; leave it out")
+    if attention.dynamic:
+        raise SpecError(f"dynamic: a layer has no dynamic sizes, got {list(attention.dynamic)}")
+    return attention
+
+
 def _renamed(prefix: str, tensors: tuple[TensorType, ...]) -> list[TensorType]:
     """Parameters of a part under the layer's names: `weight` of qkv is `qkv_weight`."""
     return [replace(tensor, name=f"{prefix}_{tensor.name}") for tensor in tensors]
 
 
-def _layer_tiny(q_len: int, **fields: Any) -> DecoderLayerSpec:
-    return DecoderLayerSpec(
-        **asdict(paged_tiny(q_len)) | {"hidden_size": 128, "max_positions": 64} | fields
-    )
+def _tiny(q_len: int, **fields: Any) -> DecoderLayerSpec:
+    attention = paged_tiny(q_len)
+    return DecoderLayerSpec(attention=attention, hidden_size=128, max_positions=64, **fields)
 
 
-def _layer_base(q_len: int, **fields: Any) -> DecoderLayerSpec:
+def _base(q_len: int, **fields: Any) -> DecoderLayerSpec:
     """A layer of Llama 3.1 8B."""
     own = {"hidden_size": 4096, "max_positions": 131072, "theta": 500000.0, "norm_eps": 1e-5}
-    return DecoderLayerSpec(**asdict(paged_base(q_len)) | own | {"scaling": llama3(8192)} | fields)
+    scaling = llama3(8192)
+    return DecoderLayerSpec(attention=paged_base(q_len), **own | {"scaling": scaling} | fields)
 
 
 CATALOGUE = {
-    # A whole layer: Llama, and with the norms of Qwen 3 and Gemma 2.
-    "layer_prefill_tiny": _layer_tiny(32),
-    "layer_prefill_base": _layer_base(512),
-    "layer_decode_tiny": _layer_tiny(1),
-    "layer_decode_base": _layer_base(1),
-    "layer_norms_tiny": _layer_tiny(16, qk_norm=True, post_norm=True, norm_offset=1.0),
-    "layer_norms_base": _layer_base(64, qk_norm=True, post_norm=True, norm_offset=1.0),
+    # Llama, and the norms of Qwen 3 and Gemma 2.
+    "layer_prefill_tiny": _tiny(32),
+    "layer_prefill_base": _base(512),
+    "layer_decode_tiny": _tiny(1),
+    "layer_decode_base": _base(1),
+    "layer_norms_tiny": _tiny(16, qk_norm=True, post_norm=True, norm_offset=1.0),
+    "layer_norms_base": _base(64, qk_norm=True, post_norm=True, norm_offset=1.0),
 }

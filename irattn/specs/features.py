@@ -49,6 +49,7 @@ class AttentionFeatures(Spec):
     share included; -inf where nothing is seen.
     """
 
+    io_dtype: str = "f16"
     batch: int = 1
     num_q_heads: int
     num_kv_heads: int

@@ -27,6 +27,7 @@ class MergeStatesSpec(Spec):
 
     op: ClassVar[str] = "merge_states"
 
+    io_dtype: str = "f16"
     batch: int = 1
     num_q_heads: int
     q_len: int

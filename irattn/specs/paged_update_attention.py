@@ -62,16 +62,16 @@ class PagedUpdateAttentionSpec(PagedAttentionSpec):
         return dict(CACHE_UPDATES)
 
 
-def _updating(spec: PagedAttentionSpec) -> PagedUpdateAttentionSpec:
+def updating(spec: PagedAttentionSpec) -> PagedUpdateAttentionSpec:
     """The spec that also writes the new tokens."""
     return PagedUpdateAttentionSpec(**{f.name: getattr(spec, f.name) for f in fields(spec)})
 
 
 CATALOGUE = {
-    "paged_update_decode_tiny": _updating(paged_tiny(1)),
-    "paged_update_decode_base": _updating(paged_base(1)),
-    "paged_update_prefill_tiny": _updating(paged_tiny(32)),
-    "paged_update_prefill_base": _updating(paged_base(512)),
-    "paged_update_mixed_tiny": _updating(paged_tiny(16, ragged=True)),
-    "paged_update_mixed_base": _updating(paged_base(64, ragged=True)),
+    "paged_update_decode_tiny": updating(paged_tiny(1)),
+    "paged_update_decode_base": updating(paged_base(1)),
+    "paged_update_prefill_tiny": updating(paged_tiny(32)),
+    "paged_update_prefill_base": updating(paged_base(512)),
+    "paged_update_mixed_tiny": updating(paged_tiny(16, ragged=True)),
+    "paged_update_mixed_base": updating(paged_base(64, ragged=True)),
 }

@@ -22,6 +22,7 @@ class PositionEmbeddingSpec(Spec):
 
     op: ClassVar[str] = "position_embedding"
 
+    io_dtype: str = "f16"
     batch: int = 1
     q_len: int
     hidden_size: int

@@ -18,6 +18,7 @@ from irattn.tensors import Role, TensorType, hidden
 class _Projection(Spec):
     """What both share: y = x · weightᵀ + bias, with weights laid out as torch's Linear has them."""
 
+    io_dtype: str = "f16"
     batch: int = 1
     num_q_heads: int
     q_len: int

@@ -22,6 +22,7 @@ class RmsNormSpec(Spec):
 
     op: ClassVar[str] = "rms_norm"
 
+    io_dtype: str = "f16"
     rows: int
     columns: int
     eps: float = 1e-6

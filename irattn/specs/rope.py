@@ -42,6 +42,7 @@ class RopeSpec(Spec):
 
     op: ClassVar[str] = "rope"
 
+    io_dtype: str = "f16"
     batch: int = 1
     num_q_heads: int
     num_kv_heads: int

@@ -50,6 +50,7 @@ from irattn.tensors import Role, TensorType, key, query, value
 class ScoresShape(Spec):
     """What all stages on scores share: the sizes of the scores."""
 
+    io_dtype: str = "f16"
     batch: int = 1
     num_q_heads: int
     q_len: int
@@ -271,6 +272,7 @@ class ReplicateKvSpec(Spec):
 
     op: ClassVar[str] = "replicate_kv"
 
+    io_dtype: str = "f16"
     batch: int = 1
     num_q_heads: int
     num_kv_heads: int
