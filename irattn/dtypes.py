@@ -1,4 +1,4 @@
-"""Element types: the name irattn uses, its NumPy dtype, its MLIR spelling and its tolerance."""
+"""Element types: all that is known of each stands here."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from irattn.errors import SpecError
 
 @dataclass(frozen=True)
 class DType:
-    """One element type.
+    """One element type: irattn's name, NumPy's type, MLIR's word and the runtime's HalElementType.
 
     `tolerance` bounds the error of attention in this type relative to the Frobenius norm of the
     float64 reference. It is stated once, here. With u the unit roundoff of the storage type,
@@ -26,19 +26,46 @@ class DType:
     name: str
     numpy: np.dtype
     mlir: str
+    hal: str
     tolerance: float = 0.0
     tiniest: float = 0.0
+
+    @property
+    def is_numpys(self) -> bool:
+        """Whether NumPy itself has it; bf16 comes from ml_dtypes."""
+        return self.numpy.isbuiltin == 1
+
+    @property
+    def carrier(self) -> np.dtype:
+        """The type as which arrays travel through the runtime, which takes NumPy's own only."""
+        return self.numpy if self.is_numpys else np.dtype(f"u{self.numpy.itemsize}")
+
+    @property
+    def void(self) -> np.dtype:
+        """The type that .npy files have for bits whose type NumPy has no name for."""
+        return np.dtype(f"V{self.numpy.itemsize}")
+
+    @property
+    def spelling(self) -> str:
+        """As one writes it in Python; `np.bool` is not in every NumPy."""
+        home = "np" if self.is_numpys else "ml_dtypes"
+        return f"{home}.{'bool_' if self.name == 'bool' else self.numpy.name}"
+
+    @property
+    def smallest_normal(self) -> float:
+        """The smallest positive number with all bits of precision; floats only."""
+        return float(ml_dtypes.finfo(self.numpy).smallest_normal)  # type: ignore[no-untyped-call]
 
 
 _TABLE = {
     entry.name: entry
     for entry in (
-        DType("f32", np.dtype(np.float32), "f32", 1e-5, 2.0**-120),
-        DType("f16", np.dtype(np.float16), "f16", 2e-3, 2.0**-24),
-        DType("bf16", np.dtype(ml_dtypes.bfloat16), "bf16", 1.5e-2, 2.0**-120),
-        DType("i32", np.dtype(np.int32), "i32"),
-        DType("i64", np.dtype(np.int64), "i64"),
-        DType("bool", np.dtype(np.bool_), "i1"),
+        DType("f32", np.dtype(np.float32), "f32", "FLOAT_32", 1e-5, 2.0**-120),
+        DType("f16", np.dtype(np.float16), "f16", "FLOAT_16", 2e-3, 2.0**-24),
+        DType("bf16", np.dtype(ml_dtypes.bfloat16), "bf16", "BFLOAT_16", 1.5e-2, 2.0**-120),
+        DType("i32", np.dtype(np.int32), "i32", "SINT_32"),
+        DType("i64", np.dtype(np.int64), "i64", "SINT_64"),
+        DType("bool", np.dtype(np.bool_), "i1", "BOOL_8"),
     )
 }
 

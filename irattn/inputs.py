@@ -90,7 +90,7 @@ def _large_values(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
 
 def _subnormals(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     """Half of the numbers below the smallest normal one of the storage type."""
-    tiny = {"f16": 2.0**-15, "bf16": 2.0**-127, "f32": 2.0**-127}[tensor.dtype]
+    tiny = dtype(tensor.dtype).smallest_normal / 2
     values = _normal(rng, tensor)
     values[rng.random(tensor.shape) < 0.5] *= np.float32(tiny)
     return values

@@ -151,11 +151,12 @@ class TensorType:
         wanted = self.also_accepts[-1] if self.also_accepts else self.dtype
         # NumPy's files and other libraries keep the bits of bf16 in these; astype would take them
         # for numbers.
-        is_bf16 = given == np.dtype("V2") or (
-            wanted == "bf16" and given in (np.dtype(np.uint16), np.dtype(np.int16))
+        bf16 = dtype("bf16")
+        is_bf16 = given == bf16.void or (
+            wanted == "bf16" and given in (bf16.carrier, np.dtype(np.int16))
         )
-        view = ".view(ml_dtypes.bfloat16)" if is_bf16 else ""
-        astype = "" if is_bf16 and wanted == "bf16" else f".astype({_spelling(wanted)})"
+        view = f".view({bf16.spelling})" if is_bf16 else ""
+        astype = "" if is_bf16 and wanted == "bf16" else f".astype({dtype(wanted).spelling})"
         return f"; convert with {name}{view}{astype}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -163,12 +164,6 @@ class TensorType:
         names = [getattr(size, "name", None) for size in self.shape]
         stored = {"name": self.name, "shape": list(map(int, self.shape)), "dtype": self.dtype}
         return {**stored, "dynamic": names} if any(names) else stored
-
-
-def _spelling(name: str) -> str:
-    """An element type as one writes it in Python; `np.bool` is not in every NumPy."""
-    spelled = {"bf16": "ml_dtypes.bfloat16", "bool": "np.bool_"}
-    return spelled.get(name) or f"np.{dtype(name).numpy.name}"
 
 
 def integers(

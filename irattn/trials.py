@@ -112,11 +112,13 @@ def function_flags(spec: Spec, target: Target) -> list[str]:
 def _write(folder: Path, stem: str, array: np.ndarray, tensor: TensorType) -> str:
     """Write an array; the word by which IREE's tools read it.
 
-    The .npy format has no bf16: its bytes are written bare, and the word says shape and type.
+    The .npy format has NumPy's own types only; bytes of others are written bare, and the word says
+    shape and type.
     """
     (folder / stem).parent.mkdir(exist_ok=True)
-    if tensor.dtype != "bf16":
+    element = dtype(tensor.dtype)
+    if element.is_numpys:
         np.save(folder / f"{stem}.npy", array)
         return f"@{stem}.npy"
     array.tofile(folder / f"{stem}.bin")
-    return f"{'x'.join(map(str, array.shape))}xbf16=@{stem}.bin"
+    return f"{'x'.join(map(str, array.shape))}x{element.mlir}=@{stem}.bin"

@@ -12,7 +12,7 @@ from irattn.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
 from irattn.runtime.arrays import aligned_empty, can_import
-from irattn.tensors import lengths
+from irattn.tensors import context_lens
 
 SPEC = AttentionSpec(num_q_heads=4, num_kv_heads=2, q_len=5, kv_len=7, head_dim=8, io_dtype="f32")
 PAGED = PagedAttentionSpec(
@@ -112,9 +112,10 @@ def test_integers_are_checked_before_they_are_cast(entry, name):
     """Those that 32 bits would cut down to a legal value, at the first and the last place."""
     spec = catalog.get(entry)
     tensors = random_tensors(spec)
-    if "context_lens" in tensors:
-        # All entries of the block table are read.
-        tensors["context_lens"][:] = spec.max_context if "block_table" in tensors else spec.kv_len
+    for tensor in spec.inputs:
+        if tensor.name == "context_lens":
+            # All entries of the block table are read.
+            tensors["context_lens"][:] = tensor.limits[1]
     if "block_table" in tensors:
         tensors["block_table"][:] = 0
     legal = tensors[name].astype(np.int64)
@@ -145,7 +146,7 @@ def test_other_integers_are_refused_with_a_conversion_that_is_checked(given):
 
 def test_limits_are_within_what_the_type_holds():
     with pytest.raises(ArgumentError, match=r"^context_lens\[0\]: expected 0 to 2147483647, got"):
-        lengths("context_lens", 1, 2**33).check(np.array([2**32]))
+        context_lens(1, 2**33).check(np.array([2**32]))
     huge = PAGED.replace(num_blocks=2**33)
     cache = np.broadcast_to(np.float32(0), (2**33, 2, 4, 8))
     given = {**random_tensors(PAGED), "key_cache": cache, "value_cache": cache}

@@ -31,7 +31,8 @@ def read_array(name: str, source: str) -> np.ndarray:
         array = loaded if isinstance(loaded, np.ndarray) else _member(name, file, chosen, loaded)
     except _UNREADABLE as error:
         raise ArgumentError(f"{name}: {file} is not a readable .npy file: {error}") from error
-    return array.view(dtype("bf16").numpy) if array.dtype == np.dtype("V2") else array
+    bf16 = dtype("bf16")
+    return array.view(bf16.numpy) if array.dtype == bf16.void else array
 
 
 def write_arrays(file: Path, arrays: Mapping[str, Any]) -> None:

@@ -127,9 +127,11 @@ def _tolerances(outputs: Iterable[TensorType]) -> str:
 
 
 def _encodings(tensors: Iterable[TensorType]) -> str:
-    if all(tensor.dtype != "bf16" for tensor in tensors):
+    names = {tensor.dtype for tensor in tensors if not dtype(tensor.dtype).is_numpys}
+    if not names:
         return ""
-    return "A `.bin` file holds the bytes of bf16 numbers, for which `.npy` has no name.\n"
+    said = " and ".join(sorted(names))
+    return f"A `.bin` file holds the bytes of {said} numbers, for which `.npy` has no name.\n"
 
 
 def _largest(expected: np.ndarray) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
 from irattn.specs import Spec
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType
 
 
 def named_arguments(
@@ -46,17 +46,27 @@ def check_arguments(spec: Spec, tensors: Mapping[str, np.ndarray]) -> list[np.nd
     spec = spec.of_call(tensors)
     for tensor in spec.inputs:
         # What a block table has past a context may be anything: it is replaced below.
-        is_table = tensor.name == "block_table"
-        (tensor.check_type if is_table else tensor.check)(tensors[tensor.name])
-    checked = dict(tensors)
-    if "block_table" in checked:
-        checked["block_table"] = _checked_table(getattr(spec, "attention", spec), checked)
-    for name in ("cu_seqlens_q", "cu_seqlens_k"):
-        if name in checked:
-            _check_bounds(name, checked[name])
-    if "slot_mapping" in checked:
-        _check_slots(checked["slot_mapping"])
-    return [_converted(tensor, checked[tensor.name]) for tensor in spec.inputs]
+        check = tensor.check_type if tensor.role == Role.BLOCK_IDS else tensor.check
+        check(tensors[tensor.name])
+    return [
+        # Values are within limits that the tensor's own dtype holds.
+        _checked(tensor, spec, tensors).astype(dtype(tensor.dtype).numpy, copy=False)
+        for tensor in spec.inputs
+    ]
+
+
+def _checked(tensor: TensorType, spec: Spec, tensors: Mapping[str, np.ndarray]) -> np.ndarray:
+    """An array of a call, checked against what its role asks of it."""
+    array = tensors[tensor.name]
+    if tensor.role == Role.BLOCK_IDS:
+        lens = next(tensors[other.name] for other in spec.inputs if other.role == Role.KEY_LENGTHS)
+        # A layer's pages are those of its attention.
+        return _checked_table(tensor.name, getattr(spec, "attention", spec), array, lens)
+    if tensor.role in (Role.QUERY_BOUNDS, Role.KEY_BOUNDS):
+        _check_bounds(tensor.name, array)
+    if tensor.role == Role.SLOTS:
+        _check_slots(tensor.name, array)
+    return array
 
 
 def _check_bounds(name: str, bounds: np.ndarray) -> None:
@@ -66,18 +76,12 @@ def _check_bounds(name: str, bounds: np.ndarray) -> None:
         )
 
 
-def _converted(tensor: TensorType, array: np.ndarray) -> np.ndarray:
-    """The array in the tensor's own dtype; values are within limits that it holds."""
-    return array.astype(dtype(tensor.dtype).numpy, copy=False)
-
-
-def _checked_table(spec: Any, tensors: Mapping[str, np.ndarray]) -> np.ndarray:
+def _checked_table(name: str, spec: Any, table: np.ndarray, lens: np.ndarray) -> np.ndarray:
     """The block table, with block 0 where no token of a context lies.
 
     The kernel reads entries past a context too, and hides what it read: they must name a block
     that exists.
     """
-    lens, table = tensors["context_lens"], tensors["block_table"]
     last = min(spec.num_blocks - 1, np.iinfo(np.int32).max)
     blocks_used = -(-lens // spec.block_size)
     is_used = np.arange(spec.max_blocks) < blocks_used[:, None]
@@ -85,13 +89,13 @@ def _checked_table(spec: Any, tensors: Mapping[str, np.ndarray]) -> np.ndarray:
     if bad_ids.size:
         b, page = bad_ids[0]
         raise ArgumentError(
-            f"block_table[{b}, {page}]: expected a block id from 0 to {last}, got {table[b, page]} "
+            f"{name}[{b}, {page}]: expected a block id from 0 to {last}, got {table[b, page]} "
             f"(sequence {b} has {lens[b]} tokens and uses {blocks_used[b]} blocks)"
         )
     return np.where(is_used, table, 0)
 
 
-def _check_slots(slots: np.ndarray) -> None:
+def _check_slots(name: str, slots: np.ndarray) -> None:
     """Refuse a slot that two tokens are written to: which of them would stay is undefined."""
     order = np.argsort(slots, axis=None, kind="stable")
     ordered = slots.ravel()[order]
@@ -101,8 +105,8 @@ def _check_slots(slots: np.ndarray) -> None:
             ", ".join(map(str, np.unravel_index(order[twice[0] + i], slots.shape))) for i in (0, 1)
         )
         raise ArgumentError(
-            f"slot_mapping[{second}]: expected a slot of its own, got {ordered[twice[0]]}, "
-            f"which slot_mapping[{first}] names too; -1 skips a token"
+            f"{name}[{second}]: expected a slot of its own, got {ordered[twice[0]]}, "
+            f"which {name}[{first}] names too; -1 skips a token"
         )
 
 

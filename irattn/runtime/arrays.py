@@ -38,7 +38,7 @@ def import_array(device: Any, array: np.ndarray, dtype_name: str) -> Any:
 
     usage = int(runtime.BufferUsage.DEFAULT | runtime.BufferUsage.MAPPING)
     memory = int(runtime.MemoryType.DEVICE_LOCAL | runtime.MemoryType.HOST_VISIBLE)
-    buffer = device.allocator.import_host_allocation(_as_bits(array), memory, usage)
+    buffer = device.allocator.import_host_allocation(_carried(array, dtype_name), memory, usage)
     return runtime.HalBufferView(buffer, array.shape, _element_type(dtype_name))
 
 
@@ -50,7 +50,7 @@ def copy_to_device(device: Any, array: np.ndarray, dtype_name: str) -> Any:
         int(runtime.MemoryType.DEVICE_LOCAL),
         int(runtime.BufferUsage.DEFAULT),
         device,
-        _as_bits(np.ascontiguousarray(array)),
+        _carried(np.ascontiguousarray(array), dtype_name),
         _element_type(dtype_name),
     )
 
@@ -64,18 +64,12 @@ def to_host(device: Any, view: Any, dtype_name: str) -> np.ndarray:
     return contents.view(dtype(dtype_name).numpy)
 
 
-def _as_bits(array: np.ndarray) -> np.ndarray:
-    """The array as the runtime takes it: it has no NumPy name for bf16 and is told the type."""
-    return array.view(np.uint16) if array.dtype == dtype("bf16").numpy else array
+def _carried(array: np.ndarray, dtype_name: str) -> np.ndarray:
+    """The array as the runtime takes it, which is told the type."""
+    return array.view(dtype(dtype_name).carrier)
 
 
-def _element_type(name: str) -> Any:
+def _element_type(dtype_name: str) -> Any:
     from iree.runtime import HalElementType
 
-    return {
-        "f32": HalElementType.FLOAT_32,
-        "f16": HalElementType.FLOAT_16,
-        "bf16": HalElementType.BFLOAT_16,
-        "i32": HalElementType.SINT_32,
-        "bool": HalElementType.BOOL_8,
-    }[name]
+    return getattr(HalElementType, dtype(dtype_name).hal)
