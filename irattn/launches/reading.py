@@ -142,7 +142,6 @@ class _Reader:
                 yield _kernel_entry(file, export, _find(code_object, export.kernel))
 
     def _inputs(self) -> Iterator[Operand]:
-        names = {tensor.name for tensor in self.spec.inputs}
         for i, tensor in enumerate(self.spec.inputs):
             shape = tuple(
                 Formula("dim", (f"input{i}", axis)) if isinstance(size, DynamicSize) else size
@@ -155,7 +154,7 @@ class _Reader:
                 shape,
                 place,
                 limits=tensor.limits,
-                rule=rule_of(tensor.name, names),
+                rule=rule_of(tensor, self.spec.inputs),
                 overwritten=tensor.name in self.spec.updates.values(),
             )
 
