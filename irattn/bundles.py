@@ -144,16 +144,14 @@ def check_place(path: Path) -> None:
 
 def read_bundle(path: Path) -> Bundle:
     """Read a bundle and check that it is whole; ArtifactError says what is wrong."""
-    again = "bundle it again: `irattn bundle -o FILE NAME… --target …`"
     try:
         if path.stat().st_size > MAX_BYTES or not path.is_file():
             raise ArtifactError(f"expected a file of at most {MAX_BYTES} bytes")
         return bundle_of(path, path.read_bytes())
-    except FileNotFoundError as error:
-        raise ArtifactError(f"{path}: no such file; check the path, or {again}") from error
     except OSError as error:
         raise ArtifactError(f"{path}: not readable: {error.strerror or error}") from error
     except ArtifactError as error:
+        again = "bundle it again: `irattn bundle -o FILE NAME… --target …`"
         raise ArtifactError(f"{path}: {said(error)}; {again}") from error
 
 
