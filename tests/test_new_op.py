@@ -30,6 +30,7 @@ class HalveSpec(Spec):
 
     op: ClassVar[str] = "halve"
 
+    io_dtype: str = "f16"
     rows: int
 
     @property
