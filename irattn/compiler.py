@@ -4,6 +4,8 @@ import os
 import re
 import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
@@ -14,6 +16,8 @@ from irattn.errors import UsageError
 
 PACKAGE = "iree-base-compiler"
 TIMEOUT = "IRATTN_COMPILE_TIMEOUT"
+
+_GUARD = ("/bin/sh", "-c", "read -r end; kill -s KILL 0")
 
 _TILE_ATTRIBUTES = ("lowering_config", "compilation_info", "decomposition_config")
 
@@ -59,21 +63,48 @@ def compile_mlir(
 def run_group(
     command: list[str], text: bytes, timeout: float, cwd: Path | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a command that is killed with everything that it started where it does not end itself.
+    """Run a command; all that it started ends with it, and it ends where this process dies.
 
     TimeoutExpired after so many seconds.
     """
     pipe = subprocess.PIPE
-    with subprocess.Popen(
-        command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, start_new_session=True
-    ) as child:
+    with (
+        _guarded_group() as group,
+        subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, process_group=group
+        ) as child,
+    ):
         try:
             output, errors = child.communicate(text, timeout)
-        except BaseException:
+        finally:
             # Ctrl-C too: in a group of its own, the child does not see the terminal's.
-            os.killpg(child.pid, signal.SIGKILL)
-            raise
+            _kill(child, group)
     return subprocess.CompletedProcess(command, child.returncode, output, errors)
+
+
+@contextmanager
+def _guarded_group() -> Iterator[int | None]:
+    """The id of a new process group that is killed when this process ends in whatever way.
+
+    A guard in the group waits for the end of a pipe that only this process holds. The kernel's own
+    signal for this (prctl) would come when the thread that started the child ends.
+    """
+    if os.name != "posix":
+        yield None
+        return
+    null = subprocess.DEVNULL
+    with subprocess.Popen(
+        _GUARD, stdin=subprocess.PIPE, stdout=null, stderr=null, process_group=0
+    ) as guard:
+        yield guard.pid
+
+
+def _kill(child: subprocess.Popen[bytes], group: int | None) -> None:
+    """Kill a child's whole group, or the child where there are no groups."""
+    if group is None:
+        child.kill()
+    else:
+        os.killpg(group, signal.SIGKILL)
 
 
 @cache

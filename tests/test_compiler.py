@@ -1,6 +1,8 @@
 """The compiler as a child process: what it says when it fails, and that it cannot hang us."""
 
 import os
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -15,12 +17,21 @@ from irattn.errors import CompileError, UsageError
 
 FLAGS = targets.get("cpu").flags
 
+# A process that compiles, in its main thread or in another one.
+IN_THREAD = "import threading; threading.Thread(target=compile).start()"
+COMPILE = """
+import sys
+from irattn.compiler import compile_mlir
+def compile():
+    compile_mlir("", (), compiler=sys.argv[1])
+"""
+
 
 @pytest.fixture
 def hanging(tmp_path):
-    """A compiler that starts another process, tells its id, and waits with it for ever."""
+    """A compiler that starts another process, tells both ids, and waits with it for ever."""
     script = tmp_path / "iree-compile"
-    script.write_text(f"#!/bin/sh\nsleep 1000 &\necho $! > {tmp_path}/child\nwait\n")
+    script.write_text(f"#!/bin/sh\nsleep 1000 &\necho $$ $! > {tmp_path}/ids\nwait\n")
     script.chmod(0o755)
     return str(script)
 
@@ -31,19 +42,68 @@ def is_running(pid):
     return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
+def wait_until(holds):
+    for _ in range(200):
+        if holds():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def has_started(ids):
+    return wait_until(lambda: ids.exists() and ids.read_text())
+
+
+def all_end(ids):
+    """Whether the compiler and its child are gone soon; they are killed if not."""
+    pids = [int(pid) for pid in ids.read_text().split()]
+    ended = wait_until(lambda: not any(map(is_running, pids)))
+    for pid in filter(is_running, pids):
+        os.kill(pid, signal.SIGKILL)
+    return ended
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
+
+
+@needs_proc
 def test_a_compiler_that_hangs_is_stopped_with_its_children(hanging, tmp_path):
     started = time.monotonic()
     with pytest.raises(DiagnosticsError) as caught:
         compile_mlir("", FLAGS, timeout=1, compiler=hanging)
     assert time.monotonic() - started < 20
     assert caught.value.first_error.startswith("not done after 1 s, and stopped; IRATTN_COMPILE_")
-    pid = (tmp_path / "child").read_text().strip()
-    for _ in range(50):
-        if not is_running(pid):
-            break
-        time.sleep(0.1)
-    assert not is_running(pid)
+    assert all_end(tmp_path / "ids")
+
+
+@needs_proc
+@pytest.mark.parametrize("how", ["compile()", IN_THREAD], ids=["main thread", "other thread"])
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM], ids=["KILL", "TERM"])
+def test_the_compiler_ends_when_its_parent_is_killed(hanging, tmp_path, how, end):
+    parent = subprocess.Popen([sys.executable, "-c", COMPILE + how, hanging])
+    assert has_started(tmp_path / "ids")
+    parent.send_signal(end)
+    parent.wait()
+    assert all_end(tmp_path / "ids")
+
+
+@needs_proc
+def test_ctrl_c_stops_the_compiler(hanging, tmp_path):
+    code = COMPILE + "compile()"
+    parent = subprocess.Popen([sys.executable, "-c", code, hanging], stderr=subprocess.DEVNULL)
+    assert has_started(tmp_path / "ids")
+    parent.send_signal(signal.SIGINT)
+    assert parent.wait() != 0
+    assert all_end(tmp_path / "ids")
+
+
+@needs_proc
+def test_nothing_is_left_of_a_compiler_that_ends_itself(tmp_path):
+    script = tmp_path / "iree-compile"
+    script.write_text("#!/bin/sh\nsleep 1000 >/dev/null 2>&1 &\necho -n $!\n")
+    script.chmod(0o755)
+    (tmp_path / "ids").write_bytes(compile_mlir("", FLAGS, compiler=str(script)))
+    assert all_end(tmp_path / "ids")
 
 
 def test_the_environment_says_how_long_to_wait(hanging, tmp_path, monkeypatch):
