@@ -22,6 +22,10 @@ PAGED = PagedAttentionSpec(
     batch=3, num_q_heads=4, num_kv_heads=2, q_len=5, head_dim=32, block_size=16, num_blocks=20,
     max_blocks=5, io_dtype="f32", dynamic=("batch", "q_len", "num_blocks", "max_blocks"),
 )  # fmt: skip
+LONG = AttentionSpec(
+    num_q_heads=2, num_kv_heads=1, q_len=130, kv_len=4096, head_dim=32, causal=True, io_dtype="f32",
+    dynamic=("q_len", "kv_len"),
+)  # fmt: skip
 
 FORMULATIONS = pytest.mark.parametrize("formulation", ["fused", "blocked"])
 
@@ -88,6 +92,20 @@ def test_features_compose(formulation, changes):
 def test_paged_features_compose(formulation):
     spec = PAGED.replace(ragged=True, keep_mask="q", sinks=True, return_lse=True)
     assert verify_spec(spec, get_target("cpu"), formulation=formulation, device="cpu").passed
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        LONG,
+        LONG.replace(io_dtype="f16", dynamic=("q_len",)),
+        LONG.replace(sinks=True, window=(200, None), logits_soft_cap=5.0, return_lse=True),
+        PAGED.replace(q_len=130, num_blocks=256, max_blocks=256, batch=1),
+    ],
+    ids=["contiguous", "dynamic queries", "features", "paged"],
+)
+def test_long_contexts_fit_the_stack_of_a_cpu(spec):
+    assert verify_spec(spec, get_target("cpu")).passed
 
 
 def test_a_wrong_length_is_found(monkeypatch):

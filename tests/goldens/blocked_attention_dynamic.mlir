@@ -116,19 +116,25 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
     %bias_seen = tensor.extract_slice %bias_grouped[0, 0, %start_dim, 0] [2, 4, 64, %kv_len_dim] [1, 1, 1, 1] : tensor<2x4x?x?xf16> to tensor<2x4x64x?xf16>
     %scores_by_head = tensor.expand_shape %scores [[0, 1], [2, 3], [4]] output_shape [%batch_dim, 2, 4, 64, %kv_len_dim] : tensor<?x256x?xf32> into tensor<?x2x4x64x?xf32>
     %by_head_empty = tensor.empty(%batch_dim, %kv_len_dim) : tensor<?x2x4x64x?xf32>
+    // As a tensor: the compiler does not fuse a body that uses a value from outside, and whole rows of
+    // logits would go onto the stack.
+    %start_i32 = arith.index_cast %start_dim : index to i32
+    %start_given = tensor.from_elements %start_i32 : tensor<i32>
     %logits_by_head = linalg.generic {
         indexing_maps = [
           affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>,
+          affine_map<(b, h, g, m, t) -> ()>,
           affine_map<(b, h, g, m, t) -> (b)>,
           affine_map<(b, h, g, m, t) -> (b)>,
           affine_map<(b, h, g, m, t) -> (h, g)>,
           affine_map<(b, h, g, m, t) -> (h, g, m, t)>,
           affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>],
         iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-      } ins(%scores_by_head, %q_lens, %context_lens, %alibi_slopes_grouped, %bias_seen : tensor<?x2x4x64x?xf32>, tensor<?xi32>, tensor<?xi32>, tensor<2x4xf32>, tensor<2x4x64x?xf16>) outs(%by_head_empty : tensor<?x2x4x64x?xf32>) {
-    ^bb0(%score: f32, %q_len: i32, %context_len: i32, %slope: f32, %bias_at: f16, %unused: f32):
+      } ins(%scores_by_head, %start_given, %q_lens, %context_lens, %alibi_slopes_grouped, %bias_seen : tensor<?x2x4x64x?xf32>, tensor<i32>, tensor<?xi32>, tensor<?xi32>, tensor<2x4xf32>, tensor<2x4x64x?xf16>) outs(%by_head_empty : tensor<?x2x4x64x?xf32>) {
+    ^bb0(%score: f32, %start_at: i32, %q_len: i32, %context_len: i32, %slope: f32, %bias_at: f16, %unused: f32):
       %row = linalg.index 3 : index
-      %m = arith.addi %row, %start_dim : index
+      %start = arith.index_cast %start_at : i32 to index
+      %m = arith.addi %row, %start : index
       %token = linalg.index 4 : index
       %begin = arith.constant 0 : index
       %t = arith.addi %token, %begin : index
