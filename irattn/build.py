@@ -13,9 +13,10 @@ from irattn.compiler import (
     compile_mlir,
     compiler_version,
 )
+from irattn.costs import announce
 from irattn.errors import ArgumentError, CompileError
 from irattn.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key, sha256
-from irattn.rendering import formulation_of, render, template_origin
+from irattn.rendering import compile_seconds, formulation_of, render, template_origin
 from irattn.specs import Spec
 from irattn.store import Store
 from irattn.targets import Target
@@ -44,6 +45,7 @@ def build(
     found = store.find(manifest)
     if found:
         return found
+    announce(f"{manifest.name}: compiling", compile_seconds(spec, formulation))
     try:
         vmfb = compile_mlir(text, target.flags)
     except DiagnosticsError as diagnostics:

@@ -61,6 +61,10 @@ class DeviceError(IrattnError):
     """A device is not there, or a launch on it failed."""
 
 
+class TooLargeError(IrattnError):
+    """A spec needs more memory than this machine has."""
+
+
 class ToolchainError(IrattnError):
     """A version of IREE's tools cannot be installed, or is damaged."""
 

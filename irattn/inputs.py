@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from irattn.costs import check_call
 from irattn.dtypes import dtype
 from irattn.specs import Spec
 from irattn.tensors import Role, TensorType
@@ -31,7 +32,8 @@ class Case:
     context: str = "mixed"
 
     def tensors(self, spec: Spec, seed: int = 0) -> Tensors:
-        """The inputs of `spec`; equal seeds give equal inputs."""
+        """The inputs of `spec`; equal seeds give equal inputs. TooLargeError beyond memory."""
+        check_call(spec)
         rng = np.random.default_rng(seed)
         # A layer's pages are those of its attention.
         paged = getattr(spec, "attention", spec)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from irattn.costs import check_verification
 from irattn.errors import UsageError
 from irattn.inputs import cases_for
 from irattn.reference import reference
@@ -180,6 +181,8 @@ def verify_stages(
     chosen as `verify_spec` chooses them. UsageError for a spec that the stages cannot say.
     """
     stages = stages_of(spec, name)
+    for one in (*stages, spec):
+        check_verification(one)
     made = [kernel_for(stage, target, None, device, None, "linalg", root) for stage in stages]
     made.append(kernel_for(spec, target, name, device, formulation, dialect, root))
     kernels = [kernel for kernel, _ in made]

@@ -1,5 +1,6 @@
 """The type of a tensor argument and the check of an array against it."""
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
@@ -101,6 +102,16 @@ class TensorType:
 
     def __str__(self) -> str:
         return f"{self.dtype} [{', '.join(map(str, self.shape))}]"
+
+    @property
+    def elements(self) -> int:
+        """How many elements there are; the most where a call chooses sizes."""
+        return math.prod(map(int, self.shape))
+
+    @property
+    def bytes(self) -> int:
+        """What they take."""
+        return self.elements * dtype(self.dtype).numpy.itemsize
 
     def check(self, array: np.ndarray) -> None:
         """Raise ArgumentError unless `array` has this rank, shape and dtype, and these limits."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from irattn import targets
+from irattn.costs import check_verification
 from irattn.dtypes import dtype
 from irattn.errors import UsageError
 from irattn.inputs import cases_for
@@ -47,6 +48,7 @@ def trial_of(spec: Spec, case: str | None = None, seed: int = 0) -> Trial:
     chosen = case or next(iter(cases))
     if chosen not in cases:
         raise UsageError(f"case: {spec.op} has {', '.join(cases)}, got {chosen!r}")
+    check_verification(call)
     tensors = cases[chosen].tensors(call, seed)
     # The function reads the ids of unused blocks too, and is given some; the reference does not.
     inputs = check_arguments(call, tensors)

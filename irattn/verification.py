@@ -11,12 +11,13 @@ from irattn import targets
 from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.bundles import Bundle
+from irattn.costs import announce, check_verification
 from irattn.dtypes import dtype
 from irattn.errors import DeviceError
 from irattn.inputs import Tensors, cases_for
 from irattn.reference import reference
 from irattn.rendering import formulation_of
-from irattn.runtime import EMULATORS, Kernel, auto_device, load_artifact, load_variant
+from irattn.runtime import CPU_DRIVERS, EMULATORS, Kernel, auto_device, load_artifact, load_variant
 from irattn.specs import Spec
 from irattn.targets import Target
 from irattn.tensors import TensorType
@@ -24,6 +25,10 @@ from irattn.tensors import TensorType
 # A single row may be off by this many tolerances: rounding errors average out over a whole output
 # but not over one row. A row that is simply wrong is off by hundreds.
 _ROW_FACTOR = 10
+
+# Measured operations in a second of processor time: of the float64 reference, of a fused graph on a
+# CPU, and of matrix instructions in the emulator.
+_REFERENCE_RATE, _FUSED_RATE, _EMULATED_RATE = 1e10, 1e9, 4e8
 
 # What a reader must know about a device to judge the result.
 _HOW = dict.fromkeys(
@@ -134,8 +139,10 @@ def verify_spec(
     """Run a spec on every case that makes sense for it and compare with the reference.
 
     Where the target is a GPU that is not there, the same fused graph is compiled for the CPU and
-    run instead; `Verdict.ran` says what ran. A named device never falls back.
+    run instead; `Verdict.ran` says what ran. A named device never falls back. What takes long is
+    said in a logged warning beforehand. TooLargeError where the machine has not the memory.
     """
+    check_verification(spec)
     kernel, ran = kernel_for(spec, target, name, device, formulation, dialect, root)
     return _verify_kernel(kernel, name or f"{spec.op}-{spec.digest}", ran, seed)
 
@@ -155,6 +162,7 @@ def verify_entry(bundle: Bundle, name: str, *, device: str = "auto", seed: int =
 
 def _verify_kernel(kernel: Kernel, name: str, ran: str, seed: int) -> Verdict:
     spec = kernel.spec
+    _announce(kernel, name)
     # What counts is the output, and the case, that comes closest to its tolerance or exceeds it.
     found: dict[str, tuple[Accuracy, float]] = {}
     for case in known_cases(spec, seed):
@@ -174,8 +182,23 @@ def _verify_kernel(kernel: Kernel, name: str, ran: str, seed: int) -> Verdict:
     )
 
 
+def _announce(kernel: Kernel, name: str) -> None:
+    """Say how long all cases may take, by what is slowest."""
+    flops = sum(len(cases_for(call)) * call.flops for call in kernel.spec.calls)
+    rate = _REFERENCE_RATE
+    if kernel.driver in EMULATORS:
+        rate = _EMULATED_RATE
+    elif kernel.driver in CPU_DRIVERS and kernel.artifact.manifest.formulation == "fused":
+        rate = _FUSED_RATE
+    announce(f"{name}: verification", flops / rate)
+
+
 def known_cases(spec: Spec, seed: int) -> Iterator[KnownCase]:
-    """Every case that makes sense for a spec, at every size that a call may choose."""
+    """Every case that makes sense for a spec, at every size that a call may choose.
+
+    TooLargeError where this machine has not the memory.
+    """
+    check_verification(spec)
     for call in spec.calls:
         at = ", ".join(f"{name} {getattr(call, name)}" for name in getattr(spec, "dynamic", ()))
         for case in cases_for(call):

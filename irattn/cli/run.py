@@ -14,6 +14,7 @@ from irattn.build import build
 from irattn.bundles import is_bundle, read_bundle
 from irattn.cli.arrays import read_array, write_arrays
 from irattn.cli.common import changed_name, out_option, set_option
+from irattn.costs import check_call
 from irattn.dtypes import dtype_name
 from irattn.inputs import random_tensors
 from irattn.runtime import DEVICES, Kernel, load_artifact, load_variant
@@ -99,6 +100,7 @@ def _loader(
         artifact = read_artifact(Path(word))
     else:
         spec = apply_settings(catalog.get(word), settings)
+        check_call(spec)
         changed = changed_name(word, settings)
         artifact = build(spec, targets.get(target or "cpu"), name=changed, root=out)
     return partial(load_artifact, artifact, root=out), artifact.spec, artifact.manifest.name

@@ -1,5 +1,6 @@
 """Spec to MLIR text. The only room that imports jinja2."""
 
+from irattn.rendering.limits import compile_seconds
 from irattn.rendering.render import (
     DIALECTS,
     FORMULATIONS,
@@ -13,6 +14,7 @@ __all__ = [
     "DIALECTS",
     "FORMULATIONS",
     "check_sayable",
+    "compile_seconds",
     "formulation_of",
     "render",
     "template_origin",

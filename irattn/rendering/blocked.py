@@ -6,6 +6,7 @@ Templates read these numbers and compute none themselves.
 from dataclasses import dataclass
 
 from irattn.rendering.logits import LogitRules, Operand
+from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.targets import Target
@@ -100,6 +101,12 @@ class Blocked:
                 tokens = end - begin if begin else end
                 blocks.append(QueryBlock(start, size, begin, tokens, group_rows))
         return blocks
+
+
+def unrolled_blocks(spec: Spec) -> int:
+    """How many blocks the graph of a spec writes out; 0 where it has none."""
+    queries = getattr(spec.compiled, "num_queries", 0)
+    return 1 if isinstance(queries, DynamicSize) else -(-queries // _block_rows(queries))
 
 
 def _block_rows(q_len: int) -> int:

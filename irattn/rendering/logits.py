@@ -13,8 +13,8 @@ from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.tensors import TensorType
 
-# More tokens than any tensor holds; sums and differences of two such numbers are in range of i32.
-_MANY_TOKENS = 2**30
+# Sums and differences of two such numbers are in range of i32; longer specs are not rendered.
+MOST_TOKENS = 2**30
 
 # The loop dimensions behind each axis of a broadcast tensor; "k" depends on the graph.
 _DIMS_OF_AXES = {"b": ["b"], "h": ["h", "g"], "q": ["m"]}
@@ -135,12 +135,12 @@ class LogitRules:
     @property
     def first_seen(self) -> int:
         """The first token of the window, counted from the query's position."""
-        return -min(self.spec.window_left or 0, _MANY_TOKENS)
+        return -min(self.spec.window_left or 0, MOST_TOKENS)
 
     @property
     def last_seen(self) -> int:
         """The last token of the window, counted from the query's position."""
-        return min(self.spec.window_right or 0, _MANY_TOKENS)
+        return min(self.spec.window_right or 0, MOST_TOKENS)
 
     @property
     def uses_position(self) -> bool:

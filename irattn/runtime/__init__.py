@@ -1,11 +1,19 @@
 """Artifacts to callables. The only room that imports iree.runtime."""
 
-from irattn.runtime.devices import DEVICES, EMULATORS, GPU_DRIVERS, DriverStatus, driver_status
+from irattn.runtime.devices import (
+    CPU_DRIVERS,
+    DEVICES,
+    EMULATORS,
+    GPU_DRIVERS,
+    DriverStatus,
+    driver_status,
+)
 from irattn.runtime.kernel import Kernel, Selection
 from irattn.runtime.loading import auto_device, load_artifact
 from irattn.runtime.selection import load_variant, select
 
 __all__ = [
+    "CPU_DRIVERS",
     "DEVICES",
     "EMULATORS",
     "GPU_DRIVERS",

@@ -70,7 +70,7 @@ def spec_from_json(text: str) -> Spec:
     """Build a spec from `Spec.to_json` text; SpecError where it does not parse."""
     try:
         fields = json.loads(text)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise SpecError(f"spec: expected JSON, got text that does not parse: {error}") from error
     return spec_from_dict(fields)
 
@@ -95,6 +95,6 @@ def parse_settings(settings: tuple[str, ...]) -> dict[str, Any]:
             raise SpecError(f"--set: {field} is given twice")
         try:
             changes[field] = json.loads(value)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             changes[field] = value
     return changes

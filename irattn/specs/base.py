@@ -15,6 +15,9 @@ from irattn.tensors import TensorType
 
 MAX_HEAD_DIM = 256
 
+# What IREE's runtime counts sizes in.
+MAX_SIZE = 2**63 - 1
+
 
 @dataclass(frozen=True, kw_only=True)
 class Spec:
@@ -165,11 +168,15 @@ def plain(value: Any) -> Any:
 
 
 def check_positive(spec: Spec, *names: str) -> None:
-    """Refuse fields that are not whole numbers of at least 1."""
+    """Refuse fields that are not whole numbers of at least 1, or that are no size of anything."""
     for name in names:
         value = getattr(spec, name)
         if type(value) is not int or value < 1:
             raise SpecError(f"{name}: expected a whole number of at least 1, got {value!r}")
+        if value > MAX_SIZE:
+            # In full, Python does not print thousands of digits.
+            got = f"about 2**{value.bit_length()}"
+            raise SpecError(f"{name}: expected at most 2**63 - 1, got {got}")
 
 
 def check_head_dim(spec: Spec, *names: str) -> None:

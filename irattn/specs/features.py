@@ -162,13 +162,20 @@ class AttentionFeatures(Spec):
     def _visible_pairs(self, q_len: int, kv_len: int) -> int:
         """Pairs of query and key that causal and window leave in a sequence of these lengths."""
         first = kv_len - q_len if self.alignment == "bottom_right" else 0
-        right = 0 if self.causal else self.window_right
-        visible = 0
-        for position in range(first, first + q_len):
-            start = 0 if self.window_left is None else max(0, position - self.window_left)
-            end = kv_len if right is None else min(kv_len, position + right + 1)
-            visible += max(0, end - start)
-        return visible
+        left, right = self.window_left, 0 if self.causal else self.window_right
+        # Keys before the end of each query's window, less those before its start.
+        ended = q_len * kv_len if right is None else _capped_sum(first + right + 1, q_len, kv_len)
+        return ended - (0 if left is None else _capped_sum(first - left, q_len, kv_len))
+
+
+def _capped_sum(first: int, count: int, most: int) -> int:
+    """The sum of `count` successive numbers, each taken as 0 or as `most` where it lies beyond."""
+
+    def below(end: int) -> int:
+        rising = min(max(end, 0), most)
+        return rising * (rising - 1) // 2 + (max(end, 0) - rising) * most
+
+    return below(first + count) - below(first)
 
 
 def bias_tensor(axes: str | None, sizes: dict[str, int], dtype: str) -> TensorType:

@@ -83,9 +83,10 @@ class PackedAttentionSpec(AttentionFeatures):
 
     @property
     def least_flops(self) -> int:
-        """For sequences of equal lengths."""
+        """For sequences of equal lengths, none of which sees another."""
         q_len, kv_len = -(-self.q_tokens // self.batch), -(-self.kv_tokens // self.batch)
-        return self.flops * self._visible_pairs(q_len, kv_len) // (q_len * kv_len)
+        pairs = self.batch * q_len * kv_len
+        return self.flops * self._visible_pairs(q_len, kv_len) // pairs
 
 
 _TINY = PackedAttentionSpec(
