@@ -25,7 +25,10 @@ def run(*args, code=0):
 
 
 def test_list():
-    assert "gqa_paged_decode_base" in run("list").stdout
+    lines = run("list").stdout.splitlines()
+    for name, line in zip(catalog.names(), lines[2:], strict=True):
+        assert line.startswith(f"{name} ")
+        assert all(f"{tensor.name} " in line for tensor in catalog.get(name).inputs)
     found = json.loads(run("list", "--json", "--size", "tiny").stdout)
     assert [entry["name"] for entry in found] == catalog.names(["tiny"])
     assert found[0]["spec"] == catalog.get(found[0]["name"]).to_dict()

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
-from tabulate import tabulate
 
 from irattn import catalog
+from irattn.cli.tables import table, terminal_width
 from irattn.models import Model
 from irattn.rendering import DIALECTS, FORMULATIONS, check_sayable
 from irattn.specs import Spec, apply_settings
@@ -127,4 +127,4 @@ def counted(things: Sized, one: str, many: str = "") -> str:
 
 def echo_table(rows: Iterable[Sequence[Any]], headers: Sequence[str]) -> None:
     """Print an aligned table to stdout."""
-    click.echo(tabulate(rows, headers=headers, disable_numparse=True))
+    click.echo(table(rows, headers, terminal_width()))

@@ -3,7 +3,8 @@
 import click
 
 from irattn import catalog
-from irattn.cli.common import echo_json, echo_table, json_option, size_option
+from irattn.cli.common import echo_json, json_option, size_option
+from irattn.cli.tables import cut, table, terminal_width
 from irattn.specs import Spec
 
 
@@ -11,16 +12,21 @@ from irattn.specs import Spec
 @size_option
 @json_option
 def list_command(sizes: tuple[str, ...], as_json: bool) -> None:
-    """Show the catalogue: the named specs that ship."""
+    """Show the catalogue: the named specs that ship.
+
+    Lines are cut at the width of a terminal, and nowhere else.
+    """
     specs = {name: catalog.get(name) for name in catalog.names(sizes or catalog.SIZES)}
     if as_json:
         echo_json([{"name": name, "spec": spec.to_dict()} for name, spec in specs.items()])
         return
-    headers = ["name", "op", "dtype", "inputs"]
-    echo_table(((name, *_describe(spec)) for name, spec in specs.items()), headers)
+    rows = [(name, *_describe(spec)) for name, spec in specs.items()]
+    for line in table(rows, ["name", "op", "dtype", "inputs"]).splitlines():
+        click.echo(cut(line, terminal_width()))
 
 
 def _describe(spec: Spec) -> tuple[str, str, str]:
-    shown = [f"{t.name} {'x'.join(map(str, map(int, t.shape)))}" for t in spec.inputs[:3]]
-    more = ", …" if len(spec.inputs) > len(shown) else ""
-    return spec.op, spec.io_dtype, ", ".join(shown) + more
+    inputs = [
+        f"{tensor.name} {'x'.join(map(str, map(int, tensor.shape)))}" for tensor in spec.inputs
+    ]
+    return spec.op, spec.io_dtype, ", ".join(inputs)

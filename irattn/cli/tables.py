@@ -1,0 +1,63 @@
+"""Tables that fit the terminal that they are printed on; elsewhere they are as wide as they are."""
+
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from tabulate import tabulate
+
+_GAP = "  "
+
+Column = tuple[str, ...]
+
+
+def terminal_width() -> int | None:
+    """The columns of the terminal that stdout is; None where it is a file or a pipe."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def table(rows: Iterable[Sequence[Any]], headers: Sequence[str], width: int | None = None) -> str:
+    """An aligned table.
+
+    Where it is wider than `width` its columns move together, and those that are still too many go
+    on below, each time after the first column.
+    """
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    text = tabulate(cells, headers=headers, disable_numparse=True)
+    if width is None or _width(text.splitlines()) <= width:
+        return text
+    columns = list(zip(headers, *cells, strict=True))
+    return "\n\n".join(map(_close, _parts(columns, width)))
+
+
+def cut(line: str, width: int | None) -> str:
+    """A line that is no wider than `width`, with a sign that something is missing."""
+    return line if width is None or len(line) <= width else f"{line[: width - 1]}…"
+
+
+def _parts(columns: Sequence[Column], width: int) -> Iterator[list[Column]]:
+    """As many columns at a time as fit, the first of all before them."""
+    first, *others = columns
+    part = [first]
+    for column in others:
+        room = width - sum(_width(one) + len(_GAP) for one in part)
+        if len(part) > 1 and _width(column) > room:
+            yield part
+            part = [first]
+        part.append(column)
+    yield part
+
+
+def _close(columns: Sequence[Column]) -> str:
+    """Columns side by side, no wider than their cells."""
+    widths = [_width(column) for column in columns]
+    rules = ["-" * width for width in widths]
+    head, *rows = zip(*columns, strict=True)
+    return "\n".join(
+        _GAP.join(map(str.ljust, row, widths)).rstrip() for row in (head, rules, *rows)
+    )
+
+
+def _width(texts: Iterable[str]) -> int:
+    return max(map(len, texts))
