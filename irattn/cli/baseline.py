@@ -9,7 +9,7 @@ import click
 from irattn import catalog, targets
 from irattn.artifact import Artifact
 from irattn.build import build
-from irattn.cli.common import counted
+from irattn.cli.common import counted, echo_json, json_option
 from irattn.comparison import update_baseline
 
 _TARGETS = ("gfx1100", "gfx1201", "gfx942")
@@ -43,8 +43,13 @@ def baseline_command() -> None:
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder of artifacts to take and to compile into.  [default: $IRATTN_CACHE]",
 )
+@json_option
 def update_command(
-    names: tuple[str, ...], target_names: tuple[str, ...], out: Path, store: Path | None
+    names: tuple[str, ...],
+    target_names: tuple[str, ...],
+    out: Path,
+    store: Path | None,
+    as_json: bool,
 ) -> None:
     """Write <out>/<target>/<name>.json for catalogue entries NAMES, or every base entry.
 
@@ -60,6 +65,10 @@ def update_command(
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         artifacts = list(pool.map(made, [(name, target) for target in chosen for name in specs]))
     written, gone = update_baseline(artifacts, out, are_all=not names)
+    if as_json:
+        files = {"written": [*map(str, written)], "removed": [*map(str, gone)]}
+        echo_json({"path": str(out), "baselines": len(artifacts), **files})
+        return
     for file in gone:
         click.echo(f"removed {file}")
     for file in written:

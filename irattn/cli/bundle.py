@@ -27,6 +27,7 @@ from irattn.cli.common import (
 )
 from irattn.cli.compile import build_all
 from irattn.cli.models import ModelChoice, config_options, say_notes
+from irattn.errors import CompileError
 from irattn.runtime import Selection, select
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -92,8 +93,7 @@ def bundle_command(
     work = [(name, spec, target) for name, spec in specs.items() for target in chosen]
     built, failed = build_all(work, jobs, "linalg", None, out, quiet=as_json)
     if failed:
-        click.echo(f"{len(failed)} failed: {output} is not written", err=True)
-        raise click.exceptions.Exit(1)
+        raise CompileError(f"{len(failed)} failed: {output} is not written")
     bundle = write_bundle(output, built)
     if as_json:
         echo_json(_to_dict(bundle))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from irattn.cli.common import echo_json, is_given, json_option
 from irattn.comparison import Comparison, compare_sources, to_html, to_markdown, to_text
 
 
@@ -50,6 +51,7 @@ _FORMATS = {"text": to_text, "json": _to_json, "markdown": to_markdown, "html": 
     "and how long a model says it takes: up to minutes.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed.")
+@json_option
 def compare_command(
     baseline: str,
     candidate: str,
@@ -60,6 +62,7 @@ def compare_command(
     no_numerics: bool,
     execute: bool,
     seed: int,
+    as_json: bool,
 ) -> None:
     """Compare artifacts: what changed from BASELINE to CANDIDATE, and is it good?
 
@@ -71,6 +74,8 @@ def compare_command(
     Exits 1 where a verdict falls short of the policy: wrong, incompatible, missing or
     slower-likely, unless another policy says otherwise.
     """
+    if as_json and is_given("form") and form != "json":
+        raise click.UsageError(f"--json is --format json, and --format {form} was given: drop one")
     found = compare_sources(
         baseline,
         candidate,
@@ -80,10 +85,14 @@ def compare_command(
         execute=execute,
         seed=seed,
     )
-    text = _FORMATS[form](found)
+    text = _FORMATS["json" if as_json else form](found)
     if output:
         output.write_text(text, encoding="utf-8")
-        click.echo(f"{output}: {found.summary}")
+        said = {"path": str(output), "summary": found.summary, "falls_short": found.falls_short}
+        if as_json:
+            echo_json(said)
+        else:
+            click.echo(f"{output}: {found.summary}")
     else:
         click.echo(text, nl=False)
     if found.falls_short:

@@ -10,6 +10,7 @@ from irattn.artifact import Artifact, artifacts_in
 from irattn.cli.common import echo_json, echo_table, json_option
 from irattn.cli.execution import print_executed
 from irattn.codeobject import has_tables
+from irattn.errors import DeviceError
 from irattn.execution import execute as executed
 from irattn.execution import obstacles
 from irattn.figures import INSTRUCTION_CLASSES, KernelFigures, Step
@@ -176,7 +177,7 @@ def _print_instructions(kernels: tuple[KernelFigures, ...], names: Mapping[str, 
 
 def _print_isa(artifact: Artifact) -> None:
     if not has_tables(artifact.target):
-        raise click.ClickException(f"--isa: {artifact.target}: {_TABLES}")
+        raise DeviceError(f"--isa: {artifact.target}: {_TABLES}")
     for name, lines in disassemble(artifact.vmfb).items():
         click.echo(f"\n{name}:")
         for line in lines:

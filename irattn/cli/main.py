@@ -1,7 +1,6 @@
 """The group of commands, and its exit codes: 0 good, 1 failed, 2 wrong usage."""
 
 import logging
-import sys
 from typing import Any
 
 import click
@@ -12,6 +11,7 @@ from irattn.cli.compare import compare_command
 from irattn.cli.compile import compile_command
 from irattn.cli.doctor import doctor_command
 from irattn.cli.export import export_command
+from irattn.cli.failures import asks_for_json, failures
 from irattn.cli.inspect import inspect_command
 from irattn.cli.list import list_command
 from irattn.cli.matrix import matrix_command
@@ -21,29 +21,25 @@ from irattn.cli.repro import repro_command
 from irattn.cli.run import run_command
 from irattn.cli.targets import targets_command
 from irattn.cli.verify import verify_command
-from irattn.errors import IrattnError, UsageError
 
 
 class _Group(click.Group):
-    """Turns irattn's errors into a message and an exit code."""
+    """The commands, and what they do alike: how they fail."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        extra["obj"] = as_json = asks_for_json(args)
+        with failures(as_json):
+            return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        try:
+        with failures(ctx.obj):
             return super().invoke(ctx)
-        except IrattnError as error:
-            click.echo(f"Error: {error}", err=True)
-            sys.exit(2 if isinstance(error, UsageError) else 1)
-        except MemoryError as error:
-            click.echo(f"Error: this needs more memory than there is: {error}", err=True)
-            sys.exit(1)
-        except BrokenPipeError:
-            # The reader, `head` say, has seen enough: click ends quietly.
-            raise
-        except OSError as error:
-            # A folder that cannot be written, a file where a folder should be, a full disk.
-            where = f"{error.filename}: " if error.filename else ""
-            click.echo(f"Error: {where}{error.strerror or error}", err=True)
-            sys.exit(1)
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})

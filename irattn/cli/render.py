@@ -3,7 +3,14 @@
 import click
 
 from irattn import catalog, rendering, targets
-from irattn.cli.common import dialect_option, formulation_option, set_option
+from irattn.cli.common import (
+    changed_name,
+    dialect_option,
+    echo_json,
+    formulation_option,
+    json_option,
+    set_option,
+)
 from irattn.specs import apply_settings
 
 
@@ -13,10 +20,29 @@ from irattn.specs import apply_settings
 @dialect_option
 @formulation_option
 @set_option
+@json_option
 def render_command(
-    name: str, target: str, dialect: str, formulation: str | None, settings: tuple[str, ...]
+    name: str,
+    target: str,
+    dialect: str,
+    formulation: str | None,
+    settings: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Print the MLIR of the catalogue entry NAME."""
     spec = apply_settings(catalog.get(name), settings)
-    text = rendering.render(spec, targets.get(target), formulation=formulation, dialect=dialect)
-    click.echo(text, nl=False)
+    chosen = targets.get(target)
+    text = rendering.render(spec, chosen, formulation=formulation, dialect=dialect)
+    if not as_json:
+        click.echo(text, nl=False)
+        return
+    echo_json(
+        {
+            "name": changed_name(name, settings),
+            "spec": spec.to_dict(),
+            "target": chosen.name,
+            "formulation": rendering.formulation_of(spec, chosen, formulation, dialect),
+            "dialect": dialect,
+            "mlir": text,
+        }
+    )

@@ -13,7 +13,7 @@ from irattn.artifact import is_artifact, read_artifact
 from irattn.build import build
 from irattn.bundles import is_bundle, read_bundle
 from irattn.cli.arrays import read_array, write_arrays
-from irattn.cli.common import changed_name, out_option, set_option
+from irattn.cli.common import changed_name, echo_json, json_option, out_option, set_option
 from irattn.costs import check_call
 from irattn.dtypes import dtype_name
 from irattn.inputs import random_tensors
@@ -49,6 +49,7 @@ from irattn.specs import Spec, apply_settings
 )
 @set_option
 @out_option
+@json_option
 def run_command(
     artifact_or_name: str,
     target: str | None,
@@ -59,6 +60,7 @@ def run_command(
     output: Path | None,
     settings: tuple[str, ...],
     out: Path | None,
+    as_json: bool,
 ) -> None:
     """Run an artifact's folder, a bundle or a catalogue NAME once and say what came out."""
     load, spec, title = _loader(artifact_or_name, target, name, settings, out)
@@ -74,11 +76,14 @@ def run_command(
     tensors = random_tensors(spec, seed) | given
     kernel = load(device)
     results: dict[str, Any] = dict(zip(names, kernel.outputs(**tensors), strict=True))
+    if output:
+        write_arrays(output, results)
+    if as_json:
+        echo_json(_to_dict(kernel, title, results, output))
+        return
     for name, result in results.items():
         _report(name, result)
     click.echo(f"ran {kernel.artifact.target} code on device {kernel.driver}", err=True)
-    if output:
-        write_arrays(output, results)
 
 
 def _loader(
@@ -114,7 +119,40 @@ def _read_input(entry: str) -> tuple[str, np.ndarray]:
 
 
 def _report(name: str, result: np.ndarray) -> None:
-    values = result.astype(np.float64)
+    found = _figures(result)
     shape = ", ".join(map(str, result.shape))
     click.echo(f"{name} {dtype_name(result.dtype)} [{shape}]")
-    click.echo(f"mean {values.mean():.6g}  min {values.min():.6g}  max {values.max():.6g}")
+    click.echo("  ".join(f"{figure} {value:.6g}" for figure, value in found.items()))
+
+
+def _to_dict(
+    kernel: Kernel, title: str, results: dict[str, np.ndarray], output: Path | None
+) -> dict[str, Any]:
+    return {
+        "name": title,
+        "target": kernel.artifact.target,
+        "device": kernel.driver,
+        "outputs": [
+            {
+                "name": name,
+                "dtype": dtype_name(result.dtype),
+                "shape": list(result.shape),
+                **_sayable(_figures(result)),
+            }
+            for name, result in results.items()
+        ],
+        "saved_to": str(output) if output else None,
+    }
+
+
+def _figures(result: np.ndarray) -> dict[str, float]:
+    values = result.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        return {"mean": values.mean(), "min": values.min(), "max": values.max()}
+
+
+def _sayable(found: dict[str, float]) -> dict[str, Any]:
+    """JSON has no NaN and no infinity: null, and in words beside it."""
+    odd = {figure: str(value) for figure, value in found.items() if not np.isfinite(value)}
+    numbers = {figure: None if figure in odd else float(value) for figure, value in found.items()}
+    return {**numbers, "not_finite": odd}

@@ -1,0 +1,56 @@
+"""How a command fails: a message on stderr, with --json an object on stdout, and an exit code."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import click
+
+from irattn.cli.common import echo_json
+from irattn.errors import IrattnError, UsageError
+
+
+def asks_for_json(words: Sequence[str]) -> bool:
+    """Whether a command line asks for JSON, wherever else it may be at fault."""
+    return "--json" in (words[: words.index("--")] if "--" in words else words)
+
+
+@contextmanager
+def failures(as_json: bool) -> Iterator[None]:
+    """Say why a command fails and end it: with 2 for wrong usage, else with 1."""
+    try:
+        yield
+    except (BrokenPipeError, click.Abort, click.exceptions.Exit):
+        # The reader, `head` say, has seen enough; and ends that are no failures. click's business.
+        raise
+    except (IrattnError, click.ClickException, MemoryError, OSError) as error:
+        if as_json:
+            _echo_error(error)
+        elif isinstance(error, click.ClickException):
+            # With the command's usage.
+            error.show()
+        else:
+            click.echo(f"Error: {_message(error)}", err=True)
+        sys.exit(2 if isinstance(error, UsageError | click.UsageError) else 1)
+    except Exception as error:
+        # A fault of irattn's own, of which Python tells all.
+        if as_json:
+            _echo_error(error)
+        raise
+
+
+def _echo_error(error: Exception) -> None:
+    kind = click.UsageError if isinstance(error, click.UsageError) else type(error)
+    echo_json({"error": {"type": kind.__name__, "message": _message(error)}})
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, click.ClickException):
+        return error.format_message()
+    if isinstance(error, MemoryError):
+        return f"this needs more memory than there is: {error}"
+    if isinstance(error, OSError):
+        # A folder that cannot be written, a file where a folder should be, a full disk.
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror or error}"
+    return str(error)

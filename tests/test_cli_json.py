@@ -1,0 +1,256 @@
+"""`--json`: every command has it, and then its stdout is JSON, whatever goes wrong."""
+
+import json
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import irattn
+import irattn.errors
+from irattn import catalog
+from irattn.cli import main
+from irattn.runtime import Kernel
+
+
+def leaves(command, *path):
+    """Every command of the tree that does something itself, with the words that name it."""
+    if not isinstance(command, click.Group):
+        yield path, command
+        return
+    for name, inner in command.commands.items():
+        yield from leaves(inner, *path, name)
+
+
+COMMANDS = dict(leaves(main))
+
+
+def run(*args):
+    return CliRunner().invoke(main, [*map(str, args)])
+
+
+def error_of(result, code):
+    """The error that a command told: on stdout, alone, and with nothing on stderr."""
+    assert result.exit_code == code, result.output + repr(result.exception)
+    assert result.stderr == ""
+    (told,) = json.loads(result.stdout).items()
+    name, error = told
+    assert name == "error"
+    assert set(error) == {"type", "message"}
+    return error
+
+
+def faults():
+    """Command lines that click refuses, of every command and for every option and argument."""
+    for path, command in COMMANDS.items():
+        yield *path, "--no-such-option"
+        for parameter in command.params:
+            if isinstance(parameter, click.Argument):
+                if parameter.nargs == 1:
+                    yield *path, "one", "two", "three", "four"
+                if parameter.required:
+                    yield path
+                continue
+            if parameter.required:
+                yield path
+            kind = parameter.type
+            if isinstance(kind, click.Choice | click.types.IntParamType | click.FloatRange):
+                yield *path, parameter.opts[0], "no-such-value"
+            elif isinstance(kind, click.Path) and kind.exists:
+                yield *path, parameter.opts[0], "no/such/place"
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_every_command_takes_it(path):
+    assert "--json" in [word for option in COMMANDS[path].params for word in option.opts]
+
+
+@pytest.mark.parametrize("words", sorted({*faults()}), ids=" ".join)
+def test_usage_errors_are_json(words):
+    """Before the fault, behind it, and with the exit code that they have without it."""
+    plain = run(*words)
+    assert plain.exit_code == 2
+    assert plain.stderr.startswith("Usage: ")
+    assert plain.stdout == ""
+    depth = next(len(path) for path in COMMANDS if words[: len(path)] == path)
+    for asked in ((*words, "--json"), (*words[:depth], "--json", *words[depth:])):
+        error = error_of(run(*asked), code=2)
+        assert error["type"] == "UsageError"
+        assert plain.stderr.endswith(f"Error: {error['message']}\n")
+
+
+@pytest.mark.parametrize("words", [("nope",), ("--nope", "list"), ("baseline", "nope")])
+def test_so_are_those_before_the_command(words):
+    assert error_of(run(*words, "--json"), code=2)["type"] == "UsageError"
+
+
+# One mistake that each command finds itself, and its type.
+MISTAKES = {
+    ("list",): None,
+    ("targets",): None,
+    ("doctor",): None,
+    ("render", "nope"): "CatalogueError",
+    ("compile", "nope", "--target", "cpu"): "CatalogueError",
+    ("compile", "mha_full_tiny", "--target", "gfx1"): "TargetError",
+    ("bundle",): "UsageError",
+    ("bundle", "mha_full_tiny", "-o", "b.zip", "--target", "cpu"): "ArgumentError",
+    ("run", "mha_full_tiny", "--input", "query=nope.npy"): "ArgumentError",
+    ("run", "no/such/place"): "ArtifactError",
+    ("verify", "mha_full_tiny", "--set", "q_len=0"): "SpecError",
+    ("verify", "gqa_paged_decode_tiny", "--dialect", "torch"): "RenderError",
+    ("inspect", "."): "UsageError",
+    ("compare", "no/such/place", "."): "SourceError",
+    ("compare", ".", ".", "--policy", "no/such/place"): "PolicyError",
+    ("baseline", "update", "nope"): "CatalogueError",
+    ("repro", "mha_full_tiny", "--case", "full_context"): "UsageError",
+    ("export", "no/such/place", "--hsaco", "new"): "ArtifactError",
+    ("matrix", "--iree", "1.0"): "UsageError",
+    ("opcodes", "cpu"): "DeviceError",
+}
+
+
+def test_a_mistake_of_every_command_is_known():
+    assert {words[: len(path)] for words in MISTAKES for path in COMMANDS} >= {*COMMANDS}
+
+
+@pytest.mark.parametrize("words", [key for key in MISTAKES if MISTAKES[key]], ids=" ".join)
+def test_errors_of_irattn_are_json(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    plain = run(*words)
+    assert plain.stdout == ""
+    error = error_of(run(*words, "--json"), plain.exit_code)
+    assert error["type"] == MISTAKES[words]
+    assert plain.stderr.endswith(f"Error: {error['message']}\n")
+    kind = getattr(irattn.errors, error["type"])
+    assert plain.exit_code == (2 if issubclass(kind, irattn.errors.UsageError) else 1)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "message"),
+    [
+        (MemoryError("3 TiB"), "MemoryError", "this needs more memory than there is: 3 TiB"),
+        (OSError(28, "No space left", "a/b"), "OSError", "a/b: No space left"),
+        (PermissionError(13, "Permission denied"), "PermissionError", "Permission denied"),
+        # A fault of irattn's own.
+        (KeyError("x"), "KeyError", "'x'"),
+    ],
+)
+def test_whatever_else_goes_wrong_is_json(error, kind, message, monkeypatch):
+    def fail(*args, **kwargs):
+        raise error
+
+    monkeypatch.setattr("irattn.rendering.render", fail)
+    result = run("render", "mha_full_tiny", "--json")
+    assert json.loads(result.stdout) == {"error": {"type": kind, "message": message}}
+    assert result.exit_code == 1
+    assert "Error: " not in result.stderr
+
+
+def test_a_word_behind_two_dashes_asks_for_nothing():
+    result = run("render", "--", "--json")
+    assert result.stderr.startswith("Error: --json: not in the catalogue")
+    assert result.stdout == ""
+
+
+def test_nothing_is_printed_before_a_failure(tmp_path):
+    result = run("run", "mha_full_tiny", "--output", tmp_path / "missing" / "o.npy", "--json")
+    assert error_of(result, code=1)["type"] == "FileNotFoundError"
+
+
+def test_a_bundle_that_is_not_written_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        irattn.build, "render", lambda spec, *args, **kwargs: "func.func @attention() { nonsense }"
+    )
+    args = ("mha_full_tiny", "-o", tmp_path / "b.irattn", "--target", "cpu", "--cpu", "none")
+    result = run("bundle", *args, "--out", tmp_path, "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["error"]["type"] == "CompileError"
+    assert not (tmp_path / "b.irattn").exists()
+
+
+# What those say that had no JSON
+
+
+def test_render():
+    found = json.loads(run("render", "gqa_causal_tiny", "--set", "q_len=7", "--json").stdout)
+    spec = catalog.get("gqa_causal_tiny").replace(q_len=7)
+    assert found == {
+        "name": "gqa_causal_tiny+q_len=7",
+        "spec": spec.to_dict(),
+        "target": "gfx1100",
+        "formulation": "fused",
+        "dialect": "linalg",
+        "mlir": irattn.render(spec),
+    }
+
+
+def test_run_says_what_ran_and_what_came_out(tmp_path):
+    args = ("run", "lse_tiny", "--output", tmp_path / "o.npz", "--json")
+    result = run(*args)
+    assert result.stderr == ""
+    found = json.loads(result.stdout)
+    outputs = np.load(tmp_path / "o.npz")
+    assert found == {
+        "name": "lse_tiny",
+        "target": "cpu",
+        "device": "local-sync",
+        "outputs": [
+            {
+                "name": name,
+                "dtype": "f32",
+                "shape": list(outputs[name].shape),
+                "mean": outputs[name].mean(dtype=np.float64),
+                "min": outputs[name].min(),
+                "max": outputs[name].max(),
+                "not_finite": {},
+            }
+            for name in ("output", "lse")
+        ],
+        "saved_to": str(tmp_path / "o.npz"),
+    }
+
+
+def test_run_says_in_words_what_json_has_no_number_for(monkeypatch):
+    output = np.ones((1, 4, 32, 32), np.float32)
+    output[0, 0, 0, :2] = np.inf, -np.inf
+    monkeypatch.setattr(Kernel, "outputs", lambda self, **tensors: (output,))
+    (found,) = json.loads(run("run", "mha_full_tiny", "--json").stdout)["outputs"]
+    assert [found[name] for name in ("mean", "min", "max")] == [None, None, None]
+    assert found["not_finite"] == {"mean": "nan", "min": "-inf", "max": "inf"}
+    assert "mean nan  min -inf  max inf" in run("run", "mha_full_tiny").stdout
+
+
+def test_baseline_update(tmp_path):
+    args = (
+        "baseline",
+        "update",
+        "mha_full_tiny",
+        "--target",
+        "gfx1100",
+        "--out",
+        tmp_path,
+        "--json",
+    )
+    file = tmp_path / "gfx1100" / "mha_full_tiny.json"
+    expected = {"path": str(tmp_path), "baselines": 1, "written": [str(file)], "removed": []}
+    assert json.loads(run(*args).stdout) == expected
+    assert file.exists()
+    assert json.loads(run(*args).stdout) == {**expected, "written": []}
+
+
+def test_compare_says_the_same_with_either_word(tmp_path):
+    artifact = irattn.compile("mha_full_tiny", target="cpu", out=tmp_path)
+    sides = ("compare", artifact.path, artifact.path)
+    expected = run(*sides, "--format", "json").stdout
+    assert json.loads(expected)["counts"] == {"identical": 1}
+    assert run(*sides, "--json").stdout == expected
+    assert run(*sides, "--json", "--format", "json").stdout == expected
+    file = Path(tmp_path / "found.json")
+    told = json.loads(run(*sides, "--json", "-o", file).stdout)
+    assert told == {"path": str(file), "summary": "1 artifact: 1 identical", "falls_short": False}
+    assert file.read_text() == expected
+    for form in ("text", "markdown", "html"):
+        error = error_of(run(*sides, "--format", form, "--json"), code=2)
+        assert error["message"].startswith(f"--json is --format json, and --format {form} was")
