@@ -4,6 +4,7 @@ import re
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from irattn.artifact import Artifact
 from irattn.compiler import (
@@ -38,13 +39,27 @@ def build(
     `name` defaults to one made from the spec's digest. CompileError where the compiler fails: the
     text, the command and the full diagnostics are kept, and the message says where.
     """
+    how: dict[str, Any] = {"name": name, "formulation": formulation, "dialect": dialect}
+    return find_or_compile(spec, target, **how, root=root)[0]
+
+
+def find_or_compile(
+    spec: Spec,
+    target: Target,
+    *,
+    name: str | None = None,
+    formulation: str | None = None,
+    dialect: str = "linalg",
+    root: Path | None = None,
+) -> tuple[Artifact, bool]:
+    """What `build` gives, and whether it was in the store already."""
     formulation = formulation_of(spec, target, formulation, dialect)
     text = render(spec, target, formulation=formulation, dialect=dialect)
     manifest = _manifest(spec, target, name, formulation, dialect, text)
     store = Store(root)
     found = store.find(manifest)
     if found:
-        return found
+        return found, True
     announce(f"{manifest.name}: compiling", compile_seconds(spec, formulation))
     try:
         vmfb = compile_mlir(text, target.flags)
@@ -52,7 +67,7 @@ def build(
         message = _explain(diagnostics, spec, target, manifest, text, store)
         raise CompileError(message, diagnostics.text) from None
     manifest.sha256[VMFB] = sha256(vmfb)
-    return store.publish(manifest, text, vmfb)
+    return store.publish(manifest, text, vmfb), False
 
 
 def artifact_name(

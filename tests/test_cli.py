@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import threading
 
 import ml_dtypes
 import numpy as np
@@ -57,16 +58,51 @@ def test_render():
 def test_compile(tmp_path):
     args = ("compile", "gqa_causal_tiny", "--target", "rx7900xtx", "--target", "cpu")
     args += ("--out", tmp_path)
-    lines = run(*args).stdout.splitlines()
-    assert sorted(lines[:2]) == [
-        f"cpu  gqa_causal_tiny  {tmp_path}/cpu/gqa_causal_tiny",
-        f"gfx1100  gqa_causal_tiny  {tmp_path}/gfx1100/gqa_causal_tiny",
+    expected = [
+        f"  gfx1100  gqa_causal_tiny  {tmp_path}/gfx1100/gqa_causal_tiny",
+        f"  cpu  gqa_causal_tiny  {tmp_path}/cpu/gqa_causal_tiny",
     ]
-    assert lines[2] == f"2 artifacts in {tmp_path}, 0 failed"
+    for outcome in ("compiled", "found"):
+        *lines, last = run(*args).stdout.splitlines()
+        told = [re.fullmatch(rf"{outcome} +\d+\.\d\d s({re.escape(end)})", line)[1]
+                for end, line in zip(expected, lines, strict=True)]  # fmt: skip
+        assert told == expected
+        assert last == f"2 artifacts in {tmp_path}, 0 failed"
+    (tmp_path / "cpu" / "gqa_causal_tiny" / "module.vmfb").unlink()
     found = json.loads(run(*args, "--json").stdout)
     assert [entry["target"] for entry in found["artifacts"]] == ["gfx1100", "cpu"]
+    assert [entry["outcome"] for entry in found["artifacts"]] == ["found", "compiled"]
+    assert all(entry["seconds"] >= 0 for entry in found["artifacts"])
     assert found["failed"] == []
-    assert set(found["artifacts"][0]) == {"name", "target", "path", "key", "sha256"}
+    fields = {"name", "target", "outcome", "seconds", "path", "key", "sha256"}
+    assert set(found["artifacts"][0]) == fields
+
+
+def test_compile_keeps_the_order_of_the_request(tmp_path, monkeypatch):
+    """Also where what was asked for first is done last, and where something fails between."""
+    compile_mlir, is_last_done = irattn.build.compile_mlir, threading.Event()
+
+    def late(text, flags):
+        if "tensor<1x4x1x32xf32>" not in text:
+            assert is_last_done.wait(300)
+            return compile_mlir(text, flags)
+        vmfb = compile_mlir(text, flags)
+        is_last_done.set()
+        return vmfb
+
+    monkeypatch.setattr(irattn.build, "compile_mlir", late)
+    (tmp_path / "cpu").mkdir()
+    (tmp_path / "cpu" / "mqa_causal_tiny").write_text("no folder")
+    names = ("gqa_causal_tiny", "mqa_causal_tiny", "mha_full_tiny", "gqa_decode_tiny")
+    args = (*names, "--target", "cpu", "--out", tmp_path, "--jobs", 4)
+    result = run("compile", *args, code=1)
+    names = [line.split()[4] for line in result.stdout.splitlines()[:-1]]
+    assert names == ["gqa_causal_tiny", "mha_full_tiny", "gqa_decode_tiny"]
+    places = [result.output.index(f"cpu/{name}") for name in ("gqa_causal_tiny", "mqa_causal_tiny",
+                                                             "mha_full_tiny")]  # fmt: skip
+    assert places == sorted(places)
+    found = json.loads(run("compile", *args, "--json", code=1).stdout)
+    assert [entry["name"] for entry in found["artifacts"]] == names
 
 
 def test_changed_specs_have_names_of_their_own(tmp_path):

@@ -159,15 +159,25 @@ def test_nothing_is_printed_before_a_failure(tmp_path):
     assert error_of(result, code=1)["type"] == "FileNotFoundError"
 
 
-def test_a_bundle_that_is_not_written_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        irattn.build, "render", lambda spec, *args, **kwargs: "func.func @attention() { nonsense }"
-    )
-    args = ("mha_full_tiny", "-o", tmp_path / "b.irattn", "--target", "cpu", "--cpu", "none")
-    result = run("bundle", *args, "--out", tmp_path, "--json")
+@pytest.mark.parametrize(
+    ("command", "last"),
+    [
+        (["bundle", "-o", "b.irattn", "--cpu", "none"], "1 failed: b.irattn is not written"),
+        (["baseline", "update", "--out", "kept"], "1 failed: no baseline is written"),
+    ],
+)
+def test_what_is_not_written_is_an_error(command, last, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("IRATTN_CACHE", str(tmp_path / "store"))
+    monkeypatch.setattr(irattn.build, "render", lambda *args, **kwargs: "nonsense")
+    args = (*command, "mha_full_tiny", "--target", "gfx1100")
+    told = run(*args).stderr.splitlines()
+    assert told[0].startswith("Error: mha_full_tiny does not compile for gfx1100: ")
+    assert told[-1] == f"Error: {last}"
+    result = run(*args, "--json")
     assert result.exit_code == 1
-    assert json.loads(result.stdout)["error"]["type"] == "CompileError"
-    assert not (tmp_path / "b.irattn").exists()
+    assert json.loads(result.stdout)["error"] == {"type": "CompileError", "message": last}
+    assert [path.name for path in tmp_path.iterdir()] == ["store"]
 
 
 # What those say that had no JSON

@@ -38,7 +38,8 @@ def test_settings_reach_the_specs_that_have_the_field(compiled, tmp_path):
     llama = {**LLAMA_3_1_8B, **CUT}
     options = compiled(llama, "--num-blocks", 9, "--block-size", 32, "--json")
     settings = compiled(llama, "--set", "num_blocks=9", "--set", "block_size=32", "--json")
-    assert json.loads(options.stdout) == json.loads(settings.stdout)
+    made, again = (json.loads(result.stdout)["artifacts"] for result in (options, settings))
+    assert [artifact["key"] for artifact in made] == [artifact["key"] for artifact in again]
     found = specs(options, tmp_path)
     assert "num_blocks" not in found["llama_prefill"]
     for phase in ("paged_decode", "layer_prefill", "layer_decode"):
@@ -130,6 +131,11 @@ def test_json_says_which_layers_slide(compiled):
     layers = {entry["name"].split("_b1_")[0]: entry["layers"] for entry in found["artifacts"]}
     assert layers["gpt-neo_sliding_paged_decode"] == [1, 3, 5, 7, 9, 11]
     assert layers["gpt-neo_full_prefill"] == [0, 2, 4, 6, 8, 10]
+    # An artifact's own name tells of another formulation.
+    fused = json.loads(compiled(neo, "--formulation", "fused", "--json").stdout)
+    assert {
+        entry["name"].split("_b1_")[0]: entry["layers"] for entry in fused["artifacts"]
+    } == layers
 
 
 F32 = "f32 kernels, without matrix instructions on gfx1100"

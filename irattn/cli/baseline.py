@@ -1,16 +1,15 @@
 """`irattn baseline`."""
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import click
 
 from irattn import catalog, targets
-from irattn.artifact import Artifact
-from irattn.build import build
 from irattn.cli.common import counted, echo_json, json_option
+from irattn.cli.compile import build_all
 from irattn.comparison import update_baseline
+from irattn.errors import CompileError
 
 _TARGETS = ("gfx1100", "gfx1201", "gfx942")
 
@@ -58,12 +57,11 @@ def update_command(
     """
     chosen = dict.fromkeys(targets.get(name) for name in target_names)
     specs = {name: catalog.get(name) for name in names or catalog.names(["base"])}
-
-    def made(job: tuple[str, targets.Target]) -> Artifact:
-        return build(specs[job[0]], job[1], name=job[0], root=store)
-
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        artifacts = list(pool.map(made, [(name, target) for target in chosen for name in specs]))
+    work = [(name, spec, target) for target in chosen for name, spec in specs.items()]
+    built, failed = build_all(work, os.cpu_count() or 1, "linalg", None, store, quiet=True)
+    if failed:
+        raise CompileError(f"{len(failed)} failed: no baseline is written")
+    artifacts = [one.artifact for one in built]
     written, gone = update_baseline(artifacts, out, are_all=not names)
     if as_json:
         files = {"written": [*map(str, written)], "removed": [*map(str, gone)]}

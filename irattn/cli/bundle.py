@@ -94,7 +94,7 @@ def bundle_command(
     built, failed = build_all(work, jobs, "linalg", None, out, quiet=as_json)
     if failed:
         raise CompileError(f"{len(failed)} failed: {output} is not written")
-    bundle = write_bundle(output, built)
+    bundle = write_bundle(output, [one.artifact for one in built])
     if as_json:
         echo_json(_to_dict(bundle))
     else:

@@ -1,7 +1,10 @@
 """`irattn compile`."""
 
-import sys
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +12,7 @@ import click
 
 from irattn import targets
 from irattn.artifact import Artifact
-from irattn.build import build
+from irattn.build import find_or_compile
 from irattn.cli.common import (
     check_all_sayable,
     choose_specs,
@@ -31,6 +34,21 @@ from irattn.store import default_root
 from irattn.targets import Target
 
 Job = tuple[str, Spec, Target]
+
+
+@dataclass(frozen=True)
+class Built:
+    """An artifact under the name that was asked for, and what it took to have it."""
+
+    name: str
+    artifact: Artifact
+    was_found: bool
+    seconds: float
+
+    @property
+    def outcome(self) -> str:
+        """In a word."""
+        return "found" if self.was_found else "compiled"
 
 
 @click.command("compile")
@@ -74,7 +92,7 @@ def compile_command(
     work = [(name, spec, target) for target in chosen for name, spec in specs.items()]
     built, failed = build_all(work, jobs, dialect, formulation, out, quiet=as_json)
     if as_json:
-        artifacts = [_to_dict(artifact, model) for artifact in built]
+        artifacts = [_to_dict(one, model) for one in built]
         echo_json({"artifacts": artifacts, "failed": failed, **({"notes": notes} if model else {})})
     else:
         click.echo(f"{counted(built, 'artifact')} in {out or default_root()}, {len(failed)} failed")
@@ -91,53 +109,57 @@ def build_all(
     formulation: str | None,
     out: Path | None,
     quiet: bool,
-) -> tuple[list[Artifact], list[dict[str, str]]]:
-    """Build everything, as much at a time as `jobs` says; a failure does not stop the others."""
-    on_terminal = sys.stderr.isatty()
-    built: dict[Job, Artifact] = {}
-    failed = []
+) -> tuple[list[Built], list[dict[str, str]]]:
+    """Build everything, as much at a time as `jobs` says; a failure does not stop the others.
+
+    Says how each went in the order of the work, as soon as all before it are done.
+    """
+    how = {"dialect": dialect, "formulation": formulation, "root": out}
+    built, failed = [], []
+    with _pool(jobs) as pool:
+        futures = [pool.submit(_build, *job, how) for job in work]
+        for (name, _, target), future in zip(work, futures, strict=True):
+            try:
+                built.append(future.result())
+            except (IrattnError, OSError) as error:
+                failed.append({"name": name, "target": target.name, "error": str(error)})
+                click.echo(f"Error: {error}", err=True)
+            else:
+                if not quiet:
+                    click.echo(_line(built[-1]))
+    return built, failed
+
+
+@contextmanager
+def _pool(jobs: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads that, after Ctrl-C, do not start what has not started."""
     pool = ThreadPoolExecutor(jobs)
-    futures: dict[Future[Artifact], Job] = {
-        pool.submit(
-            build, spec, target, name=name, dialect=dialect, formulation=formulation, root=out
-        ): (name, spec, target)
-        for name, spec, target in work
-    }
     try:
-        with _progress(len(work), hidden=quiet or not on_terminal) as bar:
-            for future in as_completed(futures):
-                name, _, target = job = futures[future]
-                try:
-                    built[job] = future.result()
-                    if not (quiet or on_terminal):
-                        click.echo(f"{target.name}  {name}  {built[job].path}")
-                except (IrattnError, OSError) as error:
-                    failed.append({"name": name, "target": target.name, "error": str(error)})
-                    click.echo(f"Error: {error}", err=True)
-                bar.update(1)
+        yield pool
     finally:
-        # After Ctrl-C, what has not started does not start.
         pool.shutdown(cancel_futures=True)
-    return [built[job] for job in work if job in built], failed
 
 
-def _progress(length: int, hidden: bool) -> Any:
-    return click.progressbar(
-        length=length,
-        label="compiling",
-        file=sys.stderr,
-        show_pos=True,
-        hidden=hidden,
-    )
+def _build(name: str, spec: Spec, target: Target, how: Mapping[str, Any]) -> Built:
+    start = time.monotonic()
+    artifact, was_found = find_or_compile(spec, target, name=name, **how)
+    return Built(name, artifact, was_found, time.monotonic() - start)
 
 
-def _to_dict(artifact: Artifact, model: Model | None) -> dict[str, Any]:
-    manifest = artifact.manifest
-    layers = {"layers": model.layers[manifest.name]} if model else {}
+def _line(built: Built) -> str:
+    where = f"{built.artifact.target}  {built.name}  {built.artifact.path}"
+    return f"{built.outcome:8}  {built.seconds:7.2f} s  {where}"
+
+
+def _to_dict(built: Built, model: Model | None) -> dict[str, Any]:
+    manifest = built.artifact.manifest
+    layers = {"layers": model.layers[built.name]} if model else {}
     return {
         "name": manifest.name,
         "target": manifest.target,
-        "path": str(artifact.path),
+        "outcome": built.outcome,
+        "seconds": round(built.seconds, 3),
+        "path": str(built.artifact.path),
         "key": manifest.key,
         "sha256": manifest.sha256,
         **layers,
