@@ -17,6 +17,7 @@ from irattn.compiler import (
 from irattn.costs import announce
 from irattn.errors import ArgumentError, CompileError
 from irattn.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key, sha256
+from irattn.progress import step
 from irattn.rendering import compile_seconds, formulation_of, render, template_origin
 from irattn.specs import Spec
 from irattn.store import Store
@@ -62,7 +63,8 @@ def find_or_compile(
         return found, True
     announce(f"{manifest.name}: compiling", compile_seconds(spec, formulation))
     try:
-        vmfb = compile_mlir(text, target.flags)
+        with step(f"compiling {manifest.name} for {target.name}"):
+            vmfb = compile_mlir(text, target.flags)
     except DiagnosticsError as diagnostics:
         message = _explain(diagnostics, spec, target, manifest, text, store)
         raise CompileError(message, diagnostics.text) from None

@@ -16,6 +16,7 @@ import numpy as np
 from irattn.costs import check_verification
 from irattn.errors import UsageError
 from irattn.inputs import cases_for
+from irattn.progress import steps
 from irattn.reference import reference
 from irattn.runtime import Kernel
 from irattn.specs import Spec
@@ -187,7 +188,10 @@ def verify_stages(
     made.append(kernel_for(spec, target, name, device, formulation, dialect, root))
     kernels = [kernel for kernel, _ in made]
     cases = cases_for(spec)
-    runs = [list(_run(kernels, case.tensors(spec, seed))) for case in cases]
+    runs = [
+        list(_run(kernels, case.tensors(spec, seed)))
+        for case in steps(cases, lambda case: f"case {case.name}")
+    ]
     return StagesVerdict(
         name=name or f"{spec.op}-{spec.digest}",
         rows=tuple(_worst(rows) for rows in zip(*runs, strict=True)),

@@ -10,6 +10,7 @@ from irattn.costs import check_verification
 from irattn.dtypes import dtype
 from irattn.errors import UsageError
 from irattn.inputs import cases_for
+from irattn.progress import step
 from irattn.reference import reference
 from irattn.rendering import formulation_of, render
 from irattn.runtime.arguments import check_arguments
@@ -52,7 +53,8 @@ def trial_of(spec: Spec, case: str | None = None, seed: int = 0) -> Trial:
     tensors = cases[chosen].tensors(call, seed)
     # The function reads the ids of unused blocks too, and is given some; the reference does not.
     inputs = check_arguments(call, tensors)
-    return Trial(call, chosen, seed, tuple(inputs), reference(call, tensors))
+    with step(f"reference of case {chosen}"):
+        return Trial(call, chosen, seed, tuple(inputs), reference(call, tensors))
 
 
 def static_spec(spec: Spec) -> Spec:

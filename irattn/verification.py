@@ -15,6 +15,7 @@ from irattn.costs import announce, check_verification
 from irattn.dtypes import dtype
 from irattn.errors import DeviceError
 from irattn.inputs import Tensors, cases_for
+from irattn.progress import steps
 from irattn.reference import reference
 from irattn.rendering import formulation_of
 from irattn.runtime import CPU_DRIVERS, EMULATORS, Kernel, auto_device, load_artifact, load_variant
@@ -199,12 +200,12 @@ def known_cases(spec: Spec, seed: int) -> Iterator[KnownCase]:
     TooLargeError where this machine has not the memory.
     """
     check_verification(spec)
-    for call in spec.calls:
+    pairs = [(call, case) for call in spec.calls for case in cases_for(call)]
+    for call, case in steps(pairs, lambda pair: f"case {pair[1].name}"):
         at = ", ".join(f"{name} {getattr(call, name)}" for name in getattr(spec, "dynamic", ()))
-        for case in cases_for(call):
-            tensors = case.tensors(call, seed)
-            name = f"{case.name} at {at}" if at else case.name
-            yield KnownCase(name, tensors, call.outputs, tuple(reference(call, tensors)))
+        tensors = case.tensors(call, seed)
+        name = f"{case.name} at {at}" if at else case.name
+        yield KnownCase(name, tensors, call.outputs, tuple(reference(call, tensors)))
 
 
 def measured(

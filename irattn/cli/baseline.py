@@ -6,10 +6,12 @@ from pathlib import Path
 import click
 
 from irattn import catalog, targets
+from irattn.artifact import Artifact
 from irattn.cli.common import counted, echo_json, json_option
 from irattn.cli.compile import build_all
 from irattn.comparison import update_baseline
 from irattn.errors import CompileError
+from irattn.progress import steps
 
 _TARGETS = ("gfx1100", "gfx1201", "gfx942")
 
@@ -62,7 +64,7 @@ def update_command(
     if failed:
         raise CompileError(f"{len(failed)} failed: no baseline is written")
     artifacts = [one.artifact for one in built]
-    written, gone = update_baseline(artifacts, out, are_all=not names)
+    written, gone = update_baseline(steps(artifacts, _words), out, are_all=not names)
     if as_json:
         files = {"written": [*map(str, written)], "removed": [*map(str, gone)]}
         echo_json({"path": str(out), "baselines": len(artifacts), **files})
@@ -74,3 +76,7 @@ def update_command(
     click.echo(
         f"{counted(artifacts, 'baseline')} in {out}, {len(written)} changed, {len(gone)} removed"
     )
+
+
+def _words(artifact: Artifact) -> str:
+    return f"figures of {artifact.manifest.name} for {artifact.target}"

@@ -29,6 +29,7 @@ from irattn.cli.common import (
 from irattn.cli.models import ModelChoice, config_options, echo_layers, say_notes
 from irattn.errors import IrattnError
 from irattn.models import Model
+from irattn.progress import step
 from irattn.specs import Spec
 from irattn.store import default_root
 from irattn.targets import Target
@@ -116,8 +117,16 @@ def build_all(
     """
     how = {"dialect": dialect, "formulation": formulation, "root": out}
     built, failed = [], []
-    with _pool(jobs) as pool:
+    with step() as note, _pool(jobs) as pool:
         futures = [pool.submit(_build, *job, how) for job in work]
+
+        def count(_: Any = None) -> None:
+            done = sum(future.done() for future in futures)
+            note(f"{done} of {counted(futures, 'artifact')} done")
+
+        count()
+        for future in futures:
+            future.add_done_callback(count)
         for (name, _, target), future in zip(work, futures, strict=True):
             try:
                 built.append(future.result())

@@ -15,6 +15,7 @@ from irattn.execution import execute as executed
 from irattn.execution import obstacles
 from irattn.figures import INSTRUCTION_CLASSES, KernelFigures, Step
 from irattn.inspection import Inspection, disassemble, inspect_artifact
+from irattn.progress import steps
 from irattn.specs import spec_from_dict
 from irattn.targets import get as get_target
 
@@ -41,10 +42,11 @@ def inspect_command(folders: tuple[Path, ...], isa: bool, execute: bool, as_json
     the bounds of loops. --execute counts what really runs, and estimates times from it.
     """
     artifacts = [artifact for folder in folders for artifact in _found(folder)]
+    each = steps(artifacts, lambda artifact: f"{artifact.manifest.name} for {artifact.target}")
     if as_json:
-        echo_json([_to_dict(artifact, isa, execute) for artifact in artifacts])
+        echo_json([_to_dict(artifact, isa, execute) for artifact in each])
         return
-    for i, artifact in enumerate(artifacts):
+    for i, artifact in enumerate(each):
         if i:
             click.echo()
         inspection = inspect_artifact(artifact)

@@ -16,6 +16,7 @@ from irattn.cli.inspect import inspect_command
 from irattn.cli.list import list_command
 from irattn.cli.matrix import matrix_command
 from irattn.cli.opcodes import opcodes_command
+from irattn.cli.progress import progress_line
 from irattn.cli.render import render_command
 from irattn.cli.repro import repro_command
 from irattn.cli.run import run_command
@@ -24,7 +25,7 @@ from irattn.cli.verify import verify_command
 
 
 class _Group(click.Group):
-    """The commands, and what they do alike: how they fail."""
+    """The commands, and what they do alike: how they fail, and say what they are at."""
 
     def make_context(
         self,
@@ -38,7 +39,7 @@ class _Group(click.Group):
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with failures(ctx.obj):
+        with failures(ctx.obj), progress_line():
             return super().invoke(ctx)
 
 

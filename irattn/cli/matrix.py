@@ -17,6 +17,7 @@ from irattn.cli.common import (
     set_option,
     size_option,
 )
+from irattn.progress import step, steps
 from irattn.specs import Spec
 from irattn.targets import Target
 from irattn.upgrades import (
@@ -109,18 +110,19 @@ def matrix_command(
 
 def _prepared(version: str) -> Toolchain:
     click.echo(f"IREE {version}", err=True)
-    return toolchain(version)
+    with step(f"installing IREE {version}"):
+        return toolchain(version)
 
 
 def _compare(
     specs: Mapping[str, Spec], chosen: list[Target], tools: list[Toolchain], **how: Any
 ) -> Iterator[Comparison]:
-    for target in chosen:
-        for name, spec in specs.items():
-            compared = compare_versions(name, spec, target, tools, **how)
-            verdicts = ", ".join(f"{one.version} {one.verdict}" for one in compared.outcomes)
-            click.echo(f"{target.name} {name}: {verdicts}", err=True)
-            yield compared
+    work = [(target, name) for target in chosen for name in specs]
+    for target, name in steps(work, lambda job: f"{job[1]} for {job[0].name}"):
+        compared = compare_versions(name, specs[name], target, tools, **how)
+        verdicts = ", ".join(f"{one.version} {one.verdict}" for one in compared.outcomes)
+        click.echo(f"{target.name} {name}: {verdicts}", err=True)
+        yield compared
 
 
 def _print(compared: list[Comparison], worse: list[Comparison]) -> None:

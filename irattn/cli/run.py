@@ -17,6 +17,7 @@ from irattn.cli.common import changed_name, echo_json, json_option, out_option, 
 from irattn.costs import check_call
 from irattn.dtypes import dtype_name
 from irattn.inputs import random_tensors
+from irattn.progress import step
 from irattn.runtime import DEVICES, Kernel, load_artifact, load_variant
 from irattn.specs import Spec, apply_settings
 
@@ -73,9 +74,10 @@ def run_command(
             f"--output: {title} has the outputs {', '.join(names)}, which need a "
             f".npz file, got {output}"
         )
-    tensors = random_tensors(spec, seed) | given
-    kernel = load(device)
-    results: dict[str, Any] = dict(zip(names, kernel.outputs(**tensors), strict=True))
+    with step(f"running {title}"):
+        tensors = random_tensors(spec, seed) | given
+        kernel = load(device)
+        results: dict[str, Any] = dict(zip(names, kernel.outputs(**tensors), strict=True))
     if output:
         write_arrays(output, results)
     if as_json:

@@ -26,6 +26,7 @@ from irattn.cli.common import (
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
 from irattn.cli.stages import print_stages
 from irattn.errors import IrattnError, UsageError
+from irattn.progress import steps
 from irattn.runtime import DEVICES, emulated
 from irattn.stages import stages_of, verify_stages
 from irattn.verification import Verdict, verify_artifact, verify_entry, verify_spec
@@ -110,7 +111,7 @@ def verify_command(
         how: dict[str, Any] = {"device": device, "formulation": formulation, "dialect": dialect}
         for name, spec in specs.items():
             work[name] = partial(verify_one, spec, chosen, name=name, seed=seed, root=out, **how)
-    found = {name: _attempt(name, verify) for name, verify in work.items()}
+    found = {name: _attempt(name, work[name]) for name in steps(work, str)}
     verdicts = [verdict for verdict in found.values() if not isinstance(verdict, IrattnError)]
     if as_json:
         echo_json([_to_dict(name, verdict) for name, verdict in found.items()])

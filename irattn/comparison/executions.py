@@ -14,6 +14,7 @@ from irattn.errors import DeviceError, IrattnError
 from irattn.execution import Executed, execute, is_fault, lds_conflicts, obstacles
 from irattn.inputs import random_tensors
 from irattn.manifest import VMFB
+from irattn.progress import step
 from irattn.reference import reference
 from irattn.runtime import emulated
 from irattn.verification import measured, strain
@@ -156,7 +157,10 @@ class Executions:
                 return Execution(skipped=reason)
             assert baseline.artifact is not None
             assert candidate.artifact is not None
-            return Execution(self._side(baseline.artifact), self._side(candidate.artifact))
+            with step("executing the baseline"):
+                before = self._side(baseline.artifact)
+            with step("executing the candidate"):
+                return Execution(before, self._side(candidate.artifact))
         except IrattnError as error:
             return Execution(skipped=str(error))
 

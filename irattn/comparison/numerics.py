@@ -12,6 +12,7 @@ from irattn.comparison.policy import Policy
 from irattn.compiler import DiagnosticsError, compile_mlir, compiler_version, retiled
 from irattn.errors import IrattnError
 from irattn.manifest import sha256
+from irattn.progress import step
 from irattn.rendering import render
 from irattn.runtime import Kernel, auto_device, load_artifact
 from irattn.specs import Spec
@@ -149,7 +150,8 @@ def _cpu_twin(artifact: Artifact, text: str) -> Artifact:
         flags=list(cpu.flags),
         compiler_version=compiler_version(),
     )
-    return Artifact(made, text, compile_mlir(text, cpu.flags), artifact.path)
+    with step("compiling its graph for this CPU"):
+        return Artifact(made, text, compile_mlir(text, cpu.flags), artifact.path)
 
 
 def _errors(kernel: Kernel, case: KnownCase) -> CaseErrors:

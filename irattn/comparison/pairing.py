@@ -12,6 +12,7 @@ from irattn.comparison.sources import Source, read_source
 from irattn.comparison.subjects import Key, Subject
 from irattn.comparison.verdicts import judged
 from irattn.errors import SourceError
+from irattn.progress import step, steps
 
 
 def compare_sources(
@@ -26,12 +27,14 @@ def compare_sources(
 ) -> Comparison:
     """Compare two sides, artifact by artifact; see `irattn.compare`."""
     rules = read_policy(policy)
-    before = read_source(baseline, baseline_revision)
-    after = read_source(candidate)
+    with step("reading both sides"):
+        before = read_source(baseline, baseline_revision)
+        after = read_source(candidate)
     measure = Measurements(rules, seed) if numerics else None
     executions = Executions(rules, seed) if execute else None
     entries = tuple(
-        _entry(old, new, rules, measure, executions) for old, new in _pairs(before, after)
+        _entry(old, new, rules, measure, executions)
+        for old, new in steps(_pairs(before, after), _words)
     )
     return Comparison(before.words, after.words, entries, rules)
 
@@ -47,6 +50,11 @@ def _pairs(before: Source, after: Source) -> list[tuple[Subject | None, Subject 
             if keys[0] not in many.subjects:
                 raise SourceError(f"{many.words}: has no {keys[0][1]} for {keys[0][0]}")
     return [(before.subjects.get(key), after.subjects.get(key)) for key in keys]
+
+
+def _words(pair: tuple[Subject | None, Subject | None]) -> str:
+    target, name = next(side.key for side in pair if side)
+    return f"{name} for {target}"
 
 
 def _entry(

@@ -19,6 +19,7 @@ from irattn.emulator.schedule import MOST_BLOCKS, SCHEDULES, Runner
 from irattn.emulator.traffic import Traffic
 from irattn.emulator.wave import EXEC, TTMP, Surroundings, Waves
 from irattn.errors import ArtifactError, EmulatorError
+from irattn.progress import steps
 
 Triple = tuple[int, int, int]
 
@@ -132,7 +133,8 @@ class _Job:
         moved = np.zeros(2, np.int64)
         try:
             with usual_denormals(), np.errstate(all="ignore"):
-                for numbers in self._chunks(schedule, rng):
+                chunks = list(self._chunks(schedule, rng))
+                for numbers in steps(chunks, lambda _: f"workgroups of {self.kernel.name}"):
                     runner = Runner(
                         self.code, f"kernel {self.kernel.name}", numbers, self.slots, most_blocks
                     )

@@ -12,6 +12,7 @@ from irattn.emulator.launch import Counts, launch
 from irattn.emulator.memory import Memory
 from irattn.errors import EmulatorError
 from irattn.launches import Copy, Dispatch, Fill, KernelEntry, LaunchPlan, Operand, Place, Step
+from irattn.progress import steps
 from irattn.vmfb import Size, evaluate
 
 
@@ -42,7 +43,8 @@ def run_plan(
     be executed.
     """
     device = _Device(plan, files, inputs, checks)
-    found = [device.carry_out(step, how) for step in plan.steps]
+    every = steps(plan.steps, lambda step: type(step).__name__.lower())
+    found = [device.carry_out(step, how) for step in every]
     counts = tuple(count for count in found if count is not None)
     return Run(tuple(map(device.output, plan.outputs)), counts)
 

@@ -8,6 +8,7 @@ from irattn.artifact import Artifact
 from irattn.emulator import Counts, Run, run_plan
 from irattn.errors import DeviceError, EmulatorError
 from irattn.launches import launch_files, launch_plan
+from irattn.progress import steps
 from irattn.runtime.padding import run_call
 
 
@@ -40,7 +41,8 @@ class DirectSession:
     def _launch(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         names = (tensor.name for tensor in self.spec.compiled.inputs)
         named = dict(zip(names, arrays, strict=True))
-        found, *others = (self._run(named, schedule) for schedule in self.schedules)
+        orders = steps(self.schedules, "schedule {}".format)
+        found, *others = (self._run(named, schedule) for schedule in orders)
         for schedule, other in zip(self.schedules[1:], others, strict=True):
             if not found.is_same(other):
                 raise self._error(

@@ -17,6 +17,7 @@ from irattn.dtypes import dtype
 from irattn.errors import ArtifactError, RenderError
 from irattn.figures import ModuleFigures
 from irattn.inspection import inspect_module
+from irattn.progress import steps
 from irattn.rendering import render
 from irattn.specs import Spec
 from irattn.targets import Target
@@ -104,7 +105,10 @@ def compare_versions(
         cpu_mlir = _cpu_mlir(spec, target, formulation, dialect) if target.is_gpu else mlir
         trials = _trials(spec, Path(scratch)) if cpu_mlir else ()
         graph = _Graph(mlir, target, cpu_mlir, trials, timeout)
-        outcomes = tuple(_try(graph, tools, repeats, Path(scratch)) for tools in toolchains)
+        outcomes = tuple(
+            _try(graph, tools, repeats, Path(scratch))
+            for tools in steps(toolchains, lambda tools: f"IREE {tools.version}")
+        )
     return Comparison(name, target.name, outcomes)
 
 
@@ -130,7 +134,7 @@ def _trials(spec: Spec, scratch: Path) -> tuple[tuple[Trial, Path, tuple[str, ..
 def _try(graph: _Graph, tools: Toolchain, repeats: int, scratch: Path) -> Outcome:
     seconds = []
     try:
-        for _ in range(repeats):
+        for _ in steps(range(repeats), lambda _: "compiling"):
             start = time.monotonic()
             vmfb = compile_mlir(
                 graph.mlir, graph.target.flags, timeout=graph.timeout, compiler=tools.compiler
@@ -192,7 +196,7 @@ def _run_all(graph: _Graph, vmfb: bytes, tools: Toolchain, scratch: Path) -> dic
     module = scratch / f"{tools.version}.vmfb"
     module.write_bytes(vmfb)
     found = []
-    for trial, folder, flags in graph.trials:
+    for trial, folder, flags in steps(graph.trials, lambda found: f"case {found[0].case}"):
         outputs = _run(trial, folder, flags, module, tools, graph.timeout)
         tensors = trial.spec.outputs
         for output, expected, tensor in zip(outputs, trial.expected, tensors, strict=True):
