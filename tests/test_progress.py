@@ -150,13 +150,23 @@ def test_a_line_that_someone_has_begun_is_left_alone(monkeypatch):
     assert terminal.getvalue() == "half and half\n\r\x1b[Kat work\r\x1b[Kmore\n"
 
 
-def test_ctrl_c_takes_the_line_away():
-    terminal = Terminal(*VERIFIED, held=[REFERENCE])
+@pytest.mark.parametrize("how", [{"held": [REFERENCE]}, {"stuck": [REFERENCE]}])
+def test_ctrl_c_ends_a_command_with_130(how):
+    """Also where Python's own thread is in C, where KeyboardInterrupt cannot be raised."""
+    terminal = Terminal(*VERIFIED, **how)
     terminal.until("1 of 2: mha_full_tiny; 1 of 8: case normal")
     terminal.interrupt()
     terminal.until("Aborted!")
-    terminal.end()
+    assert terminal.end() == (130, "")
     assert terminal.screen == ["", "Aborted!", ""]
+
+
+def test_ctrl_c_does_not_wait_for_compilations(tmp_path):
+    arguments = ("compile", "mha_full_tiny", "--target", "cpu", "--out", tmp_path)
+    terminal = Terminal(*arguments, stuck=["irattn.build:compile_mlir"])
+    terminal.until("compiling mha_full_tiny for cpu")
+    terminal.interrupt()
+    assert terminal.end() == (130, "")
 
 
 # In every room

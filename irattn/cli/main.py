@@ -13,6 +13,7 @@ from irattn.cli.doctor import doctor_command
 from irattn.cli.export import export_command
 from irattn.cli.failures import asks_for_json, failures
 from irattn.cli.inspect import inspect_command
+from irattn.cli.interrupt import interruptible
 from irattn.cli.list import list_command
 from irattn.cli.matrix import matrix_command
 from irattn.cli.opcodes import opcodes_command
@@ -25,7 +26,7 @@ from irattn.cli.verify import verify_command
 
 
 class _Group(click.Group):
-    """The commands, and what they do alike: how they fail, and say what they are at."""
+    """The commands, and what they do alike: how they fail and end, and say what they are at."""
 
     def make_context(
         self,
@@ -39,7 +40,7 @@ class _Group(click.Group):
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with failures(ctx.obj), progress_line():
+        with interruptible(), failures(ctx.obj), progress_line():
             return super().invoke(ctx)
 
 
