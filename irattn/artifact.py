@@ -32,20 +32,17 @@ class Artifact:
 
 def is_artifact(name: str) -> bool:
     """Whether a user's word names an artifact's folder rather than a catalogue entry."""
-    return os.sep in name or (Path(name) / MANIFEST).exists()
+    return os.sep in name or os.path.exists(Path(name) / MANIFEST)
 
 
 def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of an artifact folder; ArtifactError where there is no usable one."""
     path = folder / MANIFEST
-    if not folder.exists():
-        raise ArtifactError(f"{folder}: no such folder; check the path, or {remedy(folder)}")
-    if folder.is_file():
-        raise ArtifactError(
-            f"{folder}: expected the folder of an artifact or a bundle (FILE.irattn), got a file"
-        )
-    if not path.exists():
-        raise ArtifactError(f"{folder}: no artifact here ({MANIFEST} is missing); {remedy(folder)}")
+    try:
+        _check_place(folder)
+    except OSError as error:
+        # A name that is too long, or a folder that is somebody else's.
+        raise ArtifactError(f"{folder}: not readable: {error.strerror}") from error
     try:
         return read_manifest_bytes(_read(path))
     except ArtifactError as error:
@@ -83,6 +80,18 @@ def artifact_of(manifest: Manifest, mlir: bytes, vmfb: bytes, path: Path) -> Art
     """The artifact that these parts are; ArtifactError where they do not belong together."""
     check_contents(manifest, mlir, vmfb)
     return Artifact(manifest, mlir.decode(), vmfb, path)
+
+
+def _check_place(folder: Path) -> None:
+    """ArtifactError for what is no folder, or holds no manifest."""
+    if not folder.exists():
+        raise ArtifactError(f"{folder}: no such folder; check the path, or {remedy(folder)}")
+    if folder.is_file():
+        raise ArtifactError(
+            f"{folder}: expected the folder of an artifact or a bundle (FILE.irattn), got a file"
+        )
+    if not (folder / MANIFEST).exists():
+        raise ArtifactError(f"{folder}: no artifact here ({MANIFEST} is missing); {remedy(folder)}")
 
 
 def _read(path: Path) -> bytes:

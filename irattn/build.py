@@ -15,7 +15,7 @@ from irattn.compiler import (
     compiler_version,
 )
 from irattn.costs import announce
-from irattn.errors import ArgumentError, CompileError
+from irattn.errors import ArgumentError, CompileError, StorageError
 from irattn.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key, sha256
 from irattn.progress import step
 from irattn.rendering import compile_seconds, formulation_of, render, template_origin
@@ -38,7 +38,8 @@ def build(
     """The artifact of a spec for a target, from the store if it is there, else compiled.
 
     `name` defaults to one made from the spec's digest. CompileError where the compiler fails: the
-    text, the command and the full diagnostics are kept, and the message says where.
+    text, the command and the full diagnostics are kept, and the message says where. StorageError
+    where the store cannot be written.
     """
     how: dict[str, Any] = {"name": name, "formulation": formulation, "dialect": dialect}
     return find_or_compile(spec, target, **how, root=root)[0]
@@ -61,6 +62,7 @@ def find_or_compile(
     found = store.find(manifest)
     if found:
         return found, True
+    store.check_writable(manifest)
     announce(f"{manifest.name}: compiling", compile_seconds(spec, formulation))
     try:
         with step(f"compiling {manifest.name} for {target.name}"):
@@ -125,7 +127,12 @@ def _explain(
     text: str,
     store: Store,
 ) -> str:
-    kept = store.keep_failure(manifest.key, text, command_line(target.flags), diagnostics.text)
+    command = command_line(target.flags)
+    try:
+        folder = store.keep_failure(manifest.key, text, command, diagnostics.text)
+        kept = f"kept in {folder}: {MLIR}, command.txt, diagnostics.txt"
+    except StorageError as error:
+        kept = f"not kept: {error}"
     origin = None
     if diagnostics.line:
         origin = template_origin(
@@ -139,6 +146,6 @@ def _explain(
         f"{manifest.name} does not compile for {target.name}: {diagnostics.first_error}",
         f"  spec: {spec.to_json()}",
         f"  template: {origin or 'the compiler names no line'}",
-        f"  kept in {kept}: {MLIR}, command.txt, diagnostics.txt",
+        f"  {kept}",
     ]
     return "\n".join(lines)

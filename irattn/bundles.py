@@ -7,7 +7,6 @@ hash of every other member; these are the artifacts, as `<target>/<name>/module.
 import json
 import os
 import shlex
-import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +16,7 @@ from typing import Any
 from irattn.archive import MAX_BYTES, read_stored, write_stored
 from irattn.artifact import Artifact, artifact_of
 from irattn.errors import ArgumentError, ArtifactError, IrattnError
+from irattn.folders import new_file
 from irattn.manifest import MANIFEST, MLIR, VMFB, sha256
 from irattn.targets import Target
 from irattn.targets import get as get_target
@@ -101,7 +101,7 @@ def bundle_again(path: Path, names: Iterable[str], targets: Iterable[str]) -> st
 
 def is_bundle(name: str | Path) -> bool:
     """Whether a user's word names a bundle."""
-    return Path(name).suffix == SUFFIX and not Path(name).is_dir()
+    return Path(name).suffix == SUFFIX and not os.path.isdir(name)
 
 
 def write_bundle(path: Path, artifacts: Iterable[Artifact]) -> Bundle:
@@ -118,7 +118,8 @@ def write_bundle(path: Path, artifacts: Iterable[Artifact]) -> Bundle:
         contents = (artifact.manifest.to_json().encode(), artifact.mlir.encode(), artifact.vmfb)
         members |= {f"{target}/{name}/{f}": data for f, data in zip(_FILES, contents, strict=True)}
     members = dict(sorted(members.items()))
-    _replace(path, write_stored({INDEX: _index(entries, members), **members}))
+    with new_file(path, makes_folder=True) as file:
+        file.write(write_stored({INDEX: _index(entries, members), **members}))
     return read_bundle(path)
 
 
@@ -228,14 +229,3 @@ def _begins_like_a_bundle(path: Path) -> bool:
     with path.open("rb") as file:
         head = file.read(_PATH_AT + len(INDEX))
     return head.startswith(_MAGIC) and head[_PATH_AT:] == INDEX.encode()
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write a file beside its place and rename it into it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    staging = path.parent / f".{path.name}.{uuid.uuid4().hex}"
-    try:
-        staging.write_bytes(data)
-        os.replace(staging, path)
-    finally:
-        staging.unlink(missing_ok=True)

@@ -61,6 +61,10 @@ class DeviceError(IrattnError):
     """A device is not there, or a launch on it failed."""
 
 
+class StorageError(IrattnError, OSError):
+    """A file cannot be written: the disk is full or read-only, or its folder cannot be one."""
+
+
 class TooLargeError(IrattnError):
     """A spec needs more memory than this machine has."""
 

@@ -4,6 +4,8 @@ import os
 import shutil
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import platformdirs
 
 from irattn.artifact import Artifact, read_artifact
 from irattn.errors import ArtifactError
+from irattn.folders import keeping
 from irattn.manifest import MANIFEST, MLIR, VMFB, Manifest
 
 _STAGING = ".staging-"
@@ -54,11 +57,11 @@ class Store:
         return artifact if found == replace(wanted, sha256=hashes) else None
 
     def publish(self, manifest: Manifest, mlir: str, vmfb: bytes) -> Artifact:
-        """Put an artifact in its place; one already there with the same key stays."""
-        self.root.mkdir(parents=True, exist_ok=True)
-        self._sweep()
-        staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=self.root))
-        try:
+        """Put an artifact in its place; one already there with the same key stays.
+
+        StorageError where it cannot be written.
+        """
+        with self._staging(manifest) as staging:
             new = staging / "new"
             new.mkdir()
             (new / MLIR).write_bytes(mlir.encode())
@@ -66,16 +69,39 @@ class Store:
             (new / MANIFEST).write_bytes(manifest.to_json().encode())
             with filelock.FileLock(self.root / ".lock"):
                 return self.find(manifest) or self._swap_in(new, manifest, staging / "old")
-        finally:
-            shutil.rmtree(staging)
+
+    def check_writable(self, manifest: Manifest) -> None:
+        """StorageError where nothing can be written for an artifact, before it is made."""
+        with self._staging(manifest):
+            pass
+
+    @contextmanager
+    def _staging(self, manifest: Manifest) -> Iterator[Path]:
+        """A folder beside the artifacts for the time of writing one."""
+        with keeping(f"{manifest.name} for {manifest.target}", self.root):
+            self.root.mkdir(parents=True, exist_ok=True)
+            self._sweep()
+            staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=self.root))
+            try:
+                yield staging
+            finally:
+                shutil.rmtree(staging)
 
     def keep_failure(self, key: str, mlir: str, command: str, diagnostics: str) -> Path:
-        """Keep what is needed to look into a failed compilation; returns the folder."""
+        """Keep what is needed to look into a failed compilation; returns the folder.
+
+        StorageError where it cannot be written.
+        """
         folder = self.root / _FAILED / key[:12]
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / MLIR).write_text(mlir, encoding="utf-8")
-        (folder / "command.txt").write_text(command + "\n", encoding="utf-8")
-        (folder / "diagnostics.txt").write_text(diagnostics, encoding="utf-8")
+        files = {MLIR: mlir, "command.txt": command + "\n", "diagnostics.txt": diagnostics}
+        with keeping(", ".join(files), folder):
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                for name, text in files.items():
+                    (folder / name).write_text(text, encoding="utf-8")
+            except OSError:
+                shutil.rmtree(folder, ignore_errors=True)
+                raise
         return folder
 
     def _swap_in(self, new: Path, manifest: Manifest, old: Path) -> Artifact:

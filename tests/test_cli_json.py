@@ -156,7 +156,7 @@ def test_a_word_behind_two_dashes_asks_for_nothing():
 
 def test_nothing_is_printed_before_a_failure(tmp_path):
     result = run("run", "mha_full_tiny", "--output", tmp_path / "missing" / "o.npy", "--json")
-    assert error_of(result, code=1)["type"] == "FileNotFoundError"
+    assert error_of(result, code=1)["type"] == "StorageError"
 
 
 @pytest.mark.parametrize(

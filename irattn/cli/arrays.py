@@ -13,6 +13,7 @@ import numpy as np
 
 from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
+from irattn.folders import new_file
 
 # What NumPy and the modules that it reads with raise for files that are damaged or something else.
 _UNREADABLE = (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
@@ -37,13 +38,12 @@ def read_array(name: str, source: str) -> np.ndarray:
 
 def write_arrays(file: Path, arrays: Mapping[str, Any]) -> None:
     """Write all of them to a .npz file, or the only one in the format of .npy."""
-    if file.suffix == ".npz":
-        np.savez(file, **arrays)
-        return
-    (array,) = arrays.values()
-    # Given a name, NumPy would append .npy to it.
-    with file.open("wb") as opened:
-        np.save(opened, array)
+    with new_file(file) as opened:
+        if file.suffix == ".npz":
+            np.savez(opened, **arrays)
+        else:
+            (array,) = arrays.values()
+            np.save(opened, array)
 
 
 def _member(name: str, file: str, chosen: str, archive: Any) -> np.ndarray:

@@ -7,6 +7,7 @@ import click
 
 from irattn.cli.common import echo_json, is_given, json_option
 from irattn.comparison import Comparison, compare_sources, to_html, to_markdown, to_text
+from irattn.folders import new_file
 
 
 def _to_json(found: Comparison) -> str:
@@ -87,7 +88,8 @@ def compare_command(
     )
     text = _FORMATS["json" if as_json else form](found)
     if output:
-        output.write_text(text, encoding="utf-8")
+        with new_file(output) as file:
+            file.write(text.encode())
         said = {"path": str(output), "summary": found.summary, "falls_short": found.falls_short}
         if as_json:
             echo_json(said)

@@ -1,5 +1,6 @@
 """How a command fails: a message on stderr, with --json an object on stdout, and an exit code."""
 
+import errno
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -41,7 +42,11 @@ def failures(as_json: bool) -> Iterator[None]:
 
 def _echo_error(error: Exception) -> None:
     kind = click.UsageError if isinstance(error, click.UsageError) else type(error)
-    echo_json({"error": {"type": kind.__name__, "message": _message(error)}})
+    try:
+        echo_json({"error": {"type": kind.__name__, "message": _message(error)}})
+    except OSError:
+        # What failed is writing there.
+        click.echo(f"Error: {_message(error)}", err=True)
 
 
 def _message(error: Exception) -> str:
@@ -50,7 +55,6 @@ def _message(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return f"this needs more memory than there is: {error}"
     if isinstance(error, OSError):
-        # A folder that cannot be written, a file where a folder should be, a full disk.
-        where = f"{error.filename}: " if error.filename else ""
-        return f"{where}{error.strerror or error}"
+        where = error.filename or ("standard output" if error.errno == errno.ENOSPC else None)
+        return ": ".join(str(part) for part in (where, error.strerror or error) if part)
     return str(error)

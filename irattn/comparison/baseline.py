@@ -5,6 +5,7 @@ from pathlib import Path
 
 from irattn.artifact import Artifact
 from irattn.comparison.subjects import baseline_text, of_artifact
+from irattn.folders import new_file
 
 
 def update_baseline(
@@ -32,8 +33,6 @@ def _write(path: Path, text: str) -> bool:
     """Whether the file had to be written; it appears whole or not at all."""
     if path.exists() and path.read_bytes() == text.encode():
         return False
-    path.parent.mkdir(parents=True, exist_ok=True)
-    staged = path.with_suffix(".json.new")
-    staged.write_bytes(text.encode())
-    staged.replace(path)
+    with new_file(path, makes_folder=True) as file:
+        file.write(text.encode())
     return True

@@ -34,7 +34,8 @@ def write_reproduction(
     the spec does not have, and for a folder that holds anything already.
     """
     trial = None if subject.diagnostics else trial_of(subject.spec, case, seed)
-    with new_folder(folder, "-o") as staging:
+    what = f"{subject.name} for {subject.target.name}"
+    with new_folder(folder, "-o", what) as staging:
         _fill(staging, subject, trial)
 
 

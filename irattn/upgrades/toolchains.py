@@ -15,6 +15,7 @@ from packaging.version import InvalidVersion, Version
 
 from irattn.compiler import find_compiler, run_group
 from irattn.errors import ToolchainError, UsageError
+from irattn.folders import keeping
 from irattn.store import default_root
 
 _PACKAGES = ("iree-base-compiler", "iree-base-runtime")
@@ -50,7 +51,8 @@ def toolchain(wanted: str) -> Toolchain:
         return _present(wanted)
     folder = default_root() / ".iree" / wanted
     if not folder.exists():
-        _install(wanted, folder)
+        with keeping(f"IREE {wanted}", folder.parent):
+            _install(wanted, folder)
     tools = Toolchain(wanted, str(folder / _COMPILER), str(folder / _RUNNER))
     for path in (tools.compiler, tools.runner):
         if not os.access(path, os.X_OK):

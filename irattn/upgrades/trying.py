@@ -16,6 +16,7 @@ from irattn.compiler import DiagnosticsError, compile_mlir, run_group
 from irattn.dtypes import dtype
 from irattn.errors import ArtifactError, RenderError
 from irattn.figures import ModuleFigures
+from irattn.folders import keeping
 from irattn.inspection import inspect_module
 from irattn.progress import steps
 from irattn.rendering import render
@@ -103,7 +104,8 @@ def compare_versions(
     with tempfile.TemporaryDirectory(prefix="irattn-matrix-") as scratch:
         mlir = render(spec, target, formulation=formulation, dialect=dialect)
         cpu_mlir = _cpu_mlir(spec, target, formulation, dialect) if target.is_gpu else mlir
-        trials = _trials(spec, Path(scratch)) if cpu_mlir else ()
+        with keeping(f"inputs of {name}", Path(scratch)):
+            trials = _trials(spec, Path(scratch)) if cpu_mlir else ()
         graph = _Graph(mlir, target, cpu_mlir, trials, timeout)
         outcomes = tuple(
             _try(graph, tools, repeats, Path(scratch))
