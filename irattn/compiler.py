@@ -87,9 +87,10 @@ def _guarded_group() -> Iterator[int | None]:
     """The id of a new process group that is killed when this process ends in whatever way.
 
     A guard in the group waits for the end of a pipe that only this process holds. The kernel's own
-    signal for this (prctl) would come when the thread that started the child ends.
+    signal for this (prctl) would come when the thread that started the child ends. None where there
+    is no shell: on Windows, and in containers with next to nothing.
     """
-    if os.name != "posix":
+    if not os.access(_GUARD[0], os.X_OK):
         yield None
         return
     null = subprocess.DEVNULL
@@ -100,7 +101,7 @@ def _guarded_group() -> Iterator[int | None]:
 
 
 def _kill(child: subprocess.Popen[bytes], group: int | None) -> None:
-    """Kill a child's whole group, or the child where there are no groups."""
+    """Kill a child's whole group, or the child where it has none of its own."""
     if group is None:
         child.kill()
     else:

@@ -98,6 +98,17 @@ def test_ctrl_c_stops_the_compiler(hanging, tmp_path):
 
 
 @needs_proc
+def test_a_compiler_that_hangs_is_stopped_without_a_shell_too(tmp_path, monkeypatch):
+    script = tmp_path / "iree-compile"
+    script.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/ids\nexec sleep 1000\n")
+    script.chmod(0o755)
+    monkeypatch.setattr(irattn.compiler, "_GUARD", (str(tmp_path / "no-shell"),))
+    with pytest.raises(DiagnosticsError):
+        compile_mlir("", FLAGS, timeout=1, compiler=str(script))
+    assert all_end(tmp_path / "ids")
+
+
+@needs_proc
 def test_nothing_is_left_of_a_compiler_that_ends_itself(tmp_path):
     script = tmp_path / "iree-compile"
     script.write_text("#!/bin/sh\nsleep 1000 >/dev/null 2>&1 &\necho -n $!\n")
