@@ -9,9 +9,9 @@ from irattn.artifact import Artifact
 from irattn.codeobject import Kernel as KernelCode
 from irattn.codeobject import read_code_object
 from irattn.emulator import Counts, unsupported_instructions
-from irattn.emulator.cycles import Estimate, estimate
-from irattn.emulator.descriptor import read_descriptor
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.machine.descriptor import read_descriptor
+from irattn.emulator.measure.cycles import Estimate, estimate
 from irattn.errors import DeviceError, EmulatorError
 from irattn.inputs import random_tensors
 from irattn.inspection import inspect_module

@@ -6,15 +6,16 @@ from unittest import mock
 import numpy as np
 from emulator_mutants import ANYWHERE, Mutant, Program, decoded
 
-from irattn.emulator import SCHEDULES, decode
-from irattn.emulator.families import family
+from irattn.emulator import SCHEDULES
+from irattn.emulator.decode import blocks
 from irattn.emulator.faults import FaultError, UnknownInstructionError
-from irattn.emulator.floats import set_denormals
-from irattn.emulator.lanes import Step
-from irattn.emulator.operands import Operands
-from irattn.emulator.places import Places
-from irattn.emulator.races import Races
-from irattn.emulator.wave import Waves
+from irattn.emulator.isa.families import family
+from irattn.emulator.isa.floats import set_denormals
+from irattn.emulator.machine.places import Places
+from irattn.emulator.machine.races import Races
+from irattn.emulator.machine.waves import Waves
+from irattn.emulator.ops.lanes import Step
+from irattn.emulator.ops.operands import Operands
 from irattn.errors import EmulatorError
 
 
@@ -87,16 +88,16 @@ def leaves_the_same(program: Program, mutant: Mutant) -> bool:
     Then no inputs of these can tell. Never so for branches and stores, of which this knows nothing.
     """
     place, new = mutant.place, decoded(mutant, program.target)
-    if new is None or decode.ends_block(place.instruction.name) or decode.ends_block(new.name):
+    if new is None or blocks.ends_block(place.instruction.name) or blocks.ends_block(new.name):
         return False
     if any("store" in name for name in (place.instruction.name, new.name)):
         return False
     # As `launch` calls it for RDNA, so that this is the very code that runs.
-    code = decode.decode(place.kernel.code, program.target, True, 0, None)
+    code = blocks.decode(place.kernel.code, program.target, True, 0, None)
     number = [i.at for i in code.instructions].index(place.instruction.at)
     block = next(b for b in code.blocks.values() if b.start <= number < b.start + len(b.steps))
     old_step = block.steps[number - block.start]
-    twins = _Twins(old_step, decode.supported_step(Operands(new, family(program.target), ANYWHERE)))
+    twins = _Twins(old_step, blocks.supported_step(Operands(new, family(program.target), ANYWHERE)))
     block.steps[number - block.start] = twins
     try:
         for case in program.inputs:

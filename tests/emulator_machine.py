@@ -9,13 +9,13 @@ from tinygrad.runtime.autogen.amd.cdna import ins as cdna_ins
 from tinygrad.runtime.autogen.amd.rdna3 import ins as rdna3_ins
 from tinygrad.runtime.autogen.amd.rdna4 import ins as rdna4_ins
 
-from irattn.emulator.decode import decode
-from irattn.emulator.families import family
-from irattn.emulator.floats import usual_denormals
-from irattn.emulator.local import Lds, Scratch
-from irattn.emulator.memory import Memory
-from irattn.emulator.schedule import Runner
-from irattn.emulator.wave import EXEC, Surroundings, Waves
+from irattn.emulator.decode.blocks import decode
+from irattn.emulator.isa.families import family
+from irattn.emulator.isa.floats import usual_denormals
+from irattn.emulator.machine.local import Lds, Scratch
+from irattn.emulator.machine.memory import Memory
+from irattn.emulator.machine.schedule import Runner
+from irattn.emulator.machine.waves import EXEC, Surroundings, Waves
 
 # What puts instruction words together.
 TABLES = {

@@ -22,9 +22,10 @@ import numpy as np
 from irattn import catalog, targets
 from irattn.build import build
 from irattn.codeobject import Instruction, Kernel, instructions, read_code_object
-from irattn.emulator import Run, decode, executes, run_plan
-from irattn.emulator.families import family
-from irattn.emulator.operands import Operands
+from irattn.emulator import Run, executes, run_plan
+from irattn.emulator.decode import blocks
+from irattn.emulator.isa.families import family
+from irattn.emulator.ops.operands import Operands
 from irattn.errors import ArtifactError
 from irattn.inputs import CASES, Tensors, cases_for
 from irattn.launches import launch_files, launch_plan
@@ -234,7 +235,7 @@ def decoded(mutant: Mutant, target: str) -> Instruction | None:
 def _is_used(instruction: Instruction, name: str, target: str) -> bool:
     """Whether a field is no operand, or one that the instruction looks at."""
     field = dict(instruction.encoding._fields)[name]
-    if type(field).__name__ not in _OPERANDS or decode.ends_block(instruction.name):
+    if type(field).__name__ not in _OPERANDS or blocks.ends_block(instruction.name):
         return True
     asked = set()
 
@@ -244,5 +245,5 @@ def _is_used(instruction: Instruction, name: str, target: str) -> bool:
             return super().field(name, default)
 
     its = family(target)
-    decode.supported_step(Asked(instruction, its, ANYWHERE))
+    blocks.supported_step(Asked(instruction, its, ANYWHERE))
     return name in asked or its.fields.get(name) in asked

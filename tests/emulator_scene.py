@@ -4,7 +4,7 @@ import numpy as np
 from emulator_machine import ACCUMULATORS, MASK, WAVES, Machine
 from emulator_moves import Move, Word, carry_out
 
-from irattn.emulator.wave import EXEC
+from irattn.emulator.machine.waves import EXEC
 
 CDNA = ("gfx90a", "gfx942")
 # Bytes of LDS, of one lane's scratch, and of a buffer.

@@ -23,8 +23,8 @@ from irattn.comparison.executions import ExecutedSide, Execution, Executions
 from irattn.comparison.policy import DEFAULT, read_policy
 from irattn.comparison.verdicts import judged
 from irattn.emulator import Counts, executes
-from irattn.emulator.cycles import Estimate
-from irattn.emulator.traffic import Traffic
+from irattn.emulator.measure.cycles import Estimate
+from irattn.emulator.measure.traffic import Traffic
 from irattn.errors import DeviceError, PolicyError
 from irattn.execution import Executed, execute, is_fault, obstacles
 from irattn.figures import Occupancy

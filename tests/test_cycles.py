@@ -5,8 +5,8 @@ import pytest
 
 from irattn import targets
 from irattn.emulator import Counts
-from irattn.emulator.cycles import estimate
-from irattn.emulator.traffic import Traffic
+from irattn.emulator.measure.cycles import estimate
+from irattn.emulator.measure.traffic import Traffic
 from irattn.figures import Occupancy
 
 GFX = targets.get("gfx1100")

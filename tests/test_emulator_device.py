@@ -15,9 +15,9 @@ from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.cli import main
 from irattn.codeobject import Kernel
-from irattn.emulator.device import library, run
-from irattn.emulator.device.kernarg import given_sizes, pack
-from irattn.emulator.hidden import with_hidden
+from irattn.emulator.hip import library, run
+from irattn.emulator.hip.kernarg import given_sizes, pack
+from irattn.emulator.machine.hidden_arguments import with_hidden
 from irattn.errors import ArtifactError, DeviceError
 from irattn.inputs import random_tensors
 from irattn.reference import reference

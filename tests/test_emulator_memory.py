@@ -12,7 +12,7 @@ from emulator_machine import LANES, MASK, TABLES, WAVES, Machine, integers
 from tinygrad.renderer.amd.dsl import VCC, s, ttmp, v
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
-from irattn.emulator.wave import EXEC
+from irattn.emulator.machine.waves import EXEC
 from irattn.errors import EmulatorError
 
 

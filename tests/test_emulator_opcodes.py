@@ -31,7 +31,7 @@ from emulator_machine import (
 from tinygrad.renderer.amd.dsl import NULL, SCC, VCC, s, v
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
-from irattn.emulator.wave import EXEC
+from irattn.emulator.machine.waves import EXEC
 from irattn.errors import EmulatorError
 
 # What RDNA4 calls them.

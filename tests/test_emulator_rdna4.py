@@ -13,9 +13,9 @@ from emulator_machine import LANES, MASK, WAVES, Machine, bits32, f32, integers,
 from tinygrad.renderer.amd.dsl import M0, NULL, s, v
 from tinygrad.runtime.autogen.amd.rdna4 import ins
 
-from irattn.emulator.families import RDNA4, family
+from irattn.emulator.isa.families import RDNA4, family
 from irattn.emulator.launch import _start_trap_registers
-from irattn.emulator.wave import TTMP
+from irattn.emulator.machine.waves import TTMP
 from irattn.errors import EmulatorError
 
 GFX = "gfx1201"

@@ -17,7 +17,7 @@ from irattn import catalog, targets
 from irattn.build import build
 from irattn.codeobject import CodeObject, Kernel, read_code_object
 from irattn.emulator import Memory, launch
-from irattn.emulator.descriptor import read_descriptor
+from irattn.emulator.machine.descriptor import read_descriptor
 from irattn.errors import EmulatorError
 from irattn.launches import launch_files
 

@@ -13,8 +13,8 @@ from tinygrad.renderer.amd.dsl import EXEC_HI, EXEC_LO, NULL, s, v
 from tinygrad.runtime.autogen.amd.cdna import ins as cdna
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
-from irattn.emulator.traffic import Traffic
-from irattn.emulator.wave import EXEC
+from irattn.emulator.machine.waves import EXEC
+from irattn.emulator.measure.traffic import Traffic
 from irattn.errors import EmulatorError
 
 LANE = np.broadcast_to(np.arange(LANES, dtype=np.uint32), (WAVES, LANES)).copy()

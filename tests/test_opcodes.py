@@ -14,8 +14,8 @@ from emulator_machine import TABLES, Machine
 
 from irattn.cli import main
 from irattn.codeobject import isa, mnemonics, opcodes
-from irattn.emulator.coverage import REPRESENTATIVES, coverage
-from irattn.emulator.families import family
+from irattn.emulator.isa.families import family
+from irattn.emulator.measure.coverage import REPRESENTATIVES, coverage
 from irattn.errors import EmulatorError
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -6,7 +6,7 @@ import click
 
 from irattn import targets
 from irattn.cli.common import echo_json, echo_table, json_option
-from irattn.emulator.coverage import REPRESENTATIVES, Coverage, coverage
+from irattn.emulator.measure.coverage import REPRESENTATIVES, Coverage, coverage
 from irattn.errors import DeviceError
 from irattn.runtime import emulated
 

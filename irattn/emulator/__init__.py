@@ -1,15 +1,15 @@
 """Executes AMD machine code on the CPU: a wave emulator in NumPy.
 
 It runs the binary inside a compiled module, lane by lane as RDNA3, RDNA4, CDNA2 and CDNA3 do
-(`families` says what differs), vectorised over lanes, waves and workgroups. What it cannot see:
+(`isa.families` says what differs), vectorised over lanes, waves and workgroups. What it cannot see:
 missing waits, hazards, the order in which matrix instructions round, and races in global memory.
 """
 
 from irattn.emulator.launch import Counts, launch
-from irattn.emulator.memory import Memory
+from irattn.emulator.machine.memory import Memory
+from irattn.emulator.machine.schedule import SCHEDULES
+from irattn.emulator.measure.support import emulates, executes, supported, unsupported_instructions
 from irattn.emulator.program import Run, run_plan
-from irattn.emulator.schedule import SCHEDULES
-from irattn.emulator.support import emulates, executes, supported, unsupported_instructions
 
 __all__ = [
     "SCHEDULES",

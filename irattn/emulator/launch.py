@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from irattn.codeobject import CodeObject, Kernel
-from irattn.emulator.decode import Code, decode
-from irattn.emulator.descriptor import read_descriptor
-from irattn.emulator.families import family
-from irattn.emulator.floats import usual_denormals
-from irattn.emulator.hidden import with_hidden
-from irattn.emulator.local import Lds, Scratch
-from irattn.emulator.memory import Memory
-from irattn.emulator.schedule import MOST_BLOCKS, SCHEDULES, Runner
-from irattn.emulator.traffic import Traffic
-from irattn.emulator.wave import EXEC, TTMP, Surroundings, Waves
+from irattn.emulator.decode.blocks import Code, decode
+from irattn.emulator.isa.families import family
+from irattn.emulator.isa.floats import usual_denormals
+from irattn.emulator.machine.descriptor import read_descriptor
+from irattn.emulator.machine.hidden_arguments import with_hidden
+from irattn.emulator.machine.local import Lds, Scratch
+from irattn.emulator.machine.memory import Memory
+from irattn.emulator.machine.schedule import MOST_BLOCKS, SCHEDULES, Runner
+from irattn.emulator.machine.waves import EXEC, TTMP, Surroundings, Waves
+from irattn.emulator.measure.traffic import Traffic
 from irattn.errors import ArtifactError, EmulatorError
 from irattn.progress import steps
 

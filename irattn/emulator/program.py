@@ -9,7 +9,7 @@ import numpy as np
 from irattn.codeobject import CodeObject, read_code_object
 from irattn.dtypes import dtype
 from irattn.emulator.launch import Counts, launch
-from irattn.emulator.memory import Memory
+from irattn.emulator.machine.memory import Memory
 from irattn.errors import EmulatorError
 from irattn.launches import Copy, Dispatch, Fill, KernelEntry, LaunchPlan, Operand, Place, Step
 from irattn.progress import steps

@@ -16,7 +16,7 @@ from irattn.store import default_root
 from irattn.targets import Target
 
 if TYPE_CHECKING:
-    from irattn.emulator.device import Bridge
+    from irattn.emulator.hip import Bridge
 
 _DYLIB_PATH = "IREE_HIP_DYLIB_PATH"
 _lock = threading.Lock()
@@ -40,7 +40,7 @@ def problem(target: Target) -> str | None:
 
 def library_problem() -> str | None:
     """Why IREE's driver cannot be had for the emulator; None where it can."""
-    from irattn.emulator.device import library
+    from irattn.emulator.hip import library
 
     try:
         library(default_root())
@@ -77,7 +77,7 @@ def _create_device(target: str) -> Any:
 @cache
 def bridge() -> "Bridge":
     """What answers the library; one in a process, with every AMD target as a device."""
-    from irattn.emulator.device import Bridge, library, run
+    from irattn.emulator.hip import Bridge, library, run
 
     amd = [target for target in targets.all_targets() if target.driver == "hip"]
     return Bridge(library(default_root()), amd, run)
@@ -90,7 +90,7 @@ def _driver() -> Any:
     from iree.runtime._binding import create_hal_driver
     from iree.runtime.flags import parse_flags
 
-    from irattn.emulator.device import library
+    from irattn.emulator.hip import library
 
     # A driver reads its settings when it is created. With the cache, a result's memory would still
     # hold an earlier, correct result.

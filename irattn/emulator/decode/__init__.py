@@ -1,0 +1,1 @@
+"""Turns a kernel's code into what the machine runs."""

@@ -1,0 +1,229 @@
+"""Turns a kernel's code, once, into functions that execute its instructions."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from irattn.codeobject import Instruction, instructions, matrix_flops
+from irattn.emulator.faults import FaultError, UnknownInstructionError
+from irattn.emulator.isa.families import family
+from irattn.emulator.machine.waves import EXEC_WORDS, Waves
+from irattn.emulator.ops import memory
+from irattn.emulator.ops.lanes import Step
+from irattn.emulator.ops.mfma import mfma
+from irattn.emulator.ops.operands import Operands
+from irattn.emulator.ops.scalar import NO_EFFECT, scalar
+from irattn.emulator.ops.vector import vector
+from irattn.emulator.ops.wmma import wmma
+from irattn.errors import ArtifactError
+
+_CONDITIONS = ("scc0", "scc1", "vccz", "vccnz", "execz", "execnz")
+_ENDS = frozenset(
+    (
+        *("s_endpgm", "s_barrier", "s_barrier_wait", "s_branch"),
+        *(f"s_cbranch_{condition}" for condition in _CONDITIONS),
+    )
+)
+
+
+@dataclass
+class Block:
+    """Instructions that execute one after the other; the last one says where to go on."""
+
+    start: int
+    steps: list[Step] = field(default_factory=list)
+    kinds: Counter[str] = field(default_factory=Counter)
+    flops: float = 0.0
+    end: Instruction | None = None
+    target: int = -1
+
+
+@dataclass(frozen=True)
+class Code:
+    """A kernel that can be executed: its instructions, and the block that begins at each number."""
+
+    instructions: tuple[Instruction, ...]
+    blocks: dict[int, Block]
+    entry: int
+    least_lds_store: int
+
+    def executed(self, starts: Iterable[int]) -> frozenset[int]:
+        """Where the instructions of blocks lie, by what the blocks begin with."""
+        found: set[int] = set()
+        for start in starts:
+            block = self.blocks[start]
+            end = start + len(block.steps) + (block.end is not None)
+            found.update(instruction.at for instruction in self.instructions[start:end])
+        return frozenset(found)
+
+
+def _least_lds_store(names: set[str]) -> int:
+    """Bytes of the smallest store to LDS."""
+    stores = {name for name in names if name.startswith("ds_store")}
+    if any("b8" in name for name in stores):
+        return 1
+    return 2 if any("b16" in name for name in stores) else 4
+
+
+def supported_step(ops: Operands, *, checks: bool = False, known: "_Known | None" = None) -> Step:
+    """What an instruction does; UnknownInstructionError where the emulator does not know."""
+    if known is not None:
+        known.tell(ops)
+    base = ops.encoding.partition("_")[0]
+    if ops.instruction.kind == "matrix":
+        step = (mfma if ops.family.has_accumulators else wmma)(ops)
+    elif ops.name in NO_EFFECT:
+        step = _nothing
+    elif base in memory.KINDS:
+        step = memory.KINDS[base](ops)
+    elif base.startswith("SOP"):
+        step = scalar(ops)
+    elif base.startswith("VOP"):
+        step = vector(ops)
+    else:
+        raise UnknownInstructionError("unknown")
+    if known is not None:
+        known.follow(ops)
+    return _checked(step, ops) if checks else step
+
+
+def _nothing(st: Waves) -> None:
+    """Timing, caches and the like."""
+
+
+class _Known:
+    """What steps of a block may use of earlier ones, because no register changed since."""
+
+    def __init__(self) -> None:
+        self.addresses: set[int] = set()
+        self.matrices: set[tuple[str, int]] = set()
+
+    def tell(self, ops: Operands) -> None:
+        """Say so to an instruction before it is understood."""
+        ops.reuses_address = ops.encoding == "DS" and ops.field("addr") in self.addresses
+        ops.reuses_matrices = frozenset(self.matrices)
+
+    def follow(self, ops: Operands) -> None:
+        """Note what an instruction changes and leaves."""
+        if ops.encoding == "DS" and ops.name.startswith(("ds_load", "ds_store")):
+            self.addresses.add(ops.field("addr"))
+        self.matrices |= ops.leaves_matrices
+        if not EXEC_WORDS.isdisjoint(ops.s_writes):
+            self.addresses.clear()
+        changed = ops.writes | ops.changes
+        self.addresses -= changed
+        self.matrices = {
+            (name, register)
+            for name, register in self.matrices
+            if changed.isdisjoint(range(register, register + 8))
+        }
+
+
+def ends_block(name: str) -> bool:
+    """Whether an instruction chooses what comes next."""
+    return name in _ENDS
+
+
+@lru_cache(maxsize=64)
+def decode(
+    code: bytes, gfx: str, checks: bool, entry: int = 0, accumulators: int | None = None
+) -> Code:
+    """A kernel's code, ready to execute from the byte `entry` on.
+
+    `accumulators` is the vector register where accumulation registers begin.
+    """
+    own = family(gfx)
+    decoded = tuple(instructions(code, gfx))
+    numbers = {instruction.at: i for i, instruction in enumerate(decoded)}
+    if entry not in numbers:
+        raise ArtifactError(f"its code has no instruction at {entry:#x}, where it begins")
+    first = numbers[entry]
+    starts = {first}
+    for i, instruction in enumerate(decoded):
+        if ends_block(instruction.name):
+            starts.add(i + 1)
+            if instruction.branch_target is not None:
+                starts.add(numbers.get(instruction.branch_target, -1))
+    reached = _reached(decoded, numbers, first)
+    operands = [Operands(instruction, own, accumulators) for instruction in decoded]
+    blocks: dict[int, Block] = {}
+    for start in sorted(starts & reached):
+        blocks[start] = _block(operands, start, starts, numbers, checks)
+    return Code(decoded, blocks, first, _least_lds_store({ops.name for ops in operands}))
+
+
+def _reached(decoded: tuple[Instruction, ...], numbers: dict[int, int], first: int) -> set[int]:
+    """Instructions that control can come to: after the end, code is padded."""
+    found: set[int] = set()
+    todo = [first]
+    while todo:
+        i = todo.pop()
+        while i < len(decoded) and i not in found and i >= 0:
+            found.add(i)
+            instruction = decoded[i]
+            if instruction.branch_target is not None:
+                todo.append(numbers.get(instruction.branch_target, -1))
+            if instruction.name in ("s_endpgm", "s_branch"):
+                break
+            i += 1
+    return found
+
+
+def _block(
+    operands: list[Operands],
+    start: int,
+    starts: set[int],
+    numbers: dict[int, int],
+    checks: bool,
+) -> Block:
+    block, known = Block(start), _Known()
+    for i in range(start, len(operands)):
+        instruction = operands[i].instruction
+        if i > start and i in starts:
+            block.target = i
+            break
+        block.kinds[instruction.kind] += 1
+        if ends_block(instruction.name):
+            block.end = instruction
+            if instruction.branch_target is not None:
+                block.target = numbers.get(instruction.branch_target, -1)
+            break
+        try:
+            block.steps.append(supported_step(operands[i], checks=checks, known=known))
+        except UnknownInstructionError as error:
+            block.steps.append(_refusal(str(error)))
+        if instruction.kind == "matrix":
+            block.flops += matrix_flops(instruction.name)
+    return block
+
+
+def _refusal(why: str) -> Step:
+    """What stands for an instruction that is not known: it stops the kernel that gets there."""
+
+    def step(st: Waves) -> None:
+        raise UnknownInstructionError(why)
+
+    return step
+
+
+def _checked(step: Step, ops: Operands) -> Step:
+    """The same, after a look whether its registers are there, and written where it reads them."""
+    reads, writes = frozenset(ops.reads), frozenset(ops.writes)
+    highest = max(reads | writes, default=0)
+    s_reads, s_writes = frozenset(ops.s_reads), frozenset(ops.s_writes)
+
+    def run(st: Waves) -> None:
+        if highest >= len(st.v):
+            raise FaultError("a register that the kernel does not have")
+        if not reads <= st.done and (found := st.unwritten(reads)) is not None:
+            raise FaultError(f"read of v{found[0]}, which was never written", found[1])
+        if not s_reads <= st.s_done:
+            st.check_scalars(s_reads)
+        step(st)
+        if not (ops.notes_writes or writes <= st.done):
+            st.wrote(writes)
+        if not s_writes <= st.s_done:
+            st.s_done |= s_writes
+
+    return run

@@ -1,0 +1,1 @@
+"""What instructions mean: families, encodings, arithmetic. Knows no registers."""

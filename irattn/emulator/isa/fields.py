@@ -1,0 +1,118 @@
+"""Fields of an instruction: numbers of registers, and constants."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irattn.codeobject import Instruction
+from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.isa.families import Family
+
+VGPR, LITERAL, DPP = 256, 255, 250
+_FLOATS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}
+_INV_2PI = 248
+_INV_2PI_BITS = {16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}
+
+KINDS: dict[str, Any] = {
+    "u16": np.uint16,
+    "i16": np.int16,
+    "f16": np.float16,
+    "u32": np.uint32,
+    "i32": np.int32,
+    "f32": np.float32,
+    "u64": np.uint64,
+    "i64": np.int64,
+    "f64": np.float64,
+}
+
+
+def is_float(kind: str) -> bool:
+    """Whether a kind is a floating-point type."""
+    return kind.startswith("f")
+
+
+class Fields:
+    """One instruction's fields, by the names that they have on RDNA3."""
+
+    def __init__(
+        self, instruction: Instruction, family: Family, accumulators: int | None = None
+    ) -> None:
+        self.instruction = instruction
+        self.family = family
+        self._accumulators = accumulators
+        self.encoding: str = instruction.encoding.__name__
+        self.layout = dict(instruction.encoding._fields)
+        for own, usual in family.fields.items():
+            if own in self.layout:
+                self.layout.setdefault(usual, self.layout[own])
+        self.name = family.usual_name(instruction.name)
+
+    def has(self, name: str) -> bool:
+        """Whether the encoding has a field."""
+        return name in self.layout
+
+    def field(self, name: str, default: int = 0) -> int:
+        """A field as an unsigned number."""
+        field = self.layout.get(name)
+        return default if field is None else int(self.instruction.raw >> field.lo & field.mask)
+
+    def signed(self, name: str) -> int:
+        """A field as a signed number."""
+        field = self.layout[name]
+        value = self.field(name)
+        return value - ((value & (int(field.mask) + 1 >> 1)) << 1)
+
+    @cached_property
+    def is_dpp(self) -> bool:
+        """Whether the first source goes through lanes of its row."""
+        return self.encoding.endswith("DPP16")
+
+    @cached_property
+    def is_sdwa(self) -> bool:
+        """Whether sources and destination are parts of registers that the instruction chooses."""
+        return "SDWA" in self.encoding
+
+    def accumulator(self, number: int) -> int:
+        """Where an accumulation register lies among the vector registers."""
+        if self._accumulators is None:
+            raise UnknownInstructionError("an accumulation register")
+        return self._accumulators + number
+
+    def data_register(self, name: str) -> int:
+        """The register that a load or store moves: `acc` chooses accumulation registers."""
+        number = self.field(name)
+        return self.accumulator(number) if self.field("acc") else number
+
+    def half_of(self, register: int) -> tuple[int, int]:
+        """The register, and which half of it, that a number means for 16-bit operands."""
+        if self.family.halves_by_number and register >= 128:
+            return register - 128, 1
+        return register, 0
+
+    def constant(self, code: int, kind: str) -> Any:
+        """An inline constant or the literal, as a number of a kind."""
+        dtype = KINDS[kind]
+        bits = 8 * np.dtype(dtype).itemsize
+        if code == LITERAL:
+            return self.literal(kind)
+        if 128 <= code <= 192 or 193 <= code <= 208:
+            number = code - 128 if code <= 192 else 192 - code
+            return np.array(number & ((1 << bits) - 1), f"u{bits // 8}").view(dtype)[()]
+        if code == _INV_2PI:
+            return np.array(_INV_2PI_BITS[bits], f"u{bits // 8}").view(dtype)[()]
+        if code in _FLOATS:
+            return np.array(_FLOATS[code], f"f{bits // 8}").view(dtype)[()]
+        raise UnknownInstructionError(f"operand {code}")
+
+    def literal(self, kind: str) -> Any:
+        """The 32 bits that follow the instruction, as a number of a kind."""
+        value = self.field("literal")
+        dtype = KINDS[kind]
+        if kind == "f64":
+            return np.uint64(value << 32).view(dtype)
+        if kind in ("u64", "i64"):
+            sign = (value & 0x80000000) << 1 if kind == "i64" else 0
+            return np.uint64((value - sign) & (2**64 - 1)).view(dtype)
+        bits = 8 * np.dtype(dtype).itemsize
+        return np.array(value & ((1 << bits) - 1), f"u{bits // 8}").view(dtype)[()]

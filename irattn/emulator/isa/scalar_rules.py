@@ -1,0 +1,183 @@
+"""Scalar arithmetic: mnemonic → function, kinds of result and sources, and what sets SCC."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from irattn.emulator.isa.arithmetic import leading_zeros, reverse_bits, trailing_zeros
+from irattn.emulator.isa.vector_rules import RULES as VECTOR_RULES
+
+
+class Rule(NamedTuple):
+    """A function from sources to the result, the kinds of both, and what sets SCC."""
+
+    compute: Callable[..., Any]
+    result: str
+    sources: tuple[str, ...]
+    condition: Any = None
+
+
+def _nonzero(result: Any, *_: Any) -> Any:
+    return result != 0
+
+
+def _unsigned(result: Any, a: Any, b: Any) -> Any:
+    return result < a
+
+
+def _borrow(result: Any, a: Any, b: Any) -> Any:
+    return b > a
+
+
+def overflow_add(result: Any, a: Any, b: Any) -> Any:
+    return ((a ^ result) & (b ^ result)) < 0
+
+
+def _overflow_sub(result: Any, a: Any, b: Any) -> Any:
+    return ((a ^ b) & (a ^ result)) < 0
+
+
+def _shift_add(amount: int) -> tuple[Any, Any]:
+    def compute(a: Any, b: Any) -> Any:
+        return (a << np.uint32(amount)) + b
+
+    def carry(result: Any, a: Any, b: Any) -> Any:
+        return (np.asarray(a, np.uint64) << np.uint64(amount)) + b > 0xFFFFFFFF
+
+    return compute, carry
+
+
+def _field(a: Any, b: Any) -> Any:
+    """Bits of `a`: offset and width are in `b`."""
+    bits = np.uint64(a.dtype.itemsize * 8 - 1)
+    offset = np.asarray(b, np.uint64) & bits
+    width = np.asarray(b, np.uint64) >> np.uint64(16) & np.uint64(0x7F)
+    mask = (np.uint64(1) << np.minimum(width, 63)) - np.uint64(1)
+    mask = np.where(width >= 64, np.uint64(2**64 - 1), mask)
+    return (np.asarray(a, np.uint64) >> offset & mask).astype(a.dtype)
+
+
+def _signed_field(a: Any, b: Any) -> Any:
+    offset = b & 31
+    width = np.minimum(b >> 16 & 0x7F, 32).astype(np.int64)
+    value = np.asarray(a, np.int64) >> offset.astype(np.int64)
+    shift = 64 - width
+    value = np.where(width == 0, 0, value << np.minimum(shift, 63) >> np.minimum(shift, 63))
+    return value.astype(np.int32)
+
+
+def _bitmask(a: Any, b: Any) -> Any:
+    return ((np.uint32(1) << (a & 31)) - np.uint32(1)) << (b & 31)
+
+
+PAIRS: dict[str, Callable[[Any, Any], Any]] = {
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "nand": lambda a, b: ~(a & b),
+    "nor": lambda a, b: ~(a | b),
+    "xnor": lambda a, b: ~(a ^ b),
+    "and_not1": lambda a, b: a & ~b,
+    "or_not1": lambda a, b: a | ~b,
+    "and_not0": lambda a, b: ~a & b,
+    "or_not0": lambda a, b: ~a | b,
+}
+
+RULES: dict[str, Rule] = {}
+
+
+def _add(result: str, sources: str, condition: Any, **rules: Callable[..., Any]) -> None:
+    for name, compute in rules.items():
+        RULES[f"s_{name}"] = Rule(compute, result, tuple(sources.split()), condition)
+
+
+_add("u32", "u32 u32", _unsigned, add_u32=np.add)
+_add("u32", "u32 u32", _borrow, sub_u32=np.subtract)
+_add("i32", "i32 i32", overflow_add, add_i32=np.add)
+_add("i32", "i32 i32", _overflow_sub, sub_i32=np.subtract)
+_add("i32", "i32 i32", _nonzero, absdiff_i32=lambda a, b: np.abs(a - b))
+_add("i32", "i32 i32", lambda r, a, b: a < b, min_i32=np.minimum)
+_add("u32", "u32 u32", lambda r, a, b: a < b, min_u32=np.minimum)
+_add("i32", "i32 i32", lambda r, a, b: a >= b, max_i32=np.maximum)
+_add("u32", "u32 u32", lambda r, a, b: a >= b, max_u32=np.maximum)
+_add("u32", "u32 u32", None, mul_i32=np.multiply, bfm_b32=_bitmask)
+_add(
+    "u32",
+    "u32 u32",
+    None,
+    mul_hi_u32=lambda a, b: (np.asarray(a, np.uint64) * b >> np.uint64(32)).astype(np.uint32),
+    pack_ll_b32_b16=lambda a, b: (a & 0xFFFF) | b << 16,
+    pack_lh_b32_b16=lambda a, b: (a & 0xFFFF) | b & np.uint32(0xFFFF0000),
+    pack_hh_b32_b16=lambda a, b: a >> 16 | b & np.uint32(0xFFFF0000),
+    pack_hl_b32_b16=lambda a, b: a >> 16 | b << 16,
+)
+_add(
+    "i32",
+    "i32 i32",
+    None,
+    mul_hi_i32=lambda a, b: (np.asarray(a, np.int64) * b >> 32).astype(np.int32),
+)
+_add(
+    "u32",
+    "u32 u32",
+    _nonzero,
+    lshl_b32=lambda a, b: a << (b & 31),
+    lshr_b32=lambda a, b: a >> (b & 31),
+    bfe_u32=_field,
+)
+_add("i32", "i32 u32", _nonzero, ashr_i32=lambda a, b: a >> (b & 31).astype(np.int32))
+_add("i32", "i32 u32", _nonzero, bfe_i32=_signed_field)
+_add("u64", "u64 u32", _nonzero, lshl_b64=lambda a, b: a << (b & 63).astype(np.uint64))
+_add("u64", "u64 u32", _nonzero, lshr_b64=lambda a, b: a >> (b & 63).astype(np.uint64))
+_add("u64", "u64 u32", _nonzero, bfe_u64=_field)
+_add("i64", "i64 u32", _nonzero, ashr_i64=lambda a, b: a >> (b & 63).astype(np.int64))
+for _amount in (1, 2, 3, 4):
+    _compute, _carry = _shift_add(_amount)
+    _add("u32", "u32 u32", _carry, **{f"lshl{_amount}_add_u32": _compute})
+for _name, _pair in PAIRS.items():
+    for _bits in (32, 64):
+        _kind = f"u{_bits}"
+        if not _name.endswith("not0"):
+            _add(_kind, f"{_kind} {_kind}", _nonzero, **{f"{_name}_b{_bits}": _pair})
+for _bits in (32, 64):
+    _kind = f"u{_bits}"
+    _add(_kind, _kind, None, **{f"mov_b{_bits}": np.positive})
+    _add(_kind, _kind, _nonzero, **{f"not_b{_bits}": np.invert})
+    _add(
+        "u32",
+        _kind,
+        _nonzero,
+        **{f"bcnt1_i32_b{_bits}": lambda a: np.bitwise_count(a).astype(np.uint32)},
+    )
+_add("i32", "i32", _nonzero, abs_i32=np.abs)
+_add("u32", "u32", None, brev_b32=reverse_bits)
+_add("i32", "u32", None, clz_i32_u32=leading_zeros, ctz_i32_b32=trailing_zeros)
+_add("i32", "u32", None, sext_i32_i8=lambda a: a.astype(np.int8).astype(np.int32))
+_add("i32", "u32", None, sext_i32_i16=lambda a: a.astype(np.int16).astype(np.int32))
+_add("u64", "u64 u64", None, add_nc_u64=np.add, sub_nc_u64=np.subtract, mul_u64=np.multiply)
+
+# Floats, of which RDNA3.5 and RDNA4 have scalar instructions too, are computed as in vectors.
+_FLOATS = (
+    "add_f32",
+    "sub_f32",
+    "mul_f32",
+    "min_f32",
+    "max_f32",
+    "minimum_f32",
+    "maximum_f32",
+    "fmac_f32",
+    "ceil_f32",
+    "floor_f32",
+    "trunc_f32",
+    "rndne_f32",
+    "cvt_f32_i32",
+    "cvt_f32_u32",
+    "cvt_i32_f32",
+    "cvt_u32_f32",
+    "cvt_f32_f16",
+    "cvt_pk_rtz_f16_f32",
+)
+for _name in _FLOATS:
+    _vector = VECTOR_RULES[f"v_{_name}"]
+    RULES[f"s_{_name}"] = Rule(_vector.compute, _vector.result, _vector.sources)

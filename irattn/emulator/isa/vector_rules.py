@@ -1,0 +1,282 @@
+"""Vector arithmetic: mnemonic → function, kind of the result, kinds of the sources.
+
+A source kind in capital letters means the destination register itself (FMAC).
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from irattn.emulator.isa.arithmetic import (
+    F64,
+    bf16_pair,
+    byte_as_float,
+    div_fixup,
+    f16_pair,
+    greater,
+    high_product,
+    is_of_class,
+    leading_zeros,
+    lesser,
+    low_word,
+    maximum,
+    median,
+    median_of_floats,
+    minimum,
+    of_revolutions,
+    ones,
+    permuted_bytes,
+    population,
+    reverse_bits,
+    signed_24,
+    signed_field,
+    signed_high_product,
+    through_f64,
+    to_integer,
+    trailing_zeros,
+    truncated_f16,
+    unsigned_24,
+    widened,
+)
+from irattn.emulator.isa.fused import fma, fma16, fma64, mad
+
+
+class Rule(NamedTuple):
+    """What one mnemonic does: a function from sources to the result."""
+
+    compute: Callable[..., Any]
+    result: str
+    sources: tuple[str, ...]
+
+
+RULES: dict[str, Rule] = {}
+
+
+def _add(result: str, sources: str, rules: dict[str, Callable[..., Any]]) -> None:
+    for name, compute in rules.items():
+        RULES[f"v_{name}"] = Rule(compute, result, tuple(sources.split()))
+
+
+_ROUND = {"trunc": np.trunc, "ceil": np.ceil, "rndne": np.rint, "floor": np.floor}
+for _type, _dtype in (("f16", np.float16), ("f32", np.float32), ("f64", np.float64)):
+    _add(_type, _type, {f"{name}_{_type}": function for name, function in _ROUND.items()})
+    _add(_type, f"{_type} {_type}", {f"min_{_type}": lesser, f"max_{_type}": greater})
+    _add(_type, f"{_type} {_type}", {f"minimum_{_type}": minimum, f"maximum_{_type}": maximum})
+    _add(_type, f"{_type} {_type}", {f"add_{_type}": np.add, f"mul_{_type}": np.multiply})
+    _add(
+        _type,
+        _type,
+        {
+            f"rcp_{_type}": through_f64(lambda a: 1 / a, _dtype),
+            f"rsq_{_type}": through_f64(lambda a: 1 / np.sqrt(a), _dtype),
+            f"sqrt_{_type}": through_f64(np.sqrt, _dtype),
+            f"fract_{_type}": lambda a: a - np.floor(a),
+        },
+    )
+for _type, _dtype in (("f16", np.float16), ("f32", np.float32)):
+    _add(_type, f"{_type} {_type}", {f"sub_{_type}": np.subtract})
+    _add(_type, f"{_type} {_type}", {f"subrev_{_type}": lambda a, b: b - a})
+    _add(
+        _type,
+        _type,
+        {
+            f"exp_{_type}": through_f64(np.exp2, _dtype),
+            f"log_{_type}": through_f64(np.log2, _dtype),
+            f"sin_{_type}": through_f64(of_revolutions(np.sin), _dtype),
+            f"cos_{_type}": through_f64(of_revolutions(np.cos), _dtype),
+        },
+    )
+    _add(
+        _type,
+        f"{_type} {_type} {_type}",
+        {
+            f"min3_{_type}": lambda a, b, c: lesser(lesser(a, b), c),
+            f"max3_{_type}": lambda a, b, c: greater(greater(a, b), c),
+            f"maxmin_{_type}": lambda a, b, c: lesser(greater(a, b), c),
+            f"minmax_{_type}": lambda a, b, c: greater(lesser(a, b), c),
+            f"med3_{_type}": median_of_floats,
+            f"minimum3_{_type}": lambda a, b, c: minimum(minimum(a, b), c),
+            f"maximum3_{_type}": lambda a, b, c: maximum(maximum(a, b), c),
+            f"maximumminimum_{_type}": lambda a, b, c: minimum(maximum(a, b), c),
+            f"minimummaximum_{_type}": lambda a, b, c: maximum(minimum(a, b), c),
+        },
+    )
+_add("f32", "f32 f32 f32", {"fma_f32": fma, "div_fixup_f32": div_fixup})
+_add("f32", "f32 f32 F32", {"fmac_f32": fma})
+_add("f32", "f32 f32 f32", {"mad_f32": mad})
+_add("f32", "f32 f32 F32", {"mac_f32": mad})
+_add("f16", "f16 f16 f16", {"fma_f16": fma16})
+_add("f16", "f16 f16 F16", {"fmac_f16": fma16})
+_add("f32", "f32", {"rcp_iflag_f32": RULES["v_rcp_f32"].compute})
+_add("f32", "f32 i32", {"ldexp_f32": lambda a, b: np.ldexp(a, np.clip(b, -400, 400))})
+_add("f16", "f16 i16", {"ldexp_f16": lambda a, b: np.ldexp(a, np.asarray(b, np.int32))})
+_add("f64", "f64 i32", {"ldexp_f64": lambda a, b: np.ldexp(a, b)})
+_add("i32", "f32", {"frexp_exp_i32_f32": lambda a: np.where(np.isfinite(a), np.frexp(a)[1], 0)})
+_add("f32", "f32", {"frexp_mant_f32": lambda a: np.where(np.isfinite(a), np.frexp(a)[0], a)})
+
+for _kind in ("i", "u"):
+    _t = f"{_kind}32"
+    _add(
+        _t,
+        f"{_t} {_t}",
+        {f"min_{_t}": np.minimum, f"max_{_t}": np.maximum},
+    )
+    _add(
+        _t,
+        f"{_t} {_t} {_t}",
+        {
+            f"min3_{_t}": lambda a, b, c: np.minimum(np.minimum(a, b), c),
+            f"max3_{_t}": lambda a, b, c: np.maximum(np.maximum(a, b), c),
+            f"maxmin_{_t}": lambda a, b, c: np.minimum(np.maximum(a, b), c),
+            f"minmax_{_t}": lambda a, b, c: np.maximum(np.minimum(a, b), c),
+            f"med3_{_t}": median,
+        },
+    )
+    _s = f"{_kind}16"
+    _add(_s, f"{_s} {_s}", {f"min_{_s}": np.minimum, f"max_{_s}": np.maximum})
+    _add(_s, f"{_s} {_s}", {f"add_nc_{_s}": np.add, f"sub_nc_{_s}": np.subtract})
+    _add(_s, f"{_s} {_s} {_s}", {f"mad_{_s}": lambda a, b, c: a * b + c})
+_add("u16", "u16 u16", {"mul_lo_u16": np.multiply})
+_add(
+    "u16",
+    "u16 u16",
+    {
+        "lshlrev_b16": lambda a, b: b << (a & 15),
+        "lshrrev_b16": lambda a, b: b >> (a & 15),
+        "and_b16": np.bitwise_and,
+        "or_b16": np.bitwise_or,
+        "xor_b16": np.bitwise_xor,
+    },
+)
+_add("i16", "u16 i16", {"ashrrev_i16": lambda a, b: b >> (a & 15).astype(np.int16)})
+_add("u32", "u32", {"mov_b32": np.positive, "not_b32": np.invert, "bfrev_b32": reverse_bits})
+_add("u64", "u64", {"mov_b64": np.positive})
+_add("u64", "u64 u32 u64", {"lshl_add_u64": lambda a, b, c: (a << widened(b & 7)) + c})
+_add("u16", "u16", {"mov_b16": np.positive, "not_b16": np.invert})
+_add("i32", "u32", {"clz_i32_u32": leading_zeros, "ctz_i32_b32": trailing_zeros})
+_add(
+    "u32",
+    "u32 u32",
+    {
+        "add_nc_u32": np.add,
+        "sub_nc_u32": np.subtract,
+        "subrev_nc_u32": lambda a, b: b - a,
+        "mul_lo_u32": np.multiply,
+        "mul_hi_u32": high_product,
+        "mul_u32_u24": lambda a, b: unsigned_24(a) * unsigned_24(b),
+        "mul_hi_u32_u24": lambda a, b: high_product(unsigned_24(a), unsigned_24(b)),
+        "lshlrev_b32": lambda a, b: b << (a & 31),
+        "lshrrev_b32": lambda a, b: b >> (a & 31),
+        "and_b32": np.bitwise_and,
+        "or_b32": np.bitwise_or,
+        "xor_b32": np.bitwise_xor,
+        "xnor_b32": lambda a, b: ~(a ^ b),
+        "bfm_b32": lambda a, b: ones(a) << (b & 31),
+        "bcnt_u32_b32": lambda a, b: population(a) + b,
+    },
+)
+_add(
+    "i32",
+    "i32 i32",
+    {
+        "add_nc_i32": np.add,
+        "sub_nc_i32": np.subtract,
+        "mul_hi_i32": signed_high_product,
+        "mul_i32_i24": lambda a, b: signed_24(a) * signed_24(b),
+        "ashrrev_i32": lambda a, b: b >> (a & 31),
+    },
+)
+_add(
+    "u32",
+    "u32 u32 u32",
+    {
+        "add3_u32": lambda a, b, c: a + b + c,
+        "lshl_add_u32": lambda a, b, c: (a << (b & 31)) + c,
+        "add_lshl_u32": lambda a, b, c: (a + b) << (c & 31),
+        "lshl_or_b32": lambda a, b, c: a << (b & 31) | c,
+        "and_or_b32": lambda a, b, c: a & b | c,
+        "or3_b32": lambda a, b, c: a | b | c,
+        "xor3_b32": lambda a, b, c: a ^ b ^ c,
+        "xad_u32": lambda a, b, c: (a ^ b) + c,
+        "bfe_u32": lambda a, b, c: a >> (b & 31) & ones(c),
+        "bfi_b32": lambda a, b, c: (a & b) | (~a & c),
+        "alignbit_b32": lambda a, b, c: low_word(
+            (widened(a) << np.uint64(32) | widened(b)) >> widened(c & 31)
+        ),
+        "alignbyte_b32": lambda a, b, c: low_word(
+            (widened(a) << np.uint64(32) | widened(b)) >> widened((c & 3) * 8)
+        ),
+        "perm_b32": permuted_bytes,
+        "mad_u32_u24": lambda a, b, c: unsigned_24(a) * unsigned_24(b) + c,
+    },
+)
+_add("i32", "i32 i32 i32", {"mad_i32_i24": lambda a, b, c: signed_24(a) * signed_24(b) + c})
+_add("i32", "i32 u32 u32", {"bfe_i32": signed_field})
+_add("u32", "u16 u16 u32", {"mad_u32_u16": lambda a, b, c: np.asarray(a, np.uint32) * b + c})
+_add("i32", "i16 i16 i32", {"mad_i32_i16": lambda a, b, c: np.asarray(a, np.int32) * b + c})
+_add("u64", "u32 u64", {"lshlrev_b64": lambda a, b: b << widened(a & 63)})
+_add("u64", "u32 u64", {"lshrrev_b64": lambda a, b: b >> widened(a & 63)})
+_add("i64", "u32 i64", {"ashrrev_i64": lambda a, b: b >> (a & 63).astype(np.int64)})
+_add("f64", "f64 f64 f64", {"fma_f64": fma64})
+
+_add("f32", "f16", {"cvt_f32_f16": lambda a: np.asarray(a, np.float32)})
+_add("f16", "f32", {"cvt_f16_f32": lambda a: np.asarray(a).astype(np.float16)})
+_add("f32", "f64", {"cvt_f32_f64": lambda a: np.asarray(a).astype(np.float32)})
+_add("f64", "f32", {"cvt_f64_f32": lambda a: np.asarray(a, F64)})
+_add("f64", "i32", {"cvt_f64_i32": lambda a: np.asarray(a, F64)})
+_add("f64", "u32", {"cvt_f64_u32": lambda a: np.asarray(a, F64)})
+_add("f32", "i32", {"cvt_f32_i32": lambda a: np.asarray(a).astype(np.float32)})
+_add("f32", "u32", {"cvt_f32_u32": lambda a: np.asarray(a).astype(np.float32)})
+_add("f16", "u16", {"cvt_f16_u16": lambda a: np.asarray(a).astype(np.float16)})
+_add("f16", "i16", {"cvt_f16_i16": lambda a: np.asarray(a).astype(np.float16)})
+for _byte in range(4):
+    _add("f32", "u32", {f"cvt_f32_ubyte{_byte}": byte_as_float(8 * _byte)})
+_I32, _U32 = to_integer(-(2**31), 2**31 - 1, np.int32), to_integer(0, 2**32 - 1, np.uint32)
+_add("i32", "f32", {"cvt_i32_f32": _I32, "cvt_floor_i32_f32": lambda a: _I32(np.floor(a))})
+_add("i32", "f32", {"cvt_nearest_i32_f32": lambda a: _I32(np.floor(np.asarray(a, F64) + 0.5))})
+_add("u32", "f32", {"cvt_u32_f32": _U32})
+_add("i32", "f64", {"cvt_i32_f64": _I32})
+_add("u32", "f64", {"cvt_u32_f64": _U32})
+_add("u16", "f16", {"cvt_u16_f16": to_integer(0, 2**16 - 1, np.uint16)})
+_add("i16", "f16", {"cvt_i16_f16": to_integer(-(2**15), 2**15 - 1, np.int16)})
+_add("i32", "i16", {"cvt_i32_i16": lambda a: np.asarray(a, np.int32)})
+_add("u32", "u16", {"cvt_u32_u16": lambda a: np.asarray(a, np.uint32)})
+_add("u32", "f16 f16", {"pack_b32_f16": f16_pair})
+_add(
+    "u32",
+    "f32 f32",
+    {"cvt_pk_f16_f32": f16_pair, "cvt_pk_bf16_f32": bf16_pair},
+)
+_add(
+    "u32",
+    "f32 f32",
+    {"cvt_pk_rtz_f16_f32": lambda a, b: f16_pair(truncated_f16(a), truncated_f16(b))},
+)
+
+_RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "lt": np.less,
+    "eq": np.equal,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "ne": np.not_equal,
+    "lg": lambda a, b: (a < b) | (a > b),
+    "o": lambda a, b: ~(np.isnan(a) | np.isnan(b)),
+    "u": lambda a, b: np.isnan(a) | np.isnan(b),
+    "nge": lambda a, b: ~(a >= b),
+    "nlg": lambda a, b: ~((a < b) | (a > b)),
+    "ngt": lambda a, b: ~(a > b),
+    "nle": lambda a, b: ~(a <= b),
+    "neq": lambda a, b: ~(a == b),
+    "nlt": lambda a, b: ~(a < b),
+    "f": lambda a, b: np.zeros(np.broadcast_shapes(np.shape(a), np.shape(b)), bool),
+    "t": lambda a, b: np.ones(np.broadcast_shapes(np.shape(a), np.shape(b)), bool),
+}
+
+COMPARISONS: dict[str, Rule] = {
+    f"{relation}_{kind}": Rule(compare, "mask", (kind, kind))
+    for kind in ("f16", "f32", "f64", "i16", "u16", "i32", "u32", "i64", "u64")
+    for relation, compare in _RELATIONS.items()
+}
+COMPARISONS["class_f32"] = Rule(is_of_class, "mask", ("f32", "u32"))

@@ -1,0 +1,1 @@
+"""The emulated machine: waves, memory, LDS, and who goes first."""

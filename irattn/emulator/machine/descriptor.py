@@ -1,0 +1,70 @@
+"""What a kernel descriptor says of registers at the start, and of floats."""
+
+import struct
+from dataclasses import dataclass
+
+from irattn.codeobject import Kernel
+from irattn.emulator.isa.families import family
+from irattn.emulator.isa.floats import FLUSH, KEEP
+from irattn.emulator.machine.hidden_arguments import check_hidden
+from irattn.errors import EmulatorError
+
+# User SGPRs in the order in which the hardware gives them: bit of the properties, registers.
+_USER_SGPRS = ((0, 4), (1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 1))
+_SCRATCH_BUFFER_BIT, _KERNARG_BIT = 0, 3
+
+
+@dataclass(frozen=True)
+class Descriptor:
+    """What a kernel descriptor says of registers at the start, and of floats."""
+
+    user_sgprs: int
+    kernarg_sgpr: int | None
+    workgroup_ids: tuple[bool, bool, bool]
+    denormals: int
+    wave_size: int
+    has_scratch_buffer: bool
+    scratch_offset: bool
+    preloaded: range
+    accumulators: int
+    # Whether the kernel is given the work-item's y and z besides x.
+    has_item_y: bool
+    has_item_z: bool
+
+
+def read_descriptor(kernel: Kernel, gfx: str) -> Descriptor:
+    """The kernel descriptor, as LLVM's AMDGPU usage guide lays it out.
+
+    EmulatorError where the kernel wants what is not emulated: modes, waves, hidden arguments.
+    """
+    check_hidden(kernel)
+    rsrc3, rsrc1, rsrc2, properties, preload = struct.unpack_from("<IIIHH", kernel.descriptor, 44)
+    lanes, denormals = 32 if properties >> 10 & 1 else 64, rsrc1 >> 16 & 3
+    wrong = {
+        "a rounding mode other than to nearest": rsrc1 >> 12 & 15,
+        "flushing denormal f16 numbers": rsrc1 >> 18 & 3 != KEEP,
+        f"denormal mode {denormals} for f32": denormals not in (FLUSH, KEEP),
+        "a clamp that keeps NaN": family(gfx).has_nan_bit and not rsrc1 >> 21 & 1,
+        f"a wave of {lanes} lanes on {gfx}": lanes != family(gfx).wave_size,
+    }
+    for what, is_wanted in wrong.items():
+        if is_wanted:
+            raise EmulatorError(f"kernel {kernel.name}: {what} is not emulated")
+    register, kernarg = 0, None
+    for bit, count in _USER_SGPRS:
+        if properties >> bit & 1:
+            kernarg = register if bit == _KERNARG_BIT else kernarg
+            register += count
+    return Descriptor(
+        user_sgprs=rsrc2 >> 1 & 31,
+        kernarg_sgpr=kernarg,
+        workgroup_ids=(bool(rsrc2 >> 7 & 1), bool(rsrc2 >> 8 & 1), bool(rsrc2 >> 9 & 1)),
+        denormals=denormals,
+        wave_size=lanes,
+        has_scratch_buffer=bool(properties >> _SCRATCH_BUFFER_BIT & 1),
+        scratch_offset=bool(rsrc2 & 1),
+        preloaded=range(preload >> 7, (preload >> 7) + (preload & 127)),
+        accumulators=4 * (rsrc3 & 63) + 4,
+        has_item_y=rsrc2 >> 11 & 3 >= 1,
+        has_item_z=rsrc2 >> 11 & 3 >= 2,
+    )

@@ -1,0 +1,217 @@
+"""Runs the waves of a chunk: who goes first, where they part and meet, barriers."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from irattn.codeobject import Instruction
+from irattn.emulator.decode.blocks import Block, Code
+from irattn.emulator.faults import FaultError, UnknownInstructionError
+from irattn.emulator.isa.floats import set_denormals
+from irattn.emulator.machine.waves import VCC, Waves, merge
+from irattn.emulator.ops.scalar import WORKGROUP_BARRIER
+from irattn.errors import EmulatorError
+
+SCHEDULES = ("lockstep", "serial", "reverse", "random")
+
+# A kernel that executes more blocks than this for one chunk does not end.
+MOST_BLOCKS = 5_000_000
+
+
+@dataclass
+class Tally:
+    """What was executed."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    flops: float = 0.0
+    barriers: int = 0
+    blocks: int = 0
+    starts: set[int] = field(default_factory=set)
+
+
+class Runner:
+    """Executes a kernel for the waves of some workgroups.
+
+    `where` names the kernel in messages; `numbers` are the workgroups' places in the grid.
+    """
+
+    def __init__(
+        self,
+        code: Code,
+        where: str,
+        numbers: np.ndarray,
+        waves_per_group: int,
+        most_blocks: int = MOST_BLOCKS,
+    ) -> None:
+        self.code = code
+        self.where = where
+        self.numbers = numbers
+        self.waves_per_group = waves_per_group
+        self.most_blocks = most_blocks
+        self.tally = Tally()
+        self.alive = 0
+
+    def run(self, waves: Waves, schedule: str, rng: np.random.Generator) -> None:
+        """Execute until all waves have ended."""
+        self.alive = waves.count
+        teams = [[waves]]
+        if schedule != "lockstep":
+            slots = np.unique(waves.slot)
+            teams = [[waves.take(waves.slot == slot)] for slot in slots]
+        while teams:
+            order = list(range(len(teams)))
+            if schedule == "reverse":
+                order.reverse()
+            elif schedule == "random":
+                rng.shuffle(order)
+            for i in order:
+                teams[i] = self._until_blocked(teams[i])
+            teams = [team for team in teams if team]
+            self._release(teams)
+
+    def _until_blocked(self, team: list[Waves]) -> list[Waves]:
+        """Run the waves of a team, those at the lowest place first, until all wait or ended."""
+        waiting: list[Waves] = []
+        while team:
+            # Waves of different modes run one after the other.
+            team.sort(key=_place_and_mode)
+            lowest = [state for state in team if _place_and_mode(state) == _place_and_mode(team[0])]
+            team = team[len(lowest) :]
+            state = merge(lowest) if len(lowest) > 1 else lowest[0]
+            limit = team[0].pc if team else len(self.code.instructions) + 1
+            for part in self._until(state, limit):
+                (waiting if part.waits else team).append(part)
+        return waiting
+
+    def _until(self, state: Waves, limit: int) -> list[Waves]:
+        """Run waves until they part, wait, end or come to where others are."""
+        set_denormals(state.denormals)
+        while True:
+            block = self.code.blocks.get(state.pc)
+            if block is None:
+                raise EmulatorError(f"{self.where}: the code is left at a place that is not in it")
+            self._execute(block, state)
+            parts = self._go_on(block, state)
+            if len(parts) != 1 or parts[0] is not state or state.waits or state.pc >= limit:
+                return parts
+
+    def _execute(self, block: Block, state: Waves) -> None:
+        self.tally.blocks += 1
+        if self.tally.blocks > self.most_blocks:
+            raise EmulatorError(f"{self.where}: it does not end")
+        self.tally.starts.add(block.start)
+        for kind, count in block.kinds.items():
+            self.tally.kinds[kind] += count * state.count
+        self.tally.flops += block.flops * state.count
+        number = 0
+        try:
+            for number, step in enumerate(block.steps):  # noqa: B007
+                step(state)
+        except (FaultError, UnknownInstructionError) as error:
+            instruction = self.code.instructions[block.start + number]
+            raise self._error(error, instruction, state) from error
+        except IndexError as error:
+            instruction = self.code.instructions[block.start + number]
+            fault = FaultError("a register that the kernel does not have")
+            raise self._error(fault, instruction, state) from error
+
+    def _error(
+        self, error: FaultError | UnknownInstructionError, instruction: Instruction, state: Waves
+    ) -> EmulatorError:
+        place = f"{self.where}: {instruction.name} at {instruction.at:#x}"
+        if isinstance(error, UnknownInstructionError):
+            return EmulatorError(
+                f"{place} ({instruction.encoding.__name__}, {instruction.raw:#x}): the emulator "
+                f"does not execute this instruction ({error})"
+            )
+        who = ""
+        if error.lanes is not None and error.lanes.any():
+            lanes = np.broadcast_to(error.lanes, (state.count, state.lanes))
+            wave, lane = np.argwhere(lanes)[0]
+            group = self.numbers[state.group[wave]]
+            who = f" (workgroup {group}, wave {state.slot[wave]}, lane {lane})"
+        return EmulatorError(f"{place}: {error}{who}")
+
+    def _go_on(self, block: Block, state: Waves) -> list[Waves]:
+        """Where waves go after a block; two states where they part."""
+        if block.end is None:
+            state.pc = block.target
+            return [state]
+        name = block.end.name
+        after = block.start + len(block.steps) + 1
+        if name == "s_endpgm":
+            self.alive -= state.count
+            return []
+        if name in ("s_barrier", "s_barrier_wait"):
+            if name == "s_barrier_wait":
+                self._both_halves(block.end, state)
+            state.pc = after
+            self._barrier(state)
+            return [state]
+        if name == "s_branch":
+            state.pc = block.target
+            return [state]
+        taken = self._taken(block.end, state)
+        if taken.all() or not taken.any():
+            state.pc = block.target if taken.all() else after
+            return [state]
+        there, here = state.take(taken), state.take(~taken)
+        there.pc, here.pc = block.target, after
+        return [here, there]
+
+    def _taken(self, instruction: Instruction, state: Waves) -> Any:
+        what = instruction.name.removeprefix("s_cbranch_")
+        if what.startswith("scc"):
+            return state.scc if what == "scc1" else ~state.scc
+        if what.startswith("vcc"):
+            some = state.s[VCC : VCC + state.lanes // 32].any(axis=0)
+            return some if what == "vccnz" else ~some
+        if what.startswith("exec"):
+            active = np.broadcast_to(state.active, (state.count, state.lanes)).any(axis=1)
+            return active if what == "execnz" else ~active
+        raise self._error(UnknownInstructionError("unknown"), instruction, state)
+
+    def _both_halves(self, wait: Instruction, state: Waves) -> None:
+        """Waves must have signalled a barrier before they wait for it."""
+        if wait.raw & 0xFFFF != WORKGROUP_BARRIER & 0xFFFF:
+            why = UnknownInstructionError("a barrier other than the workgroup's")
+            raise self._error(why, wait, state)
+        if not state.signalled.all():
+            lanes = np.broadcast_to(~state.signalled[:, None], (state.count, state.lanes))
+            raise self._error(
+                FaultError("it waits for a barrier not signalled", lanes), wait, state
+            )
+        state.signalled = np.zeros(state.count, bool)
+
+    def _barrier(self, state: Waves) -> None:
+        """Waves wait, unless all of their workgroups are there together."""
+        state.epoch = state.epoch + np.uint32(1)
+        self.tally.barriers += state.count
+        groups = np.bincount(state.group)
+        state.waits = bool((groups[groups > 0] < self.waves_per_group).any())
+        if not state.waits and state.count == self.alive:
+            state.around.lds.races.forget()
+
+    def _release(self, teams: list[list[Waves]]) -> None:
+        """All waves wait: let them go on, if every workgroup is at one barrier as a whole."""
+        states = [state for team in teams for state in team]
+        for group in np.unique(np.concatenate([s.group for s in states])) if states else ():
+            places = [s.pc for s in states for _ in range(np.count_nonzero(s.group == group))]
+            if len(places) < self.waves_per_group or len(set(places)) > 1:
+                barrier = self.code.instructions[places[0] - 1]
+                state = next(s for s in states if (s.group == group).any())
+                lanes = np.broadcast_to((state.group == group)[:, None], (state.count, state.lanes))
+                raise self._error(
+                    FaultError("not all waves of the workgroup come to this barrier", lanes),
+                    barrier,
+                    state,
+                )
+        for state in states:
+            state.waits = False
+            state.around.lds.races.forget()
+
+
+def _place_and_mode(state: Waves) -> tuple[int, int]:
+    return state.pc, state.denormals

@@ -1,0 +1,57 @@
+"""What the emulator can execute, said beforehand."""
+
+from irattn.codeobject import Instruction, Kernel, instructions, mnemonics
+from irattn.emulator.decode.blocks import ends_block, supported_step
+from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.isa import scalar_rules, vector_rules
+from irattn.emulator.isa.families import Family, known_family
+from irattn.emulator.ops import lanes, mfma, packed, paired, scalar, vector, wmma
+from irattn.emulator.ops.operands import Operands
+
+# Where accumulation registers begin does not matter for whether they can be used.
+_ANYWHERE = 256
+
+
+def emulates(gfx: str) -> bool:
+    """Whether the code of a gfx is emulated, where its instruction tables are."""
+    return known_family(gfx) is not None
+
+
+def supported(gfx: str) -> list[str]:
+    """Mnemonics of arithmetic and control that are executed, without `_e32` and `_e64`.
+
+    Loads and stores follow patterns: see `unsupported_instructions` for whether a kernel can run.
+    """
+    family = known_family(gfx)
+    if family is None:
+        return []
+    known = {*vector_rules.RULES, *scalar_rules.RULES, *scalar.NO_EFFECT, *vector.mnemonics()}
+    known |= {*packed.mnemonics(), *paired.mnemonics(), *lanes.CROSS_LANE}
+    known |= {*scalar.mnemonics(), *mfma.mnemonics(), *wmma.mnemonics()}
+    found = {name for name in mnemonics(gfx) if family.usual_name(name) in known}
+    return sorted({name.removesuffix("_e32").removesuffix("_e64") for name in found})
+
+
+def unsupported_instructions(kernel: Kernel, gfx: str) -> list[Instruction]:
+    """Instructions of a kernel that would stop it."""
+    family = known_family(gfx)
+    decoded = list(instructions(kernel.code, gfx))
+    if family is None:
+        return decoded
+    return [found for found in decoded if not _is_known(found, family)]
+
+
+def executes(instruction: Instruction, gfx: str) -> bool:
+    """Whether the emulator knows an instruction of a gfx."""
+    family = known_family(gfx)
+    return family is not None and _is_known(instruction, family)
+
+
+def _is_known(instruction: Instruction, family: Family) -> bool:
+    if ends_block(instruction.name):
+        return True
+    try:
+        supported_step(Operands(instruction, family, _ANYWHERE))
+    except UnknownInstructionError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""What each opcode does to the registers and the memory of waves."""

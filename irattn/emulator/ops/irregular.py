@@ -1,0 +1,150 @@
+"""Vector instructions whose operands do not follow the common form."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from irattn.emulator.isa import arithmetic, fused
+from irattn.emulator.isa.fields import KINDS, VGPR
+from irattn.emulator.machine.waves import VCC, Waves
+from irattn.emulator.ops.lanes import Step
+from irattn.emulator.ops.operands import Operands
+from irattn.emulator.ops.packed import dot2
+from irattn.emulator.ops.packed_f32 import move_accumulator
+
+
+def _select(ops: Operands) -> Step:
+    kind = "u16" if ops.name.endswith("b16") else "u32"
+    kind = kind if not (ops.field("neg") or ops.field("abs")) else kind.replace("u", "f")
+    no, yes = ops.source(0, kind), ops.source(1, kind)
+    chosen, put = ops.carry_in(), ops.target(kind)
+    return lambda st: put(st, np.where(chosen(st), yes(st), no(st)))
+
+
+def _literal_fma(ops: Operands) -> Step:
+    """FMAMK and MADMK multiply by the literal, FMAAK and MADAK add it."""
+    kind, is_fused = ops.name[-3:], ops.name.startswith("v_fma")
+    a, c = ops.source(0, kind), ops.source(1, kind)
+    literal, put = np.array([[ops.literal(kind)]]), ops.target(kind)
+    fma = (fused.fma if is_fused else fused.mad) if kind == "f32" else fused.fma16
+    if ops.name.startswith(("v_fmamk", "v_madmk")):
+        return lambda st: put(st, fma(a(st), literal, c(st)))
+    return lambda st: put(st, fma(a(st), c(st), literal))
+
+
+def _mad_64(ops: Operands) -> Step:
+    signed = ops.name.endswith("i32")
+    wide, narrow = ("i64", "i32") if signed else ("u64", "u32")
+    a, b, c = ops.source(0, narrow), ops.source(1, narrow), ops.source(2, wide)
+    put, carry = ops.target(wide), ops.mask_target(ops.field("sdst"))
+    dtype = KINDS[wide]
+
+    def step(st: Waves) -> None:
+        product, addend = np.asarray(a(st), dtype) * np.asarray(b(st), dtype), c(st)
+        total = product + addend
+        carry(st, _sign_of_sum(product, addend, total) if signed else total < addend)
+        put(st, total)
+
+    return step
+
+
+def _sign_of_sum(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> np.ndarray:
+    """Whether the sum of two int64 is negative, before it is cut to 64 bits: `total`."""
+    overflows = ((a ^ total) & (b ^ total)) < 0
+    return np.where(overflows, a < 0, total < 0)
+
+
+def _with_carry(ops: Operands) -> Step:
+    """Additions and subtractions that give a carry, and some that take one."""
+    words = ops.name.split("_")
+    a, b = ops.source(0, "u32"), ops.source(1, "u32")
+    if words[1] == "subrev":
+        a, b = b, a
+    carry = ops.carry_in() if "ci" in words else None
+    put = ops.target("u32")
+    out = ops.mask_target(ops.field("sdst") if ops.has("sdst") else VCC)
+    sign = 1 if words[1] == "add" else -1
+
+    def step(st: Waves) -> None:
+        total = np.asarray(a(st), np.int64) + sign * np.asarray(b(st), np.int64)
+        if carry is not None:
+            total = total + sign * carry(st)
+        out(st, (total < 0) | (total > 0xFFFFFFFF))
+        put(st, (total & 0xFFFFFFFF).astype(np.uint32))
+
+    return step
+
+
+def _div_scale(ops: Operands) -> Step:
+    get = [ops.source(i, "f32") for i in range(3)]
+    put, scaled = ops.target("f32"), ops.mask_target(ops.field("sdst"))
+
+    def step(st: Waves) -> None:
+        value, mask = arithmetic.div_scale(*(source(st) for source in get))
+        scaled(st, mask)
+        put(st, value)
+
+    return step
+
+
+def _div_fmas(ops: Operands) -> Step:
+    a, b, c = (ops.source(i, "f32") for i in range(3))
+    scaled, put = ops.mask_source(VCC), ops.target("f32")
+    return lambda st: put(st, arithmetic.div_fmas(a(st), b(st), c(st), scaled(st)))
+
+
+def _any_bits(ops: Operands) -> Step:
+    """V_BITOP3: any function of three bits; its table is in the fields of the modifiers."""
+    table = ops.field("omod") << 6 | ops.field("abs") << 3 | ops.field("neg")
+    get = [ops.value(ops.field(f"src{i}"), "u32") for i in range(3)]
+    put = ops.target("u32")
+
+    def step(st: Waves) -> None:
+        given = np.broadcast_arrays(*(source(st) for source in get))
+        result = np.zeros(given[0].shape, np.uint32)
+        for case in (case for case in range(8) if table >> case & 1):
+            bits = [a if case >> 2 - i & 1 else ~a for i, a in enumerate(given)]
+            result |= bits[0] & bits[1] & bits[2]
+        put(st, result)
+
+    return step
+
+
+def _nothing(ops: Operands) -> Step:
+    return lambda st: None
+
+
+def _swap(ops: Operands) -> Step:
+    a, b = ops.source(0, "u32"), ops.vector(ops.field("vdst"), "u32")
+    put = ops.target("u32")
+    back = ops.vector_target(ops.field("src0") - VGPR, "u32")
+
+    def step(st: Waves) -> None:
+        first, second = a(st).copy(), b(st).copy()
+        put(st, first)
+        back(st, second)
+
+    return step
+
+
+IRREGULAR: dict[str, Callable[[Operands], Step]] = {
+    "v_nop": _nothing,
+    "v_cndmask_b32": _select,
+    "v_cndmask_b16": _select,
+    "v_fmamk_f32": _literal_fma,
+    "v_fmaak_f32": _literal_fma,
+    "v_madmk_f32": _literal_fma,
+    "v_madak_f32": _literal_fma,
+    "v_fmamk_f16": _literal_fma,
+    "v_fmaak_f16": _literal_fma,
+    "v_mad_u64_u32": _mad_64,
+    "v_mad_i64_i32": _mad_64,
+    "v_div_scale_f32": _div_scale,
+    "v_div_fmas_f32": _div_fmas,
+    "v_swap_b32": _swap,
+    "v_bitop3_b32": _any_bits,
+    "v_accvgpr_mov_b32": move_accumulator,
+    "v_dot2acc_f32_f16": dot2,
+}
+for _name in ("add_co", "sub_co", "subrev_co", "add_co_ci", "sub_co_ci", "subrev_co_ci"):
+    IRREGULAR[f"v_{_name}_u32"] = _with_carry

@@ -1,0 +1,162 @@
+"""Instructions of LDS: loads, stores, and exchanges between lanes that go through it."""
+
+import re
+
+import numpy as np
+
+from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.machine.local import Lds
+from irattn.emulator.machine.places import Places
+from irattn.emulator.machine.waves import Waves
+from irattn.emulator.ops.access import Access
+from irattn.emulator.ops.lanes import Step
+from irattn.emulator.ops.operands import Operands
+
+_TWO = re.compile(r"ds_(load|store)_2addr(_stride64)?_b(32|64)$")
+
+
+def lds_access(ops: Operands) -> Step:
+    """DS_*: loads and stores in the workgroup's memory, and two exchanges between lanes."""
+    if ops.field("gds"):
+        raise UnknownInstructionError("GDS")
+    if ops.name in ("ds_bpermute_b32", "ds_permute_b32"):
+        return _permute(ops)
+    if ops.name == "ds_swizzle_b32":
+        return _swizzle(ops)
+    if found := _TWO.match(ops.name):
+        return _two_addresses(ops, found[1], bool(found[2]), int(found[3]) // 8)
+    access = Access(ops.name.removeprefix("ds_"))
+    register = ops.data_register("vdst" if access.is_load else "data0")
+    access.note(ops, register)
+    offset = ops.field("offset0") | ops.field("offset1") << 8
+    address = _LdsAddress(ops)
+
+    def step(st: Waves) -> None:
+        _move_lds(st, access, address.places(st), offset, register)
+
+    return step
+
+
+class _LdsAddress:
+    """The address register of an LDS access, looked at once while nobody changes it."""
+
+    def __init__(self, ops: Operands) -> None:
+        self.register = ops.field("addr")
+        self.reuses = ops.reuses_address
+        ops.vector(self.register, "u32")
+
+    def places(self, st: Waves) -> Places:
+        """Where it points to."""
+        if self.reuses:
+            return st.places[self.register]
+        found = st.around.lds.places(st.v[self.register], st.group, st.active)
+        st.places[self.register] = found
+        return found
+
+
+def _move_lds(st: Waves, access: Access, places: Places, offset: int, register: int) -> None:
+    lds = st.around.lds
+    if places.most >= lds.per_group:
+        # The offset may bring an address from below 0 back into LDS.
+        places, offset = lds.moved(places, offset, st.group, st.active), 0
+    lds.check(places, offset, access.bytes, st.active)
+    st.around.lds_bytes += st.live * access.bytes
+    if st.around.traffic is not None:
+        # Not by the register, which may hold what was loaded a moment ago.
+        st.around.traffic.note_lds(places.at + offset, access.bytes, st.active)
+    if st.around.checks:
+        if st.signalled.any():
+            # It would belong to the time before the barrier and to the time after it.
+            raise UnknownInstructionError("LDS between the two halves of a barrier")
+        tags = st.epoch << np.uint32(8) | (st.slot.astype(np.uint32) + np.uint32(1))
+        lds.races.watch(places, offset, access.bytes, access.is_load, tags, st.active)
+    # An odd offset may make an odd address even: the address alone is no number of units then.
+    in_units = access.bytes > 1 and offset % min(access.bytes, 4) == 0
+    if access.is_load and st.active is True and not access.signed and in_units:
+        _load_lds(st, lds, access, places, offset, register)
+    else:
+        access.move(st, lds, places.at + offset, register, True)
+
+
+def _load_lds(
+    st: Waves, lds: Lds, access: Access, places: Places, offset: int, register: int
+) -> None:
+    """A load of all lanes: gathers right into the registers."""
+    size = min(access.bytes, 4)
+    index = places.index(size)
+    for i in range(access.words):
+        first = offset // size + i
+        if lds.checks:
+            lds.check_known(lds.known[size][first:].take(index, mode="clip"), True)
+        source = lds.units[size][first:]
+        if size == 4:
+            source.take(index, out=st.v[register + i], mode="clip")
+        elif access.half is None:
+            st.v[register] = source.take(index, mode="clip")
+        else:
+            st.u16[register, ..., access.half] = source.take(index, mode="clip")
+
+
+def _two_addresses(ops: Operands, what: str, strided: bool, size: int) -> Step:
+    access = Access(f"{what}_b{8 * size}")
+    scale = size * (64 if strided else 1)
+    offsets = [scale * ops.field(f"offset{i}") for i in range(2)]
+    if access.is_load:
+        registers = [ops.data_register("vdst"), ops.data_register("vdst") + access.words]
+    else:
+        registers = [ops.data_register("data0"), ops.data_register("data1")]
+    for register in registers:
+        access.note(ops, register)
+    address = _LdsAddress(ops)
+
+    def step(st: Waves) -> None:
+        places = address.places(st)
+        for register, offset in zip(registers, offsets, strict=True):
+            _move_lds(st, access, places, offset, register)
+
+    return step
+
+
+def _permute(ops: Operands) -> Step:
+    """DS_BPERMUTE reads from the lane that an address chooses, DS_PERMUTE writes to it."""
+    address, data = ops.vector(ops.field("addr"), "u32"), ops.vector(ops.field("data0"), "u32")
+    put = ops.target("u32")
+    offset = np.uint32(ops.field("offset0") | ops.field("offset1") << 8)
+    backward = "bpermute" in ops.name
+
+    def step(st: Waves) -> None:
+        lane = (address(st) + offset >> 2) & np.uint32(st.lanes - 1)
+        values = data(st)
+        if st.active is not True:
+            values = np.where(st.active, values, 0).astype(np.uint32)
+        if backward:
+            put(st, np.take_along_axis(values, lane.astype(np.int64), axis=1))
+            return
+        moved = np.zeros_like(values)
+        for source in range(st.lanes):
+            writes = np.flatnonzero(np.broadcast_to(st.active, values.shape)[:, source])
+            moved[writes, lane[writes, source]] = values[writes, source]
+        put(st, moved)
+
+    return step
+
+
+def _swizzle(ops: Operands) -> Step:
+    data, put = ops.vector(ops.field("addr"), "u32"), ops.target("u32")
+    control = ops.field("offset0") | ops.field("offset1") << 8
+    lane = np.arange(32)
+    if control >= 0xC000:
+        raise UnknownInstructionError(f"swizzle {control:#x}")
+    if control & 0x8000:
+        source = lane & ~3 | np.array([control >> 2 * (i & 3) & 3 for i in range(32)])
+    else:
+        source = ((lane & (control & 31)) | control >> 5 & 31) ^ (control >> 10 & 31)
+
+    def step(st: Waves) -> None:
+        values = data(st)
+        if st.active is not True:
+            values = np.where(st.active, values, 0).astype(np.uint32)
+        every = np.concatenate([source + start for start in range(0, st.lanes, 32)])
+        put(st, values[:, every])
+
+    return step

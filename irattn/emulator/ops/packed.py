@@ -1,0 +1,207 @@
+"""Packed instructions (VOP3P): two 16-bit halves at once, or sources of mixed width."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.isa import arithmetic, fused
+from irattn.emulator.isa.fields import KINDS, VGPR, is_float
+from irattn.emulator.isa.floats import flushed
+from irattn.emulator.machine.waves import Waves
+from irattn.emulator.ops.lanes import Step
+from irattn.emulator.ops.operands import Getter, Operands
+from irattn.emulator.ops.packed_f32 import PACKED_F32
+
+
+def _halves(ops: Operands, position: int, kind: str, low: int, high: int) -> Getter:
+    """The halves of a source that go into the low and the high half of the result."""
+    code = ops.field(f"src{position}") if ops.has(f"src{position}") else ops.field("vsrc1") + VGPR
+    negative = [ops.field(name) >> position & 1 for name in ("neg", "neg_hi")]
+    if negative[0] and not ops.has("neg_hi"):
+        raise UnknownInstructionError("a sign modifier on a pair")
+    if any(negative) and not is_float(kind):
+        raise UnknownInstructionError("a sign modifier on a source that is no float")
+    parts = [_half_of(ops, code, kind, half) for half in (low, high)]
+
+    def get(st: Waves) -> tuple[Any, Any]:
+        values = [part(st) for part in parts]
+        return tuple(-v if sign else v for v, sign in zip(values, negative, strict=True))
+
+    return get
+
+
+def _half_of(ops: Operands, code: int, kind: str, half: int) -> Getter:
+    if code == 255:
+        bits = np.uint16(ops.field("literal") >> 16 * half & 0xFFFF)
+        constant = np.array([[bits]]).view(KINDS[kind])
+        return lambda st: constant
+    if 240 <= code <= 248 and not is_float(kind):
+        # As wide as a register, or as one of its halves: the guides leave it open.
+        raise UnknownInstructionError("a float constant of a packed integer instruction")
+    if 128 <= code < VGPR and half:
+        # The high half of an inline constant: 0 for a float, the sign for an integer.
+        bits32 = int(np.array(ops.constant(code, "i32")).view(np.uint32)) >> 16
+        if 240 <= code <= 248:
+            bits32 = 0
+        constant = np.array([[np.uint16(bits32 & 0xFFFF)]]).view(KINDS[kind])
+        return lambda st: constant
+    return ops.value(code, kind, half)
+
+
+_PACKED: dict[str, tuple[str, Callable[..., Any]]] = {
+    "v_pk_add_f16": ("f16", np.add),
+    "v_pk_mul_f16": ("f16", np.multiply),
+    "v_pk_min_f16": ("f16", arithmetic.lesser),
+    "v_pk_max_f16": ("f16", arithmetic.greater),
+    "v_pk_minimum_f16": ("f16", arithmetic.minimum),
+    "v_pk_maximum_f16": ("f16", arithmetic.maximum),
+    "v_pk_fma_f16": ("f16", fused.fma16),
+    "v_pk_mad_i16": ("i16", lambda a, b, c: a * b + c),
+    "v_pk_mad_u16": ("u16", lambda a, b, c: a * b + c),
+    "v_pk_mul_lo_u16": ("u16", np.multiply),
+    "v_pk_lshlrev_b16": ("u16", lambda a, b: b << (a & 15)),
+    "v_pk_lshrrev_b16": ("u16", lambda a, b: b >> (a & 15)),
+    "v_pk_ashrrev_i16": ("i16", lambda a, b: b >> (a & 15)),
+}
+for _kind in ("i16", "u16"):
+    for _word, _function in (
+        ("add", np.add),
+        ("sub", np.subtract),
+        ("max", np.maximum),
+        ("min", np.minimum),
+    ):
+        _PACKED[f"v_pk_{_word}_{_kind}"] = (_kind, _function)
+
+
+def packed(ops: Operands) -> Step:
+    name = ops.name
+    if name in PACKED_F32:
+        return PACKED_F32[name](ops)
+    if name.startswith("v_fma_mix"):
+        return _mixed(ops)
+    if name in ("v_dot2_f32_f16", "v_dot2_f32_bf16"):
+        return _dot2_packed(ops)
+    if name not in _PACKED:
+        raise UnknownInstructionError("unknown")
+    kind, compute = _PACKED[name]
+    if ops.field("clmp"):
+        raise UnknownInstructionError("a packed instruction with a clamp")
+    count = 3 if "fma_" in name or "mad_" in name else 2
+    sources = [_halves(ops, i, kind, *_selection(ops, i)) for i in range(count)]
+    register = ops.field("vdst")
+    ops.writes.add(register)
+    view = {"f16": "h", "u16": "u16", "i16": "i16"}[kind]
+
+    def step(st: Waves) -> None:
+        low, high = zip(*(source(st) for source in sources), strict=True)
+        values = compute(*low), compute(*high)
+        target = getattr(st, view)[register]
+        for half, value in enumerate(values):
+            np.copyto(target[..., half], value, where=st.active)
+
+    return step
+
+
+def _selection(ops: Operands, position: int) -> tuple[int, int]:
+    high = ops.field("opsel_hi") | ops.field("opsel_hi2") << 2
+    return ops.field("opsel") >> position & 1, high >> position & 1
+
+
+def _dot2_packed(ops: Operands) -> Step:
+    is_bf16 = ops.name.endswith("bf16")
+    # CDNA adds the third source to the sum of the products.
+    adds_last = is_bf16 and ops.family.has_accumulators
+    kind = "u16" if is_bf16 else "f16"
+    a, b = (_halves(ops, i, kind, *_selection(ops, i)) for i in range(2))
+    c, put = ops.value(ops.field("src2"), "f32"), ops.target("f32")
+    if ops.field("neg") >> 2 or ops.field("clmp"):
+        raise UnknownInstructionError("modifiers of a dot product")
+    dot = _dot_of(ops, "bf16" if is_bf16 else "f16", last=adds_last)
+
+    def widened(part: Any) -> Any:
+        if is_bf16:
+            return (np.asarray(part, np.uint32) << np.uint32(16)).view(np.float32)
+        return np.asarray(part, np.float32)
+
+    def step(st: Waves) -> None:
+        x, y = ([widened(part) for part in pair(st)] for pair in (a, b))
+        put(st, dot(x, y, c(st)))
+
+    return step
+
+
+def _mixed(ops: Operands) -> Step:
+    """V_FMA_MIX*: each source is f32 or one half of a register; the result f32 or one half."""
+    sources = [_mixed_source(ops, i) for i in range(3)]
+    a, b, c = sources
+    clamp = ops.field("clmp")
+    half = {"v_fma_mixlo_f16": 0, "v_fma_mixhi_f16": 1}.get(ops.name)
+    register = ops.field("vdst")
+    put32 = ops.vector_target(register, "f32")
+
+    def step(st: Waves) -> None:
+        value = fused.fma(a(st), b(st), c(st))
+        if clamp:
+            value = np.fmin(np.fmax(value, np.float32(0)), np.float32(1)) + np.float32(0)
+        if half is None:
+            put32(st, value)
+        else:
+            # Rounded to f32 first, as the guide writes it.
+            np.copyto(st.h[register, ..., half], value.astype(np.float16), where=st.active)
+
+    return step
+
+
+def _mixed_source(ops: Operands, position: int) -> Getter:
+    half, is_half = _selection(ops, position)
+    code = ops.field(f"src{position}")
+    get = _half_of(ops, code, "f16", half) if is_half else ops.value(code, "f32")
+    negative = ops.field("neg") >> position & 1
+    # The field of the high half's sign says absolute value here.
+    absolute = ops.field("neg_hi") >> position & 1
+
+    def value(st: Waves) -> Any:
+        number = np.asarray(get(st), np.float32)
+        number = np.abs(number) if absolute else number
+        return -number if negative else number
+
+    return value
+
+
+def dot2(ops: Operands) -> Step:
+    """V_DOT2ACC_F32_F16: two products of halves are added to the destination."""
+    if any(ops.field(name) for name in ("neg", "abs", "opsel")):
+        raise UnknownInstructionError("modifiers of a dot product")
+    pairs = [_halves(ops, i, "f16", 0, 1) for i in range(2)]
+    register = ops.field("vdst")
+    c, put = ops.vector(register, "f32"), ops.target("f32")
+    dot = _dot_of(ops, "f16")
+    return lambda st: put(st, dot(pairs[0](st), pairs[1](st), c(st)))
+
+
+def _dot_of(ops: Operands, kind: str, *, last: bool = False) -> Callable[..., Any]:
+    """The dot product of a chip: see `flushes_products` of its family."""
+    if not ops.family.flushes_products:
+        return lambda a, b, c: _dot(a, b, c, last=last)
+
+    def dot(a: Sequence[Any], b: Sequence[Any], c: Any) -> Any:
+        a, b = ([flushed(np.asarray(x, np.float32), kind) for x in pair] for pair in (a, b))
+        return flushed(_dot(a, b, flushed(c), last=last))
+
+    return dot
+
+
+def _dot(a: Sequence[Any], b: Sequence[Any], c: Any, *, last: bool = False) -> Any:
+    """In f32, where products of halves are exact unless they are too large or too small."""
+    products = [
+        np.asarray(x, np.float32) * np.asarray(y, np.float32) for x, y in zip(a, b, strict=True)
+    ]
+    return products[0] + products[1] + c if last else c + products[0] + products[1]
+
+
+def mnemonics() -> frozenset[str]:
+    """What `packed` knows."""
+    mixed = {"v_fma_mix_f32", "v_fma_mixlo_f16", "v_fma_mixhi_f16"}
+    return frozenset({*mixed, "v_dot2_f32_f16", "v_dot2_f32_bf16", *_PACKED, *PACKED_F32})

@@ -1,0 +1,84 @@
+"""Packed f32 instructions of CDNA, and moves to and from accumulation registers.
+
+Packed instructions are two operations on pairs of registers. Each source chooses, for each of the
+two, which register of its pair it gives.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.isa import fused
+from irattn.emulator.isa.fields import VGPR
+from irattn.emulator.machine.waves import Waves
+from irattn.emulator.ops.lanes import Step
+from irattn.emulator.ops.operands import Getter, Operands
+
+_ARITHMETIC: dict[str, tuple[int, Callable[..., Any]]] = {
+    "v_pk_add_f32": (2, np.add),
+    "v_pk_mul_f32": (2, np.multiply),
+    "v_pk_fma_f32": (3, fused.fma),
+}
+
+
+def _arithmetic(ops: Operands) -> Step:
+    count, compute = _ARITHMETIC[ops.name]
+    if ops.field("clmp"):
+        raise UnknownInstructionError("a packed instruction with a clamp")
+    chosen = ops.field("opsel"), ops.field("opsel_hi") | ops.field("opsel_hi2") << 2
+    negative = ops.field("neg"), ops.field("neg_hi")
+    sources = [
+        [_source(ops, i, "f32", bits >> i & 1, signs >> i & 1) for i in range(count)]
+        for bits, signs in zip(chosen, negative, strict=True)
+    ]
+    return _into_pair(ops, "f32", sources, compute)
+
+
+def _move(ops: Operands) -> Step:
+    """V_PK_MOV_B32: one register of each source's pair."""
+    sources = [[_source(ops, i, "u32", ops.field("opsel") >> i & 1, 0)] for i in range(2)]
+    return _into_pair(ops, "u32", sources, np.copy)
+
+
+def _source(ops: Operands, position: int, kind: str, second: int, negative: int) -> Getter:
+    code = ops.field(f"src{position}")
+    if second and 128 <= code < VGPR:
+        raise UnknownInstructionError("the high half of a constant")
+    get = ops.value(code + second, kind)
+    return (lambda st: -get(st)) if negative else get
+
+
+def _into_pair(
+    ops: Operands, kind: str, sources: Sequence[Sequence[Getter]], compute: Callable[..., Any]
+) -> Step:
+    """Both results are there before one is written."""
+    register = ops.field("vdst")
+    targets = [ops.vector_target(register + i, kind) for i in range(2)]
+
+    def step(st: Waves) -> None:
+        values = [compute(*(get(st) for get in part)) for part in sources]
+        for put, value in zip(targets, values, strict=True):
+            put(st, value)
+
+    return step
+
+
+def move_accumulator(ops: Operands) -> Step:
+    """Moves between vector registers and accumulation registers."""
+    code, target = ops.field("src0"), ops.field("vdst")
+    if not ops.name.endswith("write"):
+        code = VGPR + ops.accumulator(code - VGPR)
+    if not ops.name.endswith("read"):
+        target = ops.accumulator(target)
+    get, put = ops.value(code, "u32"), ops.vector_target(target, "u32")
+    return lambda st: put(st, get(st))
+
+
+PACKED_F32: dict[str, Callable[[Operands], Step]] = {
+    **dict.fromkeys(_ARITHMETIC, _arithmetic),
+    "v_pk_mov_b32": _move,
+    "v_accvgpr_read": move_accumulator,
+    "v_accvgpr_write": move_accumulator,
+}

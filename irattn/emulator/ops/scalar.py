@@ -1,0 +1,289 @@
+"""Scalar instructions: one value for a wave, as arrays [waves]."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from irattn.emulator.faults import FaultError, UnknownInstructionError
+from irattn.emulator.isa.fields import is_float
+from irattn.emulator.isa.fused import fma
+from irattn.emulator.isa.scalar_rules import PAIRS, RULES, Rule, overflow_add
+from irattn.emulator.isa.vector_rules import COMPARISONS
+from irattn.emulator.machine.waves import EXEC, Waves
+from irattn.emulator.ops.lanes import Step
+from irattn.emulator.ops.modes import MODES
+from irattn.emulator.ops.operands import Getter, Operands
+
+# Nothing that the emulator models depends on these: timing, caches, the debugger.
+NO_EFFECT = frozenset(
+    (
+        "s_nop",
+        "s_clause",
+        "s_delay_alu",
+        "s_waitcnt",
+        "s_waitcnt_depctr",
+        "s_waitcnt_vscnt",
+        "s_waitcnt_vmcnt",
+        "s_waitcnt_expcnt",
+        "s_waitcnt_lgkmcnt",
+        "s_set_inst_prefetch_distance",
+        "s_sleep",
+        "s_setprio",
+        "s_wait_idle",
+        "s_inst_prefetch",
+        "s_code_end",
+        "s_ttracedata",
+        "s_icache_inv",
+        "s_dcache_inv",
+        "s_gl1_inv",
+        # RDNA4.
+        "s_wait_loadcnt",
+        "s_wait_storecnt",
+        "s_wait_dscnt",
+        "s_wait_kmcnt",
+        "s_wait_expcnt",
+        "s_wait_samplecnt",
+        "s_wait_bvhcnt",
+        "s_wait_loadcnt_dscnt",
+        "s_wait_storecnt_dscnt",
+        "s_wait_alu",
+        "s_prefetch_inst",
+        "s_prefetch_inst_pc_rel",
+        "s_prefetch_data",
+        "s_prefetch_data_pc_rel",
+        "s_buffer_prefetch_data",
+        "global_inv",
+        "global_wb",
+        "global_wbinv",
+    )
+)
+_DEALLOCATE_VGPRS = 3
+WORKGROUP_BARRIER = -1
+_RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "eq": np.equal,
+    "lg": np.not_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+}
+
+
+def scalar(ops: Operands) -> Step:
+    """What a scalar instruction does."""
+    name = ops.name
+    if name in RULES:
+        return _by_rule(ops, RULES[name])
+    if name.startswith(("s_cmp_", "s_cmpk_")):
+        return _comparison(ops)
+    if name.endswith(("_saveexec_b32", "_saveexec_b64")):
+        return _save_exec(ops)
+    if name in _SPECIAL:
+        return _SPECIAL[name](ops)
+    raise UnknownInstructionError("unknown")
+
+
+def _by_rule(ops: Operands, rule: Rule) -> Step:
+    get = [_source(ops, i, kind) for i, kind in enumerate(rule.sources)]
+    put = ops.scalar_target(ops.field("sdst"), rule.result)
+    compute, condition = rule.compute, rule.condition
+    if len(get) == 1 and condition is None:
+        only = get[0]
+        return lambda st: put(st, compute(only(st)))
+
+    def step(st: Waves) -> None:
+        given = [source(st) for source in get]
+        result = compute(*given)
+        if condition is not None:
+            st.scc = np.broadcast_to(condition(result, *given), st.scc.shape).copy()
+        put(st, result)
+
+    return step
+
+
+def _source(ops: Operands, position: int, kind: str) -> Getter:
+    # In capital letters, the destination is a source too.
+    name = f"ssrc{position}" if kind.islower() else "sdst"
+    return ops.scalar(ops.field(name), kind.lower())
+
+
+def _comparison(ops: Operands) -> Step:
+    _, _, relation, kind = ops.name.split("_")
+    if is_float(kind) and f"{relation}_{kind}" in COMPARISONS:
+        compare = COMPARISONS[f"{relation}_{kind}"].compute
+    elif relation in _RELATIONS and kind in ("i32", "u32", "u64"):
+        compare = _RELATIONS[relation]
+    else:
+        raise UnknownInstructionError("unknown")
+    if ops.name.startswith("s_cmpk"):
+        a = ops.scalar(ops.field("sdst"), kind)
+        number = ops.signed("simm16") if kind == "i32" else ops.field("simm16")
+        constant = np.array([number]).astype(np.int32 if kind == "i32" else np.uint32)
+
+        def compare_constant(st: Waves) -> None:
+            st.scc = np.broadcast_to(compare(a(st), constant), st.scc.shape).copy()
+
+        return compare_constant
+    first, second = (ops.scalar(ops.field(f"ssrc{i}"), kind) for i in range(2))
+
+    def step(st: Waves) -> None:
+        st.scc = np.broadcast_to(compare(first(st), second(st)), st.scc.shape).copy()
+
+    return step
+
+
+def _save_exec(ops: Operands) -> Step:
+    """Keep exec, and combine it with a mask: `D = EXEC; EXEC = S0 op EXEC`."""
+    word, kind = ops.name.removeprefix("s_").split("_saveexec_")
+    combine, kind = PAIRS[word], kind.replace("b", "u")
+    get, put = ops.scalar(ops.field("ssrc0"), kind), ops.scalar_target(ops.field("sdst"), kind)
+    execute = ops.scalar(EXEC, kind)
+    put_exec = ops.scalar_target(EXEC, kind)
+
+    def step(st: Waves) -> None:
+        given, before = get(st).copy(), execute(st).copy()
+        result = combine(given, before)
+        put(st, before)
+        put_exec(st, result)
+        st.scc = np.broadcast_to(result != 0, st.scc.shape).copy()
+
+    return step
+
+
+def _constant(ops: Operands) -> Step:
+    """S_MOVK, S_ADDK, S_MULK and S_CMOVK: a signed 16-bit constant."""
+    number = np.array([ops.signed("simm16")], np.int32)
+    put = ops.scalar_target(ops.field("sdst"), "i32")
+    if ops.name == "s_movk_i32":
+        return lambda st: put(st, number)
+    get = ops.scalar(ops.field("sdst"), "i32")
+    if ops.name == "s_mulk_i32":
+        return lambda st: put(st, get(st) * number)
+    if ops.name == "s_cmovk_i32":
+        return lambda st: put(st, np.where(st.scc, number, get(st)))
+
+    def add(st: Waves) -> None:
+        before = get(st).copy()
+        result = before + number
+        st.scc = overflow_add(result, before, number)
+        put(st, result)
+
+    return add
+
+
+def _carried(ops: Operands) -> Step:
+    sign = 1 if ops.name == "s_addc_u32" else -1
+    a, b = (ops.scalar(ops.field(f"ssrc{i}")) for i in range(2))
+    put = ops.scalar_target(ops.field("sdst"))
+
+    def step(st: Waves) -> None:
+        total = a(st).astype(np.int64) + sign * (b(st).astype(np.int64) + st.scc)
+        st.scc = (total < 0) | (total > 0xFFFFFFFF)
+        put(st, (total & 0xFFFFFFFF).astype(np.uint32))
+
+    return step
+
+
+def _select(ops: Operands) -> Step:
+    kind = "u" + ops.name[-2:]
+    a, b = (ops.scalar(ops.field(f"ssrc{i}"), kind) for i in range(2))
+    put = ops.scalar_target(ops.field("sdst"), kind)
+    return lambda st: put(st, np.where(st.scc, a(st), b(st)))
+
+
+def _conditional_move(ops: Operands) -> Step:
+    kind = "u" + ops.name[-2:]
+    a, put = ops.scalar(ops.field("ssrc0"), kind), ops.scalar_target(ops.field("sdst"), kind)
+    before = ops.scalar(ops.field("sdst"), kind)
+    return lambda st: put(st, np.where(st.scc, a(st), before(st)))
+
+
+def _bit_test(ops: Operands) -> Step:
+    a, b = (ops.scalar(ops.field(f"ssrc{i}")) for i in range(2))
+    wanted = int(ops.name[8])
+
+    def step(st: Waves) -> None:
+        st.scc = np.broadcast_to((a(st) >> (b(st) & 31) & 1) == wanted, st.scc.shape).copy()
+
+    return step
+
+
+def _bit_set(ops: Operands) -> Step:
+    a, before = ops.scalar(ops.field("ssrc0")), ops.scalar(ops.field("sdst"))
+    put = ops.scalar_target(ops.field("sdst"))
+    sets = ops.name == "s_bitset1_b32"
+
+    def step(st: Waves) -> None:
+        bit = np.uint32(1) << (a(st) & 31)
+        put(st, before(st) | bit if sets else before(st) & ~bit)
+
+    return step
+
+
+def _message(ops: Operands) -> Step:
+    if ops.field("simm16") != _DEALLOCATE_VGPRS:
+        raise UnknownInstructionError(f"message {ops.field('simm16')}")
+    return lambda st: None
+
+
+def _own_address(ops: Operands) -> Step:
+    put = ops.scalar_target(ops.field("sdst"), "u64")
+    after = np.uint64(ops.instruction.at + ops.instruction.size)
+    return lambda st: put(st, np.array([st.around.code_address], np.uint64) + after)
+
+
+def _literal_fma(ops: Operands) -> Step:
+    """S_FMAMK multiplies by the literal, S_FMAAK adds it."""
+    a, b = (ops.scalar(ops.field(f"ssrc{i}"), "f32") for i in range(2))
+    literal, put = np.array([ops.literal("f32")]), ops.scalar_target(ops.field("sdst"), "f32")
+    if ops.name == "s_fmamk_f32":
+        return lambda st: put(st, fma(a(st), literal, b(st)))
+    return lambda st: put(st, fma(a(st), b(st), literal))
+
+
+def _signal(ops: Operands) -> Step:
+    """The first half of a barrier: to have come. S_BARRIER_WAIT is the other."""
+    if ops.constant(ops.field("ssrc0"), "i32") != WORKGROUP_BARRIER:
+        raise UnknownInstructionError("a barrier other than the workgroup's")
+
+    def step(st: Waves) -> None:
+        if st.signalled.any():
+            lanes = np.broadcast_to(st.signalled[:, None], (st.count, st.lanes))
+            raise FaultError("a barrier is signalled a second time", lanes)
+        st.signalled = np.ones(st.count, bool)
+
+    return step
+
+
+_SPECIAL: dict[str, Callable[[Operands], Step]] = {
+    "s_movk_i32": _constant,
+    "s_addk_i32": _constant,
+    "s_mulk_i32": _constant,
+    "s_cmovk_i32": _constant,
+    "s_addc_u32": _carried,
+    "s_subb_u32": _carried,
+    "s_cselect_b32": _select,
+    "s_cselect_b64": _select,
+    "s_cmov_b32": _conditional_move,
+    "s_cmov_b64": _conditional_move,
+    "s_bitcmp0_b32": _bit_test,
+    "s_bitcmp1_b32": _bit_test,
+    "s_bitset0_b32": _bit_set,
+    "s_bitset1_b32": _bit_set,
+    **MODES,
+    "s_sendmsg": _message,
+    "s_getpc_b64": _own_address,
+    "s_fmamk_f32": _literal_fma,
+    "s_fmaak_f32": _literal_fma,
+    "s_barrier_signal": _signal,
+}
+
+
+def mnemonics() -> frozenset[str]:
+    """Comparisons and instructions of their own form that `scalar` knows."""
+    compared = {f"s_cmp_{name}_{kind}" for name in _RELATIONS for kind in ("i32", "u32")}
+    compared |= {name.replace("s_cmp_", "s_cmpk_") for name in compared}
+    compared |= {f"s_cmp_{name}" for name in COMPARISONS if name.endswith(("f16", "f32"))}
+    saved = {f"s_{name}_saveexec_b{bits}" for name in PAIRS for bits in (32, 64)}
+    return frozenset({*_SPECIAL, *compared, "s_cmp_eq_u64", "s_cmp_lg_u64", *saved})

@@ -1,0 +1,207 @@
+"""Vector instructions: arithmetic on lanes, comparisons, carries, packed and paired forms."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.isa.fields import KINDS, is_float
+from irattn.emulator.isa.vector_rules import COMPARISONS, RULES, Rule
+from irattn.emulator.machine.waves import EXEC, VCC, Waves
+from irattn.emulator.ops.irregular import IRREGULAR
+from irattn.emulator.ops.lanes import CROSS_LANE, Step, dpp
+from irattn.emulator.ops.operands import Getter, Operands, Setter
+from irattn.emulator.ops.packed import packed
+from irattn.emulator.ops.paired import dual
+
+_OMOD = {1: 2.0, 2: 4.0, 3: 0.5}
+
+
+def vector(ops: Operands) -> Step:
+    """What a vector instruction does."""
+    step = _plain(ops)
+    if ops.name != "v_bitop3_b32" and ops.field("omod"):
+        step = _only_flushed(step)
+    return dpp(ops, step) if ops.is_dpp else step
+
+
+def _only_flushed(step: Step) -> Step:
+    """Output modifiers other than clamps are not compatible with denormal results."""
+
+    def run(st: Waves) -> None:
+        if st.denormals:
+            raise UnknownInstructionError("a factor where denormal numbers count")
+        step(st)
+
+    return run
+
+
+def _plain(ops: Operands) -> Step:
+    name = ops.name
+    if ops.encoding.startswith("VOPD"):
+        return dual(ops)
+    if ops.encoding.startswith("VOP3P"):
+        return packed(ops)
+    if name.startswith("v_cmp"):
+        return _comparison(ops)
+    for table in (_OWN, CROSS_LANE):
+        if name in table:
+            # Of V_BITOP3 these bits are part of the function; V_S_* have them.
+            is_free = name == "v_bitop3_b32" or table.get(name) is _on_a_scalar
+            if not is_free and (ops.field("clmp") or ops.field("omod")):
+                raise UnknownInstructionError("an output modifier on such an instruction")
+            return table[name](ops)
+    if name in RULES:
+        return _by_rule(ops, RULES[name])
+    raise UnknownInstructionError("unknown")
+
+
+def _by_rule(ops: Operands, rule: Rule) -> Step:
+    _refuse_idle_modifiers(ops, rule)
+    get = [_source(ops, i, kind) for i, kind in enumerate(rule.sources)]
+    compute, finish = rule.compute, _finish(ops, rule.result)
+    is_plain = finish is None and not ops.is_sdwa
+    if isinstance(compute, np.ufunc) and is_plain and rule.result in ("u32", "i32", "f32"):
+        return _direct(ops, compute, get, rule.result)
+    put = ops.target(rule.result)
+    if finish is not None:
+        inner, dtype = compute, KINDS[rule.result]
+        compute = lambda *given: finish(inner(*given)).astype(dtype)  # noqa: E731
+    return _stepped(compute, get, put)
+
+
+def _refuse_idle_modifiers(ops: Operands, rule: Rule) -> None:
+    """Bits of VOP3 that choose halves of 32-bit operands, or signs of what is not there."""
+    # A source in capital letters is the destination, which is the fourth.
+    halves = sum(
+        1 << i for i, kind in enumerate(rule.sources) if kind.endswith("16") and kind.islower()
+    )
+    halves |= 8 * (rule.result.endswith("16"))
+    # The destination has no sign of its own where it is a source.
+    floats = sum(1 << i for i, kind in enumerate(rule.sources) if is_float(kind))
+    if ops.field("opsel") & ~halves or (ops.field("neg") | ops.field("abs")) & ~floats:
+        raise UnknownInstructionError("a modifier that means nothing here")
+
+
+def _stepped(compute: Callable[..., Any], get: list[Getter], put: Setter) -> Step:
+    if len(get) == 1:
+        a = get[0]
+        return lambda st: put(st, compute(a(st)))
+    if len(get) == 2:
+        a, b = get
+        return lambda st: put(st, compute(a(st), b(st)))
+    a, b, c = get
+    return lambda st: put(st, compute(a(st), b(st), c(st)))
+
+
+def _direct(ops: Operands, compute: Any, get: list[Getter], kind: str) -> Step:
+    """One call of NumPy that computes right into the register."""
+    register = ops.field("vdst")
+    ops.writes.add(register)
+    view = {"u32": "v", "i32": "i", "f32": "f"}[kind]
+    if len(get) == 1:
+        a = get[0]
+
+        def one(st: Waves) -> None:
+            compute(a(st), out=getattr(st, view)[register], where=st.active)
+
+        return one
+    a, b = get
+
+    def two(st: Waves) -> None:
+        compute(a(st), b(st), out=getattr(st, view)[register], where=st.active)
+
+    return two
+
+
+def _source(ops: Operands, position: int, kind: str) -> Getter:
+    if kind.islower():
+        return ops.source(position, kind)
+    # The destination is a source too.
+    kind = kind.lower()
+    register, half = ops.field("vdst"), 0
+    if kind.endswith("16"):
+        if ops.has("opsel"):
+            half = ops.field("opsel") >> 3 & 1
+        else:
+            register, half = ops.half_of(register)
+    return ops.vector(register, kind, half)
+
+
+def _finish(ops: Operands, kind: str) -> Callable[[Any], Any] | None:
+    """Output modifiers: a factor, then a clamp to 0 and 1."""
+    factor, clamp = _OMOD.get(ops.field("omod")), ops.field("clmp")
+    if not (factor or clamp):
+        return None
+    if not is_float(kind):
+        raise UnknownInstructionError("an output modifier on integers")
+    if factor and kind != "f32":
+        raise UnknownInstructionError("a factor where denormal numbers count")
+
+    def finish(value: Any) -> Any:
+        if factor:
+            value = value * KINDS[kind](factor)
+        if clamp:
+            # NaN becomes 0.
+            value = np.fmin(np.fmax(value, KINDS[kind](0)), KINDS[kind](1))
+        # Both make -0 a 0.
+        return value + KINDS[kind](0)
+
+    return finish
+
+
+def _comparison(ops: Operands) -> Step:
+    what = ops.name.removeprefix("v_cmp")
+    is_exec = what.startswith("x_")
+    rule = COMPARISONS.get(what.removeprefix("x_" if is_exec else "_"))
+    if rule is None:
+        raise UnknownInstructionError("unknown")
+    _refuse_idle_modifiers(ops, rule)
+    a, b = (ops.source(i, kind) for i, kind in enumerate(rule.sources))
+    compute = rule.compute
+    if ops.field("clmp") or ops.field("omod"):
+        raise UnknownInstructionError("a comparison with an output modifier")
+    put = ops.mask_target(EXEC if is_exec else _mask_register(ops))
+    if not (is_exec and ops.family.writes_both_masks):
+        return lambda st: put(st, compute(a(st), b(st)))
+    put_too = ops.mask_target(_mask_register(ops))
+
+    def step(st: Waves) -> None:
+        mask = compute(a(st), b(st))
+        put_too(st, mask)
+        put(st, mask)
+
+    return step
+
+
+def _mask_register(ops: Operands) -> int:
+    """Where a comparison puts its mask."""
+    if ops.is_sdwa:
+        return ops.field("sdst") if ops.field("sd") else VCC
+    return ops.field("vdst") if ops.has("vdst") else VCC
+
+
+def _on_a_scalar(ops: Operands) -> Step:
+    """V_S_*: what a vector instruction computes, of one scalar."""
+    rule = RULES[ops.name.replace("v_s_", "v_")]
+    (kind,) = rule.sources
+    get, finish = ops.source(0, kind), _finish(ops, rule.result)
+    put, compute = ops.scalar_target(ops.field("vdst"), rule.result), rule.compute
+
+    def step(st: Waves) -> None:
+        value = compute(get(st))
+        put(st, (value if finish is None else finish(value))[:, 0])
+
+    return step
+
+
+_OWN: dict[str, Callable[[Operands], Step]] = {
+    **IRREGULAR,
+    **{f"v_s_{name}_f32": _on_a_scalar for name in ("exp", "log", "rcp", "rsq", "sqrt")},
+}
+
+
+def mnemonics() -> frozenset[str]:
+    """Comparisons and instructions of their own form that `vector` knows."""
+    return frozenset({*(f"v_cmp{x}_{name}" for name in COMPARISONS for x in ("", "x")), *_OWN})
