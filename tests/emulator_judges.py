@@ -11,10 +11,10 @@ from irattn.emulator.decode import blocks
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.isa.families import family
 from irattn.emulator.isa.floats import set_denormals
+from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.places import Places
 from irattn.emulator.machine.races import Races
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.lanes import Step
 from irattn.emulator.ops.operands import Operands
 from irattn.errors import EmulatorError
 
@@ -95,15 +95,17 @@ def leaves_the_same(program: Program, mutant: Mutant) -> bool:
     # As `launch` calls it for RDNA, so that this is the very code that runs.
     code = blocks.decode(place.kernel.code, program.target, True, 0, None)
     number = [i.at for i in code.instructions].index(place.instruction.at)
-    block = next(b for b in code.blocks.values() if b.start <= number < b.start + len(b.steps))
-    old_step = block.steps[number - block.start]
-    twins = _Twins(old_step, blocks.supported_step(Operands(new, family(program.target), ANYWHERE)))
-    block.steps[number - block.start] = twins
+    block = next(b for b in code.blocks.values() if b.start <= number < b.start + len(b.actions))
+    old_action = block.actions[number - block.start]
+    twins = _Twins(
+        old_action, blocks.supported_action(Operands(new, family(program.target), ANYWHERE))
+    )
+    block.actions[number - block.start] = twins
     try:
         for case in program.inputs:
             program.run(case)
     finally:
-        block.steps[number - block.start] = old_step
+        block.actions[number - block.start] = old_action
     assert twins.calls, "the changed code did not run"
     return not twins.differ
 
@@ -111,7 +113,7 @@ def leaves_the_same(program: Program, mutant: Mutant) -> bool:
 class _Twins:
     """Executes an instruction, and on a copy of the waves another one; compares the registers."""
 
-    def __init__(self, old: Step, new: Step) -> None:
+    def __init__(self, old: Action, new: Action) -> None:
         self.old, self.new, self.differ = old, new, False
         self.calls = 0
 

@@ -245,5 +245,5 @@ def _is_used(instruction: Instruction, name: str, target: str) -> bool:
             return super().field(name, default)
 
     its = family(target)
-    blocks.supported_step(Asked(instruction, its, ANYWHERE))
+    blocks.supported_action(Asked(instruction, its, ANYWHERE))
     return name in asked or its.fields.get(name) in asked

@@ -1,16 +1,13 @@
 """Turns a kernel's code, once, into functions that execute its instructions."""
 
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 from irattn.codeobject import Instruction, instructions, matrix_flops
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.isa.families import family
+from irattn.emulator.machine.code import Action, BasicBlock, Code
 from irattn.emulator.machine.waves import EXEC_WORDS, Waves
 from irattn.emulator.ops import memory
-from irattn.emulator.ops.lanes import Step
 from irattn.emulator.ops.mfma import mfma
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.scalar import NO_EFFECT, scalar
@@ -27,37 +24,6 @@ _ENDS = frozenset(
 )
 
 
-@dataclass
-class Block:
-    """Instructions that execute one after the other; the last one says where to go on."""
-
-    start: int
-    steps: list[Step] = field(default_factory=list)
-    kinds: Counter[str] = field(default_factory=Counter)
-    flops: float = 0.0
-    end: Instruction | None = None
-    target: int = -1
-
-
-@dataclass(frozen=True)
-class Code:
-    """A kernel that can be executed: its instructions, and the block that begins at each number."""
-
-    instructions: tuple[Instruction, ...]
-    blocks: dict[int, Block]
-    entry: int
-    least_lds_store: int
-
-    def executed(self, starts: Iterable[int]) -> frozenset[int]:
-        """Where the instructions of blocks lie, by what the blocks begin with."""
-        found: set[int] = set()
-        for start in starts:
-            block = self.blocks[start]
-            end = start + len(block.steps) + (block.end is not None)
-            found.update(instruction.at for instruction in self.instructions[start:end])
-        return frozenset(found)
-
-
 def _least_lds_store(names: set[str]) -> int:
     """Bytes of the smallest store to LDS."""
     stores = {name for name in names if name.startswith("ds_store")}
@@ -66,26 +32,28 @@ def _least_lds_store(names: set[str]) -> int:
     return 2 if any("b16" in name for name in stores) else 4
 
 
-def supported_step(ops: Operands, *, checks: bool = False, known: "_Known | None" = None) -> Step:
+def supported_action(
+    ops: Operands, *, checks: bool = False, known: "_Known | None" = None
+) -> Action:
     """What an instruction does; UnknownInstructionError where the emulator does not know."""
     if known is not None:
         known.tell(ops)
     base = ops.encoding.partition("_")[0]
     if ops.instruction.kind == "matrix":
-        step = (mfma if ops.family.has_accumulators else wmma)(ops)
+        act = (mfma if ops.family.has_accumulators else wmma)(ops)
     elif ops.name in NO_EFFECT:
-        step = _nothing
+        act = _nothing
     elif base in memory.KINDS:
-        step = memory.KINDS[base](ops)
+        act = memory.KINDS[base](ops)
     elif base.startswith("SOP"):
-        step = scalar(ops)
+        act = scalar(ops)
     elif base.startswith("VOP"):
-        step = vector(ops)
+        act = vector(ops)
     else:
         raise UnknownInstructionError("unknown")
     if known is not None:
         known.follow(ops)
-    return _checked(step, ops) if checks else step
+    return _checked(act, ops) if checks else act
 
 
 def _nothing(st: Waves) -> None:
@@ -93,7 +61,7 @@ def _nothing(st: Waves) -> None:
 
 
 class _Known:
-    """What steps of a block may use of earlier ones, because no register changed since."""
+    """What actions of a block may use of earlier ones, because no register changed since."""
 
     def __init__(self) -> None:
         self.addresses: set[int] = set()
@@ -147,7 +115,7 @@ def decode(
                 starts.add(numbers.get(instruction.branch_target, -1))
     reached = _reached(decoded, numbers, first)
     operands = [Operands(instruction, own, accumulators) for instruction in decoded]
-    blocks: dict[int, Block] = {}
+    blocks: dict[int, BasicBlock] = {}
     for start in sorted(starts & reached):
         blocks[start] = _block(operands, start, starts, numbers, checks)
     return Code(decoded, blocks, first, _least_lds_store({ops.name for ops in operands}))
@@ -176,8 +144,8 @@ def _block(
     starts: set[int],
     numbers: dict[int, int],
     checks: bool,
-) -> Block:
-    block, known = Block(start), _Known()
+) -> BasicBlock:
+    block, known = BasicBlock(start), _Known()
     for i in range(start, len(operands)):
         instruction = operands[i].instruction
         if i > start and i in starts:
@@ -190,24 +158,24 @@ def _block(
                 block.target = numbers.get(instruction.branch_target, -1)
             break
         try:
-            block.steps.append(supported_step(operands[i], checks=checks, known=known))
+            block.actions.append(supported_action(operands[i], checks=checks, known=known))
         except UnknownInstructionError as error:
-            block.steps.append(_refusal(str(error)))
+            block.actions.append(_refusal(str(error)))
         if instruction.kind == "matrix":
             block.flops += matrix_flops(instruction.name)
     return block
 
 
-def _refusal(why: str) -> Step:
+def _refusal(why: str) -> Action:
     """What stands for an instruction that is not known: it stops the kernel that gets there."""
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         raise UnknownInstructionError(why)
 
-    return step
+    return act
 
 
-def _checked(step: Step, ops: Operands) -> Step:
+def _checked(act: Action, ops: Operands) -> Action:
     """The same, after a look whether its registers are there, and written where it reads them."""
     reads, writes = frozenset(ops.reads), frozenset(ops.writes)
     highest = max(reads | writes, default=0)
@@ -220,7 +188,7 @@ def _checked(step: Step, ops: Operands) -> Step:
             raise FaultError(f"read of v{found[0]}, which was never written", found[1])
         if not s_reads <= st.s_done:
             st.check_scalars(s_reads)
-        step(st)
+        act(st)
         if not (ops.notes_writes or writes <= st.done):
             st.wrote(writes)
         if not s_writes <= st.s_done:

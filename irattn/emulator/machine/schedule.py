@@ -7,17 +7,19 @@ from typing import Any
 import numpy as np
 
 from irattn.codeobject import Instruction
-from irattn.emulator.decode.blocks import Block, Code
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.isa.floats import set_denormals
+from irattn.emulator.machine.code import BasicBlock, Code
 from irattn.emulator.machine.waves import VCC, Waves, merge
-from irattn.emulator.ops.scalar import WORKGROUP_BARRIER
 from irattn.errors import EmulatorError
 
 SCHEDULES = ("lockstep", "serial", "reverse", "random")
 
 # A kernel that executes more blocks than this for one chunk does not end.
 MOST_BLOCKS = 5_000_000
+
+# The number of the barrier that all waves of a workgroup come to.
+WORKGROUP_BARRIER = -1
 
 
 @dataclass
@@ -97,7 +99,7 @@ class Runner:
             if len(parts) != 1 or parts[0] is not state or state.waits or state.pc >= limit:
                 return parts
 
-    def _execute(self, block: Block, state: Waves) -> None:
+    def _execute(self, block: BasicBlock, state: Waves) -> None:
         self.tally.blocks += 1
         if self.tally.blocks > self.most_blocks:
             raise EmulatorError(f"{self.where}: it does not end")
@@ -107,8 +109,8 @@ class Runner:
         self.tally.flops += block.flops * state.count
         number = 0
         try:
-            for number, step in enumerate(block.steps):  # noqa: B007
-                step(state)
+            for number, act in enumerate(block.actions):  # noqa: B007
+                act(state)
         except (FaultError, UnknownInstructionError) as error:
             instruction = self.code.instructions[block.start + number]
             raise self._error(error, instruction, state) from error
@@ -134,13 +136,13 @@ class Runner:
             who = f" (workgroup {group}, wave {state.slot[wave]}, lane {lane})"
         return EmulatorError(f"{place}: {error}{who}")
 
-    def _go_on(self, block: Block, state: Waves) -> list[Waves]:
+    def _go_on(self, block: BasicBlock, state: Waves) -> list[Waves]:
         """Where waves go after a block; two states where they part."""
         if block.end is None:
             state.pc = block.target
             return [state]
         name = block.end.name
-        after = block.start + len(block.steps) + 1
+        after = block.start + len(block.actions) + 1
         if name == "s_endpgm":
             self.alive -= state.count
             return []

@@ -66,7 +66,7 @@ class Waves:
         self.scc = np.zeros(waves, bool)
         # The first source of a DPP instruction.
         self.moved = np.zeros((0, 0), np.uint32)
-        # What steps of a block leave for later ones: LDS addresses and matrices by register.
+        # What actions of a block leave for later ones: LDS addresses and matrices by register.
         self.places: dict[int, Places] = {}
         self.matrices: dict[tuple[str, int], np.ndarray] = {}
         self.done: set[int] = set()

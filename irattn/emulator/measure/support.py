@@ -1,7 +1,7 @@
 """What the emulator can execute, said beforehand."""
 
 from irattn.codeobject import Instruction, Kernel, instructions, mnemonics
-from irattn.emulator.decode.blocks import ends_block, supported_step
+from irattn.emulator.decode.blocks import ends_block, supported_action
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa import scalar_rules, vector_rules
 from irattn.emulator.isa.families import Family, known_family
@@ -51,7 +51,7 @@ def _is_known(instruction: Instruction, family: Family) -> bool:
     if ends_block(instruction.name):
         return True
     try:
-        supported_step(Operands(instruction, family, _ANYWHERE))
+        supported_action(Operands(instruction, family, _ANYWHERE))
     except UnknownInstructionError:
         return False
     return True

@@ -6,14 +6,14 @@ import numpy as np
 
 from irattn.emulator.isa import arithmetic, fused
 from irattn.emulator.isa.fields import KINDS, VGPR
+from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import VCC, Waves
-from irattn.emulator.ops.lanes import Step
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.packed import dot2
 from irattn.emulator.ops.packed_f32 import move_accumulator
 
 
-def _select(ops: Operands) -> Step:
+def _select(ops: Operands) -> Action:
     kind = "u16" if ops.name.endswith("b16") else "u32"
     kind = kind if not (ops.field("neg") or ops.field("abs")) else kind.replace("u", "f")
     no, yes = ops.source(0, kind), ops.source(1, kind)
@@ -21,7 +21,7 @@ def _select(ops: Operands) -> Step:
     return lambda st: put(st, np.where(chosen(st), yes(st), no(st)))
 
 
-def _literal_fma(ops: Operands) -> Step:
+def _literal_fma(ops: Operands) -> Action:
     """FMAMK and MADMK multiply by the literal, FMAAK and MADAK add it."""
     kind, is_fused = ops.name[-3:], ops.name.startswith("v_fma")
     a, c = ops.source(0, kind), ops.source(1, kind)
@@ -32,20 +32,20 @@ def _literal_fma(ops: Operands) -> Step:
     return lambda st: put(st, fma(a(st), c(st), literal))
 
 
-def _mad_64(ops: Operands) -> Step:
+def _mad_64(ops: Operands) -> Action:
     signed = ops.name.endswith("i32")
     wide, narrow = ("i64", "i32") if signed else ("u64", "u32")
     a, b, c = ops.source(0, narrow), ops.source(1, narrow), ops.source(2, wide)
     put, carry = ops.target(wide), ops.mask_target(ops.field("sdst"))
     dtype = KINDS[wide]
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         product, addend = np.asarray(a(st), dtype) * np.asarray(b(st), dtype), c(st)
         total = product + addend
         carry(st, _sign_of_sum(product, addend, total) if signed else total < addend)
         put(st, total)
 
-    return step
+    return act
 
 
 def _sign_of_sum(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> np.ndarray:
@@ -54,7 +54,7 @@ def _sign_of_sum(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> np.ndarray:
     return np.where(overflows, a < 0, total < 0)
 
 
-def _with_carry(ops: Operands) -> Step:
+def _with_carry(ops: Operands) -> Action:
     """Additions and subtractions that give a carry, and some that take one."""
     words = ops.name.split("_")
     a, b = ops.source(0, "u32"), ops.source(1, "u32")
@@ -65,41 +65,41 @@ def _with_carry(ops: Operands) -> Step:
     out = ops.mask_target(ops.field("sdst") if ops.has("sdst") else VCC)
     sign = 1 if words[1] == "add" else -1
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         total = np.asarray(a(st), np.int64) + sign * np.asarray(b(st), np.int64)
         if carry is not None:
             total = total + sign * carry(st)
         out(st, (total < 0) | (total > 0xFFFFFFFF))
         put(st, (total & 0xFFFFFFFF).astype(np.uint32))
 
-    return step
+    return act
 
 
-def _div_scale(ops: Operands) -> Step:
+def _div_scale(ops: Operands) -> Action:
     get = [ops.source(i, "f32") for i in range(3)]
     put, scaled = ops.target("f32"), ops.mask_target(ops.field("sdst"))
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         value, mask = arithmetic.div_scale(*(source(st) for source in get))
         scaled(st, mask)
         put(st, value)
 
-    return step
+    return act
 
 
-def _div_fmas(ops: Operands) -> Step:
+def _div_fmas(ops: Operands) -> Action:
     a, b, c = (ops.source(i, "f32") for i in range(3))
     scaled, put = ops.mask_source(VCC), ops.target("f32")
     return lambda st: put(st, arithmetic.div_fmas(a(st), b(st), c(st), scaled(st)))
 
 
-def _any_bits(ops: Operands) -> Step:
+def _any_bits(ops: Operands) -> Action:
     """V_BITOP3: any function of three bits; its table is in the fields of the modifiers."""
     table = ops.field("omod") << 6 | ops.field("abs") << 3 | ops.field("neg")
     get = [ops.value(ops.field(f"src{i}"), "u32") for i in range(3)]
     put = ops.target("u32")
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         given = np.broadcast_arrays(*(source(st) for source in get))
         result = np.zeros(given[0].shape, np.uint32)
         for case in (case for case in range(8) if table >> case & 1):
@@ -107,27 +107,27 @@ def _any_bits(ops: Operands) -> Step:
             result |= bits[0] & bits[1] & bits[2]
         put(st, result)
 
-    return step
+    return act
 
 
-def _nothing(ops: Operands) -> Step:
+def _nothing(ops: Operands) -> Action:
     return lambda st: None
 
 
-def _swap(ops: Operands) -> Step:
+def _swap(ops: Operands) -> Action:
     a, b = ops.source(0, "u32"), ops.vector(ops.field("vdst"), "u32")
     put = ops.target("u32")
     back = ops.vector_target(ops.field("src0") - VGPR, "u32")
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         first, second = a(st).copy(), b(st).copy()
         put(st, first)
         back(st, second)
 
-    return step
+    return act
 
 
-IRREGULAR: dict[str, Callable[[Operands], Step]] = {
+IRREGULAR: dict[str, Callable[[Operands], Action]] = {
     "v_nop": _nothing,
     "v_cndmask_b32": _select,
     "v_cndmask_b16": _select,

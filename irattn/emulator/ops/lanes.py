@@ -8,10 +8,9 @@ import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.fields import VGPR
+from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import EXEC_WORDS, Waves
 from irattn.emulator.ops.operands import Getter, Operands
-
-Step = Callable[[Waves], None]
 
 
 @cache
@@ -51,7 +50,7 @@ def _dpp_lanes(control: int, lanes: int) -> tuple[np.ndarray, np.ndarray | None]
     return np.where(there, source, lane), None if there.all() else there
 
 
-def dpp(ops: Operands, step: Step) -> Step:
+def dpp(ops: Operands, act: Action) -> Action:
     """An instruction whose first source comes from other lanes of the row.
 
     Lanes without a source read 0 where the instruction says so (`bc`), and are not written
@@ -71,7 +70,7 @@ def dpp(ops: Operands, step: Step) -> Step:
         fetched = st.v[register].take(source, axis=1)
         if there is None and st.active is True and masks == (15, 15):
             st.moved = fetched
-            step(st)
+            act(st)
             _note(st, written)
             return
         lane = np.arange(st.lanes)
@@ -85,7 +84,7 @@ def dpp(ops: Operands, step: Step) -> Step:
         st.set_active(writes if st.active is True else writes & st.active)
         if fetches_inactive and st.around.checks:
             st.check_lanes(register, _read_lanes(source, st.active & valid))
-        step(st)
+        act(st)
         _note(st, written)
         st.active, st.live = usual
         if is_compare_and_switch:
@@ -116,33 +115,33 @@ def _vector_source(ops: Operands) -> int:
     return register
 
 
-def _first_lane(ops: Operands) -> Step:
+def _first_lane(ops: Operands) -> Action:
     get, put = ops.source(0, "u32"), ops.scalar_target(ops.field("vdst"))
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         values = np.broadcast_to(get(st), (st.count, st.lanes))
         first = 0 if st.active is True else np.argmax(st.active, axis=1)
         put(st, values[np.arange(st.count), first])
 
-    return step
+    return act
 
 
-def _read_lane(ops: Operands) -> Step:
+def _read_lane(ops: Operands) -> Action:
     lane = ops.scalar(ops.field("src1"))
     register = _vector_source(ops)
     put = ops.scalar_target(ops.field("vdst"))
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         waves = np.arange(st.count)
         chosen = np.broadcast_to(lane(st) & (st.lanes - 1), (st.count,))
         if st.around.checks:
             st.check_lanes(register, np.arange(st.lanes) == chosen[:, None])
         put(st, st.v[register, waves, chosen])
 
-    return step
+    return act
 
 
-def _write_lane(ops: Operands) -> Step:
+def _write_lane(ops: Operands) -> Action:
     value = ops.scalar(ops.field("src0"))
     # Spilled registers are saved in lanes, those too that hold nothing yet.
     ops.s_reads.clear()
@@ -151,15 +150,15 @@ def _write_lane(ops: Operands) -> Step:
     ops.changes.add(register)
     written = frozenset((register,))
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         chosen = np.broadcast_to(lane(st) & (st.lanes - 1), (st.count,))
         st.v[register, np.arange(st.count), chosen] = value(st)
         _note(st, written, np.arange(st.lanes) == chosen[:, None])
 
-    return step
+    return act
 
 
-def _permlane(ops: Operands) -> Step:
+def _permlane(ops: Operands) -> Action:
     """Each lane reads one of its row, or of the other row.
 
     Sixteen nibbles of two scalars choose, or on RDNA4 (`var`) each lane's second source.
@@ -172,7 +171,7 @@ def _permlane(ops: Operands) -> Step:
     target = ops.field("vdst")
     ops.notes_writes, written = True, frozenset((target,))
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         row = (np.arange(st.lanes) & ~15) ^ crosses
         shape = st.count, st.lanes
         source = np.broadcast_to(row | (place(st) & 15).astype(np.int64), shape)
@@ -192,7 +191,7 @@ def _permlane(ops: Operands) -> Step:
             np.copyto(st.v[target], moved, where=taken)
             _note(st, written, taken)
 
-    return step
+    return act
 
 
 def _nibbles(ops: Operands) -> Getter:
@@ -207,7 +206,7 @@ def _nibbles(ops: Operands) -> Getter:
     return get
 
 
-def _swap_rows(ops: Operands) -> Step:
+def _swap_rows(ops: Operands) -> Action:
     """V_PERMLANE16_SWAP, V_PERMLANE32_SWAP: of each two rows of the destination and the source.
 
     The second one of the destination and the first one of the source change places.
@@ -218,7 +217,7 @@ def _swap_rows(ops: Operands) -> Step:
         ops.vector(register, "u32")
         ops.vector_target(register, "u32")
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         if st.active is not True:
             raise UnknownInstructionError("rows of which not all lanes execute")
         a, b = (st.v[r].reshape(st.count, -1, 2, size) for r in (target, source))
@@ -226,23 +225,23 @@ def _swap_rows(ops: Operands) -> Step:
         a[:, :, 1] = b[:, :, 0]
         b[:, :, 0] = moved
 
-    return step
+    return act
 
 
-def _count_below(ops: Operands) -> Step:
+def _count_below(ops: Operands) -> Action:
     """V_MBCNT: bits of a mask below the lane, of its low or its high word."""
     shift = 32 if "_hi_" in ops.name else 0
     mask, base, put = ops.source(0, "u32"), ops.source(1, "u32"), ops.target("u32")
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         below = [((1 << lane) - 1) >> shift & 0xFFFFFFFF for lane in range(st.lanes)]
         bits = mask(st) & np.array(below, np.uint32)
         put(st, np.bitwise_count(bits).astype(np.uint32) + base(st))
 
-    return step
+    return act
 
 
-CROSS_LANE: dict[str, Callable[[Operands], Step]] = {
+CROSS_LANE: dict[str, Callable[[Operands], Action]] = {
     "v_readfirstlane_b32": _first_lane,
     "v_readlane_b32": _read_lane,
     "v_writelane_b32": _write_lane,

@@ -5,17 +5,17 @@ import re
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.local import Lds
 from irattn.emulator.machine.places import Places
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.access import Access
-from irattn.emulator.ops.lanes import Step
 from irattn.emulator.ops.operands import Operands
 
 _TWO = re.compile(r"ds_(load|store)_2addr(_stride64)?_b(32|64)$")
 
 
-def lds_access(ops: Operands) -> Step:
+def lds_access(ops: Operands) -> Action:
     """DS_*: loads and stores in the workgroup's memory, and two exchanges between lanes."""
     if ops.field("gds"):
         raise UnknownInstructionError("GDS")
@@ -31,10 +31,10 @@ def lds_access(ops: Operands) -> Step:
     offset = ops.field("offset0") | ops.field("offset1") << 8
     address = _LdsAddress(ops)
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         _move_lds(st, access, address.places(st), offset, register)
 
-    return step
+    return act
 
 
 class _LdsAddress:
@@ -97,7 +97,7 @@ def _load_lds(
             st.u16[register, ..., access.half] = source.take(index, mode="clip")
 
 
-def _two_addresses(ops: Operands, what: str, strided: bool, size: int) -> Step:
+def _two_addresses(ops: Operands, what: str, strided: bool, size: int) -> Action:
     access = Access(f"{what}_b{8 * size}")
     scale = size * (64 if strided else 1)
     offsets = [scale * ops.field(f"offset{i}") for i in range(2)]
@@ -109,22 +109,22 @@ def _two_addresses(ops: Operands, what: str, strided: bool, size: int) -> Step:
         access.note(ops, register)
     address = _LdsAddress(ops)
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         places = address.places(st)
         for register, offset in zip(registers, offsets, strict=True):
             _move_lds(st, access, places, offset, register)
 
-    return step
+    return act
 
 
-def _permute(ops: Operands) -> Step:
+def _permute(ops: Operands) -> Action:
     """DS_BPERMUTE reads from the lane that an address chooses, DS_PERMUTE writes to it."""
     address, data = ops.vector(ops.field("addr"), "u32"), ops.vector(ops.field("data0"), "u32")
     put = ops.target("u32")
     offset = np.uint32(ops.field("offset0") | ops.field("offset1") << 8)
     backward = "bpermute" in ops.name
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         lane = (address(st) + offset >> 2) & np.uint32(st.lanes - 1)
         values = data(st)
         if st.active is not True:
@@ -138,10 +138,10 @@ def _permute(ops: Operands) -> Step:
             moved[writes, lane[writes, source]] = values[writes, source]
         put(st, moved)
 
-    return step
+    return act
 
 
-def _swizzle(ops: Operands) -> Step:
+def _swizzle(ops: Operands) -> Action:
     data, put = ops.vector(ops.field("addr"), "u32"), ops.target("u32")
     control = ops.field("offset0") | ops.field("offset1") << 8
     lane = np.arange(32)
@@ -152,11 +152,11 @@ def _swizzle(ops: Operands) -> Step:
     else:
         source = ((lane & (control & 31)) | control >> 5 & 31) ^ (control >> 10 & 31)
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         values = data(st)
         if st.active is not True:
             values = np.where(st.active, values, 0).astype(np.uint32)
         every = np.concatenate([source + start for start in range(0, st.lanes, 32)])
         put(st, values[:, every])
 
-    return step
+    return act

@@ -6,10 +6,10 @@ from collections.abc import Callable
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.memory import BASE
 from irattn.emulator.machine.waves import TRAP, Waves
 from irattn.emulator.ops.access import Access
-from irattn.emulator.ops.lanes import Step
 from irattn.emulator.ops.lds import lds_access
 from irattn.emulator.ops.operands import Operands
 
@@ -22,7 +22,7 @@ _ZERO = 128
 _SCALAR_LOAD = re.compile(r"s_load_([biu])(\d+)$")
 
 
-def scalar_load(ops: Operands) -> Step:
+def scalar_load(ops: Operands) -> Action:
     """S_LOAD: words from global memory into scalar registers."""
     found = _SCALAR_LOAD.match(ops.name)
     if not found:
@@ -37,25 +37,25 @@ def scalar_load(ops: Operands) -> Step:
         raise UnknownInstructionError(f"scalar destination {target}")
     ops.s_writes.update(range(target, target + count))
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         words = st.around.memory.read(address(st) & ~3, count, True)
         st.around.global_bytes += st.count * 4 * count
         st.s[target : target + count] = words[:, :, 0]
 
-    return step
+    return act
 
 
-def _scalar_part(ops: Operands, signed: bool, size: int) -> Step:
+def _scalar_part(ops: Operands, signed: bool, size: int) -> Action:
     """Loads of one or two bytes, which RDNA4 has."""
     address, put = _scalar_address(ops), ops.scalar_target(ops.field("sdata"))
     kind = np.int16 if size == 2 else np.int8
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         value = st.around.memory.read_part(address(st) & -size, size, True)[:, 0]
         st.around.global_bytes += st.count * size
         put(st, value.astype(kind).astype(np.int32) if signed else value)
 
-    return step
+    return act
 
 
 def _scalar_address(ops: Operands) -> Address:
@@ -72,18 +72,18 @@ def _scalar_address(ops: Operands) -> Address:
 # Global and flat memory.
 
 
-def global_access(ops: Operands) -> Step:
+def global_access(ops: Operands) -> Action:
     """GLOBAL_*: a 64-bit address, or a scalar base with a 32-bit offset."""
     access = Access(ops.name.removeprefix("global_"))
     register = ops.data_register("vdst" if access.is_load else "data")
     access.note(ops, register)
     address = _global_address(ops)
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         st.around.global_bytes += st.live * access.bytes
         access.move(st, st.around.memory, address(st), register, True)
 
-    return step
+    return act
 
 
 def _global_address(ops: Operands) -> Address:
@@ -104,7 +104,7 @@ _ADDS_LANE = np.uint32(1 << 23)
 _SHAPED = np.uint32(0xBFFF0000)
 
 
-def buffer_access(ops: Operands) -> Step:
+def buffer_access(ops: Operands) -> Action:
     """BUFFER_*: offsets from a base with a size; beyond it words are 0 and stay as they are."""
     access = Access(ops.name.removeprefix("buffer_"))
     if ops.field("idxen") or ops.field("tfe") or ops.field("lds"):
@@ -117,7 +117,7 @@ def buffer_access(ops: Operands) -> Step:
     offset = np.uint32(ops.field("offset"))
     vector = ops.vector(ops.field("vaddr"), "u32") if ops.field("offen") else None
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         low, high, records, flags = (word(st) for word in words)
         if ops.family.scratch_by_buffer and (flags & _ADDS_LANE).any():
             within = _lane_offset(soffset(st), st.lanes) + offset
@@ -137,7 +137,7 @@ def buffer_access(ops: Operands) -> Step:
         st.around.global_bytes += st.live * access.bytes
         _move_raw(st, access, at, register, left)
 
-    return step
+    return act
 
 
 def _lane_offset(soffset: np.ndarray, lanes: int) -> np.ndarray:
@@ -171,7 +171,7 @@ def _move_scratch(st: Waves, access: Access, within: np.ndarray, register: int) 
     access.move(st, scratch, place, register, True)
 
 
-def scratch_access(ops: Operands) -> Step:
+def scratch_access(ops: Operands) -> Action:
     """SCRATCH_*: memory of each lane for itself."""
     access = Access(ops.name.removeprefix("scratch_"))
     register = ops.data_register("vdst" if access.is_load else "data")
@@ -182,7 +182,7 @@ def scratch_access(ops: Operands) -> Step:
     has_vector = ops.field("sve") if ops.family.has_sve else scalar is None
     vector = ops.vector(ops.field("addr"), "u32") if has_vector else None
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         at = np.full((st.count, st.lanes), offset, np.int64)
         if scalar is not None:
             at = at + scalar(st)[:, None]
@@ -190,10 +190,10 @@ def scratch_access(ops: Operands) -> Step:
             at = at + vector(st)
         _move_scratch(st, access, at, register)
 
-    return step
+    return act
 
 
-KINDS: dict[str, Callable[[Operands], Step]] = {
+KINDS: dict[str, Callable[[Operands], Action]] = {
     "SMEM": scalar_load,
     "GLOBAL": global_access,
     "MUBUF": buffer_access,

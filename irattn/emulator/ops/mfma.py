@@ -14,8 +14,8 @@ import numpy as np
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.floats import flushed, widened
+from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.lanes import Step
 from irattn.emulator.ops.operands import Operands
 
 _LANES = 64
@@ -31,7 +31,7 @@ _DEPTHS = {
 }
 
 
-def mfma(ops: Operands) -> Step:
+def mfma(ops: Operands) -> Action:
     """D = A B + C. All lanes take part, whatever exec says. Modifiers are refused."""
     found = _NAME.match(ops.name)
     if not found or int(found[2]) not in _DEPTHS[found[1], found[3]]:
@@ -49,7 +49,7 @@ def mfma(ops: Operands) -> Step:
     read = sorted(ops.reads)
     flushes = _flushes(ops, kind)
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         if st.around.checks and st.active is not True:
             for number in read:
                 st.check_lanes(number, np.ones((st.count, st.lanes), bool))
@@ -61,7 +61,7 @@ def mfma(ops: Operands) -> Step:
             target[...] = flushed(target)
         st.done.update(written)
 
-    return step
+    return act
 
 
 def _flushes(ops: Operands, kind: str) -> bool:

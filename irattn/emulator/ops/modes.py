@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.floats import FLUSH, KEEP, set_denormals
+from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.lanes import Step
 from irattn.emulator.ops.operands import Operands
 
 # The hardware register of floats: how they round, whether denormal f32 and f16 or f64 count.
@@ -13,14 +13,14 @@ _MODE, _MODE_BITS = 1, 8
 _ROUNDING, _DENORMALS16 = 0x0F, 0xC0
 
 
-def _denormal_mode(ops: Operands) -> Step:
+def _denormal_mode(ops: Operands) -> Action:
     mode = ops.field("simm16")
     if mode >> 2 != 3:
         raise UnknownInstructionError("a mode other than with denormal f16 numbers")
     return lambda st: _set_denormals(st, mode & 3)
 
 
-def _set_register(ops: Operands) -> Step:
+def _set_register(ops: Operands) -> Action:
     """S_SETREG of a constant: bits of the mode register, for rounding and denormals."""
     where = ops.field("simm16")
     register, first, count = where & 63, where >> 6 & 31, (where >> 11) + 1
@@ -31,10 +31,10 @@ def _set_register(ops: Operands) -> Step:
     if value & _ROUNDING or value & _DENORMALS16 != mask & _DENORMALS16:
         raise UnknownInstructionError("a mode other than to nearest, with denormal f16 numbers")
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         _set_denormals(st, (st.denormals << 4 & ~mask | value) >> 4 & 3)
 
-    return step
+    return act
 
 
 def _set_denormals(st: Waves, mode: int) -> None:
@@ -44,13 +44,13 @@ def _set_denormals(st: Waves, mode: int) -> None:
     set_denormals(mode)
 
 
-def _round_mode(ops: Operands) -> Step:
+def _round_mode(ops: Operands) -> Action:
     if ops.field("simm16"):
         raise UnknownInstructionError("a rounding mode other than to nearest")
     return lambda st: None
 
 
-MODES: dict[str, Callable[[Operands], Step]] = {
+MODES: dict[str, Callable[[Operands], Action]] = {
     "s_denorm_mode": _denormal_mode,
     "s_setreg_imm32_b32": _set_register,
     "s_round_mode": _round_mode,

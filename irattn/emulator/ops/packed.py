@@ -9,8 +9,8 @@ from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa import arithmetic, fused
 from irattn.emulator.isa.fields import KINDS, VGPR, is_float
 from irattn.emulator.isa.floats import flushed
+from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.lanes import Step
 from irattn.emulator.ops.operands import Getter, Operands
 from irattn.emulator.ops.packed_f32 import PACKED_F32
 
@@ -75,7 +75,7 @@ for _kind in ("i16", "u16"):
         _PACKED[f"v_pk_{_word}_{_kind}"] = (_kind, _function)
 
 
-def packed(ops: Operands) -> Step:
+def packed(ops: Operands) -> Action:
     name = ops.name
     if name in PACKED_F32:
         return PACKED_F32[name](ops)
@@ -94,14 +94,14 @@ def packed(ops: Operands) -> Step:
     ops.writes.add(register)
     view = {"f16": "h", "u16": "u16", "i16": "i16"}[kind]
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         low, high = zip(*(source(st) for source in sources), strict=True)
         values = compute(*low), compute(*high)
         target = getattr(st, view)[register]
         for half, value in enumerate(values):
             np.copyto(target[..., half], value, where=st.active)
 
-    return step
+    return act
 
 
 def _selection(ops: Operands, position: int) -> tuple[int, int]:
@@ -109,7 +109,7 @@ def _selection(ops: Operands, position: int) -> tuple[int, int]:
     return ops.field("opsel") >> position & 1, high >> position & 1
 
 
-def _dot2_packed(ops: Operands) -> Step:
+def _dot2_packed(ops: Operands) -> Action:
     is_bf16 = ops.name.endswith("bf16")
     # CDNA adds the third source to the sum of the products.
     adds_last = is_bf16 and ops.family.has_accumulators
@@ -125,14 +125,14 @@ def _dot2_packed(ops: Operands) -> Step:
             return (np.asarray(part, np.uint32) << np.uint32(16)).view(np.float32)
         return np.asarray(part, np.float32)
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         x, y = ([widened(part) for part in pair(st)] for pair in (a, b))
         put(st, dot(x, y, c(st)))
 
-    return step
+    return act
 
 
-def _mixed(ops: Operands) -> Step:
+def _mixed(ops: Operands) -> Action:
     """V_FMA_MIX*: each source is f32 or one half of a register; the result f32 or one half."""
     sources = [_mixed_source(ops, i) for i in range(3)]
     a, b, c = sources
@@ -141,7 +141,7 @@ def _mixed(ops: Operands) -> Step:
     register = ops.field("vdst")
     put32 = ops.vector_target(register, "f32")
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         value = fused.fma(a(st), b(st), c(st))
         if clamp:
             value = np.fmin(np.fmax(value, np.float32(0)), np.float32(1)) + np.float32(0)
@@ -151,7 +151,7 @@ def _mixed(ops: Operands) -> Step:
             # Rounded to f32 first, as the guide writes it.
             np.copyto(st.h[register, ..., half], value.astype(np.float16), where=st.active)
 
-    return step
+    return act
 
 
 def _mixed_source(ops: Operands, position: int) -> Getter:
@@ -170,7 +170,7 @@ def _mixed_source(ops: Operands, position: int) -> Getter:
     return value
 
 
-def dot2(ops: Operands) -> Step:
+def dot2(ops: Operands) -> Action:
     """V_DOT2ACC_F32_F16: two products of halves are added to the destination."""
     if any(ops.field(name) for name in ("neg", "abs", "opsel")):
         raise UnknownInstructionError("modifiers of a dot product")

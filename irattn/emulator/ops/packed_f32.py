@@ -12,8 +12,8 @@ import numpy as np
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa import fused
 from irattn.emulator.isa.fields import VGPR
+from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.lanes import Step
 from irattn.emulator.ops.operands import Getter, Operands
 
 _ARITHMETIC: dict[str, tuple[int, Callable[..., Any]]] = {
@@ -23,7 +23,7 @@ _ARITHMETIC: dict[str, tuple[int, Callable[..., Any]]] = {
 }
 
 
-def _arithmetic(ops: Operands) -> Step:
+def _arithmetic(ops: Operands) -> Action:
     count, compute = _ARITHMETIC[ops.name]
     if ops.field("clmp"):
         raise UnknownInstructionError("a packed instruction with a clamp")
@@ -36,7 +36,7 @@ def _arithmetic(ops: Operands) -> Step:
     return _into_pair(ops, "f32", sources, compute)
 
 
-def _move(ops: Operands) -> Step:
+def _move(ops: Operands) -> Action:
     """V_PK_MOV_B32: one register of each source's pair."""
     sources = [[_source(ops, i, "u32", ops.field("opsel") >> i & 1, 0)] for i in range(2)]
     return _into_pair(ops, "u32", sources, np.copy)
@@ -52,20 +52,20 @@ def _source(ops: Operands, position: int, kind: str, second: int, negative: int)
 
 def _into_pair(
     ops: Operands, kind: str, sources: Sequence[Sequence[Getter]], compute: Callable[..., Any]
-) -> Step:
+) -> Action:
     """Both results are there before one is written."""
     register = ops.field("vdst")
     targets = [ops.vector_target(register + i, kind) for i in range(2)]
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         values = [compute(*(get(st) for get in part)) for part in sources]
         for put, value in zip(targets, values, strict=True):
             put(st, value)
 
-    return step
+    return act
 
 
-def move_accumulator(ops: Operands) -> Step:
+def move_accumulator(ops: Operands) -> Action:
     """Moves between vector registers and accumulation registers."""
     code, target = ops.field("src0"), ops.field("vdst")
     if not ops.name.endswith("write"):
@@ -76,7 +76,7 @@ def move_accumulator(ops: Operands) -> Step:
     return lambda st: put(st, get(st))
 
 
-PACKED_F32: dict[str, Callable[[Operands], Step]] = {
+PACKED_F32: dict[str, Callable[[Operands], Action]] = {
     **dict.fromkeys(_ARITHMETIC, _arithmetic),
     "v_pk_mov_b32": _move,
     "v_accvgpr_read": move_accumulator,

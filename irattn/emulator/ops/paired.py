@@ -7,8 +7,8 @@ import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa import arithmetic, fused
+from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import VCC, Waves
-from irattn.emulator.ops.lanes import Step
 from irattn.emulator.ops.operands import Getter, Operands
 
 _DUAL: dict[str, Callable[..., Any]] = {
@@ -24,7 +24,7 @@ _DUAL: dict[str, Callable[..., Any]] = {
 }
 
 
-def dual(ops: Operands) -> Step:
+def dual(ops: Operands) -> Action:
     parts = ops.instruction.name.removeprefix("v_dual_").split("_v_dual_")
     first, second = (ops.family.usual_name(f"v_dual_{p}").removeprefix("v_dual_") for p in parts)
     x = ops.field("vdstx")
@@ -34,12 +34,12 @@ def dual(ops: Operands) -> Step:
     compute_y, kind_y = _half(ops, second, "y", y)
     put_x, put_y = ops.vector_target(x, kind_x), ops.vector_target(y, kind_y)
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         value_x, value_y = compute_x(st), compute_y(st)
         put_x(st, value_x)
         put_y(st, value_y)
 
-    return step
+    return act
 
 
 def _half(ops: Operands, name: str, part: str, target: int) -> tuple[Getter, str]:

@@ -10,8 +10,9 @@ from irattn.emulator.isa.fields import is_float
 from irattn.emulator.isa.fused import fma
 from irattn.emulator.isa.scalar_rules import PAIRS, RULES, Rule, overflow_add
 from irattn.emulator.isa.vector_rules import COMPARISONS
+from irattn.emulator.machine.code import Action
+from irattn.emulator.machine.schedule import WORKGROUP_BARRIER
 from irattn.emulator.machine.waves import EXEC, Waves
-from irattn.emulator.ops.lanes import Step
 from irattn.emulator.ops.modes import MODES
 from irattn.emulator.ops.operands import Getter, Operands
 
@@ -59,7 +60,6 @@ NO_EFFECT = frozenset(
     )
 )
 _DEALLOCATE_VGPRS = 3
-WORKGROUP_BARRIER = -1
 _RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "eq": np.equal,
     "lg": np.not_equal,
@@ -70,7 +70,7 @@ _RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def scalar(ops: Operands) -> Step:
+def scalar(ops: Operands) -> Action:
     """What a scalar instruction does."""
     name = ops.name
     if name in RULES:
@@ -84,7 +84,7 @@ def scalar(ops: Operands) -> Step:
     raise UnknownInstructionError("unknown")
 
 
-def _by_rule(ops: Operands, rule: Rule) -> Step:
+def _by_rule(ops: Operands, rule: Rule) -> Action:
     get = [_source(ops, i, kind) for i, kind in enumerate(rule.sources)]
     put = ops.scalar_target(ops.field("sdst"), rule.result)
     compute, condition = rule.compute, rule.condition
@@ -92,14 +92,14 @@ def _by_rule(ops: Operands, rule: Rule) -> Step:
         only = get[0]
         return lambda st: put(st, compute(only(st)))
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         given = [source(st) for source in get]
         result = compute(*given)
         if condition is not None:
             st.scc = np.broadcast_to(condition(result, *given), st.scc.shape).copy()
         put(st, result)
 
-    return step
+    return act
 
 
 def _source(ops: Operands, position: int, kind: str) -> Getter:
@@ -108,7 +108,7 @@ def _source(ops: Operands, position: int, kind: str) -> Getter:
     return ops.scalar(ops.field(name), kind.lower())
 
 
-def _comparison(ops: Operands) -> Step:
+def _comparison(ops: Operands) -> Action:
     _, _, relation, kind = ops.name.split("_")
     if is_float(kind) and f"{relation}_{kind}" in COMPARISONS:
         compare = COMPARISONS[f"{relation}_{kind}"].compute
@@ -127,13 +127,13 @@ def _comparison(ops: Operands) -> Step:
         return compare_constant
     first, second = (ops.scalar(ops.field(f"ssrc{i}"), kind) for i in range(2))
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         st.scc = np.broadcast_to(compare(first(st), second(st)), st.scc.shape).copy()
 
-    return step
+    return act
 
 
-def _save_exec(ops: Operands) -> Step:
+def _save_exec(ops: Operands) -> Action:
     """Keep exec, and combine it with a mask: `D = EXEC; EXEC = S0 op EXEC`."""
     word, kind = ops.name.removeprefix("s_").split("_saveexec_")
     combine, kind = PAIRS[word], kind.replace("b", "u")
@@ -141,17 +141,17 @@ def _save_exec(ops: Operands) -> Step:
     execute = ops.scalar(EXEC, kind)
     put_exec = ops.scalar_target(EXEC, kind)
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         given, before = get(st).copy(), execute(st).copy()
         result = combine(given, before)
         put(st, before)
         put_exec(st, result)
         st.scc = np.broadcast_to(result != 0, st.scc.shape).copy()
 
-    return step
+    return act
 
 
-def _constant(ops: Operands) -> Step:
+def _constant(ops: Operands) -> Action:
     """S_MOVK, S_ADDK, S_MULK and S_CMOVK: a signed 16-bit constant."""
     number = np.array([ops.signed("simm16")], np.int32)
     put = ops.scalar_target(ops.field("sdst"), "i32")
@@ -172,68 +172,68 @@ def _constant(ops: Operands) -> Step:
     return add
 
 
-def _carried(ops: Operands) -> Step:
+def _carried(ops: Operands) -> Action:
     sign = 1 if ops.name == "s_addc_u32" else -1
     a, b = (ops.scalar(ops.field(f"ssrc{i}")) for i in range(2))
     put = ops.scalar_target(ops.field("sdst"))
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         total = a(st).astype(np.int64) + sign * (b(st).astype(np.int64) + st.scc)
         st.scc = (total < 0) | (total > 0xFFFFFFFF)
         put(st, (total & 0xFFFFFFFF).astype(np.uint32))
 
-    return step
+    return act
 
 
-def _select(ops: Operands) -> Step:
+def _select(ops: Operands) -> Action:
     kind = "u" + ops.name[-2:]
     a, b = (ops.scalar(ops.field(f"ssrc{i}"), kind) for i in range(2))
     put = ops.scalar_target(ops.field("sdst"), kind)
     return lambda st: put(st, np.where(st.scc, a(st), b(st)))
 
 
-def _conditional_move(ops: Operands) -> Step:
+def _conditional_move(ops: Operands) -> Action:
     kind = "u" + ops.name[-2:]
     a, put = ops.scalar(ops.field("ssrc0"), kind), ops.scalar_target(ops.field("sdst"), kind)
     before = ops.scalar(ops.field("sdst"), kind)
     return lambda st: put(st, np.where(st.scc, a(st), before(st)))
 
 
-def _bit_test(ops: Operands) -> Step:
+def _bit_test(ops: Operands) -> Action:
     a, b = (ops.scalar(ops.field(f"ssrc{i}")) for i in range(2))
     wanted = int(ops.name[8])
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         st.scc = np.broadcast_to((a(st) >> (b(st) & 31) & 1) == wanted, st.scc.shape).copy()
 
-    return step
+    return act
 
 
-def _bit_set(ops: Operands) -> Step:
+def _bit_set(ops: Operands) -> Action:
     a, before = ops.scalar(ops.field("ssrc0")), ops.scalar(ops.field("sdst"))
     put = ops.scalar_target(ops.field("sdst"))
     sets = ops.name == "s_bitset1_b32"
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         bit = np.uint32(1) << (a(st) & 31)
         put(st, before(st) | bit if sets else before(st) & ~bit)
 
-    return step
+    return act
 
 
-def _message(ops: Operands) -> Step:
+def _message(ops: Operands) -> Action:
     if ops.field("simm16") != _DEALLOCATE_VGPRS:
         raise UnknownInstructionError(f"message {ops.field('simm16')}")
     return lambda st: None
 
 
-def _own_address(ops: Operands) -> Step:
+def _own_address(ops: Operands) -> Action:
     put = ops.scalar_target(ops.field("sdst"), "u64")
     after = np.uint64(ops.instruction.at + ops.instruction.size)
     return lambda st: put(st, np.array([st.around.code_address], np.uint64) + after)
 
 
-def _literal_fma(ops: Operands) -> Step:
+def _literal_fma(ops: Operands) -> Action:
     """S_FMAMK multiplies by the literal, S_FMAAK adds it."""
     a, b = (ops.scalar(ops.field(f"ssrc{i}"), "f32") for i in range(2))
     literal, put = np.array([ops.literal("f32")]), ops.scalar_target(ops.field("sdst"), "f32")
@@ -242,21 +242,21 @@ def _literal_fma(ops: Operands) -> Step:
     return lambda st: put(st, fma(a(st), b(st), literal))
 
 
-def _signal(ops: Operands) -> Step:
+def _signal(ops: Operands) -> Action:
     """The first half of a barrier: to have come. S_BARRIER_WAIT is the other."""
     if ops.constant(ops.field("ssrc0"), "i32") != WORKGROUP_BARRIER:
         raise UnknownInstructionError("a barrier other than the workgroup's")
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         if st.signalled.any():
             lanes = np.broadcast_to(st.signalled[:, None], (st.count, st.lanes))
             raise FaultError("a barrier is signalled a second time", lanes)
         st.signalled = np.ones(st.count, bool)
 
-    return step
+    return act
 
 
-_SPECIAL: dict[str, Callable[[Operands], Step]] = {
+_SPECIAL: dict[str, Callable[[Operands], Action]] = {
     "s_movk_i32": _constant,
     "s_addk_i32": _constant,
     "s_mulk_i32": _constant,

@@ -8,9 +8,10 @@ import numpy as np
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.fields import KINDS, is_float
 from irattn.emulator.isa.vector_rules import COMPARISONS, RULES, Rule
+from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import EXEC, VCC, Waves
 from irattn.emulator.ops.irregular import IRREGULAR
-from irattn.emulator.ops.lanes import CROSS_LANE, Step, dpp
+from irattn.emulator.ops.lanes import CROSS_LANE, dpp
 from irattn.emulator.ops.operands import Getter, Operands, Setter
 from irattn.emulator.ops.packed import packed
 from irattn.emulator.ops.paired import dual
@@ -18,26 +19,26 @@ from irattn.emulator.ops.paired import dual
 _OMOD = {1: 2.0, 2: 4.0, 3: 0.5}
 
 
-def vector(ops: Operands) -> Step:
+def vector(ops: Operands) -> Action:
     """What a vector instruction does."""
-    step = _plain(ops)
+    act = _plain(ops)
     if ops.name != "v_bitop3_b32" and ops.field("omod"):
-        step = _only_flushed(step)
-    return dpp(ops, step) if ops.is_dpp else step
+        act = _only_flushed(act)
+    return dpp(ops, act) if ops.is_dpp else act
 
 
-def _only_flushed(step: Step) -> Step:
+def _only_flushed(act: Action) -> Action:
     """Output modifiers other than clamps are not compatible with denormal results."""
 
     def run(st: Waves) -> None:
         if st.denormals:
             raise UnknownInstructionError("a factor where denormal numbers count")
-        step(st)
+        act(st)
 
     return run
 
 
-def _plain(ops: Operands) -> Step:
+def _plain(ops: Operands) -> Action:
     name = ops.name
     if ops.encoding.startswith("VOPD"):
         return dual(ops)
@@ -57,7 +58,7 @@ def _plain(ops: Operands) -> Step:
     raise UnknownInstructionError("unknown")
 
 
-def _by_rule(ops: Operands, rule: Rule) -> Step:
+def _by_rule(ops: Operands, rule: Rule) -> Action:
     _refuse_idle_modifiers(ops, rule)
     get = [_source(ops, i, kind) for i, kind in enumerate(rule.sources)]
     compute, finish = rule.compute, _finish(ops, rule.result)
@@ -84,7 +85,7 @@ def _refuse_idle_modifiers(ops: Operands, rule: Rule) -> None:
         raise UnknownInstructionError("a modifier that means nothing here")
 
 
-def _stepped(compute: Callable[..., Any], get: list[Getter], put: Setter) -> Step:
+def _stepped(compute: Callable[..., Any], get: list[Getter], put: Setter) -> Action:
     if len(get) == 1:
         a = get[0]
         return lambda st: put(st, compute(a(st)))
@@ -95,7 +96,7 @@ def _stepped(compute: Callable[..., Any], get: list[Getter], put: Setter) -> Ste
     return lambda st: put(st, compute(a(st), b(st), c(st)))
 
 
-def _direct(ops: Operands, compute: Any, get: list[Getter], kind: str) -> Step:
+def _direct(ops: Operands, compute: Any, get: list[Getter], kind: str) -> Action:
     """One call of NumPy that computes right into the register."""
     register = ops.field("vdst")
     ops.writes.add(register)
@@ -151,7 +152,7 @@ def _finish(ops: Operands, kind: str) -> Callable[[Any], Any] | None:
     return finish
 
 
-def _comparison(ops: Operands) -> Step:
+def _comparison(ops: Operands) -> Action:
     what = ops.name.removeprefix("v_cmp")
     is_exec = what.startswith("x_")
     rule = COMPARISONS.get(what.removeprefix("x_" if is_exec else "_"))
@@ -167,12 +168,12 @@ def _comparison(ops: Operands) -> Step:
         return lambda st: put(st, compute(a(st), b(st)))
     put_too = ops.mask_target(_mask_register(ops))
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         mask = compute(a(st), b(st))
         put_too(st, mask)
         put(st, mask)
 
-    return step
+    return act
 
 
 def _mask_register(ops: Operands) -> int:
@@ -182,21 +183,21 @@ def _mask_register(ops: Operands) -> int:
     return ops.field("vdst") if ops.has("vdst") else VCC
 
 
-def _on_a_scalar(ops: Operands) -> Step:
+def _on_a_scalar(ops: Operands) -> Action:
     """V_S_*: what a vector instruction computes, of one scalar."""
     rule = RULES[ops.name.replace("v_s_", "v_")]
     (kind,) = rule.sources
     get, finish = ops.source(0, kind), _finish(ops, rule.result)
     put, compute = ops.scalar_target(ops.field("vdst"), rule.result), rule.compute
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         value = compute(get(st))
         put(st, (value if finish is None else finish(value))[:, 0])
 
-    return step
+    return act
 
 
-_OWN: dict[str, Callable[[Operands], Step]] = {
+_OWN: dict[str, Callable[[Operands], Action]] = {
     **IRREGULAR,
     **{f"v_s_{name}_f32": _on_a_scalar for name in ("exp", "log", "rcp", "rsq", "sqrt")},
 }

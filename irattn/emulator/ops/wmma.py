@@ -8,8 +8,8 @@ import numpy as np
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.floats import narrowed, widened
+from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.lanes import Step
 from irattn.emulator.ops.operands import Operands
 
 _SIZE = 16
@@ -95,7 +95,7 @@ _Layout = type[_Replicated] | type[_Split]
 _LAYOUTS: dict[str, _Layout] = {"rdna3": _Replicated, "rdna4": _Split}
 
 
-def wmma(ops: Operands) -> Step:
+def wmma(ops: Operands) -> Action:
     """D = A B + C."""
     if ops.name not in _FLOATS:
         raise UnknownInstructionError("unknown")
@@ -111,7 +111,7 @@ def wmma(ops: Operands) -> Step:
     register = ops.field("vdst")
     ops.writes.update(range(register, register + layout.result(result)))
 
-    def step(st: Waves) -> None:
+    def act(st: Waves) -> None:
         if st.active is not True:
             raise FaultError("a matrix instruction with lanes that do not execute", ~st.active)
         product = layout.by_register(np.matmul(a(st).swapaxes(1, 2), b(st)), result)
@@ -120,7 +120,7 @@ def wmma(ops: Operands) -> Step:
         else:
             layout.halves(st, register, half)[...] = narrowed(product + c(st), result)
 
-    return step
+    return act
 
 
 def _singles(st: Waves, register: int) -> np.ndarray:
