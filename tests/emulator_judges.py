@@ -10,8 +10,8 @@ from irattn.emulator import SCHEDULES
 from irattn.emulator.decode import blocks
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.isa.families import family
-from irattn.emulator.isa.floats import set_denormals
 from irattn.emulator.machine.code import Action
+from irattn.emulator.machine.denormals import set_denormals
 from irattn.emulator.machine.places import Places
 from irattn.emulator.machine.races import Races
 from irattn.emulator.machine.waves import Waves

@@ -11,7 +11,7 @@ from tinygrad.runtime.autogen.amd.rdna4 import ins as rdna4_ins
 
 from irattn.emulator.decode.blocks import decode
 from irattn.emulator.isa.families import family
-from irattn.emulator.isa.floats import usual_denormals
+from irattn.emulator.machine.denormals import usual_denormals
 from irattn.emulator.machine.local import Lds, Scratch
 from irattn.emulator.machine.memory import Memory
 from irattn.emulator.machine.schedule import Runner

@@ -10,8 +10,8 @@ import numpy as np
 from irattn.codeobject import CodeObject, Kernel
 from irattn.emulator.decode.blocks import decode
 from irattn.emulator.isa.families import family
-from irattn.emulator.isa.floats import usual_denormals
 from irattn.emulator.machine.code import Code
+from irattn.emulator.machine.denormals import usual_denormals
 from irattn.emulator.machine.descriptor import read_descriptor
 from irattn.emulator.machine.hidden_arguments import with_hidden
 from irattn.emulator.machine.local import Lds, Scratch

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from irattn.codeobject import Kernel
 from irattn.emulator.isa.families import family
-from irattn.emulator.isa.floats import FLUSH, KEEP
+from irattn.emulator.machine.denormals import FLUSH, KEEP
 from irattn.emulator.machine.hidden_arguments import check_hidden
 from irattn.errors import EmulatorError
 

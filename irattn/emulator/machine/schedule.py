@@ -8,8 +8,8 @@ import numpy as np
 
 from irattn.codeobject import Instruction
 from irattn.emulator.faults import FaultError, UnknownInstructionError
-from irattn.emulator.isa.floats import set_denormals
 from irattn.emulator.machine.code import BasicBlock, Code
+from irattn.emulator.machine.denormals import set_denormals
 from irattn.emulator.machine.waves import VCC, Waves, merge
 from irattn.errors import EmulatorError
 

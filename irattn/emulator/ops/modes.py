@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.isa.floats import FLUSH, KEEP, set_denormals
 from irattn.emulator.machine.code import Action
+from irattn.emulator.machine.denormals import FLUSH, KEEP, set_denormals
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.operands import Operands
 
