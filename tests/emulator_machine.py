@@ -15,7 +15,8 @@ from irattn.emulator.machine.denormals import usual_denormals
 from irattn.emulator.machine.local import Lds, Scratch
 from irattn.emulator.machine.memory import Memory
 from irattn.emulator.machine.schedule import Runner
-from irattn.emulator.machine.waves import EXEC, Surroundings, Waves
+from irattn.emulator.machine.surroundings import Surroundings
+from irattn.emulator.machine.waves import EXEC, Waves
 
 # What puts instruction words together.
 TABLES = {

@@ -17,7 +17,7 @@ from tinygrad.runtime.autogen.amd.cdna import ins
 
 from irattn.codeobject import instructions, opcodes
 from irattn.emulator import executes
-from irattn.emulator.launch import SCRATCH_BUFFER
+from irattn.emulator.machine.start import SCRATCH_BUFFER
 from irattn.emulator.machine.waves import EXEC
 from irattn.errors import EmulatorError
 

@@ -31,7 +31,7 @@ from emulator_scene import (
 
 from irattn.codeobject import opcodes
 from irattn.emulator import executes
-from irattn.emulator.launch import SCRATCH_BUFFER
+from irattn.emulator.machine.start import SCRATCH_BUFFER
 
 GFX = ("gfx1100", "gfx1201", *CDNA)
 # Registers: scalars for a resource and an offset.

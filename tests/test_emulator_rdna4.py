@@ -14,7 +14,7 @@ from tinygrad.renderer.amd.dsl import M0, NULL, s, v
 from tinygrad.runtime.autogen.amd.rdna4 import ins
 
 from irattn.emulator.isa.families import RDNA4, family
-from irattn.emulator.launch import _start_trap_registers
+from irattn.emulator.machine.start import set_trap_registers
 from irattn.emulator.machine.waves import TTMP
 from irattn.errors import EmulatorError
 
@@ -328,11 +328,11 @@ def test_scalar_loads_of_bytes() -> None:
 def test_a_wave_finds_its_workgroup_in_trap_registers() -> None:
     m = machine()
     ids = tuple(np.arange(WAVES) + start for start in (5, 9, 2))
-    _start_trap_registers(m.waves, ids, (True, True, False))
+    set_trap_registers(m.waves, ids, (True, True, False))
     assert m.waves.s[TTMP + 9].tolist() == [5, 6, 7]
     # Without z, y may be read as the whole register.
     assert m.waves.s[TTMP + 7].tolist() == [9, 10, 11]
-    _start_trap_registers(m.waves, ids, (True, True, True))
+    set_trap_registers(m.waves, ids, (True, True, True))
     assert m.waves.s[TTMP + 7].tolist() == [9 | 2 << 16, 10 | 3 << 16, 11 | 4 << 16]
 
 

@@ -274,19 +274,19 @@ def test_a_load_over_its_own_address_counts_as_any_other() -> None:
     counted = []
     for target in (v[10:11], v[0:1]):
         machine = Machine(lds=4096)
-        machine.waves.around.traffic = Traffic(0)
+        machine.waves.around.meter = Traffic(0)
         machine.waves.around.lds.write(
             4 * np.arange(1024)[None], np.arange(1024, dtype=np.uint32)[None, None] * 64, True
         )
         machine.set(0, OWN)
         machine.run(ins.ds_load_2addr_b32(target, addr=v[0], offset0=0, offset1=1))
-        counted.append(machine.waves.around.traffic.lds_cycles)
+        counted.append(machine.waves.around.meter.lds_cycles)
     assert counted[0] == counted[1] == 2 * WAVES
 
 
 def test_a_fault_is_told_where_loads_are_counted_too() -> None:
     machine = Machine(checks=True)
-    machine.waves.around.traffic = Traffic(64)
+    machine.waves.around.meter = Traffic(64)
     machine.set(0, constant(0))
     machine.set(1, constant(0x7F00))
     with pytest.raises(EmulatorError, match="load of 4 bytes outside global memory"):

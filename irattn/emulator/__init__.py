@@ -5,9 +5,10 @@ It runs the binary inside a compiled module, lane by lane as RDNA3, RDNA4, CDNA2
 missing waits, hazards, the order in which matrix instructions round, and races in global memory.
 """
 
-from irattn.emulator.launch import Counts, launch
+from irattn.emulator.launch import launch
 from irattn.emulator.machine.memory import Memory
 from irattn.emulator.machine.schedule import SCHEDULES
+from irattn.emulator.measure.counts import Counts
 from irattn.emulator.measure.support import emulates, executes, supported, unsupported_instructions
 from irattn.emulator.program import Run, run_plan
 

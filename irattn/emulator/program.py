@@ -8,8 +8,9 @@ import numpy as np
 
 from irattn.codeobject import CodeObject, read_code_object
 from irattn.dtypes import dtype
-from irattn.emulator.launch import Counts, launch
+from irattn.emulator.launch import launch
 from irattn.emulator.machine.memory import Memory
+from irattn.emulator.measure.counts import Counts
 from irattn.errors import EmulatorError
 from irattn.launches import Copy, Dispatch, Fill, KernelEntry, LaunchPlan, Operand, Place, Step
 from irattn.progress import steps

@@ -24,13 +24,15 @@ WORKGROUP_BARRIER = -1
 
 @dataclass
 class Tally:
-    """What was executed."""
+    """What was executed, and how many bytes lanes asked for."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     flops: float = 0.0
     barriers: int = 0
     blocks: int = 0
     starts: set[int] = field(default_factory=set)
+    global_bytes: int = 0
+    lds_bytes: int = 0
 
 
 class Runner:

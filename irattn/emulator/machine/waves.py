@@ -1,15 +1,12 @@
 """The state of waves that are at the same place of a kernel: registers, exec, scc."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from irattn.emulator.faults import FaultError
-from irattn.emulator.machine.local import Lds, Scratch
-from irattn.emulator.machine.memory import Memory
 from irattn.emulator.machine.places import Places
-from irattn.emulator.measure.traffic import Traffic
+from irattn.emulator.machine.surroundings import Surroundings
 
 SGPRS = 128
 VCC, TTMP, EXEC = 106, 108, 126
@@ -19,20 +16,6 @@ TRAP = range(TTMP, TTMP + 16)
 
 # What registers hold before they are written, so that using it is noticed: a NaN.
 _POISON = 0x7FC0DEAD
-
-
-@dataclass
-class Surroundings:
-    """What the waves of a chunk share: memories, the place of the code, and what they moved."""
-
-    memory: Memory
-    lds: Lds
-    scratch: Scratch
-    code_address: int
-    checks: bool
-    global_bytes: int = 0
-    lds_bytes: int = 0
-    traffic: Traffic | None = None
 
 
 class Waves:
@@ -49,7 +32,7 @@ class Waves:
         lanes: int,
         slot: np.ndarray,
         group: np.ndarray,
-        surroundings: "Surroundings",
+        surroundings: Surroundings,
     ) -> None:
         self.around = surroundings
         waves = len(slot)

@@ -15,7 +15,7 @@ memory, clocks that fall under load. A figure is no promise of time: compare it 
 import math
 from dataclasses import dataclass
 
-from irattn.emulator.launch import Counts
+from irattn.emulator.measure.counts import Counts
 from irattn.figures import Occupancy
 from irattn.targets import Target
 

@@ -61,8 +61,8 @@ class Access:
         else:
             values = st.v[register] >> np.uint32(16) if self.half else st.v[register]
             space.write_part(at, values, self.bytes, active)
-        if st.around.traffic is not None and space is st.around.memory:
-            st.around.traffic.note_global(at, self.bytes, active)
+        if st.around.meter is not None and space is st.around.memory:
+            st.around.meter.note_global(at, self.bytes, active)
 
     def _load(self, st: Waves, space: Space, at: np.ndarray, register: int, active: Any) -> None:
         if self.bytes >= 4:

@@ -61,9 +61,9 @@ def _move_lds(st: Waves, access: Access, places: Places, offset: int, register: 
         places, offset = lds.moved(places, offset, st.group, st.active), 0
     lds.check(places, offset, access.bytes, st.active)
     st.around.lds_bytes += st.live * access.bytes
-    if st.around.traffic is not None:
+    if st.around.meter is not None:
         # Not by the register, which may hold what was loaded a moment ago.
-        st.around.traffic.note_lds(places.at + offset, access.bytes, st.active)
+        st.around.meter.note_lds(places.at + offset, access.bytes, st.active)
     if st.around.checks:
         if st.signalled.any():
             # It would belong to the time before the barrier and to the time after it.

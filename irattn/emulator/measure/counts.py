@@ -1,0 +1,27 @@
+"""What a launch executed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from irattn.emulator.measure.traffic import Traffic
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a launch executed, summed over its waves.
+
+    `instructions` has the classes of `figures.INSTRUCTION_CLASSES`. Bytes are those that the lanes
+    asked for. `barriers` counts each wave's arrival. `executed` are the places, in bytes from the
+    start, of the instructions that some wave came to. `traffic` is there where it was measured.
+    """
+
+    kernel: str
+    workgroups: int
+    waves: int
+    instructions: Mapping[str, int]
+    matrix_flops: float
+    global_bytes: int
+    lds_bytes: int
+    barriers: int
+    executed: frozenset[int]
+    traffic: Traffic | None = None
