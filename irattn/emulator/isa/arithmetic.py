@@ -10,6 +10,7 @@ import numpy as np
 
 from irattn.emulator.isa.floats import narrowed
 from irattn.emulator.isa.fused import fma
+from irattn.emulator.isa.kinds import BF16
 
 F64 = np.float64
 _LEAST_NORMAL = np.float32(2.0**-126)
@@ -240,7 +241,7 @@ def f16_pair(low: Any, high: Any) -> Any:
 
 def bf16_pair(low: Any, high: Any) -> Any:
     """Two f32 rounded to bf16, in one word."""
-    low, high = (narrowed(np.asarray(x), "bf16").astype(np.uint32) for x in (low, high))
+    low, high = (narrowed(np.asarray(x), BF16).astype(np.uint32) for x in (low, high))
     return low | high << np.uint32(16)
 
 

@@ -8,28 +8,12 @@ import numpy as np
 from irattn.codeobject import Instruction
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.families import Family
+from irattn.emulator.isa.kinds import F64, I64, U64, Kind
 
 VGPR, LITERAL, DPP = 256, 255, 250
 _FLOATS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}
 _INV_2PI = 248
 _INV_2PI_BITS = {16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}
-
-KINDS: dict[str, Any] = {
-    "u16": np.uint16,
-    "i16": np.int16,
-    "f16": np.float16,
-    "u32": np.uint32,
-    "i32": np.int32,
-    "f32": np.float32,
-    "u64": np.uint64,
-    "i64": np.int64,
-    "f64": np.float64,
-}
-
-
-def is_float(kind: str) -> bool:
-    """Whether a kind is a floating-point type."""
-    return kind.startswith("f")
 
 
 class Fields:
@@ -90,10 +74,10 @@ class Fields:
             return register - 128, 1
         return register, 0
 
-    def constant(self, code: int, kind: str) -> Any:
+    def constant(self, code: int, kind: Kind) -> Any:
         """An inline constant or the literal, as a number of a kind."""
-        dtype = KINDS[kind]
-        bits = 8 * np.dtype(dtype).itemsize
+        dtype = kind.numpy
+        bits = kind.bits
         if code == LITERAL:
             return self.literal(kind)
         if 128 <= code <= 192 or 193 <= code <= 208:
@@ -105,14 +89,14 @@ class Fields:
             return np.array(_FLOATS[code], f"f{bits // 8}").view(dtype)[()]
         raise UnknownInstructionError(f"operand {code}")
 
-    def literal(self, kind: str) -> Any:
+    def literal(self, kind: Kind) -> Any:
         """The 32 bits that follow the instruction, as a number of a kind."""
         value = self.field("literal")
-        dtype = KINDS[kind]
-        if kind == "f64":
+        dtype = kind.numpy
+        if kind == F64:
             return np.uint64(value << 32).view(dtype)
-        if kind in ("u64", "i64"):
-            sign = (value & 0x80000000) << 1 if kind == "i64" else 0
+        if kind in (U64, I64):
+            sign = (value & 0x80000000) << 1 if kind == I64 else 0
             return np.uint64((value - sign) & (2**64 - 1)).view(dtype)
-        bits = 8 * np.dtype(dtype).itemsize
+        bits = kind.bits
         return np.array(value & ((1 << bits) - 1), f"u{bits // 8}").view(dtype)[()]

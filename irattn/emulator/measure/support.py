@@ -3,8 +3,9 @@
 from irattn.codeobject import Instruction, Kernel, instructions, mnemonics
 from irattn.emulator.decode.blocks import ends_block, supported_action
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.isa import scalar_rules, vector_rules
 from irattn.emulator.isa.families import Family, known_family
+from irattn.emulator.isa.scalar_formulas import SCALAR
+from irattn.emulator.isa.vector_formulas import VECTOR
 from irattn.emulator.ops import lanes, mfma, packed, paired, scalar, vector, wmma
 from irattn.emulator.ops.operands import Operands
 
@@ -25,7 +26,7 @@ def supported(gfx: str) -> list[str]:
     family = known_family(gfx)
     if family is None:
         return []
-    known = {*vector_rules.RULES, *scalar_rules.RULES, *scalar.NO_EFFECT, *vector.mnemonics()}
+    known = {*VECTOR, *SCALAR, *scalar.NO_EFFECT, *vector.mnemonics()}
     known |= {*packed.mnemonics(), *paired.mnemonics(), *lanes.CROSS_LANE}
     known |= {*scalar.mnemonics(), *mfma.mnemonics(), *wmma.mnemonics()}
     found = {name for name in mnemonics(gfx) if family.usual_name(name) in known}

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from irattn.emulator.isa import arithmetic, fused
-from irattn.emulator.isa.fields import KINDS, VGPR
+from irattn.emulator.isa.fields import VGPR
+from irattn.emulator.isa.kinds import F16, F32, I32, I64, KINDS, U16, U32, U64
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import VCC, Waves
 from irattn.emulator.ops.operands import Operands
@@ -14,8 +15,8 @@ from irattn.emulator.ops.packed_f32 import move_accumulator
 
 
 def _select(ops: Operands) -> Action:
-    kind = "u16" if ops.name.endswith("b16") else "u32"
-    kind = kind if not (ops.field("neg") or ops.field("abs")) else kind.replace("u", "f")
+    kind = U16 if ops.name.endswith("b16") else U32
+    kind = {U16: F16, U32: F32}[kind] if ops.field("neg") or ops.field("abs") else kind
     no, yes = ops.source(0, kind), ops.source(1, kind)
     chosen, put = ops.carry_in(), ops.target(kind)
     return lambda st: put(st, np.where(chosen(st), yes(st), no(st)))
@@ -23,10 +24,10 @@ def _select(ops: Operands) -> Action:
 
 def _literal_fma(ops: Operands) -> Action:
     """FMAMK and MADMK multiply by the literal, FMAAK and MADAK add it."""
-    kind, is_fused = ops.name[-3:], ops.name.startswith("v_fma")
+    kind, is_fused = KINDS[ops.name[-3:]], ops.name.startswith("v_fma")
     a, c = ops.source(0, kind), ops.source(1, kind)
     literal, put = np.array([[ops.literal(kind)]]), ops.target(kind)
-    fma = (fused.fma if is_fused else fused.mad) if kind == "f32" else fused.fma16
+    fma = (fused.fma if is_fused else fused.mad) if kind == F32 else fused.fma16
     if ops.name.startswith(("v_fmamk", "v_madmk")):
         return lambda st: put(st, fma(a(st), literal, c(st)))
     return lambda st: put(st, fma(a(st), c(st), literal))
@@ -34,10 +35,10 @@ def _literal_fma(ops: Operands) -> Action:
 
 def _mad_64(ops: Operands) -> Action:
     signed = ops.name.endswith("i32")
-    wide, narrow = ("i64", "i32") if signed else ("u64", "u32")
+    wide, narrow = (I64, I32) if signed else (U64, U32)
     a, b, c = ops.source(0, narrow), ops.source(1, narrow), ops.source(2, wide)
     put, carry = ops.target(wide), ops.mask_target(ops.field("sdst"))
-    dtype = KINDS[wide]
+    dtype = wide.numpy
 
     def act(st: Waves) -> None:
         product, addend = np.asarray(a(st), dtype) * np.asarray(b(st), dtype), c(st)
@@ -57,11 +58,11 @@ def _sign_of_sum(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> np.ndarray:
 def _with_carry(ops: Operands) -> Action:
     """Additions and subtractions that give a carry, and some that take one."""
     words = ops.name.split("_")
-    a, b = ops.source(0, "u32"), ops.source(1, "u32")
+    a, b = ops.source(0, U32), ops.source(1, U32)
     if words[1] == "subrev":
         a, b = b, a
     carry = ops.carry_in() if "ci" in words else None
-    put = ops.target("u32")
+    put = ops.target(U32)
     out = ops.mask_target(ops.field("sdst") if ops.has("sdst") else VCC)
     sign = 1 if words[1] == "add" else -1
 
@@ -76,8 +77,8 @@ def _with_carry(ops: Operands) -> Action:
 
 
 def _div_scale(ops: Operands) -> Action:
-    get = [ops.source(i, "f32") for i in range(3)]
-    put, scaled = ops.target("f32"), ops.mask_target(ops.field("sdst"))
+    get = [ops.source(i, F32) for i in range(3)]
+    put, scaled = ops.target(F32), ops.mask_target(ops.field("sdst"))
 
     def act(st: Waves) -> None:
         value, mask = arithmetic.div_scale(*(source(st) for source in get))
@@ -88,16 +89,16 @@ def _div_scale(ops: Operands) -> Action:
 
 
 def _div_fmas(ops: Operands) -> Action:
-    a, b, c = (ops.source(i, "f32") for i in range(3))
-    scaled, put = ops.mask_source(VCC), ops.target("f32")
+    a, b, c = (ops.source(i, F32) for i in range(3))
+    scaled, put = ops.mask_source(VCC), ops.target(F32)
     return lambda st: put(st, arithmetic.div_fmas(a(st), b(st), c(st), scaled(st)))
 
 
 def _any_bits(ops: Operands) -> Action:
     """V_BITOP3: any function of three bits; its table is in the fields of the modifiers."""
     table = ops.field("omod") << 6 | ops.field("abs") << 3 | ops.field("neg")
-    get = [ops.value(ops.field(f"src{i}"), "u32") for i in range(3)]
-    put = ops.target("u32")
+    get = [ops.value(ops.field(f"src{i}"), U32) for i in range(3)]
+    put = ops.target(U32)
 
     def act(st: Waves) -> None:
         given = np.broadcast_arrays(*(source(st) for source in get))
@@ -115,9 +116,9 @@ def _nothing(ops: Operands) -> Action:
 
 
 def _swap(ops: Operands) -> Action:
-    a, b = ops.source(0, "u32"), ops.vector(ops.field("vdst"), "u32")
-    put = ops.target("u32")
-    back = ops.vector_target(ops.field("src0") - VGPR, "u32")
+    a, b = ops.source(0, U32), ops.vector(ops.field("vdst"), U32)
+    put = ops.target(U32)
+    back = ops.vector_target(ops.field("src0") - VGPR, U32)
 
     def act(st: Waves) -> None:
         first, second = a(st).copy(), b(st).copy()

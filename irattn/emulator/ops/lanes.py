@@ -8,6 +8,7 @@ import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.fields import VGPR
+from irattn.emulator.isa.kinds import U32
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import EXEC_WORDS, Waves
 from irattn.emulator.ops.operands import Getter, Operands
@@ -116,7 +117,7 @@ def _vector_source(ops: Operands) -> int:
 
 
 def _first_lane(ops: Operands) -> Action:
-    get, put = ops.source(0, "u32"), ops.scalar_target(ops.field("vdst"))
+    get, put = ops.source(0, U32), ops.scalar_target(ops.field("vdst"))
 
     def act(st: Waves) -> None:
         values = np.broadcast_to(get(st), (st.count, st.lanes))
@@ -164,9 +165,9 @@ def _permlane(ops: Operands) -> Action:
     Sixteen nibbles of two scalars choose, or on RDNA4 (`var`) each lane's second source.
     """
     crosses = 16 if "permlanex16" in ops.name else 0
-    get, put = ops.source(0, "u32"), ops.target("u32")
+    get, put = ops.source(0, U32), ops.target(U32)
     register = _vector_source(ops)
-    place = ops.source(1, "u32") if ops.name.endswith("var_b32") else _nibbles(ops)
+    place = ops.source(1, U32) if ops.name.endswith("var_b32") else _nibbles(ops)
     fetches_inactive, zero = ops.field("opsel") & 1, ops.field("opsel") >> 1 & 1
     target = ops.field("vdst")
     ops.notes_writes, written = True, frozenset((target,))
@@ -214,8 +215,8 @@ def _swap_rows(ops: Operands) -> Action:
     size = 16 if "permlane16" in ops.name else 32
     target, source = ops.field("vdst"), ops.field("src0") - VGPR
     for register in (target, source):
-        ops.vector(register, "u32")
-        ops.vector_target(register, "u32")
+        ops.vector(register, U32)
+        ops.vector_target(register, U32)
 
     def act(st: Waves) -> None:
         if st.active is not True:
@@ -231,7 +232,7 @@ def _swap_rows(ops: Operands) -> Action:
 def _count_below(ops: Operands) -> Action:
     """V_MBCNT: bits of a mask below the lane, of its low or its high word."""
     shift = 32 if "_hi_" in ops.name else 0
-    mask, base, put = ops.source(0, "u32"), ops.source(1, "u32"), ops.target("u32")
+    mask, base, put = ops.source(0, U32), ops.source(1, U32), ops.target(U32)
 
     def act(st: Waves) -> None:
         below = [((1 << lane) - 1) >> shift & 0xFFFFFFFF for lane in range(st.lanes)]

@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.isa.kinds import U32
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.local import Lds
 from irattn.emulator.machine.places import Places
@@ -43,7 +44,7 @@ class _LdsAddress:
     def __init__(self, ops: Operands) -> None:
         self.register = ops.field("addr")
         self.reuses = ops.reuses_address
-        ops.vector(self.register, "u32")
+        ops.vector(self.register, U32)
 
     def places(self, st: Waves) -> Places:
         """Where it points to."""
@@ -119,8 +120,8 @@ def _two_addresses(ops: Operands, what: str, strided: bool, size: int) -> Action
 
 def _permute(ops: Operands) -> Action:
     """DS_BPERMUTE reads from the lane that an address chooses, DS_PERMUTE writes to it."""
-    address, data = ops.vector(ops.field("addr"), "u32"), ops.vector(ops.field("data0"), "u32")
-    put = ops.target("u32")
+    address, data = ops.vector(ops.field("addr"), U32), ops.vector(ops.field("data0"), U32)
+    put = ops.target(U32)
     offset = np.uint32(ops.field("offset0") | ops.field("offset1") << 8)
     backward = "bpermute" in ops.name
 
@@ -142,7 +143,7 @@ def _permute(ops: Operands) -> Action:
 
 
 def _swizzle(ops: Operands) -> Action:
-    data, put = ops.vector(ops.field("addr"), "u32"), ops.target("u32")
+    data, put = ops.vector(ops.field("addr"), U32), ops.target(U32)
     control = ops.field("offset0") | ops.field("offset1") << 8
     lane = np.arange(32)
     if control >= 0xC000:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.isa.kinds import U32, U64
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.memory import BASE
 from irattn.emulator.machine.waves import TRAP, Waves
@@ -62,7 +63,7 @@ def _scalar_address(ops: Operands) -> Address:
     """Offsets in memory as [waves, 1]."""
     if ops.has("imm") and not ops.field("imm"):
         raise UnknownInstructionError("a scalar load without a constant offset")
-    base = ops.scalar(2 * ops.field("sbase"), "u64")
+    base = ops.scalar(2 * ops.field("sbase"), U64)
     has_offset = not ops.has("soffset_en") or ops.field("soffset_en")
     offset = ops.scalar(ops.field("soffset") if has_offset else _ZERO)
     constant = ops.signed("offset")
@@ -90,9 +91,9 @@ def _global_address(ops: Operands) -> Address:
     offset = ops.signed("offset")
     base = ops.field("saddr")
     if base == ops.family.no_address:
-        whole = ops.vector(ops.field("addr"), "u64")
+        whole = ops.vector(ops.field("addr"), U64)
         return lambda st: whole(st).view(np.int64) + (offset - BASE)
-    scalar, vector = ops.scalar(base, "u64"), ops.vector(ops.field("addr"), "u32")
+    scalar, vector = ops.scalar(base, U64), ops.vector(ops.field("addr"), U32)
     return lambda st: (scalar(st).view(np.int64) + (offset - BASE))[:, None] + vector(st)
 
 
@@ -115,7 +116,7 @@ def buffer_access(ops: Operands) -> Action:
     words = [ops.scalar(resource + i) for i in range(4)]
     soffset = ops.scalar(ops.field("soffset"))
     offset = np.uint32(ops.field("offset"))
-    vector = ops.vector(ops.field("vaddr"), "u32") if ops.field("offen") else None
+    vector = ops.vector(ops.field("vaddr"), U32) if ops.field("offen") else None
 
     def act(st: Waves) -> None:
         low, high, records, flags = (word(st) for word in words)
@@ -180,7 +181,7 @@ def scratch_access(ops: Operands) -> Action:
     base = ops.field("saddr")
     scalar = ops.scalar(base) if base != ops.family.no_address else None
     has_vector = ops.field("sve") if ops.family.has_sve else scalar is None
-    vector = ops.vector(ops.field("addr"), "u32") if has_vector else None
+    vector = ops.vector(ops.field("addr"), U32) if has_vector else None
 
     def act(st: Waves) -> None:
         at = np.full((st.count, st.lanes), offset, np.int64)

@@ -14,31 +14,33 @@ import numpy as np
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.floats import flushed, widened
+from irattn.emulator.isa.kinds import BF16, F16, F32, Kind
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.operands import Operands
 
 _LANES = 64
 _NAME = re.compile(r"v_mfma_f32_(16x16|32x32)x(\d+)_(f16|bf16|f32)(_1k)?$")
+_KINDS = {"f16": F16, "bf16": BF16, "f32": F32}
 # K by shape and type, of all chips from gfx90a to gfx950.
 _DEPTHS = {
-    ("16x16", "f32"): (4,),
-    ("32x32", "f32"): (2,),
-    ("16x16", "f16"): (16, 32),
-    ("32x32", "f16"): (8, 16),
-    ("16x16", "bf16"): (8, 16, 32),
-    ("32x32", "bf16"): (4, 8, 16),
+    ("16x16", F32): (4,),
+    ("32x32", F32): (2,),
+    ("16x16", F16): (16, 32),
+    ("32x32", F16): (8, 16),
+    ("16x16", BF16): (8, 16, 32),
+    ("32x32", BF16): (4, 8, 16),
 }
 
 
 def mfma(ops: Operands) -> Action:
     """D = A B + C. All lanes take part, whatever exec says. Modifiers are refused."""
     found = _NAME.match(ops.name)
-    if not found or int(found[2]) not in _DEPTHS[found[1], found[3]]:
+    if not found or int(found[2]) not in _DEPTHS[found[1], _KINDS[found[3]]]:
         raise UnknownInstructionError("unknown")
     if ops.field("cbsz") or ops.field("abid") or ops.field("blgp"):
         raise UnknownInstructionError("a matrix instruction with modifiers")
-    size, depth, kind = int(found[1][:2]), int(found[2]), found[3]
+    size, depth, kind = int(found[1][:2]), int(found[2]), _KINDS[found[3]]
     groups, count = _LANES // size, size * size // _LANES
     a, b = (_factor(ops, name, kind, size, depth) for name in ("src0", "src1"))
     c = _addend(ops, count, groups, size)
@@ -64,9 +66,9 @@ def mfma(ops: Operands) -> Action:
     return act
 
 
-def _flushes(ops: Operands, kind: str) -> bool:
+def _flushes(ops: Operands, kind: Kind) -> bool:
     """Whether denormal numbers count as zero, whatever the mode says."""
-    return kind != "f32" and ops.family.flushes_products
+    return kind != F32 and ops.family.flushes_products
 
 
 def _register_of(ops: Operands, name: str) -> int:
@@ -79,25 +81,25 @@ def _register_of(ops: Operands, name: str) -> int:
 
 
 def _factor(
-    ops: Operands, name: str, kind: str, size: int, depth: int
+    ops: Operands, name: str, kind: Kind, size: int, depth: int
 ) -> Callable[[Waves], np.ndarray]:
     """A as f32 [waves, k, row], or B as [waves, k, column]."""
     register = _register_of(ops, name)
     groups = _LANES // size
-    parts = 1 if kind == "f32" else 2
+    parts = 1 if kind == F32 else 2
     words = depth // groups // parts
     ops.reads.update(range(register, register + words))
     flushes = _flushes(ops, kind)
-    key = (f"{name} {kind} {size}x{depth}", register)
+    key = (f"{name} {kind.name} {size}x{depth}", register)
     ops.leaves_matrices.add(key)
     if key in ops.reuses_matrices:
         return lambda st: st.matrices[key]
 
     def get(st: Waves) -> np.ndarray:
-        view = st.f if kind == "f32" else st.u16
+        view = st.f if kind == F32 else st.u16
         given = view[register : register + words].reshape(words, st.count, groups, size, parts)
         matrix = given.transpose(1, 2, 0, 4, 3)
-        matrix = matrix.copy() if kind == "f32" else widened(matrix, kind)
+        matrix = matrix.copy() if kind == F32 else widened(matrix, kind)
         if flushes:
             matrix = flushed(matrix, kind)
         matrix = matrix.reshape(st.count, depth, size)
@@ -111,7 +113,7 @@ def _addend(ops: Operands, count: int, groups: int, size: int) -> Callable[[Wave
     """C as f32 [registers / 4, 4, waves, groups of lanes, column], or a constant."""
     code = ops.field("src2")
     if code < VGPR:
-        constant = np.float32(ops.constant(code, "f32"))
+        constant = np.float32(ops.constant(code, F32))
         return lambda st: constant
     register = code - VGPR
     register = ops.accumulator(register) if ops.field("acc_cd") else register
@@ -124,7 +126,7 @@ def _addend(ops: Operands, count: int, groups: int, size: int) -> Callable[[Wave
 def mnemonics() -> frozenset[str]:
     """What `mfma` knows."""
     names = {
-        f"v_mfma_f32_{shape}x{depth}_{kind}"
+        f"v_mfma_f32_{shape}x{depth}_{kind.name}"
         for (shape, kind), depths in _DEPTHS.items()
         for depth in depths
     }

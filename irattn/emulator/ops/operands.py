@@ -8,7 +8,8 @@ import numpy as np
 from irattn.codeobject import Instruction
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.families import Family
-from irattn.emulator.isa.fields import KINDS, VGPR, Fields, is_float
+from irattn.emulator.isa.fields import VGPR, Fields
+from irattn.emulator.isa.kinds import F16, F32, I16, I32, I64, U16, U32, Kind
 from irattn.emulator.isa.parts import as_words, picked, placed
 from irattn.emulator.machine.waves import EXEC_WORDS, TRAP, VCC, Waves
 
@@ -16,6 +17,8 @@ Getter = Callable[[Waves], Any]
 Setter = Callable[[Waves, Any], None]
 
 _SCC = 253
+# By which name `Waves` shows registers as numbers of a kind.
+VIEWS = {U32: "v", I32: "i", F32: "f", U16: "u16", I16: "i16", F16: "h"}
 # What SDWA does with the rest of the destination.
 _ZERO, _STAYS = 0, 2
 
@@ -44,7 +47,7 @@ class Operands(Fields):
 
     # Sources.
 
-    def source(self, position: int, kind: str) -> Getter:
+    def source(self, position: int, kind: Kind) -> Getter:
         """The source in a position as arrays of a kind, with its modifiers."""
         if position == 0 and self.is_dpp:
             return self._modified(self._moved(kind), 0, kind)
@@ -53,7 +56,7 @@ class Operands(Fields):
         code, half = self._code(position, kind)
         return self._modified(self.value(code, kind, half), position, kind)
 
-    def _code(self, position: int, kind: str) -> tuple[int, int]:
+    def _code(self, position: int, kind: Kind) -> tuple[int, int]:
         """The operand code, and for a 16-bit kind which half of a register it is."""
         for name, base in (
             (f"src{position}", 0),
@@ -67,30 +70,30 @@ class Operands(Fields):
             raise UnknownInstructionError(f"no source {position}")
         if self.has("opsel"):
             return code, self._opsel(position)
-        if kind.endswith("16") and code >= VGPR:
+        if kind.bits == 16 and code >= VGPR:
             register, half = self.half_of(code - VGPR)
             return register + VGPR, half
         return code, 0
 
-    def _moved(self, kind: str) -> Getter:
+    def _moved(self, kind: Kind) -> Getter:
         """What came from other lanes of the row."""
-        is_high = kind.endswith("16") and self.half_of(self.field("vsrc0"))[1]
-        if kind.endswith("64") or is_high or (self.has("opsel") and self._opsel(0)):
+        is_high = kind.bits == 16 and self.half_of(self.field("vsrc0"))[1]
+        if kind.bits == 64 or is_high or (self.has("opsel") and self._opsel(0)):
             raise UnknownInstructionError("DPP with such a source")
         self.reads.add(self.field("vsrc0"))
-        dtype = KINDS[kind]
-        if kind.endswith("16"):
+        dtype = kind.numpy
+        if kind.bits == 16:
             return lambda st: st.moved.view(dtype)[:, ::2]
         return lambda st: st.moved.view(dtype)
 
-    def _selected(self, position: int, kind: str) -> Getter:
+    def _selected(self, position: int, kind: Kind) -> Getter:
         """A byte, a half or all of a register (SDWA)."""
-        if kind.endswith("64"):
+        if kind.bits == 64:
             raise UnknownInstructionError("a part of a 64-bit source")
         code = self.field(f"vsrc{position}")
-        raw = self.value(code if self.field(f"s{position}") else code + VGPR, "u32")
+        raw = self.value(code if self.field(f"s{position}") else code + VGPR, U32)
         part, signed = self.field(f"src{position}_sel"), bool(self.field(f"src{position}_sext"))
-        dtype, is_half = KINDS[kind], kind.endswith("16")
+        dtype, is_half = kind.numpy, kind.bits == 16
 
         def get(st: Waves) -> Any:
             found = picked(raw(st), part, signed=signed)
@@ -101,7 +104,7 @@ class Operands(Fields):
     def _opsel(self, position: int) -> int:
         return self.field("opsel") >> position & 1
 
-    def _modified(self, get: Getter, position: int, kind: str) -> Getter:
+    def _modified(self, get: Getter, position: int, kind: Kind) -> Getter:
         negative = self.field("neg") >> position & 1
         absolute = self.field("abs") >> position & 1
         if (self.is_dpp or self.is_sdwa) and position < 2:
@@ -109,13 +112,13 @@ class Operands(Fields):
             absolute |= self.field(f"src{position}_abs")
         if not (negative or absolute):
             return get
-        if not is_float(kind):
+        if not kind.is_float:
             raise UnknownInstructionError("a sign modifier on a source that is no float")
         if negative and absolute:
             return lambda st: -np.abs(get(st))
         return (lambda st: -get(st)) if negative else (lambda st: np.abs(get(st)))
 
-    def value(self, code: int, kind: str, half: int = 0) -> Getter:
+    def value(self, code: int, kind: Kind, half: int = 0) -> Getter:
         """The value of an operand code."""
         if code >= VGPR:
             return self.vector(code - VGPR, kind, half)
@@ -126,30 +129,30 @@ class Operands(Fields):
             raise UnknownInstructionError("the high half of a constant")
         return lambda st: constant
 
-    def vector(self, register: int, kind: str, half: int = 0) -> Getter:
+    def vector(self, register: int, kind: Kind, half: int = 0) -> Getter:
         """A vector register, or two for a 64-bit kind."""
-        width = 2 if kind.endswith("64") else 1
+        width = 2 if kind.bits == 64 else 1
         self.reads.update(range(register, register + width))
         if width == 2:
-            dtype = KINDS[kind]
+            dtype = kind.numpy
             return lambda st: join(st.v[register], st.v[register + 1]).view(dtype)
-        if kind == "f32":
+        if kind is F32:
             return lambda st: st.f[register]
-        if kind == "u32":
+        if kind is U32:
             return lambda st: st.v[register]
-        if kind == "i32":
+        if kind is I32:
             return lambda st: st.i[register]
-        view = {"f16": "h", "u16": "u16", "i16": "i16"}[kind]
+        view = VIEWS[kind]
         return lambda st: getattr(st, view)[register, ..., half]
 
-    def _scalar_column(self, code: int, kind: str, half: int) -> Getter:
+    def _scalar_column(self, code: int, kind: Kind, half: int) -> Getter:
         get = self.scalar(code, kind, half)
         return lambda st: get(st)[:, None]
 
-    def scalar(self, code: int, kind: str = "u32", half: int = 0) -> Getter:
+    def scalar(self, code: int, kind: Kind = U32, half: int = 0) -> Getter:
         """A scalar operand as an array [waves]."""
-        dtype = KINDS[kind]
-        wide = kind.endswith("64")
+        dtype = kind.numpy
+        wide = kind.bits == 64
         if code == self.family.null:
             zero = np.zeros(1, dtype)
             return lambda st: zero
@@ -157,11 +160,11 @@ class Operands(Fields):
             self.s_reads.update((code, code + 1) if wide else (code,))
             if wide:
                 return lambda st: join(st.s[code], st.s[code + 1]).view(dtype)
-            if kind.endswith("16"):
+            if kind.bits == 16:
                 return lambda st: st.s[code].view(dtype)[half::2]
             return lambda st: st.s[code].view(dtype)
         if code == _SCC:
-            if not kind.endswith("32"):
+            if kind.bits != 32:
                 raise UnknownInstructionError("SCC as other than 32 bits")
             return lambda st: st.scc.astype(np.uint32).view(dtype)
         constant = np.array([self.constant(code, kind)])
@@ -169,13 +172,12 @@ class Operands(Fields):
 
     # Destinations.
 
-    def target(self, kind: str, name: str = "vdst") -> Setter:
+    def target(self, kind: Kind) -> Setter:
         """Writes arrays of a kind to the lanes that execute."""
-        register = self.field(name)
-        half = 0
+        register, half = self.field("vdst"), 0
         if self.is_sdwa:
             return self._part_target(register, kind)
-        if kind.endswith("16"):
+        if kind.bits == 16:
             if self.has("opsel"):
                 half = self._opsel(3)
             elif self.encoding.startswith(("VOP1", "VOP2")):
@@ -185,11 +187,11 @@ class Operands(Fields):
             if self.family.clears_high_half and own not in self.family.keeps_high_half:
                 if half:
                     raise UnknownInstructionError("the high half of the destination")
-                put = self.vector_target(register, "u32")
+                put = self.vector_target(register, U32)
                 return lambda st, value: put(st, as_words(value))
             # The other half stays.
             self.writes.add(register)
-            view = {"f16": "h", "u16": "u16", "i16": "i16"}[kind]
+            view = VIEWS[kind]
 
             def put_half(st: Waves, value: Any) -> None:
                 np.copyto(getattr(st, view)[register, ..., half], value, where=st.active)
@@ -197,12 +199,12 @@ class Operands(Fields):
             return put_half
         return self.vector_target(register, kind)
 
-    def _part_target(self, register: int, kind: str) -> Setter:
+    def _part_target(self, register: int, kind: Kind) -> Setter:
         """Writes a byte, a half or all of a register; the rest becomes 0 or stays (SDWA)."""
         part, rest = self.field("dst_sel"), self.field("dst_unused")
-        if kind.endswith("64") or rest not in (_ZERO, _STAYS):
+        if kind.bits == 64 or rest not in (_ZERO, _STAYS):
             raise UnknownInstructionError("such a part of the destination")
-        put = self.vector_target(register, "u32")
+        put = self.vector_target(register, U32)
 
         def put_part(st: Waves, value: Any) -> None:
             before = st.v[register] if rest == _STAYS else np.uint32(0)
@@ -210,9 +212,9 @@ class Operands(Fields):
 
         return put_part
 
-    def vector_target(self, register: int, kind: str) -> Setter:
+    def vector_target(self, register: int, kind: Kind) -> Setter:
         """Writes a vector register, or two for a 64-bit kind."""
-        if kind.endswith("64"):
+        if kind.bits == 64:
             self.writes.update((register, register + 1))
 
             def put_pair(st: Waves, value: Any) -> None:
@@ -222,16 +224,16 @@ class Operands(Fields):
 
             return put_pair
         self.writes.add(register)
-        view = {"u32": "v", "i32": "i", "f32": "f"}[kind]
+        view = VIEWS[kind]
 
         def put(st: Waves, value: Any) -> None:
             np.copyto(getattr(st, view)[register], value, where=st.active, casting="same_kind")
 
         return put
 
-    def scalar_target(self, code: int, kind: str = "u32") -> Setter:
+    def scalar_target(self, code: int, kind: Kind = U32) -> Setter:
         """Writes a scalar register, or two for a 64-bit kind, whatever lanes execute."""
-        wide = kind.endswith("64")
+        wide = kind.bits == 64
         codes = (code, code + 1) if wide else (code,)
         if code == self.family.null:
             return lambda st, value: None
@@ -259,7 +261,7 @@ class Operands(Fields):
         if code < 128:
             self.s_reads.update(self._mask_registers(code))
             return lambda st: st.lane_mask(code)
-        bits = int(self.constant(code, "i64"))
+        bits = int(self.constant(code, I64))
         return lambda st: np.array([[bool(bits >> lane & 1) for lane in range(st.lanes)]])
 
     def mask_target(self, code: int) -> Setter:

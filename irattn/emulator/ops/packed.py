@@ -7,21 +7,22 @@ import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa import arithmetic, fused
-from irattn.emulator.isa.fields import KINDS, VGPR, is_float
+from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.floats import flushed
+from irattn.emulator.isa.kinds import BF16, F16, F32, I16, I32, U16, Kind
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.operands import Getter, Operands
+from irattn.emulator.ops.operands import VIEWS, Getter, Operands
 from irattn.emulator.ops.packed_f32 import PACKED_F32
 
 
-def _halves(ops: Operands, position: int, kind: str, low: int, high: int) -> Getter:
+def _halves(ops: Operands, position: int, kind: Kind, low: int, high: int) -> Getter:
     """The halves of a source that go into the low and the high half of the result."""
     code = ops.field(f"src{position}") if ops.has(f"src{position}") else ops.field("vsrc1") + VGPR
     negative = [ops.field(name) >> position & 1 for name in ("neg", "neg_hi")]
     if negative[0] and not ops.has("neg_hi"):
         raise UnknownInstructionError("a sign modifier on a pair")
-    if any(negative) and not is_float(kind):
+    if any(negative) and not kind.is_float:
         raise UnknownInstructionError("a sign modifier on a source that is no float")
     parts = [_half_of(ops, code, kind, half) for half in (low, high)]
 
@@ -32,47 +33,47 @@ def _halves(ops: Operands, position: int, kind: str, low: int, high: int) -> Get
     return get
 
 
-def _half_of(ops: Operands, code: int, kind: str, half: int) -> Getter:
+def _half_of(ops: Operands, code: int, kind: Kind, half: int) -> Getter:
     if code == 255:
         bits = np.uint16(ops.field("literal") >> 16 * half & 0xFFFF)
-        constant = np.array([[bits]]).view(KINDS[kind])
+        constant = np.array([[bits]]).view(kind.numpy)
         return lambda st: constant
-    if 240 <= code <= 248 and not is_float(kind):
+    if 240 <= code <= 248 and not kind.is_float:
         # As wide as a register, or as one of its halves: the guides leave it open.
         raise UnknownInstructionError("a float constant of a packed integer instruction")
     if 128 <= code < VGPR and half:
         # The high half of an inline constant: 0 for a float, the sign for an integer.
-        bits32 = int(np.array(ops.constant(code, "i32")).view(np.uint32)) >> 16
+        bits32 = int(np.array(ops.constant(code, I32)).view(np.uint32)) >> 16
         if 240 <= code <= 248:
             bits32 = 0
-        constant = np.array([[np.uint16(bits32 & 0xFFFF)]]).view(KINDS[kind])
+        constant = np.array([[np.uint16(bits32 & 0xFFFF)]]).view(kind.numpy)
         return lambda st: constant
     return ops.value(code, kind, half)
 
 
-_PACKED: dict[str, tuple[str, Callable[..., Any]]] = {
-    "v_pk_add_f16": ("f16", np.add),
-    "v_pk_mul_f16": ("f16", np.multiply),
-    "v_pk_min_f16": ("f16", arithmetic.lesser),
-    "v_pk_max_f16": ("f16", arithmetic.greater),
-    "v_pk_minimum_f16": ("f16", arithmetic.minimum),
-    "v_pk_maximum_f16": ("f16", arithmetic.maximum),
-    "v_pk_fma_f16": ("f16", fused.fma16),
-    "v_pk_mad_i16": ("i16", lambda a, b, c: a * b + c),
-    "v_pk_mad_u16": ("u16", lambda a, b, c: a * b + c),
-    "v_pk_mul_lo_u16": ("u16", np.multiply),
-    "v_pk_lshlrev_b16": ("u16", lambda a, b: b << (a & 15)),
-    "v_pk_lshrrev_b16": ("u16", lambda a, b: b >> (a & 15)),
-    "v_pk_ashrrev_i16": ("i16", lambda a, b: b >> (a & 15)),
+_PACKED: dict[str, tuple[Kind, Callable[..., Any]]] = {
+    "v_pk_add_f16": (F16, np.add),
+    "v_pk_mul_f16": (F16, np.multiply),
+    "v_pk_min_f16": (F16, arithmetic.lesser),
+    "v_pk_max_f16": (F16, arithmetic.greater),
+    "v_pk_minimum_f16": (F16, arithmetic.minimum),
+    "v_pk_maximum_f16": (F16, arithmetic.maximum),
+    "v_pk_fma_f16": (F16, fused.fma16),
+    "v_pk_mad_i16": (I16, lambda a, b, c: a * b + c),
+    "v_pk_mad_u16": (U16, lambda a, b, c: a * b + c),
+    "v_pk_mul_lo_u16": (U16, np.multiply),
+    "v_pk_lshlrev_b16": (U16, lambda a, b: b << (a & 15)),
+    "v_pk_lshrrev_b16": (U16, lambda a, b: b >> (a & 15)),
+    "v_pk_ashrrev_i16": (I16, lambda a, b: b >> (a & 15)),
 }
-for _kind in ("i16", "u16"):
+for _kind in (I16, U16):
     for _word, _function in (
         ("add", np.add),
         ("sub", np.subtract),
         ("max", np.maximum),
         ("min", np.minimum),
     ):
-        _PACKED[f"v_pk_{_word}_{_kind}"] = (_kind, _function)
+        _PACKED[f"v_pk_{_word}_{_kind.name}"] = (_kind, _function)
 
 
 def packed(ops: Operands) -> Action:
@@ -92,7 +93,7 @@ def packed(ops: Operands) -> Action:
     sources = [_halves(ops, i, kind, *_selection(ops, i)) for i in range(count)]
     register = ops.field("vdst")
     ops.writes.add(register)
-    view = {"f16": "h", "u16": "u16", "i16": "i16"}[kind]
+    view = VIEWS[kind]
 
     def act(st: Waves) -> None:
         low, high = zip(*(source(st) for source in sources), strict=True)
@@ -113,12 +114,12 @@ def _dot2_packed(ops: Operands) -> Action:
     is_bf16 = ops.name.endswith("bf16")
     # CDNA adds the third source to the sum of the products.
     adds_last = is_bf16 and ops.family.has_accumulators
-    kind = "u16" if is_bf16 else "f16"
+    kind = U16 if is_bf16 else F16
     a, b = (_halves(ops, i, kind, *_selection(ops, i)) for i in range(2))
-    c, put = ops.value(ops.field("src2"), "f32"), ops.target("f32")
+    c, put = ops.value(ops.field("src2"), F32), ops.target(F32)
     if ops.field("neg") >> 2 or ops.field("clmp"):
         raise UnknownInstructionError("modifiers of a dot product")
-    dot = _dot_of(ops, "bf16" if is_bf16 else "f16", last=adds_last)
+    dot = _dot_of(ops, BF16 if is_bf16 else F16, last=adds_last)
 
     def widened(part: Any) -> Any:
         if is_bf16:
@@ -139,7 +140,7 @@ def _mixed(ops: Operands) -> Action:
     clamp = ops.field("clmp")
     half = {"v_fma_mixlo_f16": 0, "v_fma_mixhi_f16": 1}.get(ops.name)
     register = ops.field("vdst")
-    put32 = ops.vector_target(register, "f32")
+    put32 = ops.vector_target(register, F32)
 
     def act(st: Waves) -> None:
         value = fused.fma(a(st), b(st), c(st))
@@ -157,7 +158,7 @@ def _mixed(ops: Operands) -> Action:
 def _mixed_source(ops: Operands, position: int) -> Getter:
     half, is_half = _selection(ops, position)
     code = ops.field(f"src{position}")
-    get = _half_of(ops, code, "f16", half) if is_half else ops.value(code, "f32")
+    get = _half_of(ops, code, F16, half) if is_half else ops.value(code, F32)
     negative = ops.field("neg") >> position & 1
     # The field of the high half's sign says absolute value here.
     absolute = ops.field("neg_hi") >> position & 1
@@ -174,14 +175,14 @@ def dot2(ops: Operands) -> Action:
     """V_DOT2ACC_F32_F16: two products of halves are added to the destination."""
     if any(ops.field(name) for name in ("neg", "abs", "opsel")):
         raise UnknownInstructionError("modifiers of a dot product")
-    pairs = [_halves(ops, i, "f16", 0, 1) for i in range(2)]
+    pairs = [_halves(ops, i, F16, 0, 1) for i in range(2)]
     register = ops.field("vdst")
-    c, put = ops.vector(register, "f32"), ops.target("f32")
-    dot = _dot_of(ops, "f16")
+    c, put = ops.vector(register, F32), ops.target(F32)
+    dot = _dot_of(ops, F16)
     return lambda st: put(st, dot(pairs[0](st), pairs[1](st), c(st)))
 
 
-def _dot_of(ops: Operands, kind: str, *, last: bool = False) -> Callable[..., Any]:
+def _dot_of(ops: Operands, kind: Kind, *, last: bool = False) -> Callable[..., Any]:
     """The dot product of a chip: see `flushes_products` of its family."""
     if not ops.family.flushes_products:
         return lambda a, b, c: _dot(a, b, c, last=last)

@@ -12,6 +12,7 @@ import numpy as np
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa import fused
 from irattn.emulator.isa.fields import VGPR
+from irattn.emulator.isa.kinds import F32, U32, Kind
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.operands import Getter, Operands
@@ -30,19 +31,19 @@ def _arithmetic(ops: Operands) -> Action:
     chosen = ops.field("opsel"), ops.field("opsel_hi") | ops.field("opsel_hi2") << 2
     negative = ops.field("neg"), ops.field("neg_hi")
     sources = [
-        [_source(ops, i, "f32", bits >> i & 1, signs >> i & 1) for i in range(count)]
+        [_source(ops, i, F32, bits >> i & 1, signs >> i & 1) for i in range(count)]
         for bits, signs in zip(chosen, negative, strict=True)
     ]
-    return _into_pair(ops, "f32", sources, compute)
+    return _into_pair(ops, F32, sources, compute)
 
 
 def _move(ops: Operands) -> Action:
     """V_PK_MOV_B32: one register of each source's pair."""
-    sources = [[_source(ops, i, "u32", ops.field("opsel") >> i & 1, 0)] for i in range(2)]
-    return _into_pair(ops, "u32", sources, np.copy)
+    sources = [[_source(ops, i, U32, ops.field("opsel") >> i & 1, 0)] for i in range(2)]
+    return _into_pair(ops, U32, sources, np.copy)
 
 
-def _source(ops: Operands, position: int, kind: str, second: int, negative: int) -> Getter:
+def _source(ops: Operands, position: int, kind: Kind, second: int, negative: int) -> Getter:
     code = ops.field(f"src{position}")
     if second and 128 <= code < VGPR:
         raise UnknownInstructionError("the high half of a constant")
@@ -51,7 +52,7 @@ def _source(ops: Operands, position: int, kind: str, second: int, negative: int)
 
 
 def _into_pair(
-    ops: Operands, kind: str, sources: Sequence[Sequence[Getter]], compute: Callable[..., Any]
+    ops: Operands, kind: Kind, sources: Sequence[Sequence[Getter]], compute: Callable[..., Any]
 ) -> Action:
     """Both results are there before one is written."""
     register = ops.field("vdst")
@@ -72,7 +73,7 @@ def move_accumulator(ops: Operands) -> Action:
         code = VGPR + ops.accumulator(code - VGPR)
     if not ops.name.endswith("read"):
         target = ops.accumulator(target)
-    get, put = ops.value(code, "u32"), ops.vector_target(target, "u32")
+    get, put = ops.value(code, U32), ops.vector_target(target, U32)
     return lambda st: put(st, get(st))
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa import arithmetic, fused
+from irattn.emulator.isa.kinds import F32, U32, Kind
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import VCC, Waves
 from irattn.emulator.ops.operands import Getter, Operands
@@ -42,8 +43,8 @@ def dual(ops: Operands) -> Action:
     return act
 
 
-def _half(ops: Operands, name: str, part: str, target: int) -> tuple[Getter, str]:
-    kind = "u32" if name.endswith(("u32", "b32")) else "f32"
+def _half(ops: Operands, name: str, part: str, target: int) -> tuple[Getter, Kind]:
+    kind = U32 if name.endswith(("u32", "b32")) else F32
     a = ops.value(ops.field(f"src{part}0"), kind)
     if name == "mov_b32":
         # The other half may overwrite the register before this one is written.

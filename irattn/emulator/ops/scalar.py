@@ -6,15 +6,16 @@ from typing import Any
 import numpy as np
 
 from irattn.emulator.faults import FaultError, UnknownInstructionError
-from irattn.emulator.isa.fields import is_float
+from irattn.emulator.isa.comparisons import COMPARISONS
+from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.fused import fma
-from irattn.emulator.isa.scalar_rules import PAIRS, RULES, Rule, overflow_add
-from irattn.emulator.isa.vector_rules import COMPARISONS
+from irattn.emulator.isa.kinds import F32, I32, KINDS, U32, U64
+from irattn.emulator.isa.scalar_formulas import PAIRS, SCALAR, overflow_add
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.schedule import WORKGROUP_BARRIER
 from irattn.emulator.machine.waves import EXEC, Waves
 from irattn.emulator.ops.modes import MODES
-from irattn.emulator.ops.operands import Getter, Operands
+from irattn.emulator.ops.operands import Operands
 
 # Nothing that the emulator models depends on these: timing, caches, the debugger.
 NO_EFFECT = frozenset(
@@ -73,8 +74,8 @@ _RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
 def scalar(ops: Operands) -> Action:
     """What a scalar instruction does."""
     name = ops.name
-    if name in RULES:
-        return _by_rule(ops, RULES[name])
+    if name in SCALAR:
+        return _by_formula(ops, SCALAR[name])
     if name.startswith(("s_cmp_", "s_cmpk_")):
         return _comparison(ops)
     if name.endswith(("_saveexec_b32", "_saveexec_b64")):
@@ -84,42 +85,39 @@ def scalar(ops: Operands) -> Action:
     raise UnknownInstructionError("unknown")
 
 
-def _by_rule(ops: Operands, rule: Rule) -> Action:
-    get = [_source(ops, i, kind) for i, kind in enumerate(rule.sources)]
-    put = ops.scalar_target(ops.field("sdst"), rule.result)
-    compute, condition = rule.compute, rule.condition
-    if len(get) == 1 and condition is None:
+def _by_formula(ops: Operands, formula: Formula) -> Action:
+    get = [ops.scalar(ops.field(f"ssrc{i}"), kind) for i, kind in enumerate(formula.sources)]
+    if formula.accumulates:
+        get.append(ops.scalar(ops.field("sdst"), formula.result))
+    put = ops.scalar_target(ops.field("sdst"), formula.result)
+    compute, scc = formula.compute, formula.scc
+    if len(get) == 1 and scc is None:
         only = get[0]
         return lambda st: put(st, compute(only(st)))
 
     def act(st: Waves) -> None:
         given = [source(st) for source in get]
         result = compute(*given)
-        if condition is not None:
-            st.scc = np.broadcast_to(condition(result, *given), st.scc.shape).copy()
+        if scc is not None:
+            st.scc = np.broadcast_to(scc(result, *given), st.scc.shape).copy()
         put(st, result)
 
     return act
 
 
-def _source(ops: Operands, position: int, kind: str) -> Getter:
-    # In capital letters, the destination is a source too.
-    name = f"ssrc{position}" if kind.islower() else "sdst"
-    return ops.scalar(ops.field(name), kind.lower())
-
-
 def _comparison(ops: Operands) -> Action:
-    _, _, relation, kind = ops.name.split("_")
-    if is_float(kind) and f"{relation}_{kind}" in COMPARISONS:
-        compare = COMPARISONS[f"{relation}_{kind}"].compute
-    elif relation in _RELATIONS and kind in ("i32", "u32", "u64"):
+    relation, suffix = ops.name.split("_")[2:]
+    kind = KINDS[suffix]
+    if kind.is_float and f"{relation}_{suffix}" in COMPARISONS:
+        compare = COMPARISONS[f"{relation}_{suffix}"].holds
+    elif relation in _RELATIONS and kind in (I32, U32, U64):
         compare = _RELATIONS[relation]
     else:
         raise UnknownInstructionError("unknown")
     if ops.name.startswith("s_cmpk"):
         a = ops.scalar(ops.field("sdst"), kind)
-        number = ops.signed("simm16") if kind == "i32" else ops.field("simm16")
-        constant = np.array([number]).astype(np.int32 if kind == "i32" else np.uint32)
+        number = ops.signed("simm16") if kind == I32 else ops.field("simm16")
+        constant = np.array([number]).astype(np.int32 if kind == I32 else np.uint32)
 
         def compare_constant(st: Waves) -> None:
             st.scc = np.broadcast_to(compare(a(st), constant), st.scc.shape).copy()
@@ -135,8 +133,8 @@ def _comparison(ops: Operands) -> Action:
 
 def _save_exec(ops: Operands) -> Action:
     """Keep exec, and combine it with a mask: `D = EXEC; EXEC = S0 op EXEC`."""
-    word, kind = ops.name.removeprefix("s_").split("_saveexec_")
-    combine, kind = PAIRS[word], kind.replace("b", "u")
+    word, bits = ops.name.removeprefix("s_").split("_saveexec_")
+    combine, kind = PAIRS[word], {"b32": U32, "b64": U64}[bits]
     get, put = ops.scalar(ops.field("ssrc0"), kind), ops.scalar_target(ops.field("sdst"), kind)
     execute = ops.scalar(EXEC, kind)
     put_exec = ops.scalar_target(EXEC, kind)
@@ -154,10 +152,10 @@ def _save_exec(ops: Operands) -> Action:
 def _constant(ops: Operands) -> Action:
     """S_MOVK, S_ADDK, S_MULK and S_CMOVK: a signed 16-bit constant."""
     number = np.array([ops.signed("simm16")], np.int32)
-    put = ops.scalar_target(ops.field("sdst"), "i32")
+    put = ops.scalar_target(ops.field("sdst"), I32)
     if ops.name == "s_movk_i32":
         return lambda st: put(st, number)
-    get = ops.scalar(ops.field("sdst"), "i32")
+    get = ops.scalar(ops.field("sdst"), I32)
     if ops.name == "s_mulk_i32":
         return lambda st: put(st, get(st) * number)
     if ops.name == "s_cmovk_i32":
@@ -186,14 +184,14 @@ def _carried(ops: Operands) -> Action:
 
 
 def _select(ops: Operands) -> Action:
-    kind = "u" + ops.name[-2:]
+    kind = {"32": U32, "64": U64}[ops.name[-2:]]
     a, b = (ops.scalar(ops.field(f"ssrc{i}"), kind) for i in range(2))
     put = ops.scalar_target(ops.field("sdst"), kind)
     return lambda st: put(st, np.where(st.scc, a(st), b(st)))
 
 
 def _conditional_move(ops: Operands) -> Action:
-    kind = "u" + ops.name[-2:]
+    kind = {"32": U32, "64": U64}[ops.name[-2:]]
     a, put = ops.scalar(ops.field("ssrc0"), kind), ops.scalar_target(ops.field("sdst"), kind)
     before = ops.scalar(ops.field("sdst"), kind)
     return lambda st: put(st, np.where(st.scc, a(st), before(st)))
@@ -228,15 +226,15 @@ def _message(ops: Operands) -> Action:
 
 
 def _own_address(ops: Operands) -> Action:
-    put = ops.scalar_target(ops.field("sdst"), "u64")
+    put = ops.scalar_target(ops.field("sdst"), U64)
     after = np.uint64(ops.instruction.at + ops.instruction.size)
     return lambda st: put(st, np.array([st.around.code_address], np.uint64) + after)
 
 
 def _literal_fma(ops: Operands) -> Action:
     """S_FMAMK multiplies by the literal, S_FMAAK adds it."""
-    a, b = (ops.scalar(ops.field(f"ssrc{i}"), "f32") for i in range(2))
-    literal, put = np.array([ops.literal("f32")]), ops.scalar_target(ops.field("sdst"), "f32")
+    a, b = (ops.scalar(ops.field(f"ssrc{i}"), F32) for i in range(2))
+    literal, put = np.array([ops.literal(F32)]), ops.scalar_target(ops.field("sdst"), F32)
     if ops.name == "s_fmamk_f32":
         return lambda st: put(st, fma(a(st), literal, b(st)))
     return lambda st: put(st, fma(a(st), b(st), literal))
@@ -244,7 +242,7 @@ def _literal_fma(ops: Operands) -> Action:
 
 def _signal(ops: Operands) -> Action:
     """The first half of a barrier: to have come. S_BARRIER_WAIT is the other."""
-    if ops.constant(ops.field("ssrc0"), "i32") != WORKGROUP_BARRIER:
+    if ops.constant(ops.field("ssrc0"), I32) != WORKGROUP_BARRIER:
         raise UnknownInstructionError("a barrier other than the workgroup's")
 
     def act(st: Waves) -> None:

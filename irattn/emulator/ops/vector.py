@@ -1,18 +1,20 @@
 """Vector instructions: arithmetic on lanes, comparisons, carries, packed and paired forms."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.isa.fields import KINDS, is_float
-from irattn.emulator.isa.vector_rules import COMPARISONS, RULES, Rule
+from irattn.emulator.isa.comparisons import COMPARISONS
+from irattn.emulator.isa.formulas import Formula
+from irattn.emulator.isa.kinds import F32, I32, U32, Kind
+from irattn.emulator.isa.vector_formulas import VECTOR
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import EXEC, VCC, Waves
 from irattn.emulator.ops.irregular import IRREGULAR
 from irattn.emulator.ops.lanes import CROSS_LANE, dpp
-from irattn.emulator.ops.operands import Getter, Operands, Setter
+from irattn.emulator.ops.operands import VIEWS, Getter, Operands, Setter
 from irattn.emulator.ops.packed import packed
 from irattn.emulator.ops.paired import dual
 
@@ -53,34 +55,36 @@ def _plain(ops: Operands) -> Action:
             if not is_free and (ops.field("clmp") or ops.field("omod")):
                 raise UnknownInstructionError("an output modifier on such an instruction")
             return table[name](ops)
-    if name in RULES:
-        return _by_rule(ops, RULES[name])
+    if name in VECTOR:
+        return _by_formula(ops, VECTOR[name])
     raise UnknownInstructionError("unknown")
 
 
-def _by_rule(ops: Operands, rule: Rule) -> Action:
-    _refuse_idle_modifiers(ops, rule)
-    get = [_source(ops, i, kind) for i, kind in enumerate(rule.sources)]
-    compute, finish = rule.compute, _finish(ops, rule.result)
+def _by_formula(ops: Operands, formula: Formula) -> Action:
+    result = formula.result
+    _refuse_idle_modifiers(ops, formula.sources, result)
+    get = [ops.source(i, kind) for i, kind in enumerate(formula.sources)]
+    if formula.accumulates:
+        get.append(_before(ops, result))
+    compute, finish = formula.compute, _finish(ops, result)
     is_plain = finish is None and not ops.is_sdwa
-    if isinstance(compute, np.ufunc) and is_plain and rule.result in ("u32", "i32", "f32"):
-        return _direct(ops, compute, get, rule.result)
-    put = ops.target(rule.result)
+    if isinstance(compute, np.ufunc) and is_plain and result in (U32, I32, F32):
+        return _direct(ops, compute, get, result)
+    put = ops.target(result)
     if finish is not None:
-        inner, dtype = compute, KINDS[rule.result]
+        inner, dtype = compute, result.numpy
         compute = lambda *given: finish(inner(*given)).astype(dtype)  # noqa: E731
     return _stepped(compute, get, put)
 
 
-def _refuse_idle_modifiers(ops: Operands, rule: Rule) -> None:
+def _refuse_idle_modifiers(
+    ops: Operands, sources: Sequence[Kind], result: Kind | None = None
+) -> None:
     """Bits of VOP3 that choose halves of 32-bit operands, or signs of what is not there."""
-    # A source in capital letters is the destination, which is the fourth.
-    halves = sum(
-        1 << i for i, kind in enumerate(rule.sources) if kind.endswith("16") and kind.islower()
-    )
-    halves |= 8 * (rule.result.endswith("16"))
-    # The destination has no sign of its own where it is a source.
-    floats = sum(1 << i for i, kind in enumerate(rule.sources) if is_float(kind))
+    halves = sum(1 << i for i, kind in enumerate(sources) if kind.bits == 16)
+    # The destination is the fourth. It has no sign of its own where it is a source.
+    halves |= 8 * (result is not None and result.bits == 16)
+    floats = sum(1 << i for i, kind in enumerate(sources) if kind.is_float)
     if ops.field("opsel") & ~halves or (ops.field("neg") | ops.field("abs")) & ~floats:
         raise UnknownInstructionError("a modifier that means nothing here")
 
@@ -96,11 +100,11 @@ def _stepped(compute: Callable[..., Any], get: list[Getter], put: Setter) -> Act
     return lambda st: put(st, compute(a(st), b(st), c(st)))
 
 
-def _direct(ops: Operands, compute: Any, get: list[Getter], kind: str) -> Action:
+def _direct(ops: Operands, compute: Any, get: list[Getter], kind: Kind) -> Action:
     """One call of NumPy that computes right into the register."""
     register = ops.field("vdst")
     ops.writes.add(register)
-    view = {"u32": "v", "i32": "i", "f32": "f"}[kind]
+    view = VIEWS[kind]
     if len(get) == 1:
         a = get[0]
 
@@ -116,13 +120,10 @@ def _direct(ops: Operands, compute: Any, get: list[Getter], kind: str) -> Action
     return two
 
 
-def _source(ops: Operands, position: int, kind: str) -> Getter:
-    if kind.islower():
-        return ops.source(position, kind)
-    # The destination is a source too.
-    kind = kind.lower()
+def _before(ops: Operands, kind: Kind) -> Getter:
+    """The destination as it was."""
     register, half = ops.field("vdst"), 0
-    if kind.endswith("16"):
+    if kind.bits == 16:
         if ops.has("opsel"):
             half = ops.field("opsel") >> 3 & 1
         else:
@@ -130,24 +131,24 @@ def _source(ops: Operands, position: int, kind: str) -> Getter:
     return ops.vector(register, kind, half)
 
 
-def _finish(ops: Operands, kind: str) -> Callable[[Any], Any] | None:
+def _finish(ops: Operands, kind: Kind) -> Callable[[Any], Any] | None:
     """Output modifiers: a factor, then a clamp to 0 and 1."""
     factor, clamp = _OMOD.get(ops.field("omod")), ops.field("clmp")
     if not (factor or clamp):
         return None
-    if not is_float(kind):
+    if not kind.is_float:
         raise UnknownInstructionError("an output modifier on integers")
-    if factor and kind != "f32":
+    if factor and kind != F32:
         raise UnknownInstructionError("a factor where denormal numbers count")
 
     def finish(value: Any) -> Any:
         if factor:
-            value = value * KINDS[kind](factor)
+            value = value * kind.numpy(factor)
         if clamp:
             # NaN becomes 0.
-            value = np.fmin(np.fmax(value, KINDS[kind](0)), KINDS[kind](1))
+            value = np.fmin(np.fmax(value, kind.numpy(0)), kind.numpy(1))
         # Both make -0 a 0.
-        return value + KINDS[kind](0)
+        return value + kind.numpy(0)
 
     return finish
 
@@ -155,12 +156,12 @@ def _finish(ops: Operands, kind: str) -> Callable[[Any], Any] | None:
 def _comparison(ops: Operands) -> Action:
     what = ops.name.removeprefix("v_cmp")
     is_exec = what.startswith("x_")
-    rule = COMPARISONS.get(what.removeprefix("x_" if is_exec else "_"))
-    if rule is None:
+    comparison = COMPARISONS.get(what.removeprefix("x_" if is_exec else "_"))
+    if comparison is None:
         raise UnknownInstructionError("unknown")
-    _refuse_idle_modifiers(ops, rule)
-    a, b = (ops.source(i, kind) for i, kind in enumerate(rule.sources))
-    compute = rule.compute
+    _refuse_idle_modifiers(ops, comparison.sources)
+    a, b = (ops.source(i, kind) for i, kind in enumerate(comparison.sources))
+    compute = comparison.holds
     if ops.field("clmp") or ops.field("omod"):
         raise UnknownInstructionError("a comparison with an output modifier")
     put = ops.mask_target(EXEC if is_exec else _mask_register(ops))
@@ -185,10 +186,9 @@ def _mask_register(ops: Operands) -> int:
 
 def _on_a_scalar(ops: Operands) -> Action:
     """V_S_*: what a vector instruction computes, of one scalar."""
-    rule = RULES[ops.name.replace("v_s_", "v_")]
-    (kind,) = rule.sources
-    get, finish = ops.source(0, kind), _finish(ops, rule.result)
-    put, compute = ops.scalar_target(ops.field("vdst"), rule.result), rule.compute
+    formula = VECTOR[ops.name.replace("v_s_", "v_")]
+    get, finish = ops.source(0, F32), _finish(ops, F32)
+    put, compute = ops.scalar_target(ops.field("vdst"), F32), formula.compute
 
     def act(st: Waves) -> None:
         value = compute(get(st))

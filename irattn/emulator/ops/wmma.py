@@ -8,16 +8,17 @@ import numpy as np
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.floats import narrowed, widened
+from irattn.emulator.isa.kinds import BF16, F16, F32, Kind
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.operands import Operands
 
 _SIZE = 16
 _FLOATS = {
-    "v_wmma_f32_16x16x16_f16": ("f16", "f32"),
-    "v_wmma_f32_16x16x16_bf16": ("bf16", "f32"),
-    "v_wmma_f16_16x16x16_f16": ("f16", "f16"),
-    "v_wmma_bf16_16x16x16_bf16": ("bf16", "bf16"),
+    "v_wmma_f32_16x16x16_f16": (F16, F32),
+    "v_wmma_f32_16x16x16_bf16": (BF16, F32),
+    "v_wmma_f16_16x16x16_f16": (F16, F16),
+    "v_wmma_bf16_16x16x16_bf16": (BF16, BF16),
 }
 
 
@@ -42,12 +43,12 @@ class _Replicated:
         return st.u16[register : register + 8, :, :_SIZE].transpose(1, 0, 3, 2)
 
     @staticmethod
-    def result(kind: str) -> int:
+    def result(kind: Kind) -> int:
         """How many registers C and D take."""
         return 8
 
     @staticmethod
-    def by_register(product: np.ndarray, kind: str) -> np.ndarray:
+    def by_register(product: np.ndarray, kind: Kind) -> np.ndarray:
         """Rows 2 i and 2 i + 1 are register i, in the two half waves."""
         return product.reshape(-1, 8, 2, _SIZE).transpose(1, 0, 2, 3)
 
@@ -74,14 +75,14 @@ class _Split:
         return halves.transpose(1, 2, 0, 4, 3)
 
     @staticmethod
-    def result(kind: str) -> int:
+    def result(kind: Kind) -> int:
         """How many registers C and D take."""
-        return 8 if kind == "f32" else 4
+        return 8 if kind == F32 else 4
 
     @staticmethod
-    def by_register(product: np.ndarray, kind: str) -> np.ndarray:
+    def by_register(product: np.ndarray, kind: Kind) -> np.ndarray:
         """Row i, or rows 2 i and 2 i + 1, are register i of the lower lanes; 8 more, the upper."""
-        if kind == "f32":
+        if kind == F32:
             return product.reshape(-1, 2, 8, _SIZE).transpose(2, 0, 1, 3)
         return product.reshape(-1, 2, 4, 2, _SIZE).transpose(2, 0, 1, 4, 3)
 
@@ -115,7 +116,7 @@ def wmma(ops: Operands) -> Action:
         if st.active is not True:
             raise FaultError("a matrix instruction with lanes that do not execute", ~st.active)
         product = layout.by_register(np.matmul(a(st).swapaxes(1, 2), b(st)), result)
-        if result == "f32":
+        if result == F32:
             np.add(product, c(st), out=_singles(st, register))
         else:
             layout.halves(st, register, half)[...] = narrowed(product + c(st), result)
@@ -128,13 +129,15 @@ def _singles(st: Waves, register: int) -> np.ndarray:
     return st.f[register : register + 8].reshape(8, st.count, 2, _SIZE)
 
 
-def _operand(ops: Operands, name: str, kind: str, layout: _Layout) -> Callable[[Waves], np.ndarray]:
+def _operand(
+    ops: Operands, name: str, kind: Kind, layout: _Layout
+) -> Callable[[Waves], np.ndarray]:
     """A as f32 [waves, k, row], or B as [waves, k, column]."""
     register = ops.field(name) - VGPR
     if register < 0:
         raise UnknownInstructionError("a matrix operand that is no vector register")
     ops.reads.update(range(register, register + layout.operand))
-    key = (f"{name} {kind}", register)
+    key = (f"{name} {kind.name}", register)
     ops.leaves_matrices.add(key)
     if key in ops.reuses_matrices:
         return lambda st: st.matrices[key]
@@ -148,15 +151,15 @@ def _operand(ops: Operands, name: str, kind: str, layout: _Layout) -> Callable[[
     return get
 
 
-def _accumulator(ops: Operands, kind: str, half: int, layout: _Layout) -> Callable[[Waves], Any]:
+def _accumulator(ops: Operands, kind: Kind, half: int, layout: _Layout) -> Callable[[Waves], Any]:
     """C as f32 in the form of `by_register`, or a constant."""
     code = ops.field("src2")
     if code < VGPR:
-        constant = np.float32(ops.constant(code, "f32" if kind == "f32" else "f16"))
+        constant = np.float32(ops.constant(code, F32 if kind == F32 else F16))
         return lambda st: constant
     register = code - VGPR
     ops.reads.update(range(register, register + layout.result(kind)))
-    if kind == "f32":
+    if kind == F32:
         return lambda st: _singles(st, register)
     return lambda st: widened(layout.halves(st, register, half), kind)
 

@@ -1,10 +1,7 @@
-"""Vector arithmetic: mnemonic → function, kind of the result, kinds of the sources.
-
-A source kind in capital letters means the destination register itself (FMAC).
-"""
+"""What vector arithmetic computes, by mnemonic."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +13,6 @@ from irattn.emulator.isa.arithmetic import (
     f16_pair,
     greater,
     high_product,
-    is_of_class,
     leading_zeros,
     lesser,
     low_word,
@@ -39,23 +35,20 @@ from irattn.emulator.isa.arithmetic import (
     unsigned_24,
     widened,
 )
+from irattn.emulator.isa.formulas import Formula, kinds
 from irattn.emulator.isa.fused import fma, fma16, fma64, mad
+from irattn.emulator.isa.kinds import KINDS
+
+VECTOR: dict[str, Formula] = {}
 
 
-class Rule(NamedTuple):
-    """What one mnemonic does: a function from sources to the result."""
-
-    compute: Callable[..., Any]
-    result: str
-    sources: tuple[str, ...]
+def _add(result: str, sources: str, functions: dict[str, Callable[..., Any]]) -> None:
+    for name, compute in functions.items():
+        VECTOR[f"v_{name}"] = Formula(compute, KINDS[result], kinds(sources))
 
 
-RULES: dict[str, Rule] = {}
-
-
-def _add(result: str, sources: str, rules: dict[str, Callable[..., Any]]) -> None:
-    for name, compute in rules.items():
-        RULES[f"v_{name}"] = Rule(compute, result, tuple(sources.split()))
+def _add_accumulating(result: str, sources: str, name: str, compute: Callable[..., Any]) -> None:
+    VECTOR[f"v_{name}"] = Formula(compute, KINDS[result], kinds(sources), accumulates=True)
 
 
 _ROUND = {"trunc": np.trunc, "ceil": np.ceil, "rndne": np.rint, "floor": np.floor}
@@ -103,12 +96,12 @@ for _type, _dtype in (("f16", np.float16), ("f32", np.float32)):
         },
     )
 _add("f32", "f32 f32 f32", {"fma_f32": fma, "div_fixup_f32": div_fixup})
-_add("f32", "f32 f32 F32", {"fmac_f32": fma})
+_add_accumulating("f32", "f32 f32", "fmac_f32", fma)
 _add("f32", "f32 f32 f32", {"mad_f32": mad})
-_add("f32", "f32 f32 F32", {"mac_f32": mad})
+_add_accumulating("f32", "f32 f32", "mac_f32", mad)
 _add("f16", "f16 f16 f16", {"fma_f16": fma16})
-_add("f16", "f16 f16 F16", {"fmac_f16": fma16})
-_add("f32", "f32", {"rcp_iflag_f32": RULES["v_rcp_f32"].compute})
+_add_accumulating("f16", "f16 f16", "fmac_f16", fma16)
+_add("f32", "f32", {"rcp_iflag_f32": VECTOR["v_rcp_f32"].compute})
 _add("f32", "f32 i32", {"ldexp_f32": lambda a, b: np.ldexp(a, np.clip(b, -400, 400))})
 _add("f16", "f16 i16", {"ldexp_f16": lambda a, b: np.ldexp(a, np.asarray(b, np.int32))})
 _add("f64", "f64 i32", {"ldexp_f64": lambda a, b: np.ldexp(a, b)})
@@ -253,30 +246,3 @@ _add(
     "f32 f32",
     {"cvt_pk_rtz_f16_f32": lambda a, b: f16_pair(truncated_f16(a), truncated_f16(b))},
 )
-
-_RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "lt": np.less,
-    "eq": np.equal,
-    "le": np.less_equal,
-    "gt": np.greater,
-    "ge": np.greater_equal,
-    "ne": np.not_equal,
-    "lg": lambda a, b: (a < b) | (a > b),
-    "o": lambda a, b: ~(np.isnan(a) | np.isnan(b)),
-    "u": lambda a, b: np.isnan(a) | np.isnan(b),
-    "nge": lambda a, b: ~(a >= b),
-    "nlg": lambda a, b: ~((a < b) | (a > b)),
-    "ngt": lambda a, b: ~(a > b),
-    "nle": lambda a, b: ~(a <= b),
-    "neq": lambda a, b: ~(a == b),
-    "nlt": lambda a, b: ~(a < b),
-    "f": lambda a, b: np.zeros(np.broadcast_shapes(np.shape(a), np.shape(b)), bool),
-    "t": lambda a, b: np.ones(np.broadcast_shapes(np.shape(a), np.shape(b)), bool),
-}
-
-COMPARISONS: dict[str, Rule] = {
-    f"{relation}_{kind}": Rule(compare, "mask", (kind, kind))
-    for kind in ("f16", "f32", "f64", "i16", "u16", "i32", "u32", "i64", "u64")
-    for relation, compare in _RELATIONS.items()
-}
-COMPARISONS["class_f32"] = Rule(is_of_class, "mask", ("f32", "u32"))

@@ -1,21 +1,14 @@
-"""Scalar arithmetic: mnemonic → function, kinds of result and sources, and what sets SCC."""
+"""What scalar arithmetic computes, and what sets the condition code, by mnemonic."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from irattn.emulator.isa.arithmetic import leading_zeros, reverse_bits, trailing_zeros
-from irattn.emulator.isa.vector_rules import RULES as VECTOR_RULES
-
-
-class Rule(NamedTuple):
-    """A function from sources to the result, the kinds of both, and what sets SCC."""
-
-    compute: Callable[..., Any]
-    result: str
-    sources: tuple[str, ...]
-    condition: Any = None
+from irattn.emulator.isa.formulas import Formula, kinds
+from irattn.emulator.isa.kinds import KINDS
+from irattn.emulator.isa.vector_formulas import VECTOR
 
 
 def _nonzero(result: Any, *_: Any) -> Any:
@@ -84,12 +77,12 @@ PAIRS: dict[str, Callable[[Any, Any], Any]] = {
     "or_not0": lambda a, b: ~a | b,
 }
 
-RULES: dict[str, Rule] = {}
+SCALAR: dict[str, Formula] = {}
 
 
-def _add(result: str, sources: str, condition: Any, **rules: Callable[..., Any]) -> None:
-    for name, compute in rules.items():
-        RULES[f"s_{name}"] = Rule(compute, result, tuple(sources.split()), condition)
+def _add(result: str, sources: str, scc: Any, **functions: Callable[..., Any]) -> None:
+    for name, compute in functions.items():
+        SCALAR[f"s_{name}"] = Formula(compute, KINDS[result], kinds(sources), scc=scc)
 
 
 _add("u32", "u32 u32", _unsigned, add_u32=np.add)
@@ -179,5 +172,4 @@ _FLOATS = (
     "cvt_pk_rtz_f16_f32",
 )
 for _name in _FLOATS:
-    _vector = VECTOR_RULES[f"v_{_name}"]
-    RULES[f"s_{_name}"] = Rule(_vector.compute, _vector.result, _vector.sources)
+    SCALAR[f"s_{_name}"] = VECTOR[f"v_{_name}"]

@@ -1,0 +1,44 @@
+"""What comparisons ask of two numbers."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from irattn.emulator.isa.arithmetic import is_of_class
+from irattn.emulator.isa.kinds import F32, KINDS, U32, Kind
+
+
+class Comparison(NamedTuple):
+    """Whether something holds for two sources, and the kinds of these."""
+
+    holds: Callable[[Any, Any], Any]
+    sources: tuple[Kind, Kind]
+
+
+_RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "lt": np.less,
+    "eq": np.equal,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "ne": np.not_equal,
+    "lg": lambda a, b: (a < b) | (a > b),
+    "o": lambda a, b: ~(np.isnan(a) | np.isnan(b)),
+    "u": lambda a, b: np.isnan(a) | np.isnan(b),
+    "nge": lambda a, b: ~(a >= b),
+    "nlg": lambda a, b: ~((a < b) | (a > b)),
+    "ngt": lambda a, b: ~(a > b),
+    "nle": lambda a, b: ~(a <= b),
+    "neq": lambda a, b: ~(a == b),
+    "nlt": lambda a, b: ~(a < b),
+    "f": lambda a, b: np.zeros(np.broadcast_shapes(np.shape(a), np.shape(b)), bool),
+    "t": lambda a, b: np.ones(np.broadcast_shapes(np.shape(a), np.shape(b)), bool),
+}
+
+COMPARISONS: dict[str, Comparison] = {
+    f"{relation}_{kind}": Comparison(holds, (KINDS[kind], KINDS[kind]))
+    for kind in ("f16", "f32", "f64", "i16", "u16", "i32", "u32", "i64", "u64")
+    for relation, holds in _RELATIONS.items()
+}
+COMPARISONS["class_f32"] = Comparison(is_of_class, (F32, U32))

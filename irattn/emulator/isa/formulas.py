@@ -1,0 +1,25 @@
+"""What arithmetic instructions have in common: a function from sources to a result."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from irattn.emulator.isa.kinds import KINDS, Kind
+
+
+class Formula(NamedTuple):
+    """What one mnemonic computes: a function from sources to the result, and the kinds of both.
+
+    Where it `accumulates`, the destination as it was is the last argument. `scc`, a function of the
+    result and the sources, says what sets the condition code.
+    """
+
+    compute: Callable[..., Any]
+    result: Kind
+    sources: tuple[Kind, ...]
+    accumulates: bool = False
+    scc: Callable[..., Any] | None = None
+
+
+def kinds(names: str) -> tuple[Kind, ...]:
+    """Kinds by their names, with spaces between them."""
+    return tuple(KINDS[name] for name in names.split())
