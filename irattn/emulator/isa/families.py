@@ -5,11 +5,10 @@ are RDNA3's under another name, which registers are special, and where its waves
 start with.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import product
 
+from irattn.emulator.isa.names import GFX9_NAMES, RDNA4_NAMES
 from irattn.errors import EmulatorError
 
 NO_REGISTER = -1
@@ -19,25 +18,23 @@ NO_REGISTER = -1
 class Family:
     """What one family has of its own.
 
-    `renamed`, `moves` and `fields` go from its names to RDNA3's: `moves` says that loads and stores
-    are named as on GFX9. `null` is the scalar register that reads 0, `no_address` what stands for a
-    missing scalar address. A buffer access names the first of the four registers of its resource
-    divided by `resource_unit`; `raw_buffer` are bits of the resource's last word, and what they are
-    for raw memory. `ids_in_trap_registers` says that waves find the place of their workgroup in
-    TTMP7 and TTMP9, not behind the user SGPRs. `halves_by_number`: register numbers from 128 on are
-    high halves for 16-bit operands of short encodings. `clears_high_half`: a 16-bit result clears
-    the other half, but for those of `keeps_high_half`. `writes_both_masks`: V_CMPX writes its mask
-    besides exec. `has_accumulators`: vector registers from some number on are for accumulation.
-    `scratch_by_buffer`: scratch is reached through a buffer resource, given to the kernel.
-    `has_sve`: a bit says that a scratch instruction adds the lane's address; without such a bit it
-    has that address unless it has a scalar one. `has_nan_bit`: the mode says whether a clamp makes
-    NaN a 0. `flushes_products`: products of 16-bit matrices and V_DOT2 take denormal numbers as
-    zeros, and give none.
+    `renamed` and `fields` go from its names to RDNA3's. `null` is the scalar register that reads 0,
+    `no_address` what stands for a missing scalar address. A buffer access names the first of the
+    four registers of its resource divided by `resource_unit`; `raw_buffer` are bits of the
+    resource's last word, and what they are for raw memory. `ids_in_trap_registers` says that waves
+    find the place of their workgroup in TTMP7 and TTMP9, not behind the user SGPRs.
+    `halves_by_number`: register numbers from 128 on are high halves for 16-bit operands of short
+    encodings. `clears_high_half`: a 16-bit result clears the other half, but for those of
+    `keeps_high_half`. `writes_both_masks`: V_CMPX writes its mask besides exec. `has_accumulators`:
+    vector registers from some number on are for accumulation. `scratch_by_buffer`: scratch is
+    reached through a buffer resource, given to the kernel. `has_sve`: a bit says that a scratch
+    instruction adds the lane's address; without such a bit it has that address unless it has a
+    scalar one. `has_nan_bit`: the mode says whether a clamp makes NaN a 0. `flushes_products`:
+    products of 16-bit matrices and V_DOT2 take denormal numbers as zeros, and give none.
     """
 
     name: str
     renamed: Mapping[str, str] = field(default_factory=dict, hash=False, compare=False)
-    moves: bool = False
     fields: Mapping[str, str] = field(default_factory=dict, hash=False, compare=False)
     wave_size: int = 32
     null: int = 124
@@ -58,84 +55,13 @@ class Family:
     def usual_name(self, mnemonic: str) -> str:
         """RDNA3's name of a mnemonic, without the suffix that says how long it is."""
         name = mnemonic.removesuffix("_e32").removesuffix("_e64")
-        name = self.renamed.get(name, name)
-        return _usual_move(name) if self.moves else name
-
-
-# The minimum and maximum that prefer numbers to NaN have `num` in their names on RDNA4.
-_EXTREMES = {
-    f"{prefix}_{word}_num_{kind}": f"{prefix}_{word}_{kind}"
-    for prefix, word, kind in product(
-        ("v", "s", "v_pk", "v_dual"),
-        ("min", "max", "min3", "max3", "med3", "minmax", "maxmin"),
-        ("f16", "f32", "f64"),
-    )
-}
-
-_GFX9 = {
-    "s_andn2_saveexec_b64": "s_and_not1_saveexec_b64",
-    "s_orn2_saveexec_b64": "s_or_not1_saveexec_b64",
-    "s_andn1_saveexec_b64": "s_and_not0_saveexec_b64",
-    "s_orn1_saveexec_b64": "s_or_not0_saveexec_b64",
-    "s_ff1_i32_b32": "s_ctz_i32_b32",
-    "s_flbit_i32_b32": "s_clz_i32_u32",
-    "v_ffbh_u32": "v_clz_i32_u32",
-    "v_ffbl_b32": "v_ctz_i32_b32",
-    "v_cvt_pkrtz_f16_f32": "v_cvt_pk_rtz_f16_f32",
-    "v_cvt_rpi_i32_f32": "v_cvt_nearest_i32_f32",
-    "v_cvt_flr_i32_f32": "v_cvt_floor_i32_f32",
-    "v_addc_co_u32": "v_add_co_ci_u32",
-    "v_subb_co_u32": "v_sub_co_ci_u32",
-    "v_subbrev_co_u32": "v_subrev_co_ci_u32",
-    "v_mad_legacy_u16": "v_mad_u16",
-    "v_mad_legacy_i16": "v_mad_i16",
-    "v_fma_legacy_f16": "v_fma_f16",
-    "v_dot2c_f32_f16": "v_dot2acc_f32_f16",
-    **{f"s_{op}n2_b{bits}": f"s_{op}_not1_b{bits}" for op in ("and", "or") for bits in (32, 64)},
-    **{
-        f"v_{op}_{kind}": f"v_{op}_nc_{kind}"
-        for op, kind in product(("add", "sub", "subrev"), ("u32", "i32", "u16", "i16"))
-    },
-}
-
-# What loads and stores move, by GFX9's names.
-_MOVED = {
-    "byte": "b8",
-    "ubyte": "u8",
-    "sbyte": "i8",
-    "short": "b16",
-    "ushort": "u16",
-    "sshort": "i16",
-    "dword": "b32",
-    "dwordx2": "b64",
-    "dwordx3": "b96",
-    "dwordx4": "b128",
-    "dwordx8": "b256",
-    "dwordx16": "b512",
-}
-_MEMORY = re.compile(
-    r"(?P<where>(?:global|buffer|scratch|s)_(?:load|store)_)(?P<what>[a-z]+(?:x\d+)?)"
-    r"(?P<half>_d16)?(?P<high>_hi)?$"
-)
-_LDS = re.compile(r"ds_(?P<way>read|write)(?P<two>2(?P<far>st64)?)?_(?P<what>\w+)$")
-
-
-def _usual_move(name: str) -> str:
-    if found := _MEMORY.match(name):
-        half = ("d16_" if found["half"] else "") + ("hi_" if found["high"] else "")
-        return found["where"] + half + _MOVED.get(found["what"], found["what"])
-    if found := _LDS.match(name):
-        way = "load" if found["way"] == "read" else "store"
-        two = ("2addr_" + ("stride64_" if found["far"] else "")) if found["two"] else ""
-        return f"ds_{way}_{two}{found['what']}"
-    return name
+        return self.renamed.get(name, name)
 
 
 def _cdna(name: str, *, scratch_by_buffer: bool, flushes_products: bool) -> Family:
     return Family(
         name,
-        renamed=_GFX9,
-        moves=True,
+        renamed=GFX9_NAMES,
         wave_size=64,
         null=NO_REGISTER,
         no_address=127,
@@ -156,18 +82,7 @@ def _cdna(name: str, *, scratch_by_buffer: bool, flushes_products: bool) -> Fami
 RDNA3 = Family("rdna3")
 RDNA4 = Family(
     "rdna4",
-    renamed={
-        **_EXTREMES,
-        "s_add_co_u32": "s_add_u32",
-        "s_add_co_i32": "s_add_i32",
-        "s_add_co_ci_u32": "s_addc_u32",
-        "s_addk_co_i32": "s_addk_i32",
-        "s_sub_co_u32": "s_sub_u32",
-        "s_sub_co_i32": "s_sub_i32",
-        "s_sub_co_ci_u32": "s_subb_u32",
-        "v_mad_co_u64_u32": "v_mad_u64_u32",
-        "v_mad_co_i64_i32": "v_mad_i64_i32",
-    },
+    renamed=RDNA4_NAMES,
     fields={"ioffset": "offset", "vaddr": "addr", "vsrc": "data", "rsrc": "srsrc"},
     resource_unit=1,
     ids_in_trap_registers=True,

@@ -1,0 +1,101 @@
+"""Mnemonics that other families have for what RDNA3 has too, with RDNA3's."""
+
+from itertools import product
+
+# The minimum and maximum that prefer numbers to NaN have `num` in their names on RDNA4.
+_EXTREMES = {
+    f"{prefix}_{word}_num_{kind}": f"{prefix}_{word}_{kind}"
+    for prefix, word, kind in product(
+        ("v", "s", "v_pk", "v_dual"),
+        ("min", "max", "min3", "max3", "med3", "minmax", "maxmin"),
+        ("f16", "f32", "f64"),
+    )
+}
+
+RDNA4_NAMES = {
+    **_EXTREMES,
+    "s_add_co_u32": "s_add_u32",
+    "s_add_co_i32": "s_add_i32",
+    "s_add_co_ci_u32": "s_addc_u32",
+    "s_addk_co_i32": "s_addk_i32",
+    "s_sub_co_u32": "s_sub_u32",
+    "s_sub_co_i32": "s_sub_i32",
+    "s_sub_co_ci_u32": "s_subb_u32",
+    "v_mad_co_u64_u32": "v_mad_u64_u32",
+    "v_mad_co_i64_i32": "v_mad_i64_i32",
+}
+
+# What loads and stores of memory move.
+_WORDS = {"dword": "b32", "dwordx2": "b64", "dwordx3": "b96", "dwordx4": "b128"}
+_MOVED = {
+    **{f"load_{own}": f"load_{usual}" for own, usual in _WORDS.items()},
+    **{f"store_{own}": f"store_{usual}" for own, usual in _WORDS.items()},
+    "load_ubyte": "load_u8",
+    "load_sbyte": "load_i8",
+    "load_ushort": "load_u16",
+    "load_sshort": "load_i16",
+    "store_byte": "store_b8",
+    "store_short": "store_b16",
+    **{
+        f"load_{own}_d16{'_hi' * high}": f"load_d16_{'hi_' * high}{usual}"
+        for (own, usual), high in product(
+            (("ubyte", "u8"), ("sbyte", "i8"), ("short", "b16")), (False, True)
+        )
+    },
+    "store_byte_d16_hi": "store_d16_hi_b8",
+    "store_short_d16_hi": "store_d16_hi_b16",
+}
+_MEMORY = {
+    f"{where}_{own}": f"{where}_{usual}"
+    for where in ("global", "buffer", "scratch")
+    for own, usual in _MOVED.items()
+}
+_SCALAR_MEMORY = {
+    f"s_load_{own}": f"s_load_{usual}"
+    for own, usual in (*_WORDS.items(), ("dwordx8", "b256"), ("dwordx16", "b512"))
+}
+_WIDE = ("b32", "b64", "b96", "b128")
+_READ = ("u8", "i8", "u16", "i16", "u8_d16", "i8_d16", "u16_d16")
+_LDS = {
+    **{f"ds_read_{what}": f"ds_load_{what}" for what in (*_READ, *_WIDE)},
+    **{f"ds_read_{what}_d16_hi": f"ds_load_{what}_d16_hi" for what in ("u8", "i8", "u16")},
+    **{f"ds_write_{what}": f"ds_store_{what}" for what in ("b8", "b16", *_WIDE)},
+    **{f"ds_write_{what}_d16_hi": f"ds_store_{what}_d16_hi" for what in ("b8", "b16")},
+    **{
+        f"ds_{own}2{near}_{what}": f"ds_{usual}_2addr_{far}{what}"
+        for (own, usual), (near, far), what in product(
+            (("read", "load"), ("write", "store")),
+            (("", ""), ("st64", "stride64_")),
+            ("b32", "b64"),
+        )
+    },
+}
+
+GFX9_NAMES = {
+    **_MEMORY,
+    **_SCALAR_MEMORY,
+    **_LDS,
+    "s_andn2_saveexec_b64": "s_and_not1_saveexec_b64",
+    "s_orn2_saveexec_b64": "s_or_not1_saveexec_b64",
+    "s_andn1_saveexec_b64": "s_and_not0_saveexec_b64",
+    "s_orn1_saveexec_b64": "s_or_not0_saveexec_b64",
+    "s_ff1_i32_b32": "s_ctz_i32_b32",
+    "s_flbit_i32_b32": "s_clz_i32_u32",
+    "v_ffbh_u32": "v_clz_i32_u32",
+    "v_ffbl_b32": "v_ctz_i32_b32",
+    "v_cvt_pkrtz_f16_f32": "v_cvt_pk_rtz_f16_f32",
+    "v_cvt_rpi_i32_f32": "v_cvt_nearest_i32_f32",
+    "v_cvt_flr_i32_f32": "v_cvt_floor_i32_f32",
+    "v_addc_co_u32": "v_add_co_ci_u32",
+    "v_subb_co_u32": "v_sub_co_ci_u32",
+    "v_subbrev_co_u32": "v_subrev_co_ci_u32",
+    "v_mad_legacy_u16": "v_mad_u16",
+    "v_mad_legacy_i16": "v_mad_i16",
+    "v_fma_legacy_f16": "v_fma_f16",
+    "v_dot2c_f32_f16": "v_dot2acc_f32_f16",
+    **{f"s_{op}n2_b{bits}": f"s_{op}_not1_b{bits}" for op in ("and", "or") for bits in (32, 64)},
+    **{
+        f"v_{op}_{kind}": f"v_{op}_nc_{kind}"
+        for op, kind in product(("add", "sub", "subrev"), ("u32", "i32", "u16", "i16"))
+    },
+}
