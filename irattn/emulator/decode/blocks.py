@@ -1,18 +1,16 @@
 """Turns a kernel's code, once, into functions that execute its instructions."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from irattn.codeobject import Instruction, instructions, matrix_flops
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.isa.families import family
+from irattn.emulator.isa.moves import LDS_STORES
 from irattn.emulator.machine.code import Action, BasicBlock, Code
 from irattn.emulator.machine.waves import EXEC_WORDS, Waves
-from irattn.emulator.ops import memory
-from irattn.emulator.ops.mfma import mfma
 from irattn.emulator.ops.operands import Operands
-from irattn.emulator.ops.scalar import NO_EFFECT, scalar
-from irattn.emulator.ops.vector import vector
-from irattn.emulator.ops.wmma import wmma
+from irattn.emulator.ops.registry import action_of
 from irattn.errors import ArtifactError
 
 _CONDITIONS = ("scc0", "scc1", "vccz", "vccnz", "execz", "execnz")
@@ -24,12 +22,9 @@ _ENDS = frozenset(
 )
 
 
-def _least_lds_store(names: set[str]) -> int:
-    """Bytes of the smallest store to LDS."""
-    stores = {name for name in names if name.startswith("ds_store")}
-    if any("b8" in name for name in stores):
-        return 1
-    return 2 if any("b16" in name for name in stores) else 4
+def _least_lds_store(names: Iterable[str]) -> int:
+    """Bytes of the smallest unit that stores to LDS write."""
+    return min([4, *(LDS_STORES[name].bytes for name in names if name in LDS_STORES)])
 
 
 def supported_action(
@@ -38,26 +33,10 @@ def supported_action(
     """What an instruction does; UnknownInstructionError where the emulator does not know."""
     if known is not None:
         known.tell(ops)
-    base = ops.encoding.partition("_")[0]
-    if ops.instruction.kind == "matrix":
-        act = (mfma if ops.family.has_accumulators else wmma)(ops)
-    elif ops.name in NO_EFFECT:
-        act = _nothing
-    elif base in memory.KINDS:
-        act = memory.KINDS[base](ops)
-    elif base.startswith("SOP"):
-        act = scalar(ops)
-    elif base.startswith("VOP"):
-        act = vector(ops)
-    else:
-        raise UnknownInstructionError("unknown")
+    act = action_of(ops)
     if known is not None:
         known.follow(ops)
     return _checked(act, ops) if checks else act
-
-
-def _nothing(st: Waves) -> None:
-    """Timing, caches and the like."""
 
 
 class _Known:
@@ -118,7 +97,7 @@ def decode(
     blocks: dict[int, BasicBlock] = {}
     for start in sorted(starts & reached):
         blocks[start] = _block(operands, start, starts, numbers, checks)
-    return Code(decoded, blocks, first, _least_lds_store({ops.name for ops in operands}))
+    return Code(decoded, blocks, first, _least_lds_store(ops.name for ops in operands))
 
 
 def _reached(decoded: tuple[Instruction, ...], numbers: dict[int, int], first: int) -> set[int]:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from irattn.emulator.isa.arithmetic import is_of_class
-from irattn.emulator.isa.kinds import F32, KINDS, U32, Kind
+from irattn.emulator.isa.kinds import F16, F32, I32, KINDS, U32, U64, Kind
 
 
 class Comparison(NamedTuple):
@@ -42,3 +42,31 @@ COMPARISONS: dict[str, Comparison] = {
     for relation, holds in _RELATIONS.items()
 }
 COMPARISONS["class_f32"] = Comparison(is_of_class, (F32, U32))
+
+_SCALAR_RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "eq": np.equal,
+    "lg": np.not_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+}
+# Those that compare a register with a constant too.
+CONSTANT_COMPARISONS = {
+    f"{relation}_{kind.name}": Comparison(holds, (kind, kind))
+    for kind in (I32, U32)
+    for relation, holds in _SCALAR_RELATIONS.items()
+}
+# Floats are compared as in vectors.
+SCALAR_COMPARISONS = {
+    **CONSTANT_COMPARISONS,
+    **{
+        f"{relation}_u64": Comparison(_SCALAR_RELATIONS[relation], (U64, U64))
+        for relation in ("eq", "lg")
+    },
+    **{
+        f"{relation}_{kind.name}": COMPARISONS[f"{relation}_{kind.name}"]
+        for kind in (F16, F32)
+        for relation in _RELATIONS
+    },
+}

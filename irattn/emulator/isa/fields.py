@@ -53,6 +53,17 @@ class Fields:
         return self.encoding.endswith("DPP16")
 
     @cached_property
+    def is_pair(self) -> bool:
+        """Whether it is two instructions in one."""
+        return self.encoding.startswith("VOPD")
+
+    @cached_property
+    def halves(self) -> tuple[str, str]:
+        """RDNA3's names of the two instructions of a pair."""
+        first, _, second = self.instruction.name.partition("_v_dual_")
+        return self.family.usual_name(first), self.family.usual_name(f"v_dual_{second}")
+
+    @cached_property
     def is_sdwa(self) -> bool:
         """Whether sources and destination are parts of registers that the instruction chooses."""
         return "SDWA" in self.encoding

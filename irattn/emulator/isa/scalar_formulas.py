@@ -8,7 +8,7 @@ import numpy as np
 from irattn.emulator.isa.arithmetic import leading_zeros, reverse_bits, trailing_zeros
 from irattn.emulator.isa.formulas import Formula, kinds
 from irattn.emulator.isa.kinds import KINDS
-from irattn.emulator.isa.vector_formulas import VECTOR
+from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
 
 
 def _nonzero(result: Any, *_: Any) -> Any:
@@ -77,12 +77,12 @@ PAIRS: dict[str, Callable[[Any, Any], Any]] = {
     "or_not0": lambda a, b: ~a | b,
 }
 
-SCALAR: dict[str, Formula] = {}
+SCALAR_FORMULAS: dict[str, Formula] = {}
 
 
 def _add(result: str, sources: str, scc: Any, **functions: Callable[..., Any]) -> None:
     for name, compute in functions.items():
-        SCALAR[f"s_{name}"] = Formula(compute, KINDS[result], kinds(sources), scc=scc)
+        SCALAR_FORMULAS[f"s_{name}"] = Formula(compute, KINDS[result], kinds(sources), scc=scc)
 
 
 _add("u32", "u32 u32", _unsigned, add_u32=np.add)
@@ -172,4 +172,4 @@ _FLOATS = (
     "cvt_pk_rtz_f16_f32",
 )
 for _name in _FLOATS:
-    SCALAR[f"s_{_name}"] = VECTOR[f"v_{_name}"]
+    SCALAR_FORMULAS[f"s_{_name}"] = VECTOR_FORMULAS[f"v_{_name}"]

@@ -39,16 +39,16 @@ from irattn.emulator.isa.formulas import Formula, kinds
 from irattn.emulator.isa.fused import fma, fma16, fma64, mad
 from irattn.emulator.isa.kinds import KINDS
 
-VECTOR: dict[str, Formula] = {}
+VECTOR_FORMULAS: dict[str, Formula] = {}
 
 
 def _add(result: str, sources: str, functions: dict[str, Callable[..., Any]]) -> None:
     for name, compute in functions.items():
-        VECTOR[f"v_{name}"] = Formula(compute, KINDS[result], kinds(sources))
+        VECTOR_FORMULAS[f"v_{name}"] = Formula(compute, KINDS[result], kinds(sources))
 
 
 def _add_accumulating(result: str, sources: str, name: str, compute: Callable[..., Any]) -> None:
-    VECTOR[f"v_{name}"] = Formula(compute, KINDS[result], kinds(sources), accumulates=True)
+    VECTOR_FORMULAS[f"v_{name}"] = Formula(compute, KINDS[result], kinds(sources), accumulates=True)
 
 
 _ROUND = {"trunc": np.trunc, "ceil": np.ceil, "rndne": np.rint, "floor": np.floor}
@@ -101,7 +101,7 @@ _add("f32", "f32 f32 f32", {"mad_f32": mad})
 _add_accumulating("f32", "f32 f32", "mac_f32", mad)
 _add("f16", "f16 f16 f16", {"fma_f16": fma16})
 _add_accumulating("f16", "f16 f16", "fmac_f16", fma16)
-_add("f32", "f32", {"rcp_iflag_f32": VECTOR["v_rcp_f32"].compute})
+_add("f32", "f32", {"rcp_iflag_f32": VECTOR_FORMULAS["v_rcp_f32"].compute})
 _add("f32", "f32 i32", {"ldexp_f32": lambda a, b: np.ldexp(a, np.clip(b, -400, 400))})
 _add("f16", "f16 i16", {"ldexp_f16": lambda a, b: np.ldexp(a, np.asarray(b, np.int32))})
 _add("f64", "f64 i32", {"ldexp_f64": lambda a, b: np.ldexp(a, b)})

@@ -4,10 +4,9 @@ from irattn.codeobject import Instruction, Kernel, instructions, mnemonics
 from irattn.emulator.decode.blocks import ends_block, supported_action
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.families import Family, known_family
-from irattn.emulator.isa.scalar_formulas import SCALAR
-from irattn.emulator.isa.vector_formulas import VECTOR
-from irattn.emulator.ops import lanes, mfma, packed, paired, scalar, vector, wmma
 from irattn.emulator.ops.operands import Operands
+from irattn.emulator.ops.paired import HALVES
+from irattn.emulator.ops.registry import ARITHMETIC
 
 # Where accumulation registers begin does not matter for whether they can be used.
 _ANYWHERE = 256
@@ -26,9 +25,7 @@ def supported(gfx: str) -> list[str]:
     family = known_family(gfx)
     if family is None:
         return []
-    known = {*VECTOR, *SCALAR, *scalar.NO_EFFECT, *vector.mnemonics()}
-    known |= {*packed.mnemonics(), *paired.mnemonics(), *lanes.CROSS_LANE}
-    known |= {*scalar.mnemonics(), *mfma.mnemonics(), *wmma.mnemonics()}
+    known = {*ARITHMETIC, *HALVES}
     found = {name for name in mnemonics(gfx) if family.usual_name(name) in known}
     return sorted({name.removesuffix("_e32").removesuffix("_e64") for name in found})
 

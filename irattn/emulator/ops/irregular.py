@@ -1,44 +1,42 @@
 """Vector instructions whose operands do not follow the common form."""
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from irattn.emulator.isa import arithmetic, fused
 from irattn.emulator.isa.fields import VGPR
-from irattn.emulator.isa.kinds import F16, F32, I32, I64, KINDS, U16, U32, U64
+from irattn.emulator.isa.kinds import F16, F32, I32, I64, U16, U32, U64, Kind
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import VCC, Waves
-from irattn.emulator.ops.operands import Operands
+from irattn.emulator.ops.operands import Factory, Operands
 from irattn.emulator.ops.packed import dot2
 from irattn.emulator.ops.packed_f32 import move_accumulator
 
 
-def _select(ops: Operands) -> Action:
-    kind = U16 if ops.name.endswith("b16") else U32
-    kind = {U16: F16, U32: F32}[kind] if ops.field("neg") or ops.field("abs") else kind
+def _select(ops: Operands, *, bits: Kind, number: Kind) -> Action:
+    """V_CNDMASK: of two sources; where they have signs, they are taken for numbers."""
+    kind = number if ops.field("neg") or ops.field("abs") else bits
     no, yes = ops.source(0, kind), ops.source(1, kind)
     chosen, put = ops.carry_in(), ops.target(kind)
     return lambda st: put(st, np.where(chosen(st), yes(st), no(st)))
 
 
-def _literal_fma(ops: Operands) -> Action:
+def _literal_fma(ops: Operands, *, kind: Kind, fma: Callable[..., Any], multiplies: bool) -> Action:
     """FMAMK and MADMK multiply by the literal, FMAAK and MADAK add it."""
-    kind, is_fused = KINDS[ops.name[-3:]], ops.name.startswith("v_fma")
     a, c = ops.source(0, kind), ops.source(1, kind)
     literal, put = np.array([[ops.literal(kind)]]), ops.target(kind)
-    fma = (fused.fma if is_fused else fused.mad) if kind == F32 else fused.fma16
-    if ops.name.startswith(("v_fmamk", "v_madmk")):
+    if multiplies:
         return lambda st: put(st, fma(a(st), literal, c(st)))
     return lambda st: put(st, fma(a(st), c(st), literal))
 
 
-def _mad_64(ops: Operands) -> Action:
-    signed = ops.name.endswith("i32")
-    wide, narrow = (I64, I32) if signed else (U64, U32)
+def _mad_64(ops: Operands, *, narrow: Kind, wide: Kind) -> Action:
     a, b, c = ops.source(0, narrow), ops.source(1, narrow), ops.source(2, wide)
     put, carry = ops.target(wide), ops.mask_target(ops.field("sdst"))
-    dtype = wide.numpy
+    dtype, signed = wide.numpy, wide is I64
 
     def act(st: Waves) -> None:
         product, addend = np.asarray(a(st), dtype) * np.asarray(b(st), dtype), c(st)
@@ -55,16 +53,16 @@ def _sign_of_sum(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> np.ndarray:
     return np.where(overflows, a < 0, total < 0)
 
 
-def _with_carry(ops: Operands) -> Action:
+def _with_carry(
+    ops: Operands, *, sign: int, reverses: bool = False, takes_carry: bool = False
+) -> Action:
     """Additions and subtractions that give a carry, and some that take one."""
-    words = ops.name.split("_")
     a, b = ops.source(0, U32), ops.source(1, U32)
-    if words[1] == "subrev":
+    if reverses:
         a, b = b, a
-    carry = ops.carry_in() if "ci" in words else None
+    carry = ops.carry_in() if takes_carry else None
     put = ops.target(U32)
     out = ops.mask_target(ops.field("sdst") if ops.has("sdst") else VCC)
-    sign = 1 if words[1] == "add" else -1
 
     def act(st: Waves) -> None:
         total = np.asarray(a(st), np.int64) + sign * np.asarray(b(st), np.int64)
@@ -94,7 +92,7 @@ def _div_fmas(ops: Operands) -> Action:
     return lambda st: put(st, arithmetic.div_fmas(a(st), b(st), c(st), scaled(st)))
 
 
-def _any_bits(ops: Operands) -> Action:
+def any_bits(ops: Operands) -> Action:
     """V_BITOP3: any function of three bits; its table is in the fields of the modifiers."""
     table = ops.field("omod") << 6 | ops.field("abs") << 3 | ops.field("neg")
     get = [ops.value(ops.field(f"src{i}"), U32) for i in range(3)]
@@ -128,24 +126,32 @@ def _swap(ops: Operands) -> Action:
     return act
 
 
-IRREGULAR: dict[str, Callable[[Operands], Action]] = {
+IRREGULAR: dict[str, Factory] = {
     "v_nop": _nothing,
-    "v_cndmask_b32": _select,
-    "v_cndmask_b16": _select,
-    "v_fmamk_f32": _literal_fma,
-    "v_fmaak_f32": _literal_fma,
-    "v_madmk_f32": _literal_fma,
-    "v_madak_f32": _literal_fma,
-    "v_fmamk_f16": _literal_fma,
-    "v_fmaak_f16": _literal_fma,
-    "v_mad_u64_u32": _mad_64,
-    "v_mad_i64_i32": _mad_64,
+    "v_cndmask_b32": partial(_select, bits=U32, number=F32),
+    "v_cndmask_b16": partial(_select, bits=U16, number=F16),
+    **{
+        f"v_{name}_{kind.name}": partial(_literal_fma, kind=kind, fma=fma, multiplies=multiplies)
+        for name, kind, fma, multiplies in (
+            ("fmamk", F32, fused.fma, True),
+            ("fmaak", F32, fused.fma, False),
+            ("madmk", F32, fused.mad, True),
+            ("madak", F32, fused.mad, False),
+            ("fmamk", F16, fused.fma16, True),
+            ("fmaak", F16, fused.fma16, False),
+        )
+    },
+    "v_mad_u64_u32": partial(_mad_64, narrow=U32, wide=U64),
+    "v_mad_i64_i32": partial(_mad_64, narrow=I32, wide=I64),
     "v_div_scale_f32": _div_scale,
     "v_div_fmas_f32": _div_fmas,
     "v_swap_b32": _swap,
-    "v_bitop3_b32": _any_bits,
-    "v_accvgpr_mov_b32": move_accumulator,
+    "v_accvgpr_mov_b32": partial(move_accumulator, reads=True, writes=True),
     "v_dot2acc_f32_f16": dot2,
+    "v_add_co_u32": partial(_with_carry, sign=1),
+    "v_sub_co_u32": partial(_with_carry, sign=-1),
+    "v_subrev_co_u32": partial(_with_carry, sign=-1, reverses=True),
+    "v_add_co_ci_u32": partial(_with_carry, sign=1, takes_carry=True),
+    "v_sub_co_ci_u32": partial(_with_carry, sign=-1, takes_carry=True),
+    "v_subrev_co_ci_u32": partial(_with_carry, sign=-1, reverses=True, takes_carry=True),
 }
-for _name in ("add_co", "sub_co", "subrev_co", "add_co_ci", "sub_co_ci", "subrev_co_ci"):
-    IRREGULAR[f"v_{_name}_u32"] = _with_carry

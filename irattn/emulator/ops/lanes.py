@@ -1,7 +1,6 @@
 """Instructions that move data between the lanes of a wave."""
 
-from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.kinds import U32
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import EXEC_WORDS, Waves
-from irattn.emulator.ops.operands import Getter, Operands
+from irattn.emulator.ops.operands import Factory, Getter, Operands
 
 
 @cache
@@ -159,15 +158,14 @@ def _write_lane(ops: Operands) -> Action:
     return act
 
 
-def _permlane(ops: Operands) -> Action:
-    """Each lane reads one of its row, or of the other row.
+def _permlane(ops: Operands, *, crosses: int, by_lane: bool = False) -> Action:
+    """Each lane reads one of its row, or of the other row, which is 16 lanes away.
 
-    Sixteen nibbles of two scalars choose, or on RDNA4 (`var`) each lane's second source.
+    Sixteen nibbles of two scalars choose, or each lane's second source (`by_lane`, on RDNA4).
     """
-    crosses = 16 if "permlanex16" in ops.name else 0
     get, put = ops.source(0, U32), ops.target(U32)
     register = _vector_source(ops)
-    place = ops.source(1, U32) if ops.name.endswith("var_b32") else _nibbles(ops)
+    place = ops.source(1, U32) if by_lane else _nibbles(ops)
     fetches_inactive, zero = ops.field("opsel") & 1, ops.field("opsel") >> 1 & 1
     target = ops.field("vdst")
     ops.notes_writes, written = True, frozenset((target,))
@@ -207,12 +205,11 @@ def _nibbles(ops: Operands) -> Getter:
     return get
 
 
-def _swap_rows(ops: Operands) -> Action:
+def _swap_rows(ops: Operands, *, size: int) -> Action:
     """V_PERMLANE16_SWAP, V_PERMLANE32_SWAP: of each two rows of the destination and the source.
 
     The second one of the destination and the first one of the source change places.
     """
-    size = 16 if "permlane16" in ops.name else 32
     target, source = ops.field("vdst"), ops.field("src0") - VGPR
     for register in (target, source):
         ops.vector(register, U32)
@@ -229,29 +226,28 @@ def _swap_rows(ops: Operands) -> Action:
     return act
 
 
-def _count_below(ops: Operands) -> Action:
-    """V_MBCNT: bits of a mask below the lane, of its low or its high word."""
-    shift = 32 if "_hi_" in ops.name else 0
+def _count_below(ops: Operands, *, first: int) -> Action:
+    """V_MBCNT: bits of a mask below the lane; the mask is of 32 lanes from `first` on."""
     mask, base, put = ops.source(0, U32), ops.source(1, U32), ops.target(U32)
 
     def act(st: Waves) -> None:
-        below = [((1 << lane) - 1) >> shift & 0xFFFFFFFF for lane in range(st.lanes)]
+        below = [((1 << lane) - 1) >> first & 0xFFFFFFFF for lane in range(st.lanes)]
         bits = mask(st) & np.array(below, np.uint32)
         put(st, np.bitwise_count(bits).astype(np.uint32) + base(st))
 
     return act
 
 
-CROSS_LANE: dict[str, Callable[[Operands], Action]] = {
+CROSS_LANE: dict[str, Factory] = {
     "v_readfirstlane_b32": _first_lane,
     "v_readlane_b32": _read_lane,
     "v_writelane_b32": _write_lane,
-    "v_permlane16_b32": _permlane,
-    "v_permlanex16_b32": _permlane,
-    "v_permlane16_var_b32": _permlane,
-    "v_permlanex16_var_b32": _permlane,
-    "v_permlane16_swap_b32": _swap_rows,
-    "v_permlane32_swap_b32": _swap_rows,
-    "v_mbcnt_lo_u32_b32": _count_below,
-    "v_mbcnt_hi_u32_b32": _count_below,
+    "v_permlane16_b32": partial(_permlane, crosses=0),
+    "v_permlanex16_b32": partial(_permlane, crosses=16),
+    "v_permlane16_var_b32": partial(_permlane, crosses=0, by_lane=True),
+    "v_permlanex16_var_b32": partial(_permlane, crosses=16, by_lane=True),
+    "v_permlane16_swap_b32": partial(_swap_rows, size=16),
+    "v_permlane32_swap_b32": partial(_swap_rows, size=32),
+    "v_mbcnt_lo_u32_b32": partial(_count_below, first=0),
+    "v_mbcnt_hi_u32_b32": partial(_count_below, first=32),
 }

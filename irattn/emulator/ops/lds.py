@@ -1,39 +1,35 @@
 """Instructions of LDS: loads, stores, and exchanges between lanes that go through it."""
 
-import re
+from functools import partial
 
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.kinds import U32
+from irattn.emulator.isa.moves import LDS_MOVES, LDS_PAIRS, Move
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.local import Lds
 from irattn.emulator.machine.places import Places
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.access import Access
-from irattn.emulator.ops.operands import Operands
-
-_TWO = re.compile(r"ds_(load|store)_2addr(_stride64)?_b(32|64)$")
+from irattn.emulator.ops.access import carry_out, note
+from irattn.emulator.ops.operands import Factory, Operands
 
 
-def lds_access(ops: Operands) -> Action:
-    """DS_*: loads and stores in the workgroup's memory, and two exchanges between lanes."""
+def _refuse_gds(ops: Operands) -> None:
     if ops.field("gds"):
         raise UnknownInstructionError("GDS")
-    if ops.name in ("ds_bpermute_b32", "ds_permute_b32"):
-        return _permute(ops)
-    if ops.name == "ds_swizzle_b32":
-        return _swizzle(ops)
-    if found := _TWO.match(ops.name):
-        return _two_addresses(ops, found[1], bool(found[2]), int(found[3]) // 8)
-    access = Access(ops.name.removeprefix("ds_"))
-    register = ops.data_register("vdst" if access.is_load else "data0")
-    access.note(ops, register)
+
+
+def _access(ops: Operands, *, move: Move) -> Action:
+    """DS_LOAD, DS_STORE: what lanes load from or store to the workgroup's memory."""
+    _refuse_gds(ops)
+    register = ops.data_register("vdst" if move.is_load else "data0")
+    note(ops, move, register)
     offset = ops.field("offset0") | ops.field("offset1") << 8
     address = _LdsAddress(ops)
 
     def act(st: Waves) -> None:
-        _move_lds(st, access, address.places(st), offset, register)
+        _move_lds(st, move, address.places(st), offset, register)
 
     return act
 
@@ -55,75 +51,73 @@ class _LdsAddress:
         return found
 
 
-def _move_lds(st: Waves, access: Access, places: Places, offset: int, register: int) -> None:
+def _move_lds(st: Waves, move: Move, places: Places, offset: int, register: int) -> None:
     lds = st.around.lds
     if places.most >= lds.per_group:
         # The offset may bring an address from below 0 back into LDS.
         places, offset = lds.moved(places, offset, st.group, st.active), 0
-    lds.check(places, offset, access.bytes, st.active)
-    st.around.lds_bytes += st.live * access.bytes
+    lds.check(places, offset, move.bytes, st.active)
+    st.around.lds_bytes += st.live * move.bytes
     if st.around.meter is not None:
         # Not by the register, which may hold what was loaded a moment ago.
-        st.around.meter.note_lds(places.at + offset, access.bytes, st.active)
+        st.around.meter.note_lds(places.at + offset, move.bytes, st.active)
     if st.around.checks:
         if st.signalled.any():
             # It would belong to the time before the barrier and to the time after it.
             raise UnknownInstructionError("LDS between the two halves of a barrier")
         tags = st.epoch << np.uint32(8) | (st.slot.astype(np.uint32) + np.uint32(1))
-        lds.races.watch(places, offset, access.bytes, access.is_load, tags, st.active)
+        lds.races.watch(places, offset, move.bytes, move.is_load, tags, st.active)
     # An odd offset may make an odd address even: the address alone is no number of units then.
-    in_units = access.bytes > 1 and offset % min(access.bytes, 4) == 0
-    if access.is_load and st.active is True and not access.signed and in_units:
-        _load_lds(st, lds, access, places, offset, register)
+    in_units = move.bytes > 1 and offset % min(move.bytes, 4) == 0
+    if move.is_load and st.active is True and not move.signed and in_units:
+        _load_lds(st, lds, move, places, offset, register)
     else:
-        access.move(st, lds, places.at + offset, register, True)
+        carry_out(st, move, lds, places.at + offset, register)
 
 
-def _load_lds(
-    st: Waves, lds: Lds, access: Access, places: Places, offset: int, register: int
-) -> None:
+def _load_lds(st: Waves, lds: Lds, move: Move, places: Places, offset: int, register: int) -> None:
     """A load of all lanes: gathers right into the registers."""
-    size = min(access.bytes, 4)
+    size = min(move.bytes, 4)
     index = places.index(size)
-    for i in range(access.words):
+    for i in range(move.words):
         first = offset // size + i
         if lds.checks:
             lds.check_known(lds.known[size][first:].take(index, mode="clip"), True)
         source = lds.units[size][first:]
         if size == 4:
             source.take(index, out=st.v[register + i], mode="clip")
-        elif access.half is None:
+        elif move.half is None:
             st.v[register] = source.take(index, mode="clip")
         else:
-            st.u16[register, ..., access.half] = source.take(index, mode="clip")
+            st.u16[register, ..., move.half] = source.take(index, mode="clip")
 
 
-def _two_addresses(ops: Operands, what: str, strided: bool, size: int) -> Action:
-    access = Access(f"{what}_b{8 * size}")
-    scale = size * (64 if strided else 1)
-    offsets = [scale * ops.field(f"offset{i}") for i in range(2)]
-    if access.is_load:
-        registers = [ops.data_register("vdst"), ops.data_register("vdst") + access.words]
+def _two_addresses(ops: Operands, *, move: Move, unit: int) -> Action:
+    """DS_LOAD_2ADDR, DS_STORE_2ADDR: two offsets from one address."""
+    _refuse_gds(ops)
+    offsets = [unit * ops.field(f"offset{i}") for i in range(2)]
+    if move.is_load:
+        registers = [ops.data_register("vdst"), ops.data_register("vdst") + move.words]
     else:
         registers = [ops.data_register("data0"), ops.data_register("data1")]
     for register in registers:
-        access.note(ops, register)
+        note(ops, move, register)
     address = _LdsAddress(ops)
 
     def act(st: Waves) -> None:
         places = address.places(st)
         for register, offset in zip(registers, offsets, strict=True):
-            _move_lds(st, access, places, offset, register)
+            _move_lds(st, move, places, offset, register)
 
     return act
 
 
-def _permute(ops: Operands) -> Action:
+def _permute(ops: Operands, *, backward: bool) -> Action:
     """DS_BPERMUTE reads from the lane that an address chooses, DS_PERMUTE writes to it."""
+    _refuse_gds(ops)
     address, data = ops.vector(ops.field("addr"), U32), ops.vector(ops.field("data0"), U32)
     put = ops.target(U32)
     offset = np.uint32(ops.field("offset0") | ops.field("offset1") << 8)
-    backward = "bpermute" in ops.name
 
     def act(st: Waves) -> None:
         lane = (address(st) + offset >> 2) & np.uint32(st.lanes - 1)
@@ -143,6 +137,7 @@ def _permute(ops: Operands) -> Action:
 
 
 def _swizzle(ops: Operands) -> Action:
+    _refuse_gds(ops)
     data, put = ops.vector(ops.field("addr"), U32), ops.target(U32)
     control = ops.field("offset0") | ops.field("offset1") << 8
     lane = np.arange(32)
@@ -161,3 +156,15 @@ def _swizzle(ops: Operands) -> Action:
         put(st, values[:, every])
 
     return act
+
+
+LDS: dict[str, Factory] = {
+    **{f"ds_{what}": partial(_access, move=move) for what, move in LDS_MOVES.items()},
+    **{
+        f"ds_{what}": partial(_two_addresses, move=move, unit=unit)
+        for what, (move, unit) in LDS_PAIRS.items()
+    },
+    "ds_bpermute_b32": partial(_permute, backward=True),
+    "ds_permute_b32": partial(_permute, backward=False),
+    "ds_swizzle_b32": _swizzle,
+}

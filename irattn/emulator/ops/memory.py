@@ -1,18 +1,18 @@
 """Instructions that load and store: scalar, global, buffer, LDS and scratch."""
 
-import re
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.kinds import U32, U64
+from irattn.emulator.isa.moves import MOVES, Move
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.memory import BASE
 from irattn.emulator.machine.waves import TRAP, Waves
-from irattn.emulator.ops.access import Access
-from irattn.emulator.ops.lds import lds_access
-from irattn.emulator.ops.operands import Operands
+from irattn.emulator.ops.access import carry_out, note
+from irattn.emulator.ops.operands import Factory, Operands
 
 Address = Callable[[Waves], np.ndarray]
 
@@ -20,17 +20,10 @@ Address = Callable[[Waves], np.ndarray]
 
 # The operand code of the number 0.
 _ZERO = 128
-_SCALAR_LOAD = re.compile(r"s_load_([biu])(\d+)$")
 
 
-def scalar_load(ops: Operands) -> Action:
+def _scalar_load(ops: Operands, *, count: int) -> Action:
     """S_LOAD: words from global memory into scalar registers."""
-    found = _SCALAR_LOAD.match(ops.name)
-    if not found:
-        raise UnknownInstructionError("unknown")
-    if int(found[2]) < 32:
-        return _scalar_part(ops, found[1] == "i", int(found[2]) // 8)
-    count = int(found[2]) // 32
     target, address = ops.field("sdata"), _scalar_address(ops)
     if target == ops.family.null:
         return lambda st: None
@@ -46,7 +39,7 @@ def scalar_load(ops: Operands) -> Action:
     return act
 
 
-def _scalar_part(ops: Operands, signed: bool, size: int) -> Action:
+def _scalar_part(ops: Operands, *, signed: bool, size: int) -> Action:
     """Loads of one or two bytes, which RDNA4 has."""
     address, put = _scalar_address(ops), ops.scalar_target(ops.field("sdata"))
     kind = np.int16 if size == 2 else np.int8
@@ -73,16 +66,15 @@ def _scalar_address(ops: Operands) -> Address:
 # Global and flat memory.
 
 
-def global_access(ops: Operands) -> Action:
+def _global_access(ops: Operands, *, move: Move) -> Action:
     """GLOBAL_*: a 64-bit address, or a scalar base with a 32-bit offset."""
-    access = Access(ops.name.removeprefix("global_"))
-    register = ops.data_register("vdst" if access.is_load else "data")
-    access.note(ops, register)
+    register = ops.data_register("vdst" if move.is_load else "data")
+    note(ops, move, register)
     address = _global_address(ops)
 
     def act(st: Waves) -> None:
-        st.around.global_bytes += st.live * access.bytes
-        access.move(st, st.around.memory, address(st), register, True)
+        st.around.global_bytes += st.live * move.bytes
+        carry_out(st, move, st.around.memory, address(st), register)
 
     return act
 
@@ -105,13 +97,12 @@ _ADDS_LANE = np.uint32(1 << 23)
 _SHAPED = np.uint32(0xBFFF0000)
 
 
-def buffer_access(ops: Operands) -> Action:
+def _buffer_access(ops: Operands, *, move: Move) -> Action:
     """BUFFER_*: offsets from a base with a size; beyond it words are 0 and stay as they are."""
-    access = Access(ops.name.removeprefix("buffer_"))
     if ops.field("idxen") or ops.field("tfe") or ops.field("lds"):
         raise UnknownInstructionError("a buffer access with an index, or to LDS")
     register = ops.data_register("vdata")
-    access.note(ops, register)
+    note(ops, move, register)
     resource = ops.family.resource_unit * ops.field("srsrc")
     words = [ops.scalar(resource + i) for i in range(4)]
     soffset = ops.scalar(ops.field("soffset"))
@@ -123,7 +114,7 @@ def buffer_access(ops: Operands) -> Action:
         if ops.family.scratch_by_buffer and (flags & _ADDS_LANE).any():
             within = _lane_offset(soffset(st), st.lanes) + offset
             within = within + (vector(st) if vector is not None else np.uint32(0))
-            _move_scratch(st, access, within, register)
+            _move_scratch(st, move, within, register)
             return
         bits, wanted = ops.family.raw_buffer
         if (high & _SHAPED).any() or (flags & bits != wanted).any():
@@ -135,8 +126,8 @@ def buffer_access(ops: Operands) -> Action:
         within = vector(st) + offset if vector is not None else np.full((1, st.lanes), offset)
         left = (records.astype(np.int64) - soffset(st))[:, None] - within
         at = (base + (soffset(st).astype(np.int64) - BASE))[:, None] + within
-        st.around.global_bytes += st.live * access.bytes
-        _move_raw(st, access, at, register, left)
+        st.around.global_bytes += st.live * move.bytes
+        _move_raw(st, move, at, register, left)
 
     return act
 
@@ -148,35 +139,35 @@ def _lane_offset(soffset: np.ndarray, lanes: int) -> np.ndarray:
     return (soffset // np.uint32(lanes))[:, None]
 
 
-def _move_raw(st: Waves, access: Access, at: np.ndarray, register: int, left: np.ndarray) -> None:
+def _move_raw(st: Waves, move: Move, at: np.ndarray, register: int, left: np.ndarray) -> None:
     """Move what the `left` bytes up to the end of the resource hold: each word for itself."""
     memory = st.around.memory
     left = np.broadcast_to(left, (st.count, st.lanes))
-    whole = left >= access.bytes
+    whole = left >= move.bytes
     if whole.all():
-        access.move(st, memory, at, register, True)
-    elif access.words == 1 or not ((left >= 4) & ~whole).any():
-        access.move(st, memory, at, register, whole)
+        carry_out(st, move, memory, at, register)
+    elif move.words == 1 or not ((left >= 4) & ~whole).any():
+        carry_out(st, move, memory, at, register, whole)
     else:
-        for i in range(access.words):
-            access.word.move(st, memory, at + 4 * i, register + i, left >= 4 * (i + 1))
+        word = Move(move.is_load, 4)
+        for i in range(move.words):
+            carry_out(st, word, memory, at + 4 * i, register + i, left >= 4 * (i + 1))
 
 
 # Scratch.
 
 
-def _move_scratch(st: Waves, access: Access, within: np.ndarray, register: int) -> None:
+def _move_scratch(st: Waves, move: Move, within: np.ndarray, register: int) -> None:
     at = np.broadcast_to(within, (st.count, st.lanes)).astype(np.int64)
     scratch = st.around.scratch
-    place = scratch.place(at, st.group, st.slot, access.bytes, st.active)
-    access.move(st, scratch, place, register, True)
+    place = scratch.place(at, st.group, st.slot, move.bytes, st.active)
+    carry_out(st, move, scratch, place, register)
 
 
-def scratch_access(ops: Operands) -> Action:
+def _scratch_access(ops: Operands, *, move: Move) -> Action:
     """SCRATCH_*: memory of each lane for itself."""
-    access = Access(ops.name.removeprefix("scratch_"))
-    register = ops.data_register("vdst" if access.is_load else "data")
-    access.note(ops, register)
+    register = ops.data_register("vdst" if move.is_load else "data")
+    note(ops, move, register)
     offset = ops.signed("offset")
     base = ops.field("saddr")
     scalar = ops.scalar(base) if base != ops.family.no_address else None
@@ -189,18 +180,25 @@ def scratch_access(ops: Operands) -> Action:
             at = at + scalar(st)[:, None]
         if vector is not None:
             at = at + vector(st)
-        _move_scratch(st, access, at, register)
+        _move_scratch(st, move, at, register)
 
     return act
 
 
-KINDS: dict[str, Callable[[Operands], Action]] = {
-    "SMEM": scalar_load,
-    "GLOBAL": global_access,
-    "MUBUF": buffer_access,
-    "DS": lds_access,
-    "SCRATCH": scratch_access,
-    "VGLOBAL": global_access,
-    "VBUFFER": buffer_access,
-    "VSCRATCH": scratch_access,
+MEMORY: dict[str, Factory] = {
+    **{f"s_load_b{32 * n}": partial(_scalar_load, count=n) for n in (1, 2, 3, 4, 8, 16)},
+    **{
+        f"s_load_{kind}{8 * size}": partial(_scalar_part, signed=kind == "i", size=size)
+        for kind in ("u", "i")
+        for size in (1, 2)
+    },
+    **{
+        f"{where}_{what}": partial(access, move=move)
+        for where, access in (
+            ("global", _global_access),
+            ("buffer", _buffer_access),
+            ("scratch", _scratch_access),
+        )
+        for what, move in MOVES.items()
+    },
 }

@@ -5,8 +5,8 @@ The layout is that of AMD's matrix instruction calculator. With n rows and colum
 column l % n in lane l; their rows go to four registers at a time, four to each group of lanes.
 """
 
-import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,30 +17,24 @@ from irattn.emulator.isa.floats import flushed, widened
 from irattn.emulator.isa.kinds import BF16, F16, F32, Kind
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.operands import Operands
+from irattn.emulator.ops.operands import Factory, Operands
 
 _LANES = 64
-_NAME = re.compile(r"v_mfma_f32_(16x16|32x32)x(\d+)_(f16|bf16|f32)(_1k)?$")
-_KINDS = {"f16": F16, "bf16": BF16, "f32": F32}
-# K by shape and type, of all chips from gfx90a to gfx950.
+# K by rows or columns and kind, of all chips from gfx90a to gfx950.
 _DEPTHS = {
-    ("16x16", F32): (4,),
-    ("32x32", F32): (2,),
-    ("16x16", F16): (16, 32),
-    ("32x32", F16): (8, 16),
-    ("16x16", BF16): (8, 16, 32),
-    ("32x32", BF16): (4, 8, 16),
+    (16, F32): (4,),
+    (32, F32): (2,),
+    (16, F16): (16, 32),
+    (32, F16): (8, 16),
+    (16, BF16): (8, 16, 32),
+    (32, BF16): (4, 8, 16),
 }
 
 
-def mfma(ops: Operands) -> Action:
+def _mfma(ops: Operands, *, size: int, depth: int, kind: Kind) -> Action:
     """D = A B + C. All lanes take part, whatever exec says. Modifiers are refused."""
-    found = _NAME.match(ops.name)
-    if not found or int(found[2]) not in _DEPTHS[found[1], _KINDS[found[3]]]:
-        raise UnknownInstructionError("unknown")
     if ops.field("cbsz") or ops.field("abid") or ops.field("blgp"):
         raise UnknownInstructionError("a matrix instruction with modifiers")
-    size, depth, kind = int(found[1][:2]), int(found[2]), _KINDS[found[3]]
     groups, count = _LANES // size, size * size // _LANES
     a, b = (_factor(ops, name, kind, size, depth) for name in ("src0", "src1"))
     c = _addend(ops, count, groups, size)
@@ -123,11 +117,13 @@ def _addend(ops: Operands, count: int, groups: int, size: int) -> Callable[[Wave
     )
 
 
-def mnemonics() -> frozenset[str]:
-    """What `mfma` knows."""
-    names = {
-        f"v_mfma_f32_{shape}x{depth}_{kind.name}"
-        for (shape, kind), depths in _DEPTHS.items()
-        for depth in depths
-    }
-    return frozenset(names | {"v_mfma_f32_16x16x16_bf16_1k", "v_mfma_f32_32x32x8_bf16_1k"})
+MFMA: dict[str, Factory] = {
+    f"v_mfma_f32_{size}x{size}x{depth}_{kind.name}": partial(
+        _mfma, size=size, depth=depth, kind=kind
+    )
+    for (size, kind), depths in _DEPTHS.items()
+    for depth in depths
+}
+# CDNA2 has these beside older ones of half the depth.
+for _shape in ("16x16x16", "32x32x8"):
+    MFMA[f"v_mfma_f32_{_shape}_bf16_1k"] = MFMA[f"v_mfma_f32_{_shape}_bf16"]

@@ -1,12 +1,10 @@
 """Scalar instructions that say how floats round, and whether denormal ones count."""
 
-from collections.abc import Callable
-
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.denormals import FLUSH, KEEP, set_denormals
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.operands import Operands
+from irattn.emulator.ops.operands import Factory, Operands
 
 # The hardware register of floats: how they round, whether denormal f32 and f16 or f64 count.
 _MODE, _MODE_BITS = 1, 8
@@ -50,7 +48,7 @@ def _round_mode(ops: Operands) -> Action:
     return lambda st: None
 
 
-MODES: dict[str, Callable[[Operands], Action]] = {
+MODES: dict[str, Factory] = {
     "s_denorm_mode": _denormal_mode,
     "s_setreg_imm32_b32": _set_register,
     "s_round_mode": _round_mode,

@@ -11,6 +11,7 @@ from irattn.emulator.isa.families import Family
 from irattn.emulator.isa.fields import VGPR, Fields
 from irattn.emulator.isa.kinds import F16, F32, I16, I32, I64, U16, U32, Kind
 from irattn.emulator.isa.parts import as_words, picked, placed
+from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import EXEC_WORDS, TRAP, VCC, Waves
 
 Getter = Callable[[Waves], Any]
@@ -279,6 +280,10 @@ class Operands(Fields):
     def carry_in(self) -> Getter:
         """The mask that an instruction takes besides its sources: VCC, or the third source."""
         return self.mask_source(self.field("src2") if self.has("src2") else VCC)
+
+
+# Makes what an instruction does; UnknownInstructionError for a form of it that is not executed.
+Factory = Callable[[Operands], Action]
 
 
 def join(low: np.ndarray, high: np.ndarray) -> np.ndarray:

@@ -1,18 +1,21 @@
 """Packed instructions (VOP3P): two 16-bit halves at once, or sources of mixed width."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.isa import arithmetic, fused
+from irattn.emulator.isa import fused
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.floats import flushed
-from irattn.emulator.isa.kinds import BF16, F16, F32, I16, I32, U16, Kind
+from irattn.emulator.isa.formulas import Formula
+from irattn.emulator.isa.kinds import BF16, F16, F32, I32, U16, Kind
+from irattn.emulator.isa.packed_formulas import PACKED_FORMULAS
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.operands import VIEWS, Getter, Operands
+from irattn.emulator.ops.operands import VIEWS, Factory, Getter, Operands
 from irattn.emulator.ops.packed_f32 import PACKED_F32
 
 
@@ -51,46 +54,11 @@ def _half_of(ops: Operands, code: int, kind: Kind, half: int) -> Getter:
     return ops.value(code, kind, half)
 
 
-_PACKED: dict[str, tuple[Kind, Callable[..., Any]]] = {
-    "v_pk_add_f16": (F16, np.add),
-    "v_pk_mul_f16": (F16, np.multiply),
-    "v_pk_min_f16": (F16, arithmetic.lesser),
-    "v_pk_max_f16": (F16, arithmetic.greater),
-    "v_pk_minimum_f16": (F16, arithmetic.minimum),
-    "v_pk_maximum_f16": (F16, arithmetic.maximum),
-    "v_pk_fma_f16": (F16, fused.fma16),
-    "v_pk_mad_i16": (I16, lambda a, b, c: a * b + c),
-    "v_pk_mad_u16": (U16, lambda a, b, c: a * b + c),
-    "v_pk_mul_lo_u16": (U16, np.multiply),
-    "v_pk_lshlrev_b16": (U16, lambda a, b: b << (a & 15)),
-    "v_pk_lshrrev_b16": (U16, lambda a, b: b >> (a & 15)),
-    "v_pk_ashrrev_i16": (I16, lambda a, b: b >> (a & 15)),
-}
-for _kind in (I16, U16):
-    for _word, _function in (
-        ("add", np.add),
-        ("sub", np.subtract),
-        ("max", np.maximum),
-        ("min", np.minimum),
-    ):
-        _PACKED[f"v_pk_{_word}_{_kind.name}"] = (_kind, _function)
-
-
-def packed(ops: Operands) -> Action:
-    name = ops.name
-    if name in PACKED_F32:
-        return PACKED_F32[name](ops)
-    if name.startswith("v_fma_mix"):
-        return _mixed(ops)
-    if name in ("v_dot2_f32_f16", "v_dot2_f32_bf16"):
-        return _dot2_packed(ops)
-    if name not in _PACKED:
-        raise UnknownInstructionError("unknown")
-    kind, compute = _PACKED[name]
+def _by_formula(ops: Operands, *, formula: Formula) -> Action:
+    kind, compute = formula.result, formula.compute
     if ops.field("clmp"):
         raise UnknownInstructionError("a packed instruction with a clamp")
-    count = 3 if "fma_" in name or "mad_" in name else 2
-    sources = [_halves(ops, i, kind, *_selection(ops, i)) for i in range(count)]
+    sources = [_halves(ops, i, kind, *_selection(ops, i)) for i, kind in enumerate(formula.sources)]
     register = ops.field("vdst")
     ops.writes.add(register)
     view = VIEWS[kind]
@@ -110,8 +78,7 @@ def _selection(ops: Operands, position: int) -> tuple[int, int]:
     return ops.field("opsel") >> position & 1, high >> position & 1
 
 
-def _dot2_packed(ops: Operands) -> Action:
-    is_bf16 = ops.name.endswith("bf16")
+def _dot2_packed(ops: Operands, *, is_bf16: bool) -> Action:
     # CDNA adds the third source to the sum of the products.
     adds_last = is_bf16 and ops.family.has_accumulators
     kind = U16 if is_bf16 else F16
@@ -133,12 +100,11 @@ def _dot2_packed(ops: Operands) -> Action:
     return act
 
 
-def _mixed(ops: Operands) -> Action:
-    """V_FMA_MIX*: each source is f32 or one half of a register; the result f32 or one half."""
+def _mixed(ops: Operands, *, half: int | None) -> Action:
+    """V_FMA_MIX*: each source is f32 or one half of a register; the result f32 or a `half`."""
     sources = [_mixed_source(ops, i) for i in range(3)]
     a, b, c = sources
     clamp = ops.field("clmp")
-    half = {"v_fma_mixlo_f16": 0, "v_fma_mixhi_f16": 1}.get(ops.name)
     register = ops.field("vdst")
     put32 = ops.vector_target(register, F32)
 
@@ -202,7 +168,12 @@ def _dot(a: Sequence[Any], b: Sequence[Any], c: Any, *, last: bool = False) -> A
     return products[0] + products[1] + c if last else c + products[0] + products[1]
 
 
-def mnemonics() -> frozenset[str]:
-    """What `packed` knows."""
-    mixed = {"v_fma_mix_f32", "v_fma_mixlo_f16", "v_fma_mixhi_f16"}
-    return frozenset({*mixed, "v_dot2_f32_f16", "v_dot2_f32_bf16", *_PACKED, *PACKED_F32})
+PACKED: dict[str, Factory] = {
+    **{name: partial(_by_formula, formula=formula) for name, formula in PACKED_FORMULAS.items()},
+    **PACKED_F32,
+    "v_fma_mix_f32": partial(_mixed, half=None),
+    "v_fma_mixlo_f16": partial(_mixed, half=0),
+    "v_fma_mixhi_f16": partial(_mixed, half=1),
+    "v_dot2_f32_f16": partial(_dot2_packed, is_bf16=False),
+    "v_dot2_f32_bf16": partial(_dot2_packed, is_bf16=True),
+}

@@ -5,6 +5,7 @@ two, which register of its pair it gives.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,17 +16,10 @@ from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.kinds import F32, U32, Kind
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.operands import Getter, Operands
-
-_ARITHMETIC: dict[str, tuple[int, Callable[..., Any]]] = {
-    "v_pk_add_f32": (2, np.add),
-    "v_pk_mul_f32": (2, np.multiply),
-    "v_pk_fma_f32": (3, fused.fma),
-}
+from irattn.emulator.ops.operands import Factory, Getter, Operands
 
 
-def _arithmetic(ops: Operands) -> Action:
-    count, compute = _ARITHMETIC[ops.name]
+def _arithmetic(ops: Operands, *, count: int, compute: Callable[..., Any]) -> Action:
     if ops.field("clmp"):
         raise UnknownInstructionError("a packed instruction with a clamp")
     chosen = ops.field("opsel"), ops.field("opsel_hi") | ops.field("opsel_hi2") << 2
@@ -66,20 +60,22 @@ def _into_pair(
     return act
 
 
-def move_accumulator(ops: Operands) -> Action:
-    """Moves between vector registers and accumulation registers."""
+def move_accumulator(ops: Operands, *, reads: bool = False, writes: bool = False) -> Action:
+    """Moves that read, write or do both with an accumulation register."""
     code, target = ops.field("src0"), ops.field("vdst")
-    if not ops.name.endswith("write"):
+    if reads:
         code = VGPR + ops.accumulator(code - VGPR)
-    if not ops.name.endswith("read"):
+    if writes:
         target = ops.accumulator(target)
     get, put = ops.value(code, U32), ops.vector_target(target, U32)
     return lambda st: put(st, get(st))
 
 
-PACKED_F32: dict[str, Callable[[Operands], Action]] = {
-    **dict.fromkeys(_ARITHMETIC, _arithmetic),
+PACKED_F32: dict[str, Factory] = {
+    "v_pk_add_f32": partial(_arithmetic, count=2, compute=np.add),
+    "v_pk_mul_f32": partial(_arithmetic, count=2, compute=np.multiply),
+    "v_pk_fma_f32": partial(_arithmetic, count=3, compute=fused.fma),
     "v_pk_mov_b32": _move,
-    "v_accvgpr_read": move_accumulator,
-    "v_accvgpr_write": move_accumulator,
+    "v_accvgpr_read": partial(move_accumulator, reads=True),
+    "v_accvgpr_write": partial(move_accumulator, writes=True),
 }

@@ -1,6 +1,7 @@
 """Paired instructions (VOPD): two in one, both of which read before one writes."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,27 +13,18 @@ from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import VCC, Waves
 from irattn.emulator.ops.operands import Getter, Operands
 
-_DUAL: dict[str, Callable[..., Any]] = {
-    "mul_f32": np.multiply,
-    "add_f32": np.add,
-    "sub_f32": np.subtract,
-    "subrev_f32": lambda a, b: b - a,
-    "max_f32": arithmetic.greater,
-    "min_f32": arithmetic.lesser,
-    "add_nc_u32": np.add,
-    "and_b32": np.bitwise_and,
-    "lshlrev_b32": lambda a, b: b << (a & 31),
-}
+# Of a half, `x` or `y`, with its destination: its result, and the kind of that.
+Half = Callable[[Operands, str, int], tuple[Getter, Kind]]
 
 
-def dual(ops: Operands) -> Action:
-    parts = ops.instruction.name.removeprefix("v_dual_").split("_v_dual_")
-    first, second = (ops.family.usual_name(f"v_dual_{p}").removeprefix("v_dual_") for p in parts)
+def pair(ops: Operands) -> Action:
+    """Two instructions in one."""
     x = ops.field("vdstx")
     # Its lowest bit is the other one than in X.
     y = ops.field("vdsty") << 1 | (x & 1 ^ 1)
-    compute_x, kind_x = _half(ops, first, "x", x)
-    compute_y, kind_y = _half(ops, second, "y", y)
+    first, second = (HALVES.get(name, _unknown) for name in ops.halves)
+    compute_x, kind_x = first(ops, "x", x)
+    compute_y, kind_y = second(ops, "y", y)
     put_x, put_y = ops.vector_target(x, kind_x), ops.vector_target(y, kind_y)
 
     def act(st: Waves) -> None:
@@ -43,31 +35,70 @@ def dual(ops: Operands) -> Action:
     return act
 
 
-def _half(ops: Operands, name: str, part: str, target: int) -> tuple[Getter, Kind]:
-    kind = U32 if name.endswith(("u32", "b32")) else F32
-    a = ops.value(ops.field(f"src{part}0"), kind)
-    if name == "mov_b32":
-        # The other half may overwrite the register before this one is written.
-        return lambda st: a(st).copy(), kind
-    b = ops.vector(ops.field(f"vsrc{part}1"), kind)
-    if name == "cndmask_b32":
-        chosen = ops.mask_source(VCC)
-        return lambda st: np.where(chosen(st), b(st), a(st)), kind
-    if name in ("fmac_f32", "fmaak_f32", "fmamk_f32"):
-        literal = np.array([[ops.literal(kind)]])
-        if name == "fmac_f32":
-            c = ops.vector(target, kind)
-            return lambda st: fused.fma(a(st), b(st), c(st)), kind
-        if name == "fmaak_f32":
-            return lambda st: fused.fma(a(st), b(st), literal), kind
-        return lambda st: fused.fma(a(st), literal, b(st)), kind
-    if name not in _DUAL:
-        raise UnknownInstructionError("unknown")
-    compute = _DUAL[name]
+def _unknown(ops: Operands, part: str, target: int) -> tuple[Getter, Kind]:
+    raise UnknownInstructionError("unknown")
+
+
+def _first(ops: Operands, part: str, kind: Kind) -> Getter:
+    return ops.value(ops.field(f"src{part}0"), kind)
+
+
+def _second(ops: Operands, part: str, kind: Kind) -> Getter:
+    return ops.vector(ops.field(f"vsrc{part}1"), kind)
+
+
+def _of_two(
+    ops: Operands, part: str, target: int, *, compute: Callable[[Any, Any], Any], kind: Kind
+) -> tuple[Getter, Kind]:
+    a, b = _first(ops, part, kind), _second(ops, part, kind)
     return lambda st: compute(a(st), b(st)), kind
 
 
-def mnemonics() -> frozenset[str]:
-    """What can be one half of a pair."""
-    fused = ("mov_b32", "cndmask_b32", "fmac_f32", "fmaak_f32", "fmamk_f32")
-    return frozenset(f"v_dual_{name}" for name in (*_DUAL, *fused))
+def _move(ops: Operands, part: str, target: int) -> tuple[Getter, Kind]:
+    a = _first(ops, part, U32)
+    # The other half may overwrite the register before this one is written.
+    return lambda st: a(st).copy(), U32
+
+
+def _select(ops: Operands, part: str, target: int) -> tuple[Getter, Kind]:
+    no, yes = _first(ops, part, U32), _second(ops, part, U32)
+    chosen = ops.mask_source(VCC)
+    return lambda st: np.where(chosen(st), yes(st), no(st)), U32
+
+
+def _accumulate(ops: Operands, part: str, target: int) -> tuple[Getter, Kind]:
+    a, b = _first(ops, part, F32), _second(ops, part, F32)
+    c = ops.vector(target, F32)
+    return lambda st: fused.fma(a(st), b(st), c(st)), F32
+
+
+def _literal_fma(ops: Operands, part: str, target: int, *, multiplies: bool) -> tuple[Getter, Kind]:
+    """FMAMK multiplies by the literal, FMAAK adds it."""
+    a, b = _first(ops, part, F32), _second(ops, part, F32)
+    literal = np.array([[ops.literal(F32)]])
+    if multiplies:
+        return lambda st: fused.fma(a(st), literal, b(st)), F32
+    return lambda st: fused.fma(a(st), b(st), literal), F32
+
+
+HALVES: dict[str, Half] = {
+    **{
+        f"v_dual_{name}": partial(_of_two, compute=compute, kind=kind)
+        for name, compute, kind in (
+            ("mul_f32", np.multiply, F32),
+            ("add_f32", np.add, F32),
+            ("sub_f32", np.subtract, F32),
+            ("subrev_f32", lambda a, b: b - a, F32),
+            ("max_f32", arithmetic.greater, F32),
+            ("min_f32", arithmetic.lesser, F32),
+            ("add_nc_u32", np.add, U32),
+            ("and_b32", np.bitwise_and, U32),
+            ("lshlrev_b32", lambda a, b: b << (a & 31), U32),
+        )
+    },
+    "v_dual_mov_b32": _move,
+    "v_dual_cndmask_b32": _select,
+    "v_dual_fmac_f32": _accumulate,
+    "v_dual_fmaak_f32": partial(_literal_fma, multiplies=False),
+    "v_dual_fmamk_f32": partial(_literal_fma, multiplies=True),
+}

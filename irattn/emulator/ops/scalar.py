@@ -1,91 +1,27 @@
 """Scalar instructions: one value for a wave, as arrays [waves]."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from irattn.emulator.faults import FaultError, UnknownInstructionError
-from irattn.emulator.isa.comparisons import COMPARISONS
+from irattn.emulator.isa.comparisons import CONSTANT_COMPARISONS, SCALAR_COMPARISONS, Comparison
 from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.fused import fma
-from irattn.emulator.isa.kinds import F32, I32, KINDS, U32, U64
-from irattn.emulator.isa.scalar_formulas import PAIRS, SCALAR, overflow_add
+from irattn.emulator.isa.idle import IDLE
+from irattn.emulator.isa.kinds import F32, I32, U32, U64, Kind
+from irattn.emulator.isa.scalar_formulas import PAIRS, SCALAR_FORMULAS, overflow_add
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.schedule import WORKGROUP_BARRIER
 from irattn.emulator.machine.waves import EXEC, Waves
-from irattn.emulator.ops.modes import MODES
-from irattn.emulator.ops.operands import Operands
+from irattn.emulator.ops.operands import Factory, Operands
 
-# Nothing that the emulator models depends on these: timing, caches, the debugger.
-NO_EFFECT = frozenset(
-    (
-        "s_nop",
-        "s_clause",
-        "s_delay_alu",
-        "s_waitcnt",
-        "s_waitcnt_depctr",
-        "s_waitcnt_vscnt",
-        "s_waitcnt_vmcnt",
-        "s_waitcnt_expcnt",
-        "s_waitcnt_lgkmcnt",
-        "s_set_inst_prefetch_distance",
-        "s_sleep",
-        "s_setprio",
-        "s_wait_idle",
-        "s_inst_prefetch",
-        "s_code_end",
-        "s_ttracedata",
-        "s_icache_inv",
-        "s_dcache_inv",
-        "s_gl1_inv",
-        # RDNA4.
-        "s_wait_loadcnt",
-        "s_wait_storecnt",
-        "s_wait_dscnt",
-        "s_wait_kmcnt",
-        "s_wait_expcnt",
-        "s_wait_samplecnt",
-        "s_wait_bvhcnt",
-        "s_wait_loadcnt_dscnt",
-        "s_wait_storecnt_dscnt",
-        "s_wait_alu",
-        "s_prefetch_inst",
-        "s_prefetch_inst_pc_rel",
-        "s_prefetch_data",
-        "s_prefetch_data_pc_rel",
-        "s_buffer_prefetch_data",
-        "global_inv",
-        "global_wb",
-        "global_wbinv",
-    )
-)
 _DEALLOCATE_VGPRS = 3
-_RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "eq": np.equal,
-    "lg": np.not_equal,
-    "gt": np.greater,
-    "ge": np.greater_equal,
-    "lt": np.less,
-    "le": np.less_equal,
-}
 
 
-def scalar(ops: Operands) -> Action:
-    """What a scalar instruction does."""
-    name = ops.name
-    if name in SCALAR:
-        return _by_formula(ops, SCALAR[name])
-    if name.startswith(("s_cmp_", "s_cmpk_")):
-        return _comparison(ops)
-    if name.endswith(("_saveexec_b32", "_saveexec_b64")):
-        return _save_exec(ops)
-    if name in _SPECIAL:
-        return _SPECIAL[name](ops)
-    raise UnknownInstructionError("unknown")
-
-
-def _by_formula(ops: Operands, formula: Formula) -> Action:
+def _by_formula(ops: Operands, *, formula: Formula) -> Action:
     get = [ops.scalar(ops.field(f"ssrc{i}"), kind) for i, kind in enumerate(formula.sources)]
     if formula.accumulates:
         get.append(ops.scalar(ops.field("sdst"), formula.result))
@@ -105,36 +41,31 @@ def _by_formula(ops: Operands, formula: Formula) -> Action:
     return act
 
 
-def _comparison(ops: Operands) -> Action:
-    relation, suffix = ops.name.split("_")[2:]
-    kind = KINDS[suffix]
-    if kind.is_float and f"{relation}_{suffix}" in COMPARISONS:
-        compare = COMPARISONS[f"{relation}_{suffix}"].holds
-    elif relation in _RELATIONS and kind in (I32, U32, U64):
-        compare = _RELATIONS[relation]
-    else:
-        raise UnknownInstructionError("unknown")
-    if ops.name.startswith("s_cmpk"):
-        a = ops.scalar(ops.field("sdst"), kind)
-        number = ops.signed("simm16") if kind == I32 else ops.field("simm16")
-        constant = np.array([number]).astype(np.int32 if kind == I32 else np.uint32)
-
-        def compare_constant(st: Waves) -> None:
-            st.scc = np.broadcast_to(compare(a(st), constant), st.scc.shape).copy()
-
-        return compare_constant
-    first, second = (ops.scalar(ops.field(f"ssrc{i}"), kind) for i in range(2))
+def _compare(ops: Operands, *, comparison: Comparison) -> Action:
+    holds = comparison.holds
+    a, b = (ops.scalar(ops.field(f"ssrc{i}"), kind) for i, kind in enumerate(comparison.sources))
 
     def act(st: Waves) -> None:
-        st.scc = np.broadcast_to(compare(first(st), second(st)), st.scc.shape).copy()
+        st.scc = np.broadcast_to(holds(a(st), b(st)), st.scc.shape).copy()
 
     return act
 
 
-def _save_exec(ops: Operands) -> Action:
+def _compare_constant(ops: Operands, *, comparison: Comparison) -> Action:
+    """S_CMPK: a register is compared with a 16-bit constant."""
+    holds, kind = comparison.holds, comparison.sources[0]
+    a = ops.scalar(ops.field("sdst"), kind)
+    number = ops.signed("simm16") if kind is I32 else ops.field("simm16")
+    constant = np.array([number]).astype(kind.numpy)
+
+    def act(st: Waves) -> None:
+        st.scc = np.broadcast_to(holds(a(st), constant), st.scc.shape).copy()
+
+    return act
+
+
+def _save_exec(ops: Operands, *, combine: Callable[[Any, Any], Any], kind: Kind) -> Action:
     """Keep exec, and combine it with a mask: `D = EXEC; EXEC = S0 op EXEC`."""
-    word, bits = ops.name.removeprefix("s_").split("_saveexec_")
-    combine, kind = PAIRS[word], {"b32": U32, "b64": U64}[bits]
     get, put = ops.scalar(ops.field("ssrc0"), kind), ops.scalar_target(ops.field("sdst"), kind)
     execute = ops.scalar(EXEC, kind)
     put_exec = ops.scalar_target(EXEC, kind)
@@ -149,29 +80,43 @@ def _save_exec(ops: Operands) -> Action:
     return act
 
 
-def _constant(ops: Operands) -> Action:
-    """S_MOVK, S_ADDK, S_MULK and S_CMOVK: a signed 16-bit constant."""
-    number = np.array([ops.signed("simm16")], np.int32)
-    put = ops.scalar_target(ops.field("sdst"), I32)
-    if ops.name == "s_movk_i32":
-        return lambda st: put(st, number)
-    get = ops.scalar(ops.field("sdst"), I32)
-    if ops.name == "s_mulk_i32":
-        return lambda st: put(st, get(st) * number)
-    if ops.name == "s_cmovk_i32":
-        return lambda st: put(st, np.where(st.scc, number, get(st)))
+def _constant(ops: Operands) -> np.ndarray:
+    """The signed 16-bit constant of S_MOVK and the like."""
+    return np.array([ops.signed("simm16")], np.int32)
 
-    def add(st: Waves) -> None:
+
+def _move_constant(ops: Operands) -> Action:
+    number, put = _constant(ops), ops.scalar_target(ops.field("sdst"), I32)
+    return lambda st: put(st, number)
+
+
+def _multiply_by_constant(ops: Operands) -> Action:
+    number, get = _constant(ops), ops.scalar(ops.field("sdst"), I32)
+    put = ops.scalar_target(ops.field("sdst"), I32)
+    return lambda st: put(st, get(st) * number)
+
+
+def _move_constant_if(ops: Operands) -> Action:
+    number, get = _constant(ops), ops.scalar(ops.field("sdst"), I32)
+    put = ops.scalar_target(ops.field("sdst"), I32)
+    return lambda st: put(st, np.where(st.scc, number, get(st)))
+
+
+def _add_constant(ops: Operands) -> Action:
+    number, get = _constant(ops), ops.scalar(ops.field("sdst"), I32)
+    put = ops.scalar_target(ops.field("sdst"), I32)
+
+    def act(st: Waves) -> None:
         before = get(st).copy()
         result = before + number
         st.scc = overflow_add(result, before, number)
         put(st, result)
 
-    return add
+    return act
 
 
-def _carried(ops: Operands) -> Action:
-    sign = 1 if ops.name == "s_addc_u32" else -1
+def _carried(ops: Operands, *, sign: int) -> Action:
+    """Sums, or differences where `sign` is -1, that take a carry and give one."""
     a, b = (ops.scalar(ops.field(f"ssrc{i}")) for i in range(2))
     put = ops.scalar_target(ops.field("sdst"))
 
@@ -183,23 +128,20 @@ def _carried(ops: Operands) -> Action:
     return act
 
 
-def _select(ops: Operands) -> Action:
-    kind = {"32": U32, "64": U64}[ops.name[-2:]]
+def _select(ops: Operands, *, kind: Kind) -> Action:
     a, b = (ops.scalar(ops.field(f"ssrc{i}"), kind) for i in range(2))
     put = ops.scalar_target(ops.field("sdst"), kind)
     return lambda st: put(st, np.where(st.scc, a(st), b(st)))
 
 
-def _conditional_move(ops: Operands) -> Action:
-    kind = {"32": U32, "64": U64}[ops.name[-2:]]
+def _conditional_move(ops: Operands, *, kind: Kind) -> Action:
     a, put = ops.scalar(ops.field("ssrc0"), kind), ops.scalar_target(ops.field("sdst"), kind)
     before = ops.scalar(ops.field("sdst"), kind)
     return lambda st: put(st, np.where(st.scc, a(st), before(st)))
 
 
-def _bit_test(ops: Operands) -> Action:
+def _bit_test(ops: Operands, *, wanted: int) -> Action:
     a, b = (ops.scalar(ops.field(f"ssrc{i}")) for i in range(2))
-    wanted = int(ops.name[8])
 
     def act(st: Waves) -> None:
         st.scc = np.broadcast_to((a(st) >> (b(st) & 31) & 1) == wanted, st.scc.shape).copy()
@@ -207,10 +149,9 @@ def _bit_test(ops: Operands) -> Action:
     return act
 
 
-def _bit_set(ops: Operands) -> Action:
+def _bit_set(ops: Operands, *, sets: bool) -> Action:
     a, before = ops.scalar(ops.field("ssrc0")), ops.scalar(ops.field("sdst"))
     put = ops.scalar_target(ops.field("sdst"))
-    sets = ops.name == "s_bitset1_b32"
 
     def act(st: Waves) -> None:
         bit = np.uint32(1) << (a(st) & 31)
@@ -231,11 +172,11 @@ def _own_address(ops: Operands) -> Action:
     return lambda st: put(st, np.array([st.around.code_address], np.uint64) + after)
 
 
-def _literal_fma(ops: Operands) -> Action:
+def _literal_fma(ops: Operands, *, multiplies: bool) -> Action:
     """S_FMAMK multiplies by the literal, S_FMAAK adds it."""
     a, b = (ops.scalar(ops.field(f"ssrc{i}"), F32) for i in range(2))
     literal, put = np.array([ops.literal(F32)]), ops.scalar_target(ops.field("sdst"), F32)
-    if ops.name == "s_fmamk_f32":
+    if multiplies:
         return lambda st: put(st, fma(a(st), literal, b(st)))
     return lambda st: put(st, fma(a(st), b(st), literal))
 
@@ -254,34 +195,41 @@ def _signal(ops: Operands) -> Action:
     return act
 
 
-_SPECIAL: dict[str, Callable[[Operands], Action]] = {
-    "s_movk_i32": _constant,
-    "s_addk_i32": _constant,
-    "s_mulk_i32": _constant,
-    "s_cmovk_i32": _constant,
-    "s_addc_u32": _carried,
-    "s_subb_u32": _carried,
-    "s_cselect_b32": _select,
-    "s_cselect_b64": _select,
-    "s_cmov_b32": _conditional_move,
-    "s_cmov_b64": _conditional_move,
-    "s_bitcmp0_b32": _bit_test,
-    "s_bitcmp1_b32": _bit_test,
-    "s_bitset0_b32": _bit_set,
-    "s_bitset1_b32": _bit_set,
-    **MODES,
+def _nothing(ops: Operands) -> Action:
+    return lambda st: None
+
+
+SCALAR: dict[str, Factory] = {
+    **{name: partial(_by_formula, formula=formula) for name, formula in SCALAR_FORMULAS.items()},
+    **{
+        f"s_cmp_{name}": partial(_compare, comparison=comparison)
+        for name, comparison in SCALAR_COMPARISONS.items()
+    },
+    **{
+        f"s_cmpk_{name}": partial(_compare_constant, comparison=comparison)
+        for name, comparison in CONSTANT_COMPARISONS.items()
+    },
+    **{
+        f"s_{name}_saveexec_b{kind.bits}": partial(_save_exec, combine=pair, kind=kind)
+        for name, pair in PAIRS.items()
+        for kind in (U32, U64)
+    },
+    **{f"s_cselect_b{kind.bits}": partial(_select, kind=kind) for kind in (U32, U64)},
+    **{f"s_cmov_b{kind.bits}": partial(_conditional_move, kind=kind) for kind in (U32, U64)},
+    "s_movk_i32": _move_constant,
+    "s_addk_i32": _add_constant,
+    "s_mulk_i32": _multiply_by_constant,
+    "s_cmovk_i32": _move_constant_if,
+    "s_addc_u32": partial(_carried, sign=1),
+    "s_subb_u32": partial(_carried, sign=-1),
+    "s_bitcmp0_b32": partial(_bit_test, wanted=0),
+    "s_bitcmp1_b32": partial(_bit_test, wanted=1),
+    "s_bitset0_b32": partial(_bit_set, sets=False),
+    "s_bitset1_b32": partial(_bit_set, sets=True),
     "s_sendmsg": _message,
     "s_getpc_b64": _own_address,
-    "s_fmamk_f32": _literal_fma,
-    "s_fmaak_f32": _literal_fma,
+    "s_fmamk_f32": partial(_literal_fma, multiplies=True),
+    "s_fmaak_f32": partial(_literal_fma, multiplies=False),
     "s_barrier_signal": _signal,
+    **dict.fromkeys(IDLE, _nothing),
 }
-
-
-def mnemonics() -> frozenset[str]:
-    """Comparisons and instructions of their own form that `scalar` knows."""
-    compared = {f"s_cmp_{name}_{kind}" for name in _RELATIONS for kind in ("i32", "u32")}
-    compared |= {name.replace("s_cmp_", "s_cmpk_") for name in compared}
-    compared |= {f"s_cmp_{name}" for name in COMPARISONS if name.endswith(("f16", "f32"))}
-    saved = {f"s_{name}_saveexec_b{bits}" for name in PAIRS for bits in (32, 64)}
-    return frozenset({*_SPECIAL, *compared, "s_cmp_eq_u64", "s_cmp_lg_u64", *saved})

@@ -1,32 +1,55 @@
 """Vector instructions: arithmetic on lanes, comparisons, carries, packed and paired forms."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.isa.comparisons import COMPARISONS
+from irattn.emulator.isa.comparisons import COMPARISONS, Comparison
 from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import F32, I32, U32, Kind
-from irattn.emulator.isa.vector_formulas import VECTOR
+from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import EXEC, VCC, Waves
-from irattn.emulator.ops.irregular import IRREGULAR
+from irattn.emulator.ops.irregular import IRREGULAR, any_bits
 from irattn.emulator.ops.lanes import CROSS_LANE, dpp
-from irattn.emulator.ops.operands import VIEWS, Getter, Operands, Setter
-from irattn.emulator.ops.packed import packed
-from irattn.emulator.ops.paired import dual
+from irattn.emulator.ops.operands import VIEWS, Factory, Getter, Operands, Setter
+from irattn.emulator.ops.packed import PACKED
 
 _OMOD = {1: 2.0, 2: 4.0, 3: 0.5}
 
 
-def vector(ops: Operands) -> Action:
-    """What a vector instruction does."""
-    act = _plain(ops)
-    if ops.name != "v_bitop3_b32" and ops.field("omod"):
-        act = _only_flushed(act)
-    return dpp(ops, act) if ops.is_dpp else act
+def _across_lanes(factory: Factory) -> Factory:
+    """The same, where the first source may come from other lanes of the row (DPP)."""
+
+    def make(ops: Operands) -> Action:
+        act = factory(ops)
+        return dpp(ops, act) if ops.is_dpp else act
+
+    return make
+
+
+def _with_factor(factory: Factory) -> Factory:
+    """The same, where the output may have a factor."""
+
+    def make(ops: Operands) -> Action:
+        act = factory(ops)
+        return _only_flushed(act) if ops.field("omod") else act
+
+    return make
+
+
+def _unmodified(factory: Factory) -> Factory:
+    """The same, where the output must not be modified."""
+
+    def make(ops: Operands) -> Action:
+        if ops.field("clmp") or ops.field("omod"):
+            raise UnknownInstructionError("an output modifier on such an instruction")
+        return factory(ops)
+
+    return make
 
 
 def _only_flushed(act: Action) -> Action:
@@ -40,27 +63,7 @@ def _only_flushed(act: Action) -> Action:
     return run
 
 
-def _plain(ops: Operands) -> Action:
-    name = ops.name
-    if ops.encoding.startswith("VOPD"):
-        return dual(ops)
-    if ops.encoding.startswith("VOP3P"):
-        return packed(ops)
-    if name.startswith("v_cmp"):
-        return _comparison(ops)
-    for table in (_OWN, CROSS_LANE):
-        if name in table:
-            # Of V_BITOP3 these bits are part of the function; V_S_* have them.
-            is_free = name == "v_bitop3_b32" or table.get(name) is _on_a_scalar
-            if not is_free and (ops.field("clmp") or ops.field("omod")):
-                raise UnknownInstructionError("an output modifier on such an instruction")
-            return table[name](ops)
-    if name in VECTOR:
-        return _by_formula(ops, VECTOR[name])
-    raise UnknownInstructionError("unknown")
-
-
-def _by_formula(ops: Operands, formula: Formula) -> Action:
+def _by_formula(ops: Operands, *, formula: Formula) -> Action:
     result = formula.result
     _refuse_idle_modifiers(ops, formula.sources, result)
     get = [ops.source(i, kind) for i, kind in enumerate(formula.sources)]
@@ -153,24 +156,20 @@ def _finish(ops: Operands, kind: Kind) -> Callable[[Any], Any] | None:
     return finish
 
 
-def _comparison(ops: Operands) -> Action:
-    what = ops.name.removeprefix("v_cmp")
-    is_exec = what.startswith("x_")
-    comparison = COMPARISONS.get(what.removeprefix("x_" if is_exec else "_"))
-    if comparison is None:
-        raise UnknownInstructionError("unknown")
+def _compare(ops: Operands, *, comparison: Comparison, to_exec: bool = False) -> Action:
+    """V_CMP, and V_CMPX, which writes exec."""
     _refuse_idle_modifiers(ops, comparison.sources)
     a, b = (ops.source(i, kind) for i, kind in enumerate(comparison.sources))
-    compute = comparison.holds
+    holds = comparison.holds
     if ops.field("clmp") or ops.field("omod"):
         raise UnknownInstructionError("a comparison with an output modifier")
-    put = ops.mask_target(EXEC if is_exec else _mask_register(ops))
-    if not (is_exec and ops.family.writes_both_masks):
-        return lambda st: put(st, compute(a(st), b(st)))
+    put = ops.mask_target(EXEC if to_exec else _mask_register(ops))
+    if not (to_exec and ops.family.writes_both_masks):
+        return lambda st: put(st, holds(a(st), b(st)))
     put_too = ops.mask_target(_mask_register(ops))
 
     def act(st: Waves) -> None:
-        mask = compute(a(st), b(st))
+        mask = holds(a(st), b(st))
         put_too(st, mask)
         put(st, mask)
 
@@ -184,9 +183,8 @@ def _mask_register(ops: Operands) -> int:
     return ops.field("vdst") if ops.has("vdst") else VCC
 
 
-def _on_a_scalar(ops: Operands) -> Action:
+def _on_a_scalar(ops: Operands, *, formula: Formula) -> Action:
     """V_S_*: what a vector instruction computes, of one scalar."""
-    formula = VECTOR[ops.name.replace("v_s_", "v_")]
     get, finish = ops.source(0, F32), _finish(ops, F32)
     put, compute = ops.scalar_target(ops.field("vdst"), F32), formula.compute
 
@@ -197,12 +195,22 @@ def _on_a_scalar(ops: Operands) -> Action:
     return act
 
 
-_OWN: dict[str, Callable[[Operands], Action]] = {
-    **IRREGULAR,
-    **{f"v_s_{name}_f32": _on_a_scalar for name in ("exp", "log", "rcp", "rsq", "sqrt")},
+_FACTORIES: dict[str, Factory] = {
+    **{name: partial(_by_formula, formula=formula) for name, formula in VECTOR_FORMULAS.items()},
+    **{f"v_cmp_{name}": partial(_compare, comparison=one) for name, one in COMPARISONS.items()},
+    **{
+        f"v_cmpx_{name}": partial(_compare, comparison=one, to_exec=True)
+        for name, one in COMPARISONS.items()
+    },
+    **{name: _unmodified(factory) for name, factory in (IRREGULAR | CROSS_LANE).items()},
+    **{
+        f"v_s_{name}_f32": partial(_on_a_scalar, formula=VECTOR_FORMULAS[f"v_{name}_f32"])
+        for name in ("exp", "log", "rcp", "rsq", "sqrt")
+    },
+    **PACKED,
 }
-
-
-def mnemonics() -> frozenset[str]:
-    """Comparisons and instructions of their own form that `vector` knows."""
-    return frozenset({*(f"v_cmp{x}_{name}" for name in COMPARISONS for x in ("", "x")), *_OWN})
+VECTOR: dict[str, Factory] = {
+    **{name: _across_lanes(_with_factor(factory)) for name, factory in _FACTORIES.items()},
+    # Its output has no modifiers: their bits are part of the function.
+    "v_bitop3_b32": _across_lanes(any_bits),
+}

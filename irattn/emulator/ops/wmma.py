@@ -1,6 +1,7 @@
 """Matrix instructions: WMMA of RDNA3 and RDNA4, products of 16x16 matrices for each wave."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,15 +12,9 @@ from irattn.emulator.isa.floats import narrowed, widened
 from irattn.emulator.isa.kinds import BF16, F16, F32, Kind
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.operands import Operands
+from irattn.emulator.ops.operands import Factory, Operands
 
 _SIZE = 16
-_FLOATS = {
-    "v_wmma_f32_16x16x16_f16": (F16, F32),
-    "v_wmma_f32_16x16x16_bf16": (BF16, F32),
-    "v_wmma_f16_16x16x16_f16": (F16, F16),
-    "v_wmma_bf16_16x16x16_bf16": (BF16, BF16),
-}
 
 
 class _Replicated:
@@ -96,11 +91,8 @@ _Layout = type[_Replicated] | type[_Split]
 _LAYOUTS: dict[str, _Layout] = {"rdna3": _Replicated, "rdna4": _Split}
 
 
-def wmma(ops: Operands) -> Action:
-    """D = A B + C."""
-    if ops.name not in _FLOATS:
-        raise UnknownInstructionError("unknown")
-    kind, result = _FLOATS[ops.name]
+def _wmma(ops: Operands, *, kind: Kind, result: Kind) -> Action:
+    """D = A B + C, with A and B of one kind, and C and D of one."""
     layout = _LAYOUTS[ops.family.name]
     half = ops.field("opsel") >> 2 & 1
     if ops.field("neg") or ops.field("neg_hi") or ops.field("clmp"):
@@ -164,6 +156,7 @@ def _accumulator(ops: Operands, kind: Kind, half: int, layout: _Layout) -> Calla
     return lambda st: widened(layout.halves(st, register, half), kind)
 
 
-def mnemonics() -> frozenset[str]:
-    """What `wmma` knows."""
-    return frozenset(_FLOATS)
+WMMA: dict[str, Factory] = {
+    f"v_wmma_{result.name}_16x16x16_{kind.name}": partial(_wmma, kind=kind, result=result)
+    for kind, result in ((F16, F32), (BF16, F32), (F16, F16), (BF16, BF16))
+}

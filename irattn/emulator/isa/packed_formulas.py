@@ -1,0 +1,29 @@
+"""What packed arithmetic computes of both halves of its sources, by mnemonic."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from irattn.emulator.isa import arithmetic, fused
+from irattn.emulator.isa.formulas import Formula
+from irattn.emulator.isa.kinds import F16, I16, U16, Kind
+
+PACKED_FORMULAS: dict[str, Formula] = {}
+
+
+def _add(kind: Kind, count: int, **functions: Callable[..., Any]) -> None:
+    for name, compute in functions.items():
+        PACKED_FORMULAS[f"v_pk_{name}_{kind.name}"] = Formula(compute, kind, (kind,) * count)
+
+
+_add(F16, 2, add=np.add, mul=np.multiply, min=arithmetic.lesser, max=arithmetic.greater)
+_add(F16, 2, minimum=arithmetic.minimum, maximum=arithmetic.maximum)
+_add(F16, 3, fma=fused.fma16)
+for _kind in (I16, U16):
+    _add(_kind, 2, add=np.add, sub=np.subtract, max=np.maximum, min=np.minimum)
+    _add(_kind, 3, mad=lambda a, b, c: a * b + c)
+_add(U16, 2, mul_lo=np.multiply)
+_add(I16, 2, ashrrev=lambda a, b: b >> (a & 15))
+PACKED_FORMULAS["v_pk_lshlrev_b16"] = Formula(lambda a, b: b << (a & 15), U16, (U16, U16))
+PACKED_FORMULAS["v_pk_lshrrev_b16"] = Formula(lambda a, b: b >> (a & 15), U16, (U16, U16))

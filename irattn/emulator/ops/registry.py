@@ -1,0 +1,25 @@
+"""All opcodes that the emulator executes: what makes the action of each mnemonic."""
+
+from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.machine.code import Action
+from irattn.emulator.ops.lds import LDS
+from irattn.emulator.ops.memory import MEMORY
+from irattn.emulator.ops.mfma import MFMA
+from irattn.emulator.ops.modes import MODES
+from irattn.emulator.ops.operands import Factory, Operands
+from irattn.emulator.ops.paired import pair
+from irattn.emulator.ops.scalar import SCALAR
+from irattn.emulator.ops.vector import VECTOR
+from irattn.emulator.ops.wmma import WMMA
+
+# Arithmetic and control, by RDNA3's mnemonics. Pairs are not in it: see `paired.HALVES`.
+ARITHMETIC: dict[str, Factory] = {**SCALAR, **MODES, **VECTOR, **WMMA, **MFMA}
+FACTORIES: dict[str, Factory] = {**ARITHMETIC, **MEMORY, **LDS}
+
+
+def action_of(ops: Operands) -> Action:
+    """What an instruction does; UnknownInstructionError where the emulator does not know it."""
+    factory = pair if ops.is_pair else FACTORIES.get(ops.name)
+    if factory is None:
+        raise UnknownInstructionError("unknown")
+    return factory(ops)
