@@ -16,6 +16,7 @@ from irattn.emulator.machine.places import Places
 from irattn.emulator.machine.races import Races
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.operands import Operands
+from irattn.emulator.ops.registry import effect_of
 from irattn.errors import EmulatorError
 
 
@@ -97,9 +98,8 @@ def leaves_the_same(program: Program, mutant: Mutant) -> bool:
     number = [i.at for i in code.instructions].index(place.instruction.at)
     block = next(b for b in code.blocks.values() if b.start <= number < b.start + len(b.actions))
     old_action = block.actions[number - block.start]
-    twins = _Twins(
-        old_action, blocks.supported_action(Operands(new, family(program.target), ANYWHERE))
-    )
+    new_action = effect_of(Operands(new, family(program.target), ANYWHERE)).act
+    twins = _Twins(old_action, new_action)
     block.actions[number - block.start] = twins
     try:
         for case in program.inputs:

@@ -26,6 +26,7 @@ from irattn.emulator import Run, executes, run_plan
 from irattn.emulator.decode import blocks
 from irattn.emulator.isa.families import family
 from irattn.emulator.ops.operands import Operands
+from irattn.emulator.ops.registry import effect_of
 from irattn.errors import ArtifactError
 from irattn.inputs import CASES, Tensors, cases_for
 from irattn.launches import launch_files, launch_plan
@@ -245,5 +246,5 @@ def _is_used(instruction: Instruction, name: str, target: str) -> bool:
             return super().field(name, default)
 
     its = family(target)
-    blocks.supported_action(Asked(instruction, its, ANYWHERE))
+    effect_of(Asked(instruction, its, ANYWHERE))
     return name in asked or its.fields.get(name) in asked

@@ -1,16 +1,17 @@
 """Turns a kernel's code, once, into functions that execute its instructions."""
 
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import lru_cache, partial
 
 from irattn.codeobject import Instruction, instructions, matrix_flops
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.isa.families import family
 from irattn.emulator.isa.moves import LDS_STORES
 from irattn.emulator.machine.code import Action, BasicBlock, Code
-from irattn.emulator.machine.waves import EXEC_WORDS, Waves
+from irattn.emulator.machine.waves import Waves
+from irattn.emulator.ops.effects import NOTHING_LEFT, Effect
 from irattn.emulator.ops.operands import Operands
-from irattn.emulator.ops.registry import action_of
+from irattn.emulator.ops.registry import effect_of
 from irattn.errors import ArtifactError
 
 _CONDITIONS = ("scc0", "scc1", "vccz", "vccnz", "execz", "execnz")
@@ -25,46 +26,6 @@ _ENDS = frozenset(
 def _least_lds_store(names: Iterable[str]) -> int:
     """Bytes of the smallest unit that stores to LDS write."""
     return min([4, *(LDS_STORES[name].bytes for name in names if name in LDS_STORES)])
-
-
-def supported_action(
-    ops: Operands, *, checks: bool = False, known: "_Known | None" = None
-) -> Action:
-    """What an instruction does; UnknownInstructionError where the emulator does not know."""
-    if known is not None:
-        known.tell(ops)
-    act = action_of(ops)
-    if known is not None:
-        known.follow(ops)
-    return _checked(act, ops) if checks else act
-
-
-class _Known:
-    """What actions of a block may use of earlier ones, because no register changed since."""
-
-    def __init__(self) -> None:
-        self.addresses: set[int] = set()
-        self.matrices: set[tuple[str, int]] = set()
-
-    def tell(self, ops: Operands) -> None:
-        """Say so to an instruction before it is understood."""
-        ops.reuses_address = ops.encoding == "DS" and ops.field("addr") in self.addresses
-        ops.reuses_matrices = frozenset(self.matrices)
-
-    def follow(self, ops: Operands) -> None:
-        """Note what an instruction changes and leaves."""
-        if ops.encoding == "DS" and ops.name.startswith(("ds_load", "ds_store")):
-            self.addresses.add(ops.field("addr"))
-        self.matrices |= ops.leaves_matrices
-        if not EXEC_WORDS.isdisjoint(ops.s_writes):
-            self.addresses.clear()
-        changed = ops.writes | ops.changes
-        self.addresses -= changed
-        self.matrices = {
-            (name, register)
-            for name, register in self.matrices
-            if changed.isdisjoint(range(register, register + 8))
-        }
 
 
 def ends_block(name: str) -> bool:
@@ -93,11 +54,13 @@ def decode(
             if instruction.branch_target is not None:
                 starts.add(numbers.get(instruction.branch_target, -1))
     reached = _reached(decoded, numbers, first)
-    operands = [Operands(instruction, own, accumulators) for instruction in decoded]
-    blocks: dict[int, BasicBlock] = {}
-    for start in sorted(starts & reached):
-        blocks[start] = _block(operands, start, starts, numbers, checks)
-    return Code(decoded, blocks, first, _least_lds_store(ops.name for ops in operands))
+    names = (own.usual_name(instruction.name) for instruction in decoded)
+    read = partial(Operands, family=own, accumulators=accumulators)
+    blocks = {
+        start: _block(decoded, start, starts, numbers, read, checks)
+        for start in sorted(starts & reached)
+    }
+    return Code(decoded, blocks, first, _least_lds_store(names))
 
 
 def _reached(decoded: tuple[Instruction, ...], numbers: dict[int, int], first: int) -> set[int]:
@@ -118,15 +81,16 @@ def _reached(decoded: tuple[Instruction, ...], numbers: dict[int, int], first: i
 
 
 def _block(
-    operands: list[Operands],
+    decoded: tuple[Instruction, ...],
     start: int,
     starts: set[int],
     numbers: dict[int, int],
+    read: Callable[..., Operands],
     checks: bool,
 ) -> BasicBlock:
-    block, known = BasicBlock(start), _Known()
-    for i in range(start, len(operands)):
-        instruction = operands[i].instruction
+    block, left = BasicBlock(start), NOTHING_LEFT
+    for i in range(start, len(decoded)):
+        instruction = decoded[i]
         if i > start and i in starts:
             block.target = i
             break
@@ -137,9 +101,12 @@ def _block(
                 block.target = numbers.get(instruction.branch_target, -1)
             break
         try:
-            block.actions.append(supported_action(operands[i], checks=checks, known=known))
+            effect = effect_of(read(instruction, left=left))
         except UnknownInstructionError as error:
             block.actions.append(_refusal(str(error)))
+        else:
+            block.actions.append(_checked(effect) if checks else effect.act)
+            left = left.after(effect)
         if instruction.kind == "matrix":
             block.flops += matrix_flops(instruction.name)
     return block
@@ -154,11 +121,11 @@ def _refusal(why: str) -> Action:
     return act
 
 
-def _checked(act: Action, ops: Operands) -> Action:
+def _checked(effect: Effect) -> Action:
     """The same, after a look whether its registers are there, and written where it reads them."""
-    reads, writes = frozenset(ops.reads), frozenset(ops.writes)
+    act, reads, writes = effect.act, effect.reads, effect.writes
     highest = max(reads | writes, default=0)
-    s_reads, s_writes = frozenset(ops.s_reads), frozenset(ops.s_writes)
+    s_reads, s_writes, notes_writes = effect.s_reads, effect.s_writes, effect.notes_writes
 
     def run(st: Waves) -> None:
         if highest >= len(st.v):
@@ -168,7 +135,7 @@ def _checked(act: Action, ops: Operands) -> Action:
         if not s_reads <= st.s_done:
             st.check_scalars(s_reads)
         act(st)
-        if not (ops.notes_writes or writes <= st.done):
+        if not (notes_writes or writes <= st.done):
             st.wrote(writes)
         if not s_writes <= st.s_done:
             st.s_done |= s_writes

@@ -48,6 +48,16 @@ class Fields:
         return value - ((value & (int(field.mask) + 1 >> 1)) << 1)
 
     @cached_property
+    def own_name(self) -> str:
+        """What the family calls it, without the suffix that says how long it is."""
+        return self.instruction.name.removesuffix("_e32").removesuffix("_e64")
+
+    @cached_property
+    def is_short(self) -> bool:
+        """Whether the numbers of 16-bit destinations may say which half is meant."""
+        return self.encoding.startswith(("VOP1", "VOP2"))
+
+    @cached_property
     def is_dpp(self) -> bool:
         """Whether the first source goes through lanes of its row."""
         return self.encoding.endswith("DPP16")

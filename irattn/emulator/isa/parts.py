@@ -1,4 +1,4 @@
-"""Parts of registers: the bytes and halves that SDWA instructions of GFX9 choose."""
+"""Parts of words, such as SDWA instructions of GFX9 choose, and words as parts of longer ones."""
 
 from typing import Any
 
@@ -33,3 +33,8 @@ def as_words(value: Any) -> Any:
     """Numbers of 16 or 32 bits as uint32, the high half being 0."""
     value = np.asarray(value)
     return value.view(f"u{value.itemsize}").astype(np.uint32)
+
+
+def joined(low: Any, high: Any) -> Any:
+    """Two words as uint64."""
+    return low.astype(np.uint64) | (high.astype(np.uint64) << np.uint64(32))

@@ -87,6 +87,10 @@ class Waves:
         self.live = int(np.count_nonzero(mask))
         self.active = True if self.live == mask.size else mask
 
+    def set_scc(self, condition: Any) -> None:
+        """Set the condition code of each wave, or of all: bool [waves] or [1]."""
+        self.scc = np.broadcast_to(condition, self.scc.shape).copy()
+
     def lane_mask(self, register: int) -> np.ndarray:
         """A mask in scalar registers as bool [waves, lanes]."""
         words = self.s[register : register + self.lanes // 32]

@@ -1,12 +1,12 @@
 """What the emulator can execute, said beforehand."""
 
 from irattn.codeobject import Instruction, Kernel, instructions, mnemonics
-from irattn.emulator.decode.blocks import ends_block, supported_action
+from irattn.emulator.decode.blocks import ends_block
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.families import Family, known_family
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.paired import HALVES
-from irattn.emulator.ops.registry import ARITHMETIC
+from irattn.emulator.ops.registry import ARITHMETIC, effect_of
 
 # Where accumulation registers begin does not matter for whether they can be used.
 _ANYWHERE = 256
@@ -49,7 +49,7 @@ def _is_known(instruction: Instruction, family: Family) -> bool:
     if ends_block(instruction.name):
         return True
     try:
-        supported_action(Operands(instruction, family, _ANYWHERE))
+        effect_of(Operands(instruction, family, _ANYWHERE))
     except UnknownInstructionError:
         return False
     return True

@@ -7,13 +7,13 @@ import numpy as np
 from irattn.emulator.isa.moves import Move
 from irattn.emulator.machine.memory import Space
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.operands import Operands
+from irattn.emulator.ops.effects import Touches
 
 
-def note(ops: Operands, move: Move, register: int) -> None:
-    """Say which registers a load writes or a store reads."""
-    registers = range(register, register + move.words)
-    (ops.writes if move.is_load else ops.reads).update(registers)
+def moved(move: Move, register: int) -> Touches:
+    """The registers that a load writes or a store reads, from one on."""
+    registers = frozenset(range(register, register + move.words))
+    return Touches(writes=registers) if move.is_load else Touches(reads=registers)
 
 
 def carry_out(

@@ -9,42 +9,42 @@ import numpy as np
 from irattn.emulator.isa import arithmetic, fused
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.kinds import F16, F32, I32, I64, U16, U32, U64, Kind
-from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import VCC, Waves
+from irattn.emulator.ops.effects import Effect, computed, effect, nothing
 from irattn.emulator.ops.operands import Factory, Operands
 from irattn.emulator.ops.packed import dot2
 from irattn.emulator.ops.packed_f32 import move_accumulator
 
 
-def _select(ops: Operands, *, bits: Kind, number: Kind) -> Action:
+def _select(ops: Operands, *, bits: Kind, number: Kind) -> Effect:
     """V_CNDMASK: of two sources; where they have signs, they are taken for numbers."""
     kind = number if ops.field("neg") or ops.field("abs") else bits
     no, yes = ops.source(0, kind), ops.source(1, kind)
-    chosen, put = ops.carry_in(), ops.target(kind)
-    return lambda st: put(st, np.where(chosen(st), yes(st), no(st)))
+    return computed(np.where, [ops.carry_in(), yes, no], ops.target(kind))
 
 
-def _literal_fma(ops: Operands, *, kind: Kind, fma: Callable[..., Any], multiplies: bool) -> Action:
+def _literal_fma(ops: Operands, *, kind: Kind, fma: Callable[..., Any], multiplies: bool) -> Effect:
     """FMAMK and MADMK multiply by the literal, FMAAK and MADAK add it."""
-    a, c = ops.source(0, kind), ops.source(1, kind)
-    literal, put = np.array([[ops.literal(kind)]]), ops.target(kind)
+    sources = [ops.source(i, kind) for i in range(2)]
+    literal, target = np.array([[ops.literal(kind)]]), ops.target(kind)
     if multiplies:
-        return lambda st: put(st, fma(a(st), literal, c(st)))
-    return lambda st: put(st, fma(a(st), c(st), literal))
+        return computed(lambda a, b: fma(a, literal, b), sources, target)
+    return computed(lambda a, b: fma(a, b, literal), sources, target)
 
 
-def _mad_64(ops: Operands, *, narrow: Kind, wide: Kind) -> Action:
+def _mad_64(ops: Operands, *, narrow: Kind, wide: Kind) -> Effect:
     a, b, c = ops.source(0, narrow), ops.source(1, narrow), ops.source(2, wide)
-    put, carry = ops.target(wide), ops.mask_target(ops.field("sdst"))
+    target, carry = ops.target(wide), ops.mask_target(ops.field("sdst"))
     dtype, signed = wide.numpy, wide is I64
 
     def act(st: Waves) -> None:
-        product, addend = np.asarray(a(st), dtype) * np.asarray(b(st), dtype), c(st)
+        product = np.asarray(a.get(st), dtype) * np.asarray(b.get(st), dtype)
+        addend = c.get(st)
         total = product + addend
-        carry(st, _sign_of_sum(product, addend, total) if signed else total < addend)
-        put(st, total)
+        carry.put(st, _sign_of_sum(product, addend, total) if signed else total < addend)
+        target.put(st, total)
 
-    return act
+    return effect(act, a, b, c, target, carry)
 
 
 def _sign_of_sum(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> np.ndarray:
@@ -55,79 +55,78 @@ def _sign_of_sum(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> np.ndarray:
 
 def _with_carry(
     ops: Operands, *, sign: int, reverses: bool = False, takes_carry: bool = False
-) -> Action:
-    """Additions and subtractions that give a carry, and some that take one."""
+) -> Effect:
+    """Additions, or subtractions where `sign` is -1, that give a carry; some take one."""
     a, b = ops.source(0, U32), ops.source(1, U32)
     if reverses:
         a, b = b, a
-    carry = ops.carry_in() if takes_carry else None
-    put = ops.target(U32)
+    carries = [ops.carry_in()] if takes_carry else []
+    target = ops.target(U32)
     out = ops.mask_target(ops.field("sdst") if ops.has("sdst") else VCC)
 
     def act(st: Waves) -> None:
-        total = np.asarray(a(st), np.int64) + sign * np.asarray(b(st), np.int64)
-        if carry is not None:
-            total = total + sign * carry(st)
-        out(st, (total < 0) | (total > 0xFFFFFFFF))
-        put(st, (total & 0xFFFFFFFF).astype(np.uint32))
+        total = np.asarray(a.get(st), np.int64) + sign * np.asarray(b.get(st), np.int64)
+        for carry in carries:
+            total = total + sign * carry.get(st)
+        out.put(st, (total < 0) | (total > 0xFFFFFFFF))
+        target.put(st, (total & 0xFFFFFFFF).astype(np.uint32))
 
-    return act
+    return effect(act, a, b, *carries, target, out)
 
 
-def _div_scale(ops: Operands) -> Action:
-    get = [ops.source(i, F32) for i in range(3)]
-    put, scaled = ops.target(F32), ops.mask_target(ops.field("sdst"))
+def _div_scale(ops: Operands) -> Effect:
+    sources = [ops.source(i, F32) for i in range(3)]
+    target, scaled = ops.target(F32), ops.mask_target(ops.field("sdst"))
 
     def act(st: Waves) -> None:
-        value, mask = arithmetic.div_scale(*(source(st) for source in get))
-        scaled(st, mask)
-        put(st, value)
+        value, mask = arithmetic.div_scale(*(source.get(st) for source in sources))
+        scaled.put(st, mask)
+        target.put(st, value)
 
-    return act
+    return effect(act, *sources, target, scaled)
 
 
-def _div_fmas(ops: Operands) -> Action:
+def _div_fmas(ops: Operands) -> Effect:
     a, b, c = (ops.source(i, F32) for i in range(3))
-    scaled, put = ops.mask_source(VCC), ops.target(F32)
-    return lambda st: put(st, arithmetic.div_fmas(a(st), b(st), c(st), scaled(st)))
+    scaled, target = ops.mask_source(VCC), ops.target(F32)
+    return effect(
+        lambda st: target.put(
+            st, arithmetic.div_fmas(a.get(st), b.get(st), c.get(st), scaled.get(st))
+        ),
+        *(a, b, c, scaled, target),
+    )
 
 
-def any_bits(ops: Operands) -> Action:
+def any_bits(ops: Operands) -> Effect:
     """V_BITOP3: any function of three bits; its table is in the fields of the modifiers."""
     table = ops.field("omod") << 6 | ops.field("abs") << 3 | ops.field("neg")
-    get = [ops.value(ops.field(f"src{i}"), U32) for i in range(3)]
-    put = ops.target(U32)
+    sources = [ops.value(ops.field(f"src{i}"), U32) for i in range(3)]
 
-    def act(st: Waves) -> None:
-        given = np.broadcast_arrays(*(source(st) for source in get))
+    def combined(*given: Any) -> Any:
+        given = np.broadcast_arrays(*given)
         result = np.zeros(given[0].shape, np.uint32)
         for case in (case for case in range(8) if table >> case & 1):
             bits = [a if case >> 2 - i & 1 else ~a for i, a in enumerate(given)]
             result |= bits[0] & bits[1] & bits[2]
-        put(st, result)
+        return result
 
-    return act
-
-
-def _nothing(ops: Operands) -> Action:
-    return lambda st: None
+    return computed(combined, sources, ops.target(U32))
 
 
-def _swap(ops: Operands) -> Action:
+def _swap(ops: Operands) -> Effect:
     a, b = ops.source(0, U32), ops.vector(ops.field("vdst"), U32)
-    put = ops.target(U32)
-    back = ops.vector_target(ops.field("src0") - VGPR, U32)
+    there, back = ops.target(U32), ops.vector_target(ops.field("src0") - VGPR, U32)
 
     def act(st: Waves) -> None:
-        first, second = a(st).copy(), b(st).copy()
-        put(st, first)
-        back(st, second)
+        first, second = a.get(st).copy(), b.get(st).copy()
+        there.put(st, first)
+        back.put(st, second)
 
-    return act
+    return effect(act, a, b, there, back)
 
 
 IRREGULAR: dict[str, Factory] = {
-    "v_nop": _nothing,
+    "v_nop": nothing,
     "v_cndmask_b32": partial(_select, bits=U32, number=F32),
     "v_cndmask_b16": partial(_select, bits=U16, number=F16),
     **{

@@ -1,5 +1,6 @@
 """Instructions that move data between the lanes of a wave."""
 
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -8,9 +9,9 @@ import numpy as np
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.kinds import U32
-from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import EXEC_WORDS, Waves
-from irattn.emulator.ops.operands import Factory, Getter, Operands
+from irattn.emulator.ops.effects import Effect, Source, Touches, effect
+from irattn.emulator.ops.operands import Factory, Operands
 
 
 @cache
@@ -50,8 +51,8 @@ def _dpp_lanes(control: int, lanes: int) -> tuple[np.ndarray, np.ndarray | None]
     return np.where(there, source, lane), None if there.all() else there
 
 
-def dpp(ops: Operands, act: Action) -> Action:
-    """An instruction whose first source comes from other lanes of the row.
+def dpp(ops: Operands, made: Effect) -> Effect:
+    """The effect of an instruction whose first source comes from other lanes of the row.
 
     Lanes without a source read 0 where the instruction says so (`bc`), and are not written
     otherwise.
@@ -61,8 +62,8 @@ def dpp(ops: Operands, act: Action) -> Action:
     masks = ops.field("row_mask"), ops.field("bank_mask")
     control = ops.field("dpp")
     _dpp_lanes(control, 32)
-    is_compare_and_switch = not EXEC_WORDS.isdisjoint(ops.s_writes)
-    ops.notes_writes, written = True, frozenset(ops.writes)
+    is_compare_and_switch = not EXEC_WORDS.isdisjoint(made.s_writes)
+    act, written = made.act, made.writes
 
     def moved(st: Waves) -> None:
         source, there = _dpp_lanes(control, st.lanes)
@@ -90,7 +91,7 @@ def dpp(ops: Operands, act: Action) -> Action:
         if is_compare_and_switch:
             st.set_exec()
 
-    return moved
+    return replace(made, act=moved, notes_writes=True)
 
 
 def _read_lanes(source: np.ndarray, takes: np.ndarray) -> np.ndarray:
@@ -115,105 +116,100 @@ def _vector_source(ops: Operands) -> int:
     return register
 
 
-def _first_lane(ops: Operands) -> Action:
-    get, put = ops.source(0, U32), ops.scalar_target(ops.field("vdst"))
+def _first_lane(ops: Operands) -> Effect:
+    source, target = ops.source(0, U32), ops.scalar_target(ops.field("vdst"))
 
     def act(st: Waves) -> None:
-        values = np.broadcast_to(get(st), (st.count, st.lanes))
+        values = np.broadcast_to(source.get(st), (st.count, st.lanes))
         first = 0 if st.active is True else np.argmax(st.active, axis=1)
-        put(st, values[np.arange(st.count), first])
+        target.put(st, values[np.arange(st.count), first])
 
-    return act
+    return effect(act, source, target)
 
 
-def _read_lane(ops: Operands) -> Action:
+def _read_lane(ops: Operands) -> Effect:
     lane = ops.scalar(ops.field("src1"))
     register = _vector_source(ops)
-    put = ops.scalar_target(ops.field("vdst"))
+    target = ops.scalar_target(ops.field("vdst"))
 
     def act(st: Waves) -> None:
         waves = np.arange(st.count)
-        chosen = np.broadcast_to(lane(st) & (st.lanes - 1), (st.count,))
+        chosen = np.broadcast_to(lane.get(st) & (st.lanes - 1), (st.count,))
         if st.around.checks:
             st.check_lanes(register, np.arange(st.lanes) == chosen[:, None])
-        put(st, st.v[register, waves, chosen])
+        target.put(st, st.v[register, waves, chosen])
 
-    return act
+    return effect(act, lane, target)
 
 
-def _write_lane(ops: Operands) -> Action:
+def _write_lane(ops: Operands) -> Effect:
     value = ops.scalar(ops.field("src0"))
-    # Spilled registers are saved in lanes, those too that hold nothing yet.
-    ops.s_reads.clear()
     lane = ops.scalar(ops.field("src1"))
     register = ops.field("vdst")
-    ops.changes.add(register)
     written = frozenset((register,))
 
     def act(st: Waves) -> None:
-        chosen = np.broadcast_to(lane(st) & (st.lanes - 1), (st.count,))
-        st.v[register, np.arange(st.count), chosen] = value(st)
+        chosen = np.broadcast_to(lane.get(st) & (st.lanes - 1), (st.count,))
+        st.v[register, np.arange(st.count), chosen] = value.get(st)
         _note(st, written, np.arange(st.lanes) == chosen[:, None])
 
-    return act
+    # Not what it reads: spilled registers are saved in lanes, those too that hold nothing yet.
+    return effect(act, lane, Touches(lanes_written=written))
 
 
-def _permlane(ops: Operands, *, crosses: int, by_lane: bool = False) -> Action:
+def _permlane(ops: Operands, *, crosses: int, by_lane: bool = False) -> Effect:
     """Each lane reads one of its row, or of the other row, which is 16 lanes away.
 
     Sixteen nibbles of two scalars choose, or each lane's second source (`by_lane`, on RDNA4).
     """
-    get, put = ops.source(0, U32), ops.target(U32)
-    register = _vector_source(ops)
+    data, target = ops.source(0, U32), ops.target(U32)
+    register, into = _vector_source(ops), ops.field("vdst")
     place = ops.source(1, U32) if by_lane else _nibbles(ops)
     fetches_inactive, zero = ops.field("opsel") & 1, ops.field("opsel") >> 1 & 1
-    target = ops.field("vdst")
-    ops.notes_writes, written = True, frozenset((target,))
+    written = frozenset((into,))
 
     def act(st: Waves) -> None:
         row = (np.arange(st.lanes) & ~15) ^ crosses
         shape = st.count, st.lanes
-        source = np.broadcast_to(row | (place(st) & 15).astype(np.int64), shape)
+        source = np.broadcast_to(row | (place.get(st) & 15).astype(np.int64), shape)
         if fetches_inactive and st.around.checks:
             st.check_lanes(register, _read_lanes(source, np.broadcast_to(st.active, shape)))
-        moved = np.take_along_axis(np.broadcast_to(get(st), shape), source, axis=1)
+        moved = np.take_along_axis(np.broadcast_to(data.get(st), shape), source, axis=1)
         if st.active is True or fetches_inactive:
-            put(st, moved)
+            target.put(st, moved)
             _note(st, written)
             return
         valid = np.take_along_axis(st.active, source, axis=1)
         if zero:
-            put(st, np.where(valid, moved, 0).astype(np.uint32))
+            target.put(st, np.where(valid, moved, 0).astype(np.uint32))
             _note(st, written)
         else:
             taken = valid & st.active
-            np.copyto(st.v[target], moved, where=taken)
+            np.copyto(st.v[into], moved, where=taken)
             _note(st, written, taken)
 
-    return act
+    return effect(act, data, target, place, notes_writes=True)
 
 
-def _nibbles(ops: Operands) -> Getter:
+def _nibbles(ops: Operands) -> Source:
     """For each lane of a row, the nibble of the second or the third source that is its own."""
     low, high = ops.scalar(ops.field("src1")), ops.scalar(ops.field("src2"))
 
     def get(st: Waves) -> Any:
         lane = np.arange(st.lanes)
-        words = np.where((lane & 8) != 0, high(st)[:, None], low(st)[:, None])
+        words = np.where((lane & 8) != 0, high.get(st)[:, None], low.get(st)[:, None])
         return words >> (lane & 7) * 4
 
-    return get
+    return Source(get=get, s_reads=low.s_reads | high.s_reads)
 
 
-def _swap_rows(ops: Operands, *, size: int) -> Action:
+def _swap_rows(ops: Operands, *, size: int) -> Effect:
     """V_PERMLANE16_SWAP, V_PERMLANE32_SWAP: of each two rows of the destination and the source.
 
     The second one of the destination and the first one of the source change places.
     """
     target, source = ops.field("vdst"), ops.field("src0") - VGPR
-    for register in (target, source):
-        ops.vector(register, U32)
-        ops.vector_target(register, U32)
+    both = frozenset((target, source))
 
     def act(st: Waves) -> None:
         if st.active is not True:
@@ -223,19 +219,19 @@ def _swap_rows(ops: Operands, *, size: int) -> Action:
         a[:, :, 1] = b[:, :, 0]
         b[:, :, 0] = moved
 
-    return act
+    return effect(act, Touches(reads=both, writes=both))
 
 
-def _count_below(ops: Operands, *, first: int) -> Action:
+def _count_below(ops: Operands, *, first: int) -> Effect:
     """V_MBCNT: bits of a mask below the lane; the mask is of 32 lanes from `first` on."""
-    mask, base, put = ops.source(0, U32), ops.source(1, U32), ops.target(U32)
+    mask, base, target = ops.source(0, U32), ops.source(1, U32), ops.target(U32)
 
     def act(st: Waves) -> None:
         below = [((1 << lane) - 1) >> first & 0xFFFFFFFF for lane in range(st.lanes)]
-        bits = mask(st) & np.array(below, np.uint32)
-        put(st, np.bitwise_count(bits).astype(np.uint32) + base(st))
+        bits = mask.get(st) & np.array(below, np.uint32)
+        target.put(st, np.bitwise_count(bits).astype(np.uint32) + base.get(st))
 
-    return act
+    return effect(act, mask, base, target)
 
 
 CROSS_LANE: dict[str, Factory] = {

@@ -7,48 +7,59 @@ import numpy as np
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.kinds import U32
 from irattn.emulator.isa.moves import LDS_MOVES, LDS_PAIRS, Move
-from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.local import Lds
 from irattn.emulator.machine.places import Places
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.access import carry_out, note
+from irattn.emulator.ops.access import carry_out, moved
+from irattn.emulator.ops.effects import Effect, Left, Source, effect
 from irattn.emulator.ops.operands import Factory, Operands
 
 
-def _refuse_gds(ops: Operands) -> None:
-    if ops.field("gds"):
-        raise UnknownInstructionError("GDS")
-
-
-def _access(ops: Operands, *, move: Move) -> Action:
+def _access(ops: Operands, *, move: Move) -> Effect:
     """DS_LOAD, DS_STORE: what lanes load from or store to the workgroup's memory."""
-    _refuse_gds(ops)
     register = ops.data_register("vdst" if move.is_load else "data0")
-    note(ops, move, register)
     offset = ops.field("offset0") | ops.field("offset1") << 8
-    address = _LdsAddress(ops)
+    address = _address(ops)
 
     def act(st: Waves) -> None:
-        _move_lds(st, move, address.places(st), offset, register)
+        _move_lds(st, move, address.get(st), offset, register)
 
-    return act
+    return effect(act, address, moved(move, register))
 
 
-class _LdsAddress:
-    """The address register of an LDS access, looked at once while nobody changes it."""
+def _two_addresses(ops: Operands, *, move: Move, unit: int) -> Effect:
+    """DS_LOAD_2ADDR, DS_STORE_2ADDR: two offsets from one address."""
+    offsets = [unit * ops.field(f"offset{i}") for i in range(2)]
+    if move.is_load:
+        first = ops.data_register("vdst")
+        registers = [first, first + move.words]
+    else:
+        registers = [ops.data_register("data0"), ops.data_register("data1")]
+    address = _address(ops)
 
-    def __init__(self, ops: Operands) -> None:
-        self.register = ops.field("addr")
-        self.reuses = ops.reuses_address
-        ops.vector(self.register, U32)
+    def act(st: Waves) -> None:
+        places = address.get(st)
+        for register, offset in zip(registers, offsets, strict=True):
+            _move_lds(st, move, places, offset, register)
 
-    def places(self, st: Waves) -> Places:
-        """Where it points to."""
-        if self.reuses:
-            return st.places[self.register]
-        found = st.around.lds.places(st.v[self.register], st.group, st.active)
-        st.places[self.register] = found
-        return found
+    both = [moved(move, register) for register in registers]
+    return effect(act, address, *both)
+
+
+def _address(ops: Operands) -> Source:
+    """Where the address register points to, looked at once while nobody changes it."""
+    register = ops.field("addr")
+    reads = frozenset((register,))
+    left = Left(addresses=reads)
+    if register in ops.left.addresses:
+        return Source(get=lambda st: st.places[register], reads=reads, leaves=left)
+
+    def get(st: Waves) -> Places:
+        places = st.around.lds.places(st.v[register], st.group, st.active)
+        st.places[register] = places
+        return places
+
+    return Source(get=get, reads=reads, leaves=left)
 
 
 def _move_lds(st: Waves, move: Move, places: Places, offset: int, register: int) -> None:
@@ -92,53 +103,30 @@ def _load_lds(st: Waves, lds: Lds, move: Move, places: Places, offset: int, regi
             st.u16[register, ..., move.half] = source.take(index, mode="clip")
 
 
-def _two_addresses(ops: Operands, *, move: Move, unit: int) -> Action:
-    """DS_LOAD_2ADDR, DS_STORE_2ADDR: two offsets from one address."""
-    _refuse_gds(ops)
-    offsets = [unit * ops.field(f"offset{i}") for i in range(2)]
-    if move.is_load:
-        registers = [ops.data_register("vdst"), ops.data_register("vdst") + move.words]
-    else:
-        registers = [ops.data_register("data0"), ops.data_register("data1")]
-    for register in registers:
-        note(ops, move, register)
-    address = _LdsAddress(ops)
-
-    def act(st: Waves) -> None:
-        places = address.places(st)
-        for register, offset in zip(registers, offsets, strict=True):
-            _move_lds(st, move, places, offset, register)
-
-    return act
-
-
-def _permute(ops: Operands, *, backward: bool) -> Action:
+def _permute(ops: Operands, *, backward: bool) -> Effect:
     """DS_BPERMUTE reads from the lane that an address chooses, DS_PERMUTE writes to it."""
-    _refuse_gds(ops)
     address, data = ops.vector(ops.field("addr"), U32), ops.vector(ops.field("data0"), U32)
-    put = ops.target(U32)
+    target = ops.target(U32)
     offset = np.uint32(ops.field("offset0") | ops.field("offset1") << 8)
 
     def act(st: Waves) -> None:
-        lane = (address(st) + offset >> 2) & np.uint32(st.lanes - 1)
-        values = data(st)
-        if st.active is not True:
-            values = np.where(st.active, values, 0).astype(np.uint32)
+        lane = (address.get(st) + offset >> 2) & np.uint32(st.lanes - 1)
+        values = _given(st, data)
         if backward:
-            put(st, np.take_along_axis(values, lane.astype(np.int64), axis=1))
+            target.put(st, np.take_along_axis(values, lane.astype(np.int64), axis=1))
             return
-        moved = np.zeros_like(values)
+        sent = np.zeros_like(values)
         for source in range(st.lanes):
             writes = np.flatnonzero(np.broadcast_to(st.active, values.shape)[:, source])
-            moved[writes, lane[writes, source]] = values[writes, source]
-        put(st, moved)
+            sent[writes, lane[writes, source]] = values[writes, source]
+        target.put(st, sent)
 
-    return act
+    return effect(act, address, data, target)
 
 
-def _swizzle(ops: Operands) -> Action:
-    _refuse_gds(ops)
-    data, put = ops.vector(ops.field("addr"), U32), ops.target(U32)
+def _swizzle(ops: Operands) -> Effect:
+    """DS_SWIZZLE: lanes read from others of their 32 by a fixed pattern."""
+    data, target = ops.vector(ops.field("addr"), U32), ops.target(U32)
     control = ops.field("offset0") | ops.field("offset1") << 8
     lane = np.arange(32)
     if control >= 0xC000:
@@ -149,13 +137,16 @@ def _swizzle(ops: Operands) -> Action:
         source = ((lane & (control & 31)) | control >> 5 & 31) ^ (control >> 10 & 31)
 
     def act(st: Waves) -> None:
-        values = data(st)
-        if st.active is not True:
-            values = np.where(st.active, values, 0).astype(np.uint32)
         every = np.concatenate([source + start for start in range(0, st.lanes, 32)])
-        put(st, values[:, every])
+        target.put(st, _given(st, data)[:, every])
 
-    return act
+    return effect(act, data, target)
+
+
+def _given(st: Waves, data: Source) -> np.ndarray:
+    """What lanes give to others: 0 where they do not execute."""
+    values: np.ndarray = data.get(st)
+    return values if st.active is True else np.where(st.active, values, 0).astype(np.uint32)
 
 
 LDS: dict[str, Factory] = {

@@ -1,6 +1,5 @@
 """Instructions that load and store: scalar, global, buffer, LDS and scratch."""
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -8,13 +7,11 @@ import numpy as np
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.kinds import U32, U64
 from irattn.emulator.isa.moves import MOVES, Move
-from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.memory import BASE
 from irattn.emulator.machine.waves import TRAP, Waves
-from irattn.emulator.ops.access import carry_out, note
+from irattn.emulator.ops.access import carry_out, moved
+from irattn.emulator.ops.effects import Effect, Source, Touches, combined, effect
 from irattn.emulator.ops.operands import Factory, Operands
-
-Address = Callable[[Waves], np.ndarray]
 
 # Scalar loads.
 
@@ -22,37 +19,36 @@ Address = Callable[[Waves], np.ndarray]
 _ZERO = 128
 
 
-def _scalar_load(ops: Operands, *, count: int) -> Action:
+def _scalar_load(ops: Operands, *, count: int) -> Effect:
     """S_LOAD: words from global memory into scalar registers."""
     target, address = ops.field("sdata"), _scalar_address(ops)
     if target == ops.family.null:
-        return lambda st: None
+        return effect(lambda st: None, address)
     if target + count > TRAP[0]:
         raise UnknownInstructionError(f"scalar destination {target}")
-    ops.s_writes.update(range(target, target + count))
 
     def act(st: Waves) -> None:
-        words = st.around.memory.read(address(st) & ~3, count, True)
+        words = st.around.memory.read(address.get(st) & ~3, count, True)
         st.around.global_bytes += st.count * 4 * count
         st.s[target : target + count] = words[:, :, 0]
 
-    return act
+    return effect(act, address, Touches(s_writes=frozenset(range(target, target + count))))
 
 
-def _scalar_part(ops: Operands, *, signed: bool, size: int) -> Action:
+def _scalar_part(ops: Operands, *, signed: bool, size: int) -> Effect:
     """Loads of one or two bytes, which RDNA4 has."""
-    address, put = _scalar_address(ops), ops.scalar_target(ops.field("sdata"))
+    address, target = _scalar_address(ops), ops.scalar_target(ops.field("sdata"))
     kind = np.int16 if size == 2 else np.int8
 
     def act(st: Waves) -> None:
-        value = st.around.memory.read_part(address(st) & -size, size, True)[:, 0]
+        value = st.around.memory.read_part(address.get(st) & -size, size, True)[:, 0]
         st.around.global_bytes += st.count * size
-        put(st, value.astype(kind).astype(np.int32) if signed else value)
+        target.put(st, value.astype(kind).astype(np.int32) if signed else value)
 
-    return act
+    return effect(act, address, target)
 
 
-def _scalar_address(ops: Operands) -> Address:
+def _scalar_address(ops: Operands) -> Source:
     """Offsets in memory as [waves, 1]."""
     if ops.has("imm") and not ops.field("imm"):
         raise UnknownInstructionError("a scalar load without a constant offset")
@@ -60,33 +56,37 @@ def _scalar_address(ops: Operands) -> Address:
     has_offset = not ops.has("soffset_en") or ops.field("soffset_en")
     offset = ops.scalar(ops.field("soffset") if has_offset else _ZERO)
     constant = ops.signed("offset")
-    return lambda st: ((base(st).view(np.int64) - BASE) + offset(st) + constant)[:, None]
+    return combined(
+        lambda start, more: ((start.view(np.int64) - BASE) + more + constant)[:, None], base, offset
+    )
 
 
 # Global and flat memory.
 
 
-def _global_access(ops: Operands, *, move: Move) -> Action:
+def _global_access(ops: Operands, *, move: Move) -> Effect:
     """GLOBAL_*: a 64-bit address, or a scalar base with a 32-bit offset."""
     register = ops.data_register("vdst" if move.is_load else "data")
-    note(ops, move, register)
     address = _global_address(ops)
 
     def act(st: Waves) -> None:
         st.around.global_bytes += st.live * move.bytes
-        carry_out(st, move, st.around.memory, address(st), register)
+        carry_out(st, move, st.around.memory, address.get(st), register)
 
-    return act
+    return effect(act, address, moved(move, register))
 
 
-def _global_address(ops: Operands) -> Address:
-    offset = ops.signed("offset")
+def _global_address(ops: Operands) -> Source:
+    """Offsets in memory as [waves, lanes]."""
+    offset = ops.signed("offset") - BASE
     base = ops.field("saddr")
     if base == ops.family.no_address:
         whole = ops.vector(ops.field("addr"), U64)
-        return lambda st: whole(st).view(np.int64) + (offset - BASE)
+        return combined(lambda address: address.view(np.int64) + offset, whole)
     scalar, vector = ops.scalar(base, U64), ops.vector(ops.field("addr"), U32)
-    return lambda st: (scalar(st).view(np.int64) + (offset - BASE))[:, None] + vector(st)
+    return combined(
+        lambda start, more: (start.view(np.int64) + offset)[:, None] + more, scalar, vector
+    )
 
 
 # Buffer resources.
@@ -97,39 +97,46 @@ _ADDS_LANE = np.uint32(1 << 23)
 _SHAPED = np.uint32(0xBFFF0000)
 
 
-def _buffer_access(ops: Operands, *, move: Move) -> Action:
+def _buffer_access(ops: Operands, *, move: Move) -> Effect:
     """BUFFER_*: offsets from a base with a size; beyond it words are 0 and stay as they are."""
     if ops.field("idxen") or ops.field("tfe") or ops.field("lds"):
         raise UnknownInstructionError("a buffer access with an index, or to LDS")
     register = ops.data_register("vdata")
-    note(ops, move, register)
     resource = ops.family.resource_unit * ops.field("srsrc")
     words = [ops.scalar(resource + i) for i in range(4)]
-    soffset = ops.scalar(ops.field("soffset"))
-    offset = np.uint32(ops.field("offset"))
-    vector = ops.vector(ops.field("vaddr"), U32) if ops.field("offen") else None
+    soffset, within = ops.scalar(ops.field("soffset")), _buffer_offset(ops)
 
     def act(st: Waves) -> None:
-        low, high, records, flags = (word(st) for word in words)
+        low, high, records, flags = (word.get(st) for word in words)
         if ops.family.scratch_by_buffer and (flags & _ADDS_LANE).any():
-            within = _lane_offset(soffset(st), st.lanes) + offset
-            within = within + (vector(st) if vector is not None else np.uint32(0))
-            _move_scratch(st, move, within, register)
+            lane = _lane_offset(soffset.get(st), st.lanes) + within.get(st)
+            _move_scratch(st, move, lane, register)
             return
-        bits, wanted = ops.family.raw_buffer
-        if (high & _SHAPED).any() or (flags & bits != wanted).any():
-            raise UnknownInstructionError("a buffer resource that is not raw memory")
+        _refuse_shaped(ops, high, flags)
         base = low.astype(np.int64) | (high & np.uint32(0xFFFF)).astype(np.int64) << 32
         if st.around.checks:
             st.around.memory.check_extent(base - BASE, records.astype(np.int64))
-        # The sum of the lane's offset and the constant wraps at 32 bits.
-        within = vector(st) + offset if vector is not None else np.full((1, st.lanes), offset)
-        left = (records.astype(np.int64) - soffset(st))[:, None] - within
-        at = (base + (soffset(st).astype(np.int64) - BASE))[:, None] + within
+        start, more = soffset.get(st), within.get(st)
+        left = (records.astype(np.int64) - start)[:, None] - more
+        at = (base + (start.astype(np.int64) - BASE))[:, None] + more
         st.around.global_bytes += st.live * move.bytes
         _move_raw(st, move, at, register, left)
 
-    return act
+    return effect(act, *words, soffset, within, moved(move, register))
+
+
+def _buffer_offset(ops: Operands) -> Source:
+    """The offsets of lanes from the base: they wrap at 32 bits."""
+    offset = np.uint32(ops.field("offset"))
+    if not ops.field("offen"):
+        return Source(get=lambda st: np.full((1, st.lanes), offset))
+    return combined(lambda vector: vector + offset, ops.vector(ops.field("vaddr"), U32))
+
+
+def _refuse_shaped(ops: Operands, high: np.ndarray, flags: np.ndarray) -> None:
+    bits, wanted = ops.family.raw_buffer
+    if (high & _SHAPED).any() or (flags & bits != wanted).any():
+        raise UnknownInstructionError("a buffer resource that is not raw memory")
 
 
 def _lane_offset(soffset: np.ndarray, lanes: int) -> np.ndarray:
@@ -164,25 +171,24 @@ def _move_scratch(st: Waves, move: Move, within: np.ndarray, register: int) -> N
     carry_out(st, move, scratch, place, register)
 
 
-def _scratch_access(ops: Operands, *, move: Move) -> Action:
+def _scratch_access(ops: Operands, *, move: Move) -> Effect:
     """SCRATCH_*: memory of each lane for itself."""
     register = ops.data_register("vdst" if move.is_load else "data")
-    note(ops, move, register)
     offset = ops.signed("offset")
     base = ops.field("saddr")
-    scalar = ops.scalar(base) if base != ops.family.no_address else None
-    has_vector = ops.field("sve") if ops.family.has_sve else scalar is None
-    vector = ops.vector(ops.field("addr"), U32) if has_vector else None
+    scalars = [ops.scalar(base)] if base != ops.family.no_address else []
+    has_vector = ops.field("sve") if ops.family.has_sve else not scalars
+    vectors = [ops.vector(ops.field("addr"), U32)] if has_vector else []
 
     def act(st: Waves) -> None:
         at = np.full((st.count, st.lanes), offset, np.int64)
-        if scalar is not None:
-            at = at + scalar(st)[:, None]
-        if vector is not None:
-            at = at + vector(st)
+        for scalar in scalars:
+            at = at + scalar.get(st)[:, None]
+        for vector in vectors:
+            at = at + vector.get(st)
         _move_scratch(st, move, at, register)
 
-    return act
+    return effect(act, *scalars, *vectors, moved(move, register))
 
 
 MEMORY: dict[str, Factory] = {

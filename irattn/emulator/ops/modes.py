@@ -1,9 +1,9 @@
 """Scalar instructions that say how floats round, and whether denormal ones count."""
 
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.denormals import FLUSH, KEEP, set_denormals
 from irattn.emulator.machine.waves import Waves
+from irattn.emulator.ops.effects import Effect, effect, nothing
 from irattn.emulator.ops.operands import Factory, Operands
 
 # The hardware register of floats: how they round, whether denormal f32 and f16 or f64 count.
@@ -11,14 +11,14 @@ _MODE, _MODE_BITS = 1, 8
 _ROUNDING, _DENORMALS16 = 0x0F, 0xC0
 
 
-def _denormal_mode(ops: Operands) -> Action:
+def _denormal_mode(ops: Operands) -> Effect:
     mode = ops.field("simm16")
     if mode >> 2 != 3:
         raise UnknownInstructionError("a mode other than with denormal f16 numbers")
-    return lambda st: _set_denormals(st, mode & 3)
+    return effect(lambda st: _set_denormals(st, mode & 3))
 
 
-def _set_register(ops: Operands) -> Action:
+def _set_register(ops: Operands) -> Effect:
     """S_SETREG of a constant: bits of the mode register, for rounding and denormals."""
     where = ops.field("simm16")
     register, first, count = where & 63, where >> 6 & 31, (where >> 11) + 1
@@ -32,7 +32,7 @@ def _set_register(ops: Operands) -> Action:
     def act(st: Waves) -> None:
         _set_denormals(st, (st.denormals << 4 & ~mask | value) >> 4 & 3)
 
-    return act
+    return effect(act)
 
 
 def _set_denormals(st: Waves, mode: int) -> None:
@@ -42,10 +42,10 @@ def _set_denormals(st: Waves, mode: int) -> None:
     set_denormals(mode)
 
 
-def _round_mode(ops: Operands) -> Action:
+def _round_mode(ops: Operands) -> Effect:
     if ops.field("simm16"):
         raise UnknownInstructionError("a rounding mode other than to nearest")
-    return lambda st: None
+    return nothing(ops)
 
 
 MODES: dict[str, Factory] = {

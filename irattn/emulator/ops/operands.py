@@ -1,6 +1,7 @@
 """Operands: turns the fields of an instruction into functions that read and write registers."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,45 +11,33 @@ from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.families import Family
 from irattn.emulator.isa.fields import VGPR, Fields
 from irattn.emulator.isa.kinds import F16, F32, I16, I32, I64, U16, U32, Kind
-from irattn.emulator.isa.parts import as_words, picked, placed
-from irattn.emulator.machine.code import Action
+from irattn.emulator.isa.parts import as_words, joined, picked, placed
 from irattn.emulator.machine.waves import EXEC_WORDS, TRAP, VCC, Waves
-
-Getter = Callable[[Waves], Any]
-Setter = Callable[[Waves, Any], None]
+from irattn.emulator.ops.effects import NOTHING_LEFT, Effect, Getter, Left, Source, Target
 
 _SCC = 253
-# By which name `Waves` shows registers as numbers of a kind.
-VIEWS = {U32: "v", I32: "i", F32: "f", U16: "u16", I16: "i16", F16: "h"}
 # What SDWA does with the rest of the destination.
 _ZERO, _STAYS = 0, 2
+# By which name `Waves` shows registers as numbers of a kind.
+VIEWS = {U32: "v", I32: "i", F32: "f", U16: "u16", I16: "i16", F16: "h"}
 
 
 class Operands(Fields):
-    """One instruction's operands, and which registers it reads and writes."""
+    """One instruction's operands; `left` is what earlier ones of its block left for it."""
 
     def __init__(
-        self, instruction: Instruction, family: Family, accumulators: int | None = None
+        self,
+        instruction: Instruction,
+        family: Family,
+        accumulators: int | None = None,
+        left: Left = NOTHING_LEFT,
     ) -> None:
         super().__init__(instruction, family, accumulators)
-        # Whether what an earlier instruction found out about the address still holds.
-        self.reuses_address = False
-        # The same for matrix operands that were widened: registers.
-        self.reuses_matrices: frozenset[tuple[str, int]] = frozenset()
-        # Those that this instruction leaves for later ones.
-        self.leaves_matrices: set[tuple[str, int]] = set()
-        self.reads: set[int] = set()
-        self.writes: set[int] = set()
-        # Whether it says itself which lanes it writes: not all that execute.
-        self.notes_writes = False
-        # Vector registers of which it writes single lanes, whatever lanes execute.
-        self.changes: set[int] = set()
-        self.s_reads: set[int] = set()
-        self.s_writes: set[int] = set()
+        self.left = left
 
     # Sources.
 
-    def source(self, position: int, kind: Kind) -> Getter:
+    def source(self, position: int, kind: Kind) -> Source:
         """The source in a position as arrays of a kind, with its modifiers."""
         if position == 0 and self.is_dpp:
             return self._modified(self._moved(kind), 0, kind)
@@ -76,171 +65,174 @@ class Operands(Fields):
             return register + VGPR, half
         return code, 0
 
-    def _moved(self, kind: Kind) -> Getter:
+    def _moved(self, kind: Kind) -> Source:
         """What came from other lanes of the row."""
-        is_high = kind.bits == 16 and self.half_of(self.field("vsrc0"))[1]
+        register = self.field("vsrc0")
+        is_high = kind.bits == 16 and self.half_of(register)[1]
         if kind.bits == 64 or is_high or (self.has("opsel") and self._opsel(0)):
             raise UnknownInstructionError("DPP with such a source")
-        self.reads.add(self.field("vsrc0"))
         dtype = kind.numpy
+        get: Getter = lambda st: st.moved.view(dtype)  # noqa: E731
         if kind.bits == 16:
-            return lambda st: st.moved.view(dtype)[:, ::2]
-        return lambda st: st.moved.view(dtype)
+            get = lambda st: st.moved.view(dtype)[:, ::2]  # noqa: E731
+        return Source(get=get, reads=frozenset((register,)))
 
-    def _selected(self, position: int, kind: Kind) -> Getter:
+    def _selected(self, position: int, kind: Kind) -> Source:
         """A byte, a half or all of a register (SDWA)."""
         if kind.bits == 64:
             raise UnknownInstructionError("a part of a 64-bit source")
         code = self.field(f"vsrc{position}")
         raw = self.value(code if self.field(f"s{position}") else code + VGPR, U32)
         part, signed = self.field(f"src{position}_sel"), bool(self.field(f"src{position}_sext"))
-        dtype, is_half = kind.numpy, kind.bits == 16
+        dtype, is_half, words = kind.numpy, kind.bits == 16, raw.get
 
         def get(st: Waves) -> Any:
-            found = picked(raw(st), part, signed=signed)
-            return (found.astype(np.uint16) if is_half else found).view(dtype)
+            part_of = picked(words(st), part, signed=signed)
+            return (part_of.astype(np.uint16) if is_half else part_of).view(dtype)
 
-        return get
+        return replace(raw, get=get)
 
     def _opsel(self, position: int) -> int:
         return self.field("opsel") >> position & 1
 
-    def _modified(self, get: Getter, position: int, kind: Kind) -> Getter:
+    def _modified(self, source: Source, position: int, kind: Kind) -> Source:
         negative = self.field("neg") >> position & 1
         absolute = self.field("abs") >> position & 1
         if (self.is_dpp or self.is_sdwa) and position < 2:
             negative |= self.field(f"src{position}_neg")
             absolute |= self.field(f"src{position}_abs")
         if not (negative or absolute):
-            return get
+            return source
         if not kind.is_float:
             raise UnknownInstructionError("a sign modifier on a source that is no float")
+        get = source.get
         if negative and absolute:
-            return lambda st: -np.abs(get(st))
-        return (lambda st: -get(st)) if negative else (lambda st: np.abs(get(st)))
+            return replace(source, get=lambda st: -np.abs(get(st)))
+        return replace(
+            source, get=(lambda st: -get(st)) if negative else (lambda st: np.abs(get(st)))
+        )
 
-    def value(self, code: int, kind: Kind, half: int = 0) -> Getter:
+    def value(self, code: int, kind: Kind, half: int = 0) -> Source:
         """The value of an operand code."""
         if code >= VGPR:
             return self.vector(code - VGPR, kind, half)
         if code < 128 or code == _SCC:
-            return self._scalar_column(code, kind, half)
+            scalar = self.scalar(code, kind, half)
+            get = scalar.get
+            return replace(scalar, get=lambda st: get(st)[:, None])
         constant = np.array([[self.constant(code, kind)]])
         if half:
             raise UnknownInstructionError("the high half of a constant")
-        return lambda st: constant
+        return Source(get=lambda st: constant)
 
-    def vector(self, register: int, kind: Kind, half: int = 0) -> Getter:
+    def vector(self, register: int, kind: Kind, half: int = 0) -> Source:
         """A vector register, or two for a 64-bit kind."""
-        width = 2 if kind.bits == 64 else 1
-        self.reads.update(range(register, register + width))
-        if width == 2:
+        if kind.bits == 64:
             dtype = kind.numpy
-            return lambda st: join(st.v[register], st.v[register + 1]).view(dtype)
-        if kind is F32:
-            return lambda st: st.f[register]
-        if kind is U32:
-            return lambda st: st.v[register]
-        if kind is I32:
-            return lambda st: st.i[register]
-        view = VIEWS[kind]
-        return lambda st: getattr(st, view)[register, ..., half]
+            return Source(
+                get=lambda st: joined(st.v[register], st.v[register + 1]).view(dtype),
+                reads=frozenset((register, register + 1)),
+            )
+        return Source(get=_register(register, kind, half), reads=frozenset((register,)))
 
-    def _scalar_column(self, code: int, kind: Kind, half: int) -> Getter:
-        get = self.scalar(code, kind, half)
-        return lambda st: get(st)[:, None]
-
-    def scalar(self, code: int, kind: Kind = U32, half: int = 0) -> Getter:
+    def scalar(self, code: int, kind: Kind = U32, half: int = 0) -> Source:
         """A scalar operand as an array [waves]."""
         dtype = kind.numpy
-        wide = kind.bits == 64
         if code == self.family.null:
             zero = np.zeros(1, dtype)
-            return lambda st: zero
+            return Source(get=lambda st: zero)
         if code < 128:
-            self.s_reads.update((code, code + 1) if wide else (code,))
-            if wide:
-                return lambda st: join(st.s[code], st.s[code + 1]).view(dtype)
-            if kind.bits == 16:
-                return lambda st: st.s[code].view(dtype)[half::2]
-            return lambda st: st.s[code].view(dtype)
+            return self._scalar_register(code, kind, half)
         if code == _SCC:
             if kind.bits != 32:
                 raise UnknownInstructionError("SCC as other than 32 bits")
-            return lambda st: st.scc.astype(np.uint32).view(dtype)
+            return Source(get=lambda st: st.scc.astype(np.uint32).view(dtype))
         constant = np.array([self.constant(code, kind)])
-        return lambda st: constant
+        return Source(get=lambda st: constant)
+
+    def _scalar_register(self, code: int, kind: Kind, half: int) -> Source:
+        dtype = kind.numpy
+        if kind.bits == 64:
+            return Source(
+                get=lambda st: joined(st.s[code], st.s[code + 1]).view(dtype),
+                s_reads=frozenset((code, code + 1)),
+            )
+        get: Getter = lambda st: st.s[code].view(dtype)  # noqa: E731
+        if kind.bits == 16:
+            get = lambda st: st.s[code].view(dtype)[half::2]  # noqa: E731
+        return Source(get=get, s_reads=frozenset((code,)))
 
     # Destinations.
 
-    def target(self, kind: Kind) -> Setter:
-        """Writes arrays of a kind to the lanes that execute."""
-        register, half = self.field("vdst"), 0
+    def target(self, kind: Kind) -> Target:
+        """Where arrays of a kind are written, for the lanes that execute."""
+        register = self.field("vdst")
         if self.is_sdwa:
             return self._part_target(register, kind)
         if kind.bits == 16:
-            if self.has("opsel"):
-                half = self._opsel(3)
-            elif self.encoding.startswith(("VOP1", "VOP2")):
-                register, half = self.half_of(register)
-            # By its own name: the legacy forms of these have the usual name of the others.
-            own = self.instruction.name.removesuffix("_e64")
-            if self.family.clears_high_half and own not in self.family.keeps_high_half:
-                if half:
-                    raise UnknownInstructionError("the high half of the destination")
-                put = self.vector_target(register, U32)
-                return lambda st, value: put(st, as_words(value))
-            # The other half stays.
-            self.writes.add(register)
-            view = VIEWS[kind]
-
-            def put_half(st: Waves, value: Any) -> None:
-                np.copyto(getattr(st, view)[register, ..., half], value, where=st.active)
-
-            return put_half
+            return self._half_target(register, kind)
         return self.vector_target(register, kind)
 
-    def _part_target(self, register: int, kind: Kind) -> Setter:
-        """Writes a byte, a half or all of a register; the rest becomes 0 or stays (SDWA)."""
+    def _half_target(self, register: int, kind: Kind) -> Target:
+        """Half of a register; the rest becomes 0 or stays, as the family has it."""
+        half = 0
+        if self.has("opsel"):
+            half = self._opsel(3)
+        elif self.is_short:
+            register, half = self.half_of(register)
+        # By its own name: the legacy forms of these have the usual name of the others.
+        if self.family.clears_high_half and self.own_name not in self.family.keeps_high_half:
+            if half:
+                raise UnknownInstructionError("the high half of the destination")
+            whole = self.vector_target(register, U32)
+            put = whole.put
+            return replace(whole, put=lambda st, value: put(st, as_words(value)))
+        view = VIEWS[kind]
+
+        def put_half(st: Waves, value: Any) -> None:
+            np.copyto(getattr(st, view)[register, ..., half], value, where=st.active)
+
+        return Target(put=put_half, writes=frozenset((register,)))
+
+    def _part_target(self, register: int, kind: Kind) -> Target:
+        """A byte, a half or all of a register; the rest becomes 0 or stays (SDWA)."""
         part, rest = self.field("dst_sel"), self.field("dst_unused")
         if kind.bits == 64 or rest not in (_ZERO, _STAYS):
             raise UnknownInstructionError("such a part of the destination")
-        put = self.vector_target(register, U32)
+        whole = self.vector_target(register, U32)
+        put = whole.put
 
         def put_part(st: Waves, value: Any) -> None:
             before = st.v[register] if rest == _STAYS else np.uint32(0)
             put(st, placed(as_words(value), part, before))
 
-        return put_part
+        return replace(whole, put=put_part)
 
-    def vector_target(self, register: int, kind: Kind) -> Setter:
-        """Writes a vector register, or two for a 64-bit kind."""
+    def vector_target(self, register: int, kind: Kind) -> Target:
+        """A vector register, or two for a 64-bit kind."""
         if kind.bits == 64:
-            self.writes.update((register, register + 1))
 
             def put_pair(st: Waves, value: Any) -> None:
                 words = np.asarray(value).view(np.uint64)
                 np.copyto(st.v[register], (words & 0xFFFFFFFF).astype(np.uint32), where=st.active)
                 np.copyto(st.v[register + 1], (words >> 32).astype(np.uint32), where=st.active)
 
-            return put_pair
-        self.writes.add(register)
+            return Target(put=put_pair, writes=frozenset((register, register + 1)))
         view = VIEWS[kind]
 
         def put(st: Waves, value: Any) -> None:
             np.copyto(getattr(st, view)[register], value, where=st.active, casting="same_kind")
 
-        return put
+        return Target(put=put, writes=frozenset((register,)))
 
-    def scalar_target(self, code: int, kind: Kind = U32) -> Setter:
-        """Writes a scalar register, or two for a 64-bit kind, whatever lanes execute."""
+    def scalar_target(self, code: int, kind: Kind = U32) -> Target:
+        """A scalar register, or two for a 64-bit kind, whatever lanes execute."""
         wide = kind.bits == 64
-        codes = (code, code + 1) if wide else (code,)
+        codes = frozenset((code, code + 1) if wide else (code,))
         if code == self.family.null:
-            return lambda st, value: None
+            return Target(put=_drop)
         if any(not 0 <= c < 128 or c in TRAP for c in codes):
             raise UnknownInstructionError(f"scalar destination {code}")
-        self.s_writes.update(codes)
         is_exec = not EXEC_WORDS.isdisjoint(codes)
 
         def put(st: Waves, value: Any) -> None:
@@ -253,39 +245,55 @@ class Operands(Fields):
             if is_exec:
                 st.set_exec()
 
-        return put
+        return Target(put=put, s_writes=codes)
 
-    def mask_source(self, code: int) -> Getter:
+    # Masks of lanes.
+
+    def mask_source(self, code: int) -> Source:
         """A mask of lanes in scalar registers as bool [waves, lanes]."""
         if code == self.family.null:
-            return lambda st: np.zeros((1, st.lanes), bool)
+            return Source(get=lambda st: np.zeros((1, st.lanes), bool))
         if code < 128:
-            self.s_reads.update(self._mask_registers(code))
-            return lambda st: st.lane_mask(code)
+            return Source(get=lambda st: st.lane_mask(code), s_reads=self._mask_registers(code))
         bits = int(self.constant(code, I64))
-        return lambda st: np.array([[bool(bits >> lane & 1) for lane in range(st.lanes)]])
+        return Source(
+            get=lambda st: np.array([[bool(bits >> lane & 1) for lane in range(st.lanes)]])
+        )
 
-    def mask_target(self, code: int) -> Setter:
-        """Writes bool [waves, lanes] to scalar registers."""
+    def mask_target(self, code: int) -> Target:
+        """Where bool [waves, lanes] is written to scalar registers."""
         if code == self.family.null:
-            return lambda st, mask: None
+            return Target(put=_drop)
         if code in TRAP:
             raise UnknownInstructionError(f"scalar destination {code}")
-        self.s_writes.update(self._mask_registers(code))
-        return lambda st, mask: st.put_lanes(code, mask)
+        return Target(
+            put=lambda st, mask: st.put_lanes(code, mask), s_writes=self._mask_registers(code)
+        )
 
-    def _mask_registers(self, code: int) -> range:
-        return range(code, code + self.family.wave_size // 32)
+    def _mask_registers(self, code: int) -> frozenset[int]:
+        return frozenset(range(code, code + self.family.wave_size // 32))
 
-    def carry_in(self) -> Getter:
+    def carry_in(self) -> Source:
         """The mask that an instruction takes besides its sources: VCC, or the third source."""
         return self.mask_source(self.field("src2") if self.has("src2") else VCC)
 
 
 # Makes what an instruction does; UnknownInstructionError for a form of it that is not executed.
-Factory = Callable[[Operands], Action]
+Factory = Callable[[Operands], Effect]
 
 
-def join(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Two words as uint64."""
-    return low.astype(np.uint64) | (high.astype(np.uint64) << np.uint64(32))
+def _register(register: int, kind: Kind, half: int) -> Getter:
+    """Reads a vector register, or half of it."""
+    # Without a look at the kind: these are what most instructions read.
+    if kind is F32:
+        return lambda st: st.f[register]
+    if kind is U32:
+        return lambda st: st.v[register]
+    if kind is I32:
+        return lambda st: st.i[register]
+    view = VIEWS[kind]
+    return lambda st: getattr(st, view)[register, ..., half]
+
+
+def _drop(st: Waves, value: Any) -> None:
+    """Writes to the register that is always 0."""

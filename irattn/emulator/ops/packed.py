@@ -1,6 +1,7 @@
 """Packed instructions (VOP3P): two 16-bit halves at once, or sources of mixed width."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -8,18 +9,18 @@ import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa import fused
-from irattn.emulator.isa.fields import VGPR
+from irattn.emulator.isa.fields import LITERAL, VGPR
 from irattn.emulator.isa.floats import flushed
 from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import BF16, F16, F32, I32, U16, Kind
 from irattn.emulator.isa.packed_formulas import PACKED_FORMULAS
-from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.operands import VIEWS, Factory, Getter, Operands
+from irattn.emulator.ops.effects import Effect, Source, Touches, computed, effect
+from irattn.emulator.ops.operands import VIEWS, Factory, Operands
 from irattn.emulator.ops.packed_f32 import PACKED_F32
 
 
-def _halves(ops: Operands, position: int, kind: Kind, low: int, high: int) -> Getter:
+def _halves(ops: Operands, position: int, kind: Kind, low: int, high: int) -> Source:
     """The halves of a source that go into the low and the high half of the result."""
     code = ops.field(f"src{position}") if ops.has(f"src{position}") else ops.field("vsrc1") + VGPR
     negative = [ops.field(name) >> position & 1 for name in ("neg", "neg_hi")]
@@ -30,17 +31,16 @@ def _halves(ops: Operands, position: int, kind: Kind, low: int, high: int) -> Ge
     parts = [_half_of(ops, code, kind, half) for half in (low, high)]
 
     def get(st: Waves) -> tuple[Any, Any]:
-        values = [part(st) for part in parts]
+        values = [part.get(st) for part in parts]
         return tuple(-v if sign else v for v, sign in zip(values, negative, strict=True))
 
-    return get
+    return replace(parts[0], get=get)
 
 
-def _half_of(ops: Operands, code: int, kind: Kind, half: int) -> Getter:
-    if code == 255:
+def _half_of(ops: Operands, code: int, kind: Kind, half: int) -> Source:
+    if code == LITERAL:
         bits = np.uint16(ops.field("literal") >> 16 * half & 0xFFFF)
-        constant = np.array([[bits]]).view(kind.numpy)
-        return lambda st: constant
+        return _constant(bits, kind)
     if 240 <= code <= 248 and not kind.is_float:
         # As wide as a register, or as one of its halves: the guides leave it open.
         raise UnknownInstructionError("a float constant of a packed integer instruction")
@@ -49,28 +49,30 @@ def _half_of(ops: Operands, code: int, kind: Kind, half: int) -> Getter:
         bits32 = int(np.array(ops.constant(code, I32)).view(np.uint32)) >> 16
         if 240 <= code <= 248:
             bits32 = 0
-        constant = np.array([[np.uint16(bits32 & 0xFFFF)]]).view(kind.numpy)
-        return lambda st: constant
+        return _constant(np.uint16(bits32 & 0xFFFF), kind)
     return ops.value(code, kind, half)
 
 
-def _by_formula(ops: Operands, *, formula: Formula) -> Action:
+def _constant(bits: np.uint16, kind: Kind) -> Source:
+    constant = np.array([[bits]]).view(kind.numpy)
+    return Source(get=lambda st: constant)
+
+
+def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
     kind, compute = formula.result, formula.compute
     if ops.field("clmp"):
         raise UnknownInstructionError("a packed instruction with a clamp")
     sources = [_halves(ops, i, kind, *_selection(ops, i)) for i, kind in enumerate(formula.sources)]
-    register = ops.field("vdst")
-    ops.writes.add(register)
-    view = VIEWS[kind]
+    register, view = ops.field("vdst"), VIEWS[kind]
 
     def act(st: Waves) -> None:
-        low, high = zip(*(source(st) for source in sources), strict=True)
+        low, high = zip(*(source.get(st) for source in sources), strict=True)
         values = compute(*low), compute(*high)
         target = getattr(st, view)[register]
         for half, value in enumerate(values):
             np.copyto(target[..., half], value, where=st.active)
 
-    return act
+    return effect(act, *sources, Touches(writes=frozenset((register,))))
 
 
 def _selection(ops: Operands, position: int) -> tuple[int, int]:
@@ -78,12 +80,12 @@ def _selection(ops: Operands, position: int) -> tuple[int, int]:
     return ops.field("opsel") >> position & 1, high >> position & 1
 
 
-def _dot2_packed(ops: Operands, *, is_bf16: bool) -> Action:
+def _dot2_packed(ops: Operands, *, is_bf16: bool) -> Effect:
     # CDNA adds the third source to the sum of the products.
     adds_last = is_bf16 and ops.family.has_accumulators
     kind = U16 if is_bf16 else F16
     a, b = (_halves(ops, i, kind, *_selection(ops, i)) for i in range(2))
-    c, put = ops.value(ops.field("src2"), F32), ops.target(F32)
+    c, target = ops.value(ops.field("src2"), F32), ops.target(F32)
     if ops.field("neg") >> 2 or ops.field("clmp"):
         raise UnknownInstructionError("modifiers of a dot product")
     dot = _dot_of(ops, BF16 if is_bf16 else F16, last=adds_last)
@@ -93,59 +95,56 @@ def _dot2_packed(ops: Operands, *, is_bf16: bool) -> Action:
             return (np.asarray(part, np.uint32) << np.uint32(16)).view(np.float32)
         return np.asarray(part, np.float32)
 
-    def act(st: Waves) -> None:
-        x, y = ([widened(part) for part in pair(st)] for pair in (a, b))
-        put(st, dot(x, y, c(st)))
+    def of_pairs(x: Any, y: Any, z: Any) -> Any:
+        return dot([widened(part) for part in x], [widened(part) for part in y], z)
 
-    return act
+    return computed(of_pairs, [a, b, c], target)
 
 
-def _mixed(ops: Operands, *, half: int | None) -> Action:
+def _mixed(ops: Operands, *, half: int | None) -> Effect:
     """V_FMA_MIX*: each source is f32 or one half of a register; the result f32 or a `half`."""
-    sources = [_mixed_source(ops, i) for i in range(3)]
-    a, b, c = sources
+    a, b, c = (_mixed_source(ops, i) for i in range(3))
     clamp = ops.field("clmp")
     register = ops.field("vdst")
-    put32 = ops.vector_target(register, F32)
+    whole = ops.vector_target(register, F32)
 
     def act(st: Waves) -> None:
-        value = fused.fma(a(st), b(st), c(st))
+        value = fused.fma(a.get(st), b.get(st), c.get(st))
         if clamp:
             value = np.fmin(np.fmax(value, np.float32(0)), np.float32(1)) + np.float32(0)
         if half is None:
-            put32(st, value)
+            whole.put(st, value)
         else:
             # Rounded to f32 first, as the guide writes it.
             np.copyto(st.h[register, ..., half], value.astype(np.float16), where=st.active)
 
-    return act
+    return effect(act, a, b, c, whole)
 
 
-def _mixed_source(ops: Operands, position: int) -> Getter:
+def _mixed_source(ops: Operands, position: int) -> Source:
     half, is_half = _selection(ops, position)
     code = ops.field(f"src{position}")
-    get = _half_of(ops, code, F16, half) if is_half else ops.value(code, F32)
+    source = _half_of(ops, code, F16, half) if is_half else ops.value(code, F32)
     negative = ops.field("neg") >> position & 1
     # The field of the high half's sign says absolute value here.
     absolute = ops.field("neg_hi") >> position & 1
+    get = source.get
 
     def value(st: Waves) -> Any:
         number = np.asarray(get(st), np.float32)
         number = np.abs(number) if absolute else number
         return -number if negative else number
 
-    return value
+    return replace(source, get=value)
 
 
-def dot2(ops: Operands) -> Action:
+def dot2(ops: Operands) -> Effect:
     """V_DOT2ACC_F32_F16: two products of halves are added to the destination."""
     if any(ops.field(name) for name in ("neg", "abs", "opsel")):
         raise UnknownInstructionError("modifiers of a dot product")
     pairs = [_halves(ops, i, F16, 0, 1) for i in range(2)]
-    register = ops.field("vdst")
-    c, put = ops.vector(register, F32), ops.target(F32)
-    dot = _dot_of(ops, F16)
-    return lambda st: put(st, dot(pairs[0](st), pairs[1](st), c(st)))
+    before, target = ops.vector(ops.field("vdst"), F32), ops.target(F32)
+    return computed(_dot_of(ops, F16), [*pairs, before], target)
 
 
 def _dot_of(ops: Operands, kind: Kind, *, last: bool = False) -> Callable[..., Any]:

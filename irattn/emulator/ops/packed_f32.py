@@ -5,6 +5,7 @@ two, which register of its pair it gives.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,12 +15,12 @@ from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa import fused
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.kinds import F32, U32, Kind
-from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.operands import Factory, Getter, Operands
+from irattn.emulator.ops.effects import Effect, Source, computed, effect
+from irattn.emulator.ops.operands import Factory, Operands
 
 
-def _arithmetic(ops: Operands, *, count: int, compute: Callable[..., Any]) -> Action:
+def _arithmetic(ops: Operands, *, count: int, compute: Callable[..., Any]) -> Effect:
     if ops.field("clmp"):
         raise UnknownInstructionError("a packed instruction with a clamp")
     chosen = ops.field("opsel"), ops.field("opsel_hi") | ops.field("opsel_hi2") << 2
@@ -31,44 +32,45 @@ def _arithmetic(ops: Operands, *, count: int, compute: Callable[..., Any]) -> Ac
     return _into_pair(ops, F32, sources, compute)
 
 
-def _move(ops: Operands) -> Action:
+def _move(ops: Operands) -> Effect:
     """V_PK_MOV_B32: one register of each source's pair."""
     sources = [[_source(ops, i, U32, ops.field("opsel") >> i & 1, 0)] for i in range(2)]
     return _into_pair(ops, U32, sources, np.copy)
 
 
-def _source(ops: Operands, position: int, kind: Kind, second: int, negative: int) -> Getter:
+def _source(ops: Operands, position: int, kind: Kind, second: int, negative: int) -> Source:
     code = ops.field(f"src{position}")
     if second and 128 <= code < VGPR:
         raise UnknownInstructionError("the high half of a constant")
-    get = ops.value(code + second, kind)
-    return (lambda st: -get(st)) if negative else get
+    source = ops.value(code + second, kind)
+    get = source.get
+    return replace(source, get=lambda st: -get(st)) if negative else source
 
 
 def _into_pair(
-    ops: Operands, kind: Kind, sources: Sequence[Sequence[Getter]], compute: Callable[..., Any]
-) -> Action:
+    ops: Operands, kind: Kind, sources: Sequence[Sequence[Source]], compute: Callable[..., Any]
+) -> Effect:
     """Both results are there before one is written."""
     register = ops.field("vdst")
     targets = [ops.vector_target(register + i, kind) for i in range(2)]
+    gets = [[source.get for source in part] for part in sources]
 
     def act(st: Waves) -> None:
-        values = [compute(*(get(st) for get in part)) for part in sources]
-        for put, value in zip(targets, values, strict=True):
-            put(st, value)
+        values = [compute(*(get(st) for get in part)) for part in gets]
+        for target, value in zip(targets, values, strict=True):
+            target.put(st, value)
 
-    return act
+    return effect(act, *sources[0], *sources[1], *targets)
 
 
-def move_accumulator(ops: Operands, *, reads: bool = False, writes: bool = False) -> Action:
+def move_accumulator(ops: Operands, *, reads: bool = False, writes: bool = False) -> Effect:
     """Moves that read, write or do both with an accumulation register."""
-    code, target = ops.field("src0"), ops.field("vdst")
+    code, register = ops.field("src0"), ops.field("vdst")
     if reads:
         code = VGPR + ops.accumulator(code - VGPR)
     if writes:
-        target = ops.accumulator(target)
-    get, put = ops.value(code, U32), ops.vector_target(target, U32)
-    return lambda st: put(st, get(st))
+        register = ops.accumulator(register)
+    return computed(lambda value: value, [ops.value(code, U32)], ops.vector_target(register, U32))
 
 
 PACKED_F32: dict[str, Factory] = {

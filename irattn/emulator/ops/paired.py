@@ -9,76 +9,74 @@ import numpy as np
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa import arithmetic, fused
 from irattn.emulator.isa.kinds import F32, U32, Kind
-from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import VCC, Waves
-from irattn.emulator.ops.operands import Getter, Operands
+from irattn.emulator.ops.effects import Effect, Source, combined, effect
+from irattn.emulator.ops.operands import Operands
 
 # Of a half, `x` or `y`, with its destination: its result, and the kind of that.
-Half = Callable[[Operands, str, int], tuple[Getter, Kind]]
+Half = Callable[[Operands, str, int], tuple[Source, Kind]]
 
 
-def pair(ops: Operands) -> Action:
+def pair(ops: Operands) -> Effect:
     """Two instructions in one."""
     x = ops.field("vdstx")
     # Its lowest bit is the other one than in X.
     y = ops.field("vdsty") << 1 | (x & 1 ^ 1)
     first, second = (HALVES.get(name, _unknown) for name in ops.halves)
-    compute_x, kind_x = first(ops, "x", x)
-    compute_y, kind_y = second(ops, "y", y)
-    put_x, put_y = ops.vector_target(x, kind_x), ops.vector_target(y, kind_y)
+    source_x, kind_x = first(ops, "x", x)
+    source_y, kind_y = second(ops, "y", y)
+    target_x, target_y = ops.vector_target(x, kind_x), ops.vector_target(y, kind_y)
 
     def act(st: Waves) -> None:
-        value_x, value_y = compute_x(st), compute_y(st)
-        put_x(st, value_x)
-        put_y(st, value_y)
+        value_x, value_y = source_x.get(st), source_y.get(st)
+        target_x.put(st, value_x)
+        target_y.put(st, value_y)
 
-    return act
+    return effect(act, source_x, source_y, target_x, target_y)
 
 
-def _unknown(ops: Operands, part: str, target: int) -> tuple[Getter, Kind]:
+def _unknown(ops: Operands, part: str, register: int) -> tuple[Source, Kind]:
     raise UnknownInstructionError("unknown")
 
 
-def _first(ops: Operands, part: str, kind: Kind) -> Getter:
+def _first(ops: Operands, part: str, kind: Kind) -> Source:
     return ops.value(ops.field(f"src{part}0"), kind)
 
 
-def _second(ops: Operands, part: str, kind: Kind) -> Getter:
+def _second(ops: Operands, part: str, kind: Kind) -> Source:
     return ops.vector(ops.field(f"vsrc{part}1"), kind)
 
 
 def _of_two(
-    ops: Operands, part: str, target: int, *, compute: Callable[[Any, Any], Any], kind: Kind
-) -> tuple[Getter, Kind]:
-    a, b = _first(ops, part, kind), _second(ops, part, kind)
-    return lambda st: compute(a(st), b(st)), kind
+    ops: Operands, part: str, register: int, *, compute: Callable[[Any, Any], Any], kind: Kind
+) -> tuple[Source, Kind]:
+    return combined(compute, _first(ops, part, kind), _second(ops, part, kind)), kind
 
 
-def _move(ops: Operands, part: str, target: int) -> tuple[Getter, Kind]:
-    a = _first(ops, part, U32)
+def _move(ops: Operands, part: str, register: int) -> tuple[Source, Kind]:
     # The other half may overwrite the register before this one is written.
-    return lambda st: a(st).copy(), U32
+    return combined(np.copy, _first(ops, part, U32)), U32
 
 
-def _select(ops: Operands, part: str, target: int) -> tuple[Getter, Kind]:
+def _select(ops: Operands, part: str, register: int) -> tuple[Source, Kind]:
     no, yes = _first(ops, part, U32), _second(ops, part, U32)
-    chosen = ops.mask_source(VCC)
-    return lambda st: np.where(chosen(st), yes(st), no(st)), U32
+    return combined(np.where, ops.mask_source(VCC), yes, no), U32
 
 
-def _accumulate(ops: Operands, part: str, target: int) -> tuple[Getter, Kind]:
+def _accumulate(ops: Operands, part: str, register: int) -> tuple[Source, Kind]:
     a, b = _first(ops, part, F32), _second(ops, part, F32)
-    c = ops.vector(target, F32)
-    return lambda st: fused.fma(a(st), b(st), c(st)), F32
+    return combined(fused.fma, a, b, ops.vector(register, F32)), F32
 
 
-def _literal_fma(ops: Operands, part: str, target: int, *, multiplies: bool) -> tuple[Getter, Kind]:
+def _literal_fma(
+    ops: Operands, part: str, register: int, *, multiplies: bool
+) -> tuple[Source, Kind]:
     """FMAMK multiplies by the literal, FMAAK adds it."""
     a, b = _first(ops, part, F32), _second(ops, part, F32)
     literal = np.array([[ops.literal(F32)]])
     if multiplies:
-        return lambda st: fused.fma(a(st), literal, b(st)), F32
-    return lambda st: fused.fma(a(st), b(st), literal), F32
+        return combined(lambda x, y: fused.fma(x, literal, y), a, b), F32
+    return combined(lambda x, y: fused.fma(x, y, literal), a, b), F32
 
 
 HALVES: dict[str, Half] = {

@@ -1,7 +1,7 @@
-"""All opcodes that the emulator executes: what makes the action of each mnemonic."""
+"""All opcodes that the emulator executes: what makes the effect of each mnemonic."""
 
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.machine.code import Action
+from irattn.emulator.ops.effects import Effect
 from irattn.emulator.ops.lds import LDS
 from irattn.emulator.ops.memory import MEMORY
 from irattn.emulator.ops.mfma import MFMA
@@ -17,8 +17,10 @@ ARITHMETIC: dict[str, Factory] = {**SCALAR, **MODES, **VECTOR, **WMMA, **MFMA}
 FACTORIES: dict[str, Factory] = {**ARITHMETIC, **MEMORY, **LDS}
 
 
-def action_of(ops: Operands) -> Action:
+def effect_of(ops: Operands) -> Effect:
     """What an instruction does; UnknownInstructionError where the emulator does not know it."""
+    if ops.field("gds"):
+        raise UnknownInstructionError("GDS")
     factory = pair if ops.is_pair else FACTORIES.get(ops.name)
     if factory is None:
         raise UnknownInstructionError("unknown")

@@ -13,71 +13,67 @@ from irattn.emulator.isa.fused import fma
 from irattn.emulator.isa.idle import IDLE
 from irattn.emulator.isa.kinds import F32, I32, U32, U64, Kind
 from irattn.emulator.isa.scalar_formulas import PAIRS, SCALAR_FORMULAS, overflow_add
-from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.schedule import WORKGROUP_BARRIER
 from irattn.emulator.machine.waves import EXEC, Waves
+from irattn.emulator.ops.effects import Effect, Source, Target, computed, effect, nothing
 from irattn.emulator.ops.operands import Factory, Operands
 
 _DEALLOCATE_VGPRS = 3
+# The condition code, bool [waves].
+_SCC = Source(get=lambda st: st.scc)
 
 
-def _by_formula(ops: Operands, *, formula: Formula) -> Action:
-    get = [ops.scalar(ops.field(f"ssrc{i}"), kind) for i, kind in enumerate(formula.sources)]
+def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
+    sources = [ops.scalar(ops.field(f"ssrc{i}"), kind) for i, kind in enumerate(formula.sources)]
     if formula.accumulates:
-        get.append(ops.scalar(ops.field("sdst"), formula.result))
-    put = ops.scalar_target(ops.field("sdst"), formula.result)
-    compute, scc = formula.compute, formula.scc
-    if len(get) == 1 and scc is None:
-        only = get[0]
-        return lambda st: put(st, compute(only(st)))
+        sources.append(ops.scalar(ops.field("sdst"), formula.result))
+    target = ops.scalar_target(ops.field("sdst"), formula.result)
+    if formula.scc is None:
+        return computed(formula.compute, sources, target)
+    compute, scc, put = formula.compute, formula.scc, target.put
+    gets = [source.get for source in sources]
 
     def act(st: Waves) -> None:
-        given = [source(st) for source in get]
+        given = [get(st) for get in gets]
         result = compute(*given)
-        if scc is not None:
-            st.scc = np.broadcast_to(scc(result, *given), st.scc.shape).copy()
+        st.set_scc(scc(result, *given))
         put(st, result)
 
-    return act
+    return effect(act, *sources, target)
 
 
-def _compare(ops: Operands, *, comparison: Comparison) -> Action:
+def _two(ops: Operands, kind: Kind = U32) -> tuple[Source, Source]:
+    return ops.scalar(ops.field("ssrc0"), kind), ops.scalar(ops.field("ssrc1"), kind)
+
+
+def _compare(ops: Operands, *, comparison: Comparison) -> Effect:
     holds = comparison.holds
     a, b = (ops.scalar(ops.field(f"ssrc{i}"), kind) for i, kind in enumerate(comparison.sources))
-
-    def act(st: Waves) -> None:
-        st.scc = np.broadcast_to(holds(a(st), b(st)), st.scc.shape).copy()
-
-    return act
+    return effect(lambda st: st.set_scc(holds(a.get(st), b.get(st))), a, b)
 
 
-def _compare_constant(ops: Operands, *, comparison: Comparison) -> Action:
+def _compare_constant(ops: Operands, *, comparison: Comparison) -> Effect:
     """S_CMPK: a register is compared with a 16-bit constant."""
     holds, kind = comparison.holds, comparison.sources[0]
     a = ops.scalar(ops.field("sdst"), kind)
     number = ops.signed("simm16") if kind is I32 else ops.field("simm16")
     constant = np.array([number]).astype(kind.numpy)
-
-    def act(st: Waves) -> None:
-        st.scc = np.broadcast_to(holds(a(st), constant), st.scc.shape).copy()
-
-    return act
+    return effect(lambda st: st.set_scc(holds(a.get(st), constant)), a)
 
 
-def _save_exec(ops: Operands, *, combine: Callable[[Any, Any], Any], kind: Kind) -> Action:
+def _save_exec(ops: Operands, *, combine: Callable[[Any, Any], Any], kind: Kind) -> Effect:
     """Keep exec, and combine it with a mask: `D = EXEC; EXEC = S0 op EXEC`."""
-    get, put = ops.scalar(ops.field("ssrc0"), kind), ops.scalar_target(ops.field("sdst"), kind)
-    execute = ops.scalar(EXEC, kind)
-    put_exec = ops.scalar_target(EXEC, kind)
+    mask, saved = ops.scalar(ops.field("ssrc0"), kind), ops.scalar_target(ops.field("sdst"), kind)
+    old, new = ops.scalar(EXEC, kind), ops.scalar_target(EXEC, kind)
 
     def act(st: Waves) -> None:
-        given, before = get(st).copy(), execute(st).copy()
+        given, before = mask.get(st).copy(), old.get(st).copy()
         result = combine(given, before)
-        put(st, before)
-        put_exec(st, result)
-        st.scc = np.broadcast_to(result != 0, st.scc.shape).copy()
+        saved.put(st, before)
+        new.put(st, result)
+        st.set_scc(result != 0)
 
-    return act
+    return effect(act, mask, saved, old, new)
 
 
 def _constant(ops: Operands) -> np.ndarray:
@@ -85,103 +81,101 @@ def _constant(ops: Operands) -> np.ndarray:
     return np.array([ops.signed("simm16")], np.int32)
 
 
-def _move_constant(ops: Operands) -> Action:
-    number, put = _constant(ops), ops.scalar_target(ops.field("sdst"), I32)
-    return lambda st: put(st, number)
+def _before_and_after(ops: Operands, kind: Kind) -> tuple[Source, Target]:
+    """The destination, to read and to write."""
+    return ops.scalar(ops.field("sdst"), kind), ops.scalar_target(ops.field("sdst"), kind)
 
 
-def _multiply_by_constant(ops: Operands) -> Action:
-    number, get = _constant(ops), ops.scalar(ops.field("sdst"), I32)
-    put = ops.scalar_target(ops.field("sdst"), I32)
-    return lambda st: put(st, get(st) * number)
+def _move_constant(ops: Operands) -> Effect:
+    number, target = _constant(ops), ops.scalar_target(ops.field("sdst"), I32)
+    return effect(lambda st: target.put(st, number), target)
 
 
-def _move_constant_if(ops: Operands) -> Action:
-    number, get = _constant(ops), ops.scalar(ops.field("sdst"), I32)
-    put = ops.scalar_target(ops.field("sdst"), I32)
-    return lambda st: put(st, np.where(st.scc, number, get(st)))
+def _multiply_by_constant(ops: Operands) -> Effect:
+    number, (before, after) = _constant(ops), _before_and_after(ops, I32)
+    return computed(lambda value: value * number, [before], after)
 
 
-def _add_constant(ops: Operands) -> Action:
-    number, get = _constant(ops), ops.scalar(ops.field("sdst"), I32)
-    put = ops.scalar_target(ops.field("sdst"), I32)
+def _move_constant_if(ops: Operands) -> Effect:
+    number, (before, after) = _constant(ops), _before_and_after(ops, I32)
+    return computed(lambda scc, value: np.where(scc, number, value), [_SCC, before], after)
+
+
+def _add_constant(ops: Operands) -> Effect:
+    number, (before, after) = _constant(ops), _before_and_after(ops, I32)
 
     def act(st: Waves) -> None:
-        before = get(st).copy()
-        result = before + number
-        st.scc = overflow_add(result, before, number)
-        put(st, result)
+        value = before.get(st).copy()
+        result = value + number
+        st.scc = overflow_add(result, value, number)
+        after.put(st, result)
 
-    return act
+    return effect(act, before, after)
 
 
-def _carried(ops: Operands, *, sign: int) -> Action:
+def _carried(ops: Operands, *, sign: int) -> Effect:
     """Sums, or differences where `sign` is -1, that take a carry and give one."""
-    a, b = (ops.scalar(ops.field(f"ssrc{i}")) for i in range(2))
-    put = ops.scalar_target(ops.field("sdst"))
+    a, b = _two(ops)
+    target = ops.scalar_target(ops.field("sdst"))
 
     def act(st: Waves) -> None:
-        total = a(st).astype(np.int64) + sign * (b(st).astype(np.int64) + st.scc)
+        total = a.get(st).astype(np.int64) + sign * (b.get(st).astype(np.int64) + st.scc)
         st.scc = (total < 0) | (total > 0xFFFFFFFF)
-        put(st, (total & 0xFFFFFFFF).astype(np.uint32))
+        target.put(st, (total & 0xFFFFFFFF).astype(np.uint32))
 
-    return act
-
-
-def _select(ops: Operands, *, kind: Kind) -> Action:
-    a, b = (ops.scalar(ops.field(f"ssrc{i}"), kind) for i in range(2))
-    put = ops.scalar_target(ops.field("sdst"), kind)
-    return lambda st: put(st, np.where(st.scc, a(st), b(st)))
+    return effect(act, a, b, target)
 
 
-def _conditional_move(ops: Operands, *, kind: Kind) -> Action:
-    a, put = ops.scalar(ops.field("ssrc0"), kind), ops.scalar_target(ops.field("sdst"), kind)
-    before = ops.scalar(ops.field("sdst"), kind)
-    return lambda st: put(st, np.where(st.scc, a(st), before(st)))
+def _select(ops: Operands, *, kind: Kind) -> Effect:
+    a, b = _two(ops, kind)
+    return computed(np.where, [_SCC, a, b], ops.scalar_target(ops.field("sdst"), kind))
 
 
-def _bit_test(ops: Operands, *, wanted: int) -> Action:
-    a, b = (ops.scalar(ops.field(f"ssrc{i}")) for i in range(2))
-
-    def act(st: Waves) -> None:
-        st.scc = np.broadcast_to((a(st) >> (b(st) & 31) & 1) == wanted, st.scc.shape).copy()
-
-    return act
+def _conditional_move(ops: Operands, *, kind: Kind) -> Effect:
+    a = ops.scalar(ops.field("ssrc0"), kind)
+    before, after = _before_and_after(ops, kind)
+    return computed(np.where, [_SCC, a, before], after)
 
 
-def _bit_set(ops: Operands, *, sets: bool) -> Action:
-    a, before = ops.scalar(ops.field("ssrc0")), ops.scalar(ops.field("sdst"))
-    put = ops.scalar_target(ops.field("sdst"))
-
-    def act(st: Waves) -> None:
-        bit = np.uint32(1) << (a(st) & 31)
-        put(st, before(st) | bit if sets else before(st) & ~bit)
-
-    return act
+def _bit_test(ops: Operands, *, wanted: int) -> Effect:
+    a, b = _two(ops)
+    return effect(lambda st: st.set_scc((a.get(st) >> (b.get(st) & 31) & 1) == wanted), a, b)
 
 
-def _message(ops: Operands) -> Action:
+def _bit_set(ops: Operands, *, sets: bool) -> Effect:
+    place, (before, after) = ops.scalar(ops.field("ssrc0")), _before_and_after(ops, U32)
+
+    def changed(number: Any, value: Any) -> Any:
+        bit = np.uint32(1) << (number & 31)
+        return value | bit if sets else value & ~bit
+
+    return computed(changed, [place, before], after)
+
+
+def _message(ops: Operands) -> Effect:
     if ops.field("simm16") != _DEALLOCATE_VGPRS:
         raise UnknownInstructionError(f"message {ops.field('simm16')}")
-    return lambda st: None
+    return nothing(ops)
 
 
-def _own_address(ops: Operands) -> Action:
-    put = ops.scalar_target(ops.field("sdst"), U64)
+def _own_address(ops: Operands) -> Effect:
+    target = ops.scalar_target(ops.field("sdst"), U64)
     after = np.uint64(ops.instruction.at + ops.instruction.size)
-    return lambda st: put(st, np.array([st.around.code_address], np.uint64) + after)
+    return effect(
+        lambda st: target.put(st, np.array([st.around.code_address], np.uint64) + after), target
+    )
 
 
-def _literal_fma(ops: Operands, *, multiplies: bool) -> Action:
+def _literal_fma(ops: Operands, *, multiplies: bool) -> Effect:
     """S_FMAMK multiplies by the literal, S_FMAAK adds it."""
-    a, b = (ops.scalar(ops.field(f"ssrc{i}"), F32) for i in range(2))
-    literal, put = np.array([ops.literal(F32)]), ops.scalar_target(ops.field("sdst"), F32)
+    sources, literal = _two(ops, F32), np.array([ops.literal(F32)])
+    target = ops.scalar_target(ops.field("sdst"), F32)
     if multiplies:
-        return lambda st: put(st, fma(a(st), literal, b(st)))
-    return lambda st: put(st, fma(a(st), b(st), literal))
+        return computed(lambda a, b: fma(a, literal, b), sources, target)
+    return computed(lambda a, b: fma(a, b, literal), sources, target)
 
 
-def _signal(ops: Operands) -> Action:
+def _signal(ops: Operands) -> Effect:
     """The first half of a barrier: to have come. S_BARRIER_WAIT is the other."""
     if ops.constant(ops.field("ssrc0"), I32) != WORKGROUP_BARRIER:
         raise UnknownInstructionError("a barrier other than the workgroup's")
@@ -192,11 +186,7 @@ def _signal(ops: Operands) -> Action:
             raise FaultError("a barrier is signalled a second time", lanes)
         st.signalled = np.ones(st.count, bool)
 
-    return act
-
-
-def _nothing(ops: Operands) -> Action:
-    return lambda st: None
+    return effect(act)
 
 
 SCALAR: dict[str, Factory] = {
@@ -231,5 +221,5 @@ SCALAR: dict[str, Factory] = {
     "s_fmamk_f32": partial(_literal_fma, multiplies=True),
     "s_fmaak_f32": partial(_literal_fma, multiplies=False),
     "s_barrier_signal": _signal,
-    **dict.fromkeys(IDLE, _nothing),
+    **dict.fromkeys(IDLE, nothing),
 }

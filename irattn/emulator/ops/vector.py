@@ -1,6 +1,7 @@
 """Vector instructions: arithmetic on lanes, comparisons, carries, packed and paired forms."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,11 +12,11 @@ from irattn.emulator.isa.comparisons import COMPARISONS, Comparison
 from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import F32, I32, U32, Kind
 from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
-from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import EXEC, VCC, Waves
+from irattn.emulator.ops.effects import Effect, Source, Touches, computed, effect
 from irattn.emulator.ops.irregular import IRREGULAR, any_bits
 from irattn.emulator.ops.lanes import CROSS_LANE, dpp
-from irattn.emulator.ops.operands import VIEWS, Factory, Getter, Operands, Setter
+from irattn.emulator.ops.operands import VIEWS, Factory, Operands
 from irattn.emulator.ops.packed import PACKED
 
 _OMOD = {1: 2.0, 2: 4.0, 3: 0.5}
@@ -24,9 +25,9 @@ _OMOD = {1: 2.0, 2: 4.0, 3: 0.5}
 def _across_lanes(factory: Factory) -> Factory:
     """The same, where the first source may come from other lanes of the row (DPP)."""
 
-    def make(ops: Operands) -> Action:
-        act = factory(ops)
-        return dpp(ops, act) if ops.is_dpp else act
+    def make(ops: Operands) -> Effect:
+        made = factory(ops)
+        return dpp(ops, made) if ops.is_dpp else made
 
     return make
 
@@ -34,9 +35,9 @@ def _across_lanes(factory: Factory) -> Factory:
 def _with_factor(factory: Factory) -> Factory:
     """The same, where the output may have a factor."""
 
-    def make(ops: Operands) -> Action:
-        act = factory(ops)
-        return _only_flushed(act) if ops.field("omod") else act
+    def make(ops: Operands) -> Effect:
+        made = factory(ops)
+        return _only_flushed(made) if ops.field("omod") else made
 
     return make
 
@@ -44,7 +45,7 @@ def _with_factor(factory: Factory) -> Factory:
 def _unmodified(factory: Factory) -> Factory:
     """The same, where the output must not be modified."""
 
-    def make(ops: Operands) -> Action:
+    def make(ops: Operands) -> Effect:
         if ops.field("clmp") or ops.field("omod"):
             raise UnknownInstructionError("an output modifier on such an instruction")
         return factory(ops)
@@ -52,32 +53,33 @@ def _unmodified(factory: Factory) -> Factory:
     return make
 
 
-def _only_flushed(act: Action) -> Action:
+def _only_flushed(made: Effect) -> Effect:
     """Output modifiers other than clamps are not compatible with denormal results."""
+    act = made.act
 
     def run(st: Waves) -> None:
         if st.denormals:
             raise UnknownInstructionError("a factor where denormal numbers count")
         act(st)
 
-    return run
+    return replace(made, act=run)
 
 
-def _by_formula(ops: Operands, *, formula: Formula) -> Action:
+def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
     result = formula.result
     _refuse_idle_modifiers(ops, formula.sources, result)
-    get = [ops.source(i, kind) for i, kind in enumerate(formula.sources)]
+    sources = [ops.source(i, kind) for i, kind in enumerate(formula.sources)]
     if formula.accumulates:
-        get.append(_before(ops, result))
+        sources.append(_before(ops, result))
     compute, finish = formula.compute, _finish(ops, result)
     is_plain = finish is None and not ops.is_sdwa
     if isinstance(compute, np.ufunc) and is_plain and result in (U32, I32, F32):
-        return _direct(ops, compute, get, result)
-    put = ops.target(result)
+        return _direct(ops, compute, sources, result)
+    target = ops.target(result)
     if finish is not None:
         inner, dtype = compute, result.numpy
         compute = lambda *given: finish(inner(*given)).astype(dtype)  # noqa: E731
-    return _stepped(compute, get, put)
+    return computed(compute, sources, target)
 
 
 def _refuse_idle_modifiers(
@@ -92,38 +94,27 @@ def _refuse_idle_modifiers(
         raise UnknownInstructionError("a modifier that means nothing here")
 
 
-def _stepped(compute: Callable[..., Any], get: list[Getter], put: Setter) -> Action:
-    if len(get) == 1:
-        a = get[0]
-        return lambda st: put(st, compute(a(st)))
-    if len(get) == 2:
-        a, b = get
-        return lambda st: put(st, compute(a(st), b(st)))
-    a, b, c = get
-    return lambda st: put(st, compute(a(st), b(st), c(st)))
-
-
-def _direct(ops: Operands, compute: Any, get: list[Getter], kind: Kind) -> Action:
+def _direct(ops: Operands, compute: Any, sources: Sequence[Source], kind: Kind) -> Effect:
     """One call of NumPy that computes right into the register."""
-    register = ops.field("vdst")
-    ops.writes.add(register)
-    view = VIEWS[kind]
-    if len(get) == 1:
-        a = get[0]
+    register, view = ops.field("vdst"), VIEWS[kind]
+    gets = [source.get for source in sources]
+    written = Touches(writes=frozenset((register,)))
+    if len(gets) == 1:
+        (a,) = gets
 
         def one(st: Waves) -> None:
             compute(a(st), out=getattr(st, view)[register], where=st.active)
 
-        return one
-    a, b = get
+        return effect(one, *sources, written)
+    a, b = gets
 
     def two(st: Waves) -> None:
         compute(a(st), b(st), out=getattr(st, view)[register], where=st.active)
 
-    return two
+    return effect(two, *sources, written)
 
 
-def _before(ops: Operands, kind: Kind) -> Getter:
+def _before(ops: Operands, kind: Kind) -> Source:
     """The destination as it was."""
     register, half = ops.field("vdst"), 0
     if kind.bits == 16:
@@ -156,24 +147,24 @@ def _finish(ops: Operands, kind: Kind) -> Callable[[Any], Any] | None:
     return finish
 
 
-def _compare(ops: Operands, *, comparison: Comparison, to_exec: bool = False) -> Action:
+def _compare(ops: Operands, *, comparison: Comparison, to_exec: bool = False) -> Effect:
     """V_CMP, and V_CMPX, which writes exec."""
     _refuse_idle_modifiers(ops, comparison.sources)
     a, b = (ops.source(i, kind) for i, kind in enumerate(comparison.sources))
     holds = comparison.holds
     if ops.field("clmp") or ops.field("omod"):
         raise UnknownInstructionError("a comparison with an output modifier")
-    put = ops.mask_target(EXEC if to_exec else _mask_register(ops))
+    target = ops.mask_target(EXEC if to_exec else _mask_register(ops))
     if not (to_exec and ops.family.writes_both_masks):
-        return lambda st: put(st, holds(a(st), b(st)))
-    put_too = ops.mask_target(_mask_register(ops))
+        return computed(holds, [a, b], target)
+    second = ops.mask_target(_mask_register(ops))
 
     def act(st: Waves) -> None:
-        mask = holds(a(st), b(st))
-        put_too(st, mask)
-        put(st, mask)
+        mask = holds(a.get(st), b.get(st))
+        second.put(st, mask)
+        target.put(st, mask)
 
-    return act
+    return effect(act, a, b, target, second)
 
 
 def _mask_register(ops: Operands) -> int:
@@ -183,16 +174,16 @@ def _mask_register(ops: Operands) -> int:
     return ops.field("vdst") if ops.has("vdst") else VCC
 
 
-def _on_a_scalar(ops: Operands, *, formula: Formula) -> Action:
+def _on_a_scalar(ops: Operands, *, formula: Formula) -> Effect:
     """V_S_*: what a vector instruction computes, of one scalar."""
-    get, finish = ops.source(0, F32), _finish(ops, F32)
-    put, compute = ops.scalar_target(ops.field("vdst"), F32), formula.compute
+    source, finish = ops.source(0, F32), _finish(ops, F32)
+    target, compute = ops.scalar_target(ops.field("vdst"), F32), formula.compute
 
-    def act(st: Waves) -> None:
-        value = compute(get(st))
-        put(st, (value if finish is None else finish(value))[:, 0])
+    def result(value: Any) -> Any:
+        value = compute(value)
+        return (value if finish is None else finish(value))[:, 0]
 
-    return act
+    return computed(result, [source], target)
 
 
 _FACTORIES: dict[str, Factory] = {

@@ -1,8 +1,6 @@
 """Matrix instructions: WMMA of RDNA3 and RDNA4, products of 16x16 matrices for each wave."""
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -10,8 +8,9 @@ from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.floats import narrowed, widened
 from irattn.emulator.isa.kinds import BF16, F16, F32, Kind
-from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
+from irattn.emulator.ops.effects import Effect, Source, Touches, effect
+from irattn.emulator.ops.matrices import vector_register, worked_out_once
 from irattn.emulator.ops.operands import Factory, Operands
 
 _SIZE = 16
@@ -72,12 +71,12 @@ class _Split:
     @staticmethod
     def result(kind: Kind) -> int:
         """How many registers C and D take."""
-        return 8 if kind == F32 else 4
+        return 8 if kind is F32 else 4
 
     @staticmethod
     def by_register(product: np.ndarray, kind: Kind) -> np.ndarray:
         """Row i, or rows 2 i and 2 i + 1, are register i of the lower lanes; 8 more, the upper."""
-        if kind == F32:
+        if kind is F32:
             return product.reshape(-1, 2, 8, _SIZE).transpose(2, 0, 1, 3)
         return product.reshape(-1, 2, 4, 2, _SIZE).transpose(2, 0, 1, 4, 3)
 
@@ -91,7 +90,7 @@ _Layout = type[_Replicated] | type[_Split]
 _LAYOUTS: dict[str, _Layout] = {"rdna3": _Replicated, "rdna4": _Split}
 
 
-def _wmma(ops: Operands, *, kind: Kind, result: Kind) -> Action:
+def _wmma(ops: Operands, *, kind: Kind, result: Kind) -> Effect:
     """D = A B + C, with A and B of one kind, and C and D of one."""
     layout = _LAYOUTS[ops.family.name]
     half = ops.field("opsel") >> 2 & 1
@@ -99,21 +98,22 @@ def _wmma(ops: Operands, *, kind: Kind, result: Kind) -> Action:
         raise UnknownInstructionError("a matrix instruction with modifiers")
     if half and not layout.halves_chosen:
         raise UnknownInstructionError("a matrix instruction that chooses halves")
-    a, b = _operand(ops, "src0", kind, layout), _operand(ops, "src1", kind, layout)
-    c = _accumulator(ops, result, half, layout)
+    a, b = _factor(ops, "src0", kind, layout), _factor(ops, "src1", kind, layout)
+    c = _addend(ops, result, half, layout)
     register = ops.field("vdst")
-    ops.writes.update(range(register, register + layout.result(result)))
+    written = Touches(writes=frozenset(range(register, register + layout.result(result))))
 
     def act(st: Waves) -> None:
         if st.active is not True:
             raise FaultError("a matrix instruction with lanes that do not execute", ~st.active)
-        product = layout.by_register(np.matmul(a(st).swapaxes(1, 2), b(st)), result)
-        if result == F32:
-            np.add(product, c(st), out=_singles(st, register))
+        product = np.matmul(a.get(st).swapaxes(1, 2), b.get(st))
+        rows = layout.by_register(product, result)
+        if result is F32:
+            np.add(rows, c.get(st), out=_singles(st, register))
         else:
-            layout.halves(st, register, half)[...] = narrowed(product + c(st), result)
+            layout.halves(st, register, half)[...] = narrowed(rows + c.get(st), result)
 
-    return act
+    return effect(act, a, b, c, written)
 
 
 def _singles(st: Waves, register: int) -> np.ndarray:
@@ -121,39 +121,29 @@ def _singles(st: Waves, register: int) -> np.ndarray:
     return st.f[register : register + 8].reshape(8, st.count, 2, _SIZE)
 
 
-def _operand(
-    ops: Operands, name: str, kind: Kind, layout: _Layout
-) -> Callable[[Waves], np.ndarray]:
+def _factor(ops: Operands, name: str, kind: Kind, layout: _Layout) -> Source:
     """A as f32 [waves, k, row], or B as [waves, k, column]."""
-    register = ops.field(name) - VGPR
-    if register < 0:
-        raise UnknownInstructionError("a matrix operand that is no vector register")
-    ops.reads.update(range(register, register + layout.operand))
-    key = (f"{name} {kind.name}", register)
-    ops.leaves_matrices.add(key)
-    if key in ops.reuses_matrices:
-        return lambda st: st.matrices[key]
+    register = vector_register(ops, name)
 
-    def get(st: Waves) -> np.ndarray:
+    def work_out(st: Waves) -> np.ndarray:
         halves = layout.factor(st, register, name)
-        found = widened(halves, kind).reshape(st.count, _SIZE, _SIZE)
-        st.matrices[key] = found
-        return found
+        return widened(halves, kind).reshape(st.count, _SIZE, _SIZE)
 
-    return get
+    registers = range(register, register + layout.operand)
+    return worked_out_once(ops, f"{name} {kind.name}", registers, work_out)
 
 
-def _accumulator(ops: Operands, kind: Kind, half: int, layout: _Layout) -> Callable[[Waves], Any]:
+def _addend(ops: Operands, kind: Kind, half: int, layout: _Layout) -> Source:
     """C as f32 in the form of `by_register`, or a constant."""
     code = ops.field("src2")
     if code < VGPR:
-        constant = np.float32(ops.constant(code, F32 if kind == F32 else F16))
-        return lambda st: constant
+        constant = np.float32(ops.constant(code, F32 if kind is F32 else F16))
+        return Source(get=lambda st: constant)
     register = code - VGPR
-    ops.reads.update(range(register, register + layout.result(kind)))
-    if kind == F32:
-        return lambda st: _singles(st, register)
-    return lambda st: widened(layout.halves(st, register, half), kind)
+    reads = frozenset(range(register, register + layout.result(kind)))
+    if kind is F32:
+        return Source(get=lambda st: _singles(st, register), reads=reads)
+    return Source(get=lambda st: widened(layout.halves(st, register, half), kind), reads=reads)
 
 
 WMMA: dict[str, Factory] = {
