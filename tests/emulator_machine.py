@@ -54,7 +54,7 @@ class Machine:
             checks=checks,
         )
         slot = np.arange(WAVES)
-        self.waves = Waves(96, self.lanes, slot, np.zeros(WAVES, int), around)
+        self.waves = Waves.fresh(96, self.lanes, slot, np.zeros(WAVES, int), around)
         self.waves.denormals = 3
         self.waves.s[EXEC] = self.waves.s[EXEC + 1] = MASK
         self.checks = checks
@@ -65,12 +65,12 @@ class Machine:
         if bits.dtype != np.uint32:
             bits = bits.view(np.uint32)
         self.waves.v[register] = bits
-        self.waves.done.add(register)
+        self.waves.written.vector.add(register)
 
     def set_scalar(self, register: int, value: int) -> None:
         """Write a scalar register of all waves."""
         self.waves.s[register] = value
-        self.waves.s_done.add(register)
+        self.waves.written.scalar.add(register)
         if register == EXEC:
             self.waves.set_exec()
 

@@ -25,9 +25,9 @@ class Scene:
         waves, self.lanes = self.machine.waves, self.machine.lanes
         self.v, self.s = waves.v, waves.s
         self.v[...] = self.rng.integers(0, 1 << 32, self.v.shape, np.uint32)
-        waves.done.update(range(len(self.v)))
+        waves.written.vector.update(range(len(self.v)))
         self.s[:106] = self.rng.integers(0, 1 << 32, (106, WAVES), np.uint32)
-        waves.s_done.update(range(106))
+        waves.written.scalar.update(range(106))
         self.lds, self.scratch = waves.around.lds, waves.around.scratch
         for space in (self.lds, self.scratch):
             given = self.rng.integers(0, 256, (1, space.size), np.uint32)

@@ -150,8 +150,8 @@ class Trial:
         waves.s[: VCC + 2] = self.rng.integers(
             1 << 32, size=(VCC + 2, waves.count), dtype=np.uint32
         )
-        waves.done.update(range(len(waves.v)))
-        waves.s_done.update(range(VCC + 2))
+        waves.written.vector.update(range(len(waves.v)))
+        waves.written.scalar.update(range(VCC + 2))
         waves.scc[...] = self.rng.random(waves.count) < 0.5
         waves.s[EXEC : EXEC + 2] = self.rng.integers(
             1 << 32, size=(2, waves.count), dtype=np.uint32

@@ -237,6 +237,6 @@ def test_a_barrier_ends_the_race() -> None:
 def test_a_barrier_that_not_all_waves_reach_is_refused() -> None:
     machine = Machine(checks=True)
     machine.waves.s[0] = [0, 1, 1]
-    machine.waves.s_done.add(0)
+    machine.waves.written.scalar.add(0)
     with pytest.raises(EmulatorError, match="not all waves"):
         machine.run(ins.s_cmp_eq_u32(s[0], 0), ins.s_cbranch_scc1(1), ins.s_barrier())

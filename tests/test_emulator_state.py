@@ -249,7 +249,7 @@ def test_what_one_of_two_branches_wrote_may_be_read_by_its_waves() -> None:
         machine = Machine(checks=True)
         machine.set_scalar(5, 3)
         machine.waves.s[0] = [0, 1, 1]
-        machine.waves.s_done.add(0)
+        machine.waves.written.scalar.add(0)
         code = [
             ins.s_cmp_eq_u32(s[0], 0),
             ins.s_cbranch_scc0(1),

@@ -128,16 +128,17 @@ def _checked(effect: Effect) -> Action:
     s_reads, s_writes, notes_writes = effect.s_reads, effect.s_writes, effect.notes_writes
 
     def run(st: Waves) -> None:
+        written = st.written
         if highest >= len(st.v):
             raise FaultError("a register that the kernel does not have")
-        if not reads <= st.done and (found := st.unwritten(reads)) is not None:
-            raise FaultError(f"read of v{found[0]}, which was never written", found[1])
-        if not s_reads <= st.s_done:
-            st.check_scalars(s_reads)
+        if not reads <= written.vector and (gap := written.missing(reads, st.active)):
+            raise FaultError(f"read of v{gap[0]}, which was never written", gap[1])
+        if not s_reads <= written.scalar:
+            written.check_scalars(s_reads)
         act(st)
-        if not (notes_writes or writes <= st.done):
-            st.wrote(writes)
-        if not s_writes <= st.s_done:
-            st.s_done |= s_writes
+        if not (notes_writes or writes <= written.vector):
+            written.note(writes, st.active)
+        if not s_writes <= written.scalar:
+            written.scalar |= s_writes
 
     return run

@@ -35,7 +35,7 @@ class Start:
         waves.denormals = self.descriptor.denormals
         item = waves.slot[:, None] * waves.lanes + np.arange(waves.lanes)
         waves.v[0] = self._item_ids(item)
-        waves.wrote(frozenset((0,)))
+        waves.written.note(frozenset((0,)), True)
         self._set_scalars(waves, number)
         here = item < math.prod(self.block)
         waves.s[EXEC : EXEC + waves.lanes // 32] = (
@@ -78,7 +78,7 @@ def _give(waves: Waves, register: int, values: Iterable[Any]) -> None:
     """Put values into scalar registers from one on."""
     for i, value in enumerate(values, register):
         waves.s[i] = value
-        waves.s_done.add(i)
+        waves.written.scalar.add(i)
 
 
 def set_trap_registers(
@@ -89,6 +89,6 @@ def set_trap_registers(
     waves.s[TTMP + 9] = x
     waves.s[TTMP + 7] = y | z << 16
     if enabled[0]:
-        waves.s_done.add(TTMP + 9)
+        waves.written.scalar.add(TTMP + 9)
     if enabled[1] or enabled[2]:
-        waves.s_done.add(TTMP + 7)
+        waves.written.scalar.add(TTMP + 7)

@@ -1,12 +1,14 @@
 """The state of waves that are at the same place of a kernel: registers, exec, scc."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 
-from irattn.emulator.faults import FaultError
 from irattn.emulator.machine.places import Places
 from irattn.emulator.machine.surroundings import Surroundings
+from irattn.emulator.machine.written import Written, merged
 
 SGPRS = 128
 VCC, TTMP, EXEC = 106, 108, 126
@@ -17,7 +19,13 @@ TRAP = range(TTMP, TTMP + 16)
 # What registers hold before they are written, so that using it is noticed: a NaN.
 _POISON = 0x7FC0DEAD
 
+# What becomes of a field of `Waves` where waves part and meet: it is what they have in common, or
+# an array with the waves along an axis.
+_COMMON: Mapping[str, Any] = {"axis": None}
+_FIRST_AXIS, _SECOND_AXIS = {"axis": 0}, {"axis": 1}
 
+
+@dataclass(eq=False)
 class Waves:
     """Waves as arrays: `v` uint32 [registers, waves, lanes], `s` uint32 [128, waves].
 
@@ -26,52 +34,60 @@ class Waves:
     number. `group` is each wave's workgroup in the chunk, `slot` its number in it.
     """
 
-    def __init__(
-        self,
-        registers: int,
-        lanes: int,
-        slot: np.ndarray,
-        group: np.ndarray,
-        surroundings: Surroundings,
-    ) -> None:
-        self.around = surroundings
-        waves = len(slot)
-        self.lanes = lanes
-        self.slot = slot
-        self.group = group
-        # How many barriers each wave has passed.
-        self.epoch = np.zeros(waves, np.uint32)
-        # Where a barrier has two halves: which waves are between them.
-        self.signalled = np.zeros(waves, bool)
-        self.pc = 0
-        self.waits = False
-        self.denormals = 0
-        self.scc = np.zeros(waves, bool)
-        # The first source of a DPP instruction.
-        self.moved = np.zeros((0, 0), np.uint32)
-        # What actions of a block leave for later ones: LDS addresses and matrices by register.
-        self.places: dict[int, Places] = {}
-        self.matrices: dict[tuple[str, int], np.ndarray] = {}
-        self.done: set[int] = set()
-        self.s_done: set[int] = set()
-        # Scalar registers that some of the waves have written: bool [waves].
-        self.s_partly: dict[int, np.ndarray] = {}
-        self.shadow: np.ndarray | None = None
-        self._bind(
-            np.full((registers, waves, lanes), _POISON, np.uint32),
-            np.full((SGPRS, waves), _POISON, np.uint32),
-        )
-        self.s_done |= EXEC_WORDS
-        self.active: Any = True
-        self.live = waves * lanes
+    around: Surroundings = field(metadata=_COMMON)
+    lanes: int = field(metadata=_COMMON)
+    pc: int = field(metadata=_COMMON)
+    waits: bool = field(metadata=_COMMON)
+    denormals: int = field(metadata=_COMMON)
+    slot: np.ndarray = field(metadata=_FIRST_AXIS)
+    group: np.ndarray = field(metadata=_FIRST_AXIS)
+    scc: np.ndarray = field(metadata=_FIRST_AXIS)
+    # How many barriers each wave has passed.
+    epoch: np.ndarray = field(metadata=_FIRST_AXIS)
+    # Where a barrier has two halves: which waves are between them.
+    signalled: np.ndarray = field(metadata=_FIRST_AXIS)
+    v: np.ndarray = field(metadata=_SECOND_AXIS)
+    s: np.ndarray = field(metadata=_SECOND_AXIS)
+    written: Written
+    # Scratch of the actions of a block. The first source of a DPP instruction, and what is left for
+    # later ones: LDS addresses and matrices by register.
+    moved: np.ndarray = field(init=False, default_factory=lambda: np.zeros((0, 0), np.uint32))
+    places: dict[int, Places] = field(init=False, default_factory=dict)
+    matrices: dict[tuple[str, int], np.ndarray] = field(init=False, default_factory=dict)
 
-    def _bind(self, v: np.ndarray, s: np.ndarray) -> None:
-        self.v, self.s = v, s
+    def __post_init__(self) -> None:
+        v = self.v
         self.f, self.i = v.view(np.float32), v.view(np.int32)
         halves = (*v.shape, 2)
         self.h = v.view(np.float16).reshape(halves)
         self.u16 = v.view(np.uint16).reshape(halves)
         self.i16 = v.view(np.int16).reshape(halves)
+        self.active: Any = True
+        self.live = v[0].size
+
+    @classmethod
+    def fresh(
+        cls, registers: int, lanes: int, slot: np.ndarray, group: np.ndarray, around: Surroundings
+    ) -> "Waves":
+        """Waves that have done nothing yet, all lanes of which execute."""
+        waves = len(slot)
+        written = Written((registers, waves, lanes))
+        written.scalar |= EXEC_WORDS
+        return cls(
+            around=around,
+            lanes=lanes,
+            pc=0,
+            waits=False,
+            denormals=0,
+            slot=slot,
+            group=group,
+            scc=np.zeros(waves, bool),
+            epoch=np.zeros(waves, np.uint32),
+            signalled=np.zeros(waves, bool),
+            v=np.full((registers, waves, lanes), _POISON, np.uint32),
+            s=np.full((SGPRS, waves), _POISON, np.uint32),
+            written=written,
+        )
 
     @property
     def count(self) -> int:
@@ -105,105 +121,34 @@ class Waves:
         if EXEC <= register <= EXEC + 1:
             self.set_exec()
 
-    # Registers that were never written.
-
-    def wrote(self, registers: frozenset[int], lanes: Any = None) -> None:
-        """Note which lanes of vector registers were written: those that execute, or these."""
-        lanes = self.active if lanes is None else lanes
-        if lanes is True:
-            self.done |= registers
-            return
-        if self.shadow is None:
-            self.shadow = np.zeros(self.v.shape, bool)
-        for register in registers - self.done:
-            self.shadow[register] |= lanes
-
-    def unwritten(self, registers: frozenset[int]) -> tuple[int, np.ndarray] | None:
-        """A vector register of which an active lane was never written, and those lanes."""
-        for register in sorted(registers - self.done):
-            written = self.shadow[register] if self.shadow is not None else False
-            lanes = np.logical_and(self.active, np.logical_not(written))
-            lanes = np.broadcast_to(lanes, self.v.shape[1:])
-            if lanes.any():
-                return register, lanes
-            if np.all(written):
-                self.done.add(register)
-        return None
-
-    def check_scalars(self, registers: frozenset[int]) -> None:
-        """FaultError where a wave has not written one of these scalar registers."""
-        for register in sorted(registers - self.s_done):
-            written = self.s_partly.get(register, np.zeros(self.count, bool))
-            if not written.all():
-                lanes = np.repeat(~written[:, None], self.lanes, axis=1)
-                raise FaultError(
-                    f"read of scalar register {register}, which was never written", lanes
-                )
-
-    def check_lanes(self, register: int, lanes: np.ndarray) -> None:
-        """FaultError where one of these lanes of a vector register was never written.
-
-        The lanes, bool [waves, lanes], may be others than those that execute.
-        """
-        if register in self.done:
-            return
-        wrong = lanes if self.shadow is None else lanes & ~self.shadow[register]
-        if wrong.any():
-            raise FaultError(f"read of a lane of v{register}, which was never written", wrong)
-
     def take(self, chosen: np.ndarray) -> "Waves":
         """Some of the waves, by a mask, as a state of their own."""
-        part = object.__new__(Waves)
-        part.__dict__.update(self.__dict__)
-        for name in ("slot", "group", "scc", "epoch", "signalled"):
-            setattr(part, name, getattr(self, name)[chosen])
-        # Not by an index: these keep the layout, which the views of halves rely on.
-        part._bind(self.v.compress(chosen, axis=1), self.s.compress(chosen, axis=1))
-        part.places, part.matrices = {}, {}
-        part.done, part.s_done = set(self.done), set(self.s_done)
-        part.s_partly = {register: who[chosen] for register, who in self.s_partly.items()}
-        part.shadow = None if self.shadow is None else self.shadow.compress(chosen, axis=1)
+        # Not by an index: this keeps the layout, which the views of halves rely on.
+        arrays = {name: getattr(self, name).compress(chosen, axis=i) for name, i in _AXES.items()}
+        return self._parted(arrays, self.written.take(chosen))
+
+    def _parted(self, arrays: Mapping[str, Any], written: Written) -> "Waves":
+        """Waves that have in common what these have, with arrays of their own."""
+        common: dict[str, Any] = {name: getattr(self, name) for name in _SHARED}
+        part = Waves(**common, **arrays, written=written)
         part.set_exec()
         return part
 
 
+_DECLARED = {one.name: one.metadata["axis"] for one in fields(Waves) if "axis" in one.metadata}
+_SHARED = [name for name, axis in _DECLARED.items() if axis is None]
+_AXES = {name: axis for name, axis in _DECLARED.items() if axis is not None}
+
+
 def merge(states: list[Waves]) -> Waves:
     """States at the same place as one, its waves in order of workgroup and slot."""
-    whole = object.__new__(Waves)
-    whole.__dict__.update(states[0].__dict__)
-    slot, group = (np.concatenate([getattr(s, name) for s in states]) for name in ("slot", "group"))
-    order = np.lexsort((slot, group))
-    whole.slot, whole.group = slot[order], group[order]
-    for name in ("scc", "epoch", "signalled"):
-        setattr(whole, name, np.concatenate([getattr(s, name) for s in states])[order])
-    v = np.concatenate([s.v for s in states], axis=1).take(order, axis=1)
-    whole._bind(v, np.concatenate([s.s for s in states], axis=1).take(order, axis=1))
-    whole.done = set.intersection(*(s.done for s in states))
-    whole.s_done = set.intersection(*(s.s_done for s in states))
-    some = set().union(*(s.s_done.union(s.s_partly) for s in states)) - whole.s_done
-    whole.s_partly = {
-        register: np.concatenate([_wrote(s, register) for s in states])[order] for register in some
+    whole = {
+        name: np.concatenate([getattr(state, name) for state in states], axis=axis)
+        for name, axis in _AXES.items()
     }
-    partly = set.union(*(s.done for s in states)) - whole.done
-    whole.shadow = None
-    whole.places, whole.matrices = {}, {}
-    if partly or any(s.shadow is not None for s in states):
-        whole.shadow = np.concatenate([_shadow(s) for s in states], axis=1).take(order, axis=1)
-    whole.set_exec()
-    return whole
-
-
-def _wrote(state: Waves, register: int) -> np.ndarray:
-    """Which waves have written a scalar register."""
-    if register in state.s_done:
-        return np.ones(state.count, bool)
-    return state.s_partly.get(register, np.zeros(state.count, bool))
-
-
-def _shadow(state: Waves) -> np.ndarray:
-    shadow = np.zeros(state.v.shape, bool) if state.shadow is None else state.shadow
-    shadow[sorted(state.done)] = True
-    return shadow
+    order = np.lexsort((whole["slot"], whole["group"]))
+    arrays = {name: array.take(order, axis=_AXES[name]) for name, array in whole.items()}
+    return states[0]._parted(arrays, merged([state.written for state in states], order))
 
 
 def unpack(words: np.ndarray) -> np.ndarray:

@@ -71,7 +71,7 @@ class Workgroups:
         """Their waves as the hardware starts them."""
         slot = np.tile(np.arange(self.waves_per_group), len(numbers))
         group = np.repeat(np.arange(len(numbers)), self.waves_per_group)
-        waves = Waves(self._registers, self._lanes, slot, group, around)
+        waves = Waves.fresh(self._registers, self._lanes, slot, group, around)
         waves.pc = self.code.entry
         self.start.set_registers(waves, numbers[group])
         return waves

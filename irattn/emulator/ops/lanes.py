@@ -84,7 +84,7 @@ def dpp(ops: Operands, made: Effect) -> Effect:
         usual = st.active, st.live
         st.set_active(writes if st.active is True else writes & st.active)
         if fetches_inactive and st.around.checks:
-            st.check_lanes(register, _read_lanes(source, st.active & valid))
+            st.written.check_lanes(register, _read_lanes(source, st.active & valid))
         act(st)
         _note(st, written)
         st.active, st.live = usual
@@ -104,8 +104,8 @@ def _read_lanes(source: np.ndarray, takes: np.ndarray) -> np.ndarray:
 
 def _note(st: Waves, registers: frozenset[int], lanes: Any = None) -> None:
     """Note which lanes were written: those that execute, or these."""
-    if st.around.checks and not registers <= st.done:
-        st.wrote(registers, lanes)
+    if st.around.checks and not registers <= st.written.vector:
+        st.written.note(registers, st.active if lanes is None else lanes)
 
 
 def _vector_source(ops: Operands) -> int:
@@ -136,7 +136,7 @@ def _read_lane(ops: Operands) -> Effect:
         waves = np.arange(st.count)
         chosen = np.broadcast_to(lane.get(st) & (st.lanes - 1), (st.count,))
         if st.around.checks:
-            st.check_lanes(register, np.arange(st.lanes) == chosen[:, None])
+            st.written.check_lanes(register, np.arange(st.lanes) == chosen[:, None])
         target.put(st, st.v[register, waves, chosen])
 
     return effect(act, lane, target)
@@ -173,7 +173,7 @@ def _permlane(ops: Operands, *, crosses: int, by_lane: bool = False) -> Effect:
         shape = st.count, st.lanes
         source = np.broadcast_to(row | (place.get(st) & 15).astype(np.int64), shape)
         if fetches_inactive and st.around.checks:
-            st.check_lanes(register, _read_lanes(source, np.broadcast_to(st.active, shape)))
+            st.written.check_lanes(register, _read_lanes(source, np.broadcast_to(st.active, shape)))
         moved = np.take_along_axis(np.broadcast_to(data.get(st), shape), source, axis=1)
         if st.active is True or fetches_inactive:
             target.put(st, moved)

@@ -46,7 +46,7 @@ def _mfma(ops: Operands, *, size: int, depth: int, kind: Kind) -> Effect:
     def act(st: Waves) -> None:
         if st.around.checks and st.active is not True:
             for number in read:
-                st.check_lanes(number, np.ones((st.count, st.lanes), bool))
+                st.written.check_lanes(number, np.ones((st.count, st.lanes), bool))
         product = np.matmul(a.get(st).swapaxes(1, 2), b.get(st))
         rows = product.reshape(st.count, count // 4, groups, 4, size)
         result = st.f[register : register + count].reshape(count // 4, 4, st.count, groups, size)
@@ -54,7 +54,7 @@ def _mfma(ops: Operands, *, size: int, depth: int, kind: Kind) -> Effect:
         np.add(rows.transpose(1, 3, 0, 2, 4), addend, out=result)
         if flushes:
             result[...] = flushed(result)
-        st.done.update(written)
+        st.written.vector.update(written)
 
     return effect(act, a, b, c, Touches(writes=written))
 
