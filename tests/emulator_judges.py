@@ -7,13 +7,14 @@ import numpy as np
 from emulator_mutants import ANYWHERE, Mutant, Program, decoded
 
 from irattn.emulator import SCHEDULES
-from irattn.emulator.decode import blocks
+from irattn.emulator.decode.blocks import decode
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.isa.families import family
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.denormals import set_denormals
 from irattn.emulator.machine.places import Places
 from irattn.emulator.machine.races import Races
+from irattn.emulator.machine.schedule import ends_block
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.registry import effect_of
@@ -89,12 +90,12 @@ def leaves_the_same(program: Program, mutant: Mutant) -> bool:
     Then no inputs of these can tell. Never so for branches and stores, of which this knows nothing.
     """
     place, new = mutant.place, decoded(mutant, program.target)
-    if new is None or blocks.ends_block(place.instruction.name) or blocks.ends_block(new.name):
+    if new is None or ends_block(place.instruction.name) or ends_block(new.name):
         return False
     if any("store" in name for name in (place.instruction.name, new.name)):
         return False
     # As `launch` calls it for RDNA, so that this is the very code that runs.
-    code = blocks.decode(place.kernel.code, program.target, True, 0, None)
+    code = decode(place.kernel.code, program.target, True, 0, None)
     number = [i.at for i in code.instructions].index(place.instruction.at)
     block = next(b for b in code.blocks.values() if b.start <= number < b.start + len(b.actions))
     old_action = block.actions[number - block.start]

@@ -23,8 +23,8 @@ from irattn import catalog, targets
 from irattn.build import build
 from irattn.codeobject import Instruction, Kernel, instructions, read_code_object
 from irattn.emulator import Run, executes, run_plan
-from irattn.emulator.decode import blocks
 from irattn.emulator.isa.families import family
+from irattn.emulator.machine.schedule import ends_block
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.registry import effect_of
 from irattn.errors import ArtifactError
@@ -236,7 +236,7 @@ def decoded(mutant: Mutant, target: str) -> Instruction | None:
 def _is_used(instruction: Instruction, name: str, target: str) -> bool:
     """Whether a field is no operand, or one that the instruction looks at."""
     field = dict(instruction.encoding._fields)[name]
-    if type(field).__name__ not in _OPERANDS or blocks.ends_block(instruction.name):
+    if type(field).__name__ not in _OPERANDS or ends_block(instruction.name):
         return True
     asked = set()
 

@@ -22,6 +22,11 @@ class BasicBlock:
     end: Instruction | None = None
     target: int = -1
 
+    @property
+    def after(self) -> int:
+        """The number of the instruction after its end."""
+        return self.start + len(self.actions) + 1
+
 
 @dataclass(frozen=True)
 class Code:

@@ -1,16 +1,17 @@
 """Runs the waves of a chunk: who goes first, where they part and meet, barriers."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from irattn.codeobject import Instruction
 from irattn.emulator.faults import FaultError, UnknownInstructionError
+from irattn.emulator.machine.branches import CONDITIONS
 from irattn.emulator.machine.code import BasicBlock, Code
 from irattn.emulator.machine.denormals import set_denormals
-from irattn.emulator.machine.waves import VCC, Waves, merge
+from irattn.emulator.machine.waves import Waves, merge
 from irattn.errors import EmulatorError
 
 SCHEDULES = ("lockstep", "serial", "reverse", "random")
@@ -143,41 +144,41 @@ class Runner:
         if block.end is None:
             state.pc = block.target
             return [state]
-        name = block.end.name
-        after = block.start + len(block.actions) + 1
-        if name == "s_endpgm":
-            self.alive -= state.count
-            return []
-        if name in ("s_barrier", "s_barrier_wait"):
-            if name == "s_barrier_wait":
-                self._both_halves(block.end, state)
-            state.pc = after
-            self._barrier(state)
-            return [state]
-        if name == "s_branch":
-            state.pc = block.target
-            return [state]
-        taken = self._taken(block.end, state)
+        return _ENDS[block.end.name](self, block, block.end, state)
+
+    def _finish(self, block: BasicBlock, end: Instruction, state: Waves) -> list[Waves]:
+        self.alive -= state.count
+        return []
+
+    def _jump(self, block: BasicBlock, end: Instruction, state: Waves) -> list[Waves]:
+        state.pc = block.target
+        return [state]
+
+    def _branch(self, block: BasicBlock, end: Instruction, state: Waves) -> list[Waves]:
+        taken = CONDITIONS[end.name](state)
         if taken.all() or not taken.any():
-            state.pc = block.target if taken.all() else after
+            state.pc = block.target if taken.all() else block.after
             return [state]
         there, here = state.take(taken), state.take(~taken)
-        there.pc, here.pc = block.target, after
+        there.pc, here.pc = block.target, block.after
         return [here, there]
 
-    def _taken(self, instruction: Instruction, state: Waves) -> Any:
-        what = instruction.name.removeprefix("s_cbranch_")
-        if what.startswith("scc"):
-            return state.scc if what == "scc1" else ~state.scc
-        if what.startswith("vcc"):
-            some = state.s[VCC : VCC + state.lanes // 32].any(axis=0)
-            return some if what == "vccnz" else ~some
-        if what.startswith("exec"):
-            active = np.broadcast_to(state.active, (state.count, state.lanes)).any(axis=1)
-            return active if what == "execnz" else ~active
-        raise self._error(UnknownInstructionError("unknown"), instruction, state)
+    def _come_to_barrier(self, block: BasicBlock, end: Instruction, state: Waves) -> list[Waves]:
+        """Waves wait, unless all of their workgroups are there together."""
+        state.pc = block.after
+        state.epoch = state.epoch + np.uint32(1)
+        self.tally.barriers += state.count
+        groups = np.bincount(state.group)
+        state.waits = bool((groups[groups > 0] < self.waves_per_group).any())
+        if not state.waits and state.count == self.alive:
+            state.around.lds.races.forget()
+        return [state]
 
-    def _both_halves(self, wait: Instruction, state: Waves) -> None:
+    def _wait_at_barrier(self, block: BasicBlock, end: Instruction, state: Waves) -> list[Waves]:
+        self._check_signalled(end, state)
+        return self._come_to_barrier(block, end, state)
+
+    def _check_signalled(self, wait: Instruction, state: Waves) -> None:
         """Waves must have signalled a barrier before they wait for it."""
         if wait.raw & 0xFFFF != WORKGROUP_BARRIER & 0xFFFF:
             why = UnknownInstructionError("a barrier other than the workgroup's")
@@ -188,15 +189,6 @@ class Runner:
                 FaultError("it waits for a barrier not signalled", lanes), wait, state
             )
         state.signalled = np.zeros(state.count, bool)
-
-    def _barrier(self, state: Waves) -> None:
-        """Waves wait, unless all of their workgroups are there together."""
-        state.epoch = state.epoch + np.uint32(1)
-        self.tally.barriers += state.count
-        groups = np.bincount(state.group)
-        state.waits = bool((groups[groups > 0] < self.waves_per_group).any())
-        if not state.waits and state.count == self.alive:
-            state.around.lds.races.forget()
 
     def _release(self, teams: list[list[Waves]]) -> None:
         """All waves wait: let them go on, if every workgroup is at one barrier as a whole."""
@@ -215,6 +207,21 @@ class Runner:
         for state in states:
             state.waits = False
             state.around.lds.races.forget()
+
+
+# What waves do after the instructions that end a block.
+_ENDS: dict[str, Callable[[Runner, BasicBlock, Instruction, Waves], list[Waves]]] = {
+    "s_endpgm": Runner._finish,
+    "s_branch": Runner._jump,
+    "s_barrier": Runner._come_to_barrier,
+    "s_barrier_wait": Runner._wait_at_barrier,
+    **dict.fromkeys(CONDITIONS, Runner._branch),
+}
+
+
+def ends_block(name: str) -> bool:
+    """Whether an instruction chooses what comes next."""
+    return name in _ENDS
 
 
 def _place_and_mode(state: Waves) -> tuple[int, int]:

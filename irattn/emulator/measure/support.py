@@ -1,9 +1,9 @@
 """What the emulator can execute, said beforehand."""
 
 from irattn.codeobject import Instruction, Kernel, instructions, mnemonics
-from irattn.emulator.decode.blocks import ends_block
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.families import Family, known_family
+from irattn.emulator.machine.schedule import ends_block
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.paired import HALVES
 from irattn.emulator.ops.registry import ARITHMETIC, effect_of
