@@ -12,9 +12,10 @@ from tinygrad.runtime.autogen.amd.rdna4 import ins as rdna4_ins
 from irattn.emulator.decode.blocks import decode
 from irattn.emulator.isa.families import family
 from irattn.emulator.machine.denormals import usual_denormals
-from irattn.emulator.machine.local import Lds, Scratch
+from irattn.emulator.machine.lds import Lds
 from irattn.emulator.machine.memory import Memory
 from irattn.emulator.machine.schedule import Runner
+from irattn.emulator.machine.scratch import Scratch
 from irattn.emulator.machine.surroundings import Surroundings
 from irattn.emulator.machine.waves import EXEC, Waves
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from irattn.emulator.faults import FaultError
-from irattn.emulator.machine.local import Lds
+from irattn.emulator.machine.lds import Lds
 
 WAVES, LANES, BYTES = 3, 4, 64
 

@@ -5,8 +5,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from irattn.emulator.machine.local import Lds, Scratch
+from irattn.emulator.machine.lds import Lds
 from irattn.emulator.machine.memory import Memory
+from irattn.emulator.machine.scratch import Scratch
 
 
 class Meter(Protocol):

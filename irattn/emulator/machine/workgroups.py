@@ -8,9 +8,10 @@ import numpy as np
 
 from irattn.codeobject import Kernel
 from irattn.emulator.machine.code import Code
-from irattn.emulator.machine.local import Lds, Scratch
+from irattn.emulator.machine.lds import Lds
 from irattn.emulator.machine.memory import Memory
 from irattn.emulator.machine.schedule import Runner, Tally
+from irattn.emulator.machine.scratch import Scratch
 from irattn.emulator.machine.start import Start
 from irattn.emulator.machine.surroundings import Meter, Surroundings
 from irattn.emulator.machine.waves import Waves

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from irattn.emulator.isa.moves import Move
-from irattn.emulator.machine.memory import Space
+from irattn.emulator.machine.space import Space
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.effects import Touches
 

@@ -7,7 +7,7 @@ import numpy as np
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.kinds import U32
 from irattn.emulator.isa.moves import LDS_MOVES, LDS_PAIRS, Move
-from irattn.emulator.machine.local import Lds
+from irattn.emulator.machine.lds import Lds
 from irattn.emulator.machine.places import Places
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.access import carry_out, moved
