@@ -22,20 +22,20 @@ def compare(trial: Trial, bits: int, told: Number, part: tuple[int, int, str]) -
     if wanted is None:
         return
     low += trial.shift
-    found = Number(kind, width, bits >> low & mask)
-    assert agree(trial.name, found, wanted), (
-        f"bits {low} to {low + width - 1}: {found} and not {wanted}"
-        f" ({found.value} and not {wanted.value})"
+    given = Number(kind, width, bits >> low & mask)
+    assert agree(trial.name, given, wanted), (
+        f"bits {low} to {low + width - 1}: {given} and not {wanted}"
+        f" ({given.value} and not {wanted.value})"
     )
 
 
-def agree(name: str, found: Number, wanted: Number) -> bool:
+def agree(name: str, given: Number, wanted: Number) -> bool:
     """Whether a number is what it should be."""
-    if found.bits == wanted.bits:
+    if given.bits == wanted.bits:
         return True
-    if found.kind not in ("F", "BF"):
+    if given.kind not in ("F", "BF"):
         return False
-    a, b = found.value, wanted.value
+    a, b = given.value, wanted.value
     if math.isnan(a) and math.isnan(b):
         return name not in MOVES_FLOATS
     # Near its zeros a sine is as good as near its peaks.
@@ -44,6 +44,6 @@ def agree(name: str, found: Number, wanted: Number) -> bool:
         return False
     if not ((a and b) or (is_sine and (a or b))):
         return False
-    least = Number(found.kind, found.width, 1).value
+    least = Number(given.kind, given.width, 1).value
     size = 1.0 if is_sine else abs(b)
-    return abs(a - b) <= UNITS * max(size * 2.0 ** -MANTISSA[found.kind, found.width], least)
+    return abs(a - b) <= UNITS * max(size * 2.0 ** -MANTISSA[given.kind, given.width], least)

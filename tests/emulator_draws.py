@@ -92,8 +92,8 @@ def floats(
     rng: np.random.Generator, kind: str, width: int, shape: tuple[int, ...], name: str
 ) -> np.ndarray:
     """Floats side by side in uint64, most of them ordinary."""
-    found = [_floats(rng, kind, width, shape, name) for _ in range(parts(width))]
-    return sum(part << np.uint64(width * i) for i, part in enumerate(found))
+    drawn = [_floats(rng, kind, width, shape, name) for _ in range(parts(width))]
+    return sum(part << np.uint64(width * i) for i, part in enumerate(drawn))
 
 
 def parts(width: int) -> int:
@@ -118,8 +118,8 @@ def _floats(
 
 @cache
 def _specials(kind: str, width: int, name: str) -> np.ndarray:
-    found = [special(n, kind, width) for names in TUPLES for n in names]
-    return np.array([bits for bits in found if may_be(bits, kind, width, name)], np.uint64)
+    every = [special(n, kind, width) for names in TUPLES for n in names]
+    return np.array([bits for bits in every if may_be(bits, kind, width, name)], np.uint64)
 
 
 def _bits(values: np.ndarray, kind: str, width: int) -> np.ndarray:

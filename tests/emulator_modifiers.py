@@ -48,10 +48,10 @@ class Modified(Trial):
         """The width of each source that is a float, but for the destination's."""
         if self.name.startswith("v_cndmask"):
             return dict.fromkeys((0, 1), int(self.name[-2:]))
-        found = {i: self.type_of_source(i) for i in range(3) if f"src{i}" in self.values}
+        kinds = {i: self.type_of_source(i) for i in range(3) if f"src{i}" in self.values}
         if self.adds_to_result:
-            found.pop(2, None)
-        return {i: width for i, (kind, width) in found.items() if kind == "F"}
+            kinds.pop(2, None)
+        return {i: width for i, (kind, width) in kinds.items() if kind == "F"}
 
     def _has_subnormal(self, wave: int, lane: int | None) -> bool:
         given = self.variables(wave, lane)
@@ -61,22 +61,22 @@ class Modified(Trial):
         )
 
     def variables(self, wave: int, lane: int | None) -> dict[str, Any]:
-        found = super().variables(wave, lane)
+        variables = super().variables(wave, lane)
         floats = self.float_sources()
         for i in range(3):
-            if f"S{i}" not in found:
+            if f"S{i}" not in variables:
                 continue
-            bits = found[f"S{i}"].bits
+            bits = variables[f"S{i}"].bits
             if self.is_packed:
                 bits = self._packed(bits, i, is_float=i in floats)
             else:
                 bits = self._single(bits, i, floats.get(i))
-            found[f"S{i}"] = Number("B", 64, bits)
+            variables[f"S{i}"] = Number("B", 64, bits)
         if self.adds_to_result:
-            found["D0"] = Number("B", 64, found["D0"].bits >> self.shift)
-        found["S"] = [found.get(f"S{i}") for i in range(3)]
-        found["OPSEL_HI"] = Number("U", 3, self._high())
-        return found
+            variables["D0"] = Number("B", 64, variables["D0"].bits >> self.shift)
+        variables["S"] = [variables.get(f"S{i}") for i in range(3)]
+        variables["OPSEL_HI"] = Number("U", 3, self._high())
+        return variables
 
     def _high(self) -> int:
         return self.values.get("opsel_hi", 3) | self.values.get("opsel_hi2", 1) << 2
@@ -134,9 +134,9 @@ class Modified(Trial):
         return told
 
 
-def is_subnormal(found: Number) -> bool:
-    size = found.bits & (1 << found.width - 1) - 1
-    return 0 < size < 1 << MANTISSA[found.kind, found.width]
+def is_subnormal(number: Number) -> bool:
+    size = number.bits & (1 << number.width - 1) - 1
+    return 0 < size < 1 << MANTISSA[number.kind, number.width]
 
 
 def modifiers(op: Instruction, gfx: str) -> list[dict[str, int]]:

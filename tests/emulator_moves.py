@@ -76,8 +76,8 @@ def carry_out(
             if place.stop <= limit:
                 memory[place] = list((before >> shift).to_bytes(4, "little")[:unit])
             continue
-        found = bytes(memory[place]) if place.stop <= limit else bytes(unit)
-        number = int.from_bytes(found, "little", signed=move.signed)
+        raw = bytes(memory[place]) if place.stop <= limit else bytes(unit)
+        number = int.from_bytes(raw, "little", signed=move.signed)
         if move.half is None:
             registers[own] = number & MASK
         else:

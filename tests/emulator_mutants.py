@@ -95,8 +95,8 @@ class Mutant:
     files: dict[str, bytes]
 
     def __str__(self) -> str:
-        found = self.place.instruction
-        return f"{found.at:#06x} {found.name} {found.operands}: {self.what}"
+        old = self.place.instruction
+        return f"{old.at:#06x} {old.name} {old.operands}: {self.what}"
 
 
 class Program:
@@ -121,12 +121,12 @@ class Program:
 
     def strain(self, case: str, run: Run) -> float:
         """The worst output's error in units of what is allowed."""
-        found = []
+        strains = []
         for output, expected, tensor in zip(
             run.outputs, self.expected[case], self.spec.outputs, strict=True
         ):
-            found.append(strain(measured(output, expected, tensor)))
-        return max(found)
+            strains.append(strain(measured(output, expected, tensor)))
+        return max(strains)
 
     @cached_property
     def runs(self) -> dict[str, Run]:
@@ -203,9 +203,9 @@ class Program:
 
 
 def _until_the_end(kernel: Kernel, target: str) -> list[Instruction]:
-    found = list(instructions(kernel.code, target))
-    last = max(i for i, instruction in enumerate(found) if instruction.name == "s_endpgm")
-    return found[:last]
+    decoded_code = list(instructions(kernel.code, target))
+    last = max(i for i, instruction in enumerate(decoded_code) if instruction.name == "s_endpgm")
+    return decoded_code[:last]
 
 
 def _only_skips(instruction: Instruction) -> bool:
@@ -225,8 +225,8 @@ def _field(instruction: Instruction, bit: int) -> str | None:
 def decoded(mutant: Mutant, target: str) -> Instruction | None:
     """What stands where the instruction was; None where it is none."""
     try:
-        found = instructions(mutant.code[mutant.place.instruction.at :], target)
-        first = next(found)
+        rest = instructions(mutant.code[mutant.place.instruction.at :], target)
+        first = next(rest)
     except ArtifactError:
         return None
     at = mutant.place.instruction.at

@@ -73,9 +73,9 @@ class Scene:
     def run(self, instruction: Word, expected: dict[str, np.ndarray]) -> None:
         """Execute and compare."""
         self.machine.run(instruction)
-        found = self.held()
+        held = self.held()
         for name, wanted in expected.items():
-            np.testing.assert_array_equal(found[name], wanted, err_msg=name)
+            np.testing.assert_array_equal(held[name], wanted, err_msg=name)
 
     def move(
         self, move: Move, memory: np.ndarray, v: np.ndarray, at: np.ndarray, own: int, limit: int

@@ -55,8 +55,8 @@ def texts(gfx: str) -> dict[str, str]:
     own = {plain(op.name.lower()): text for op, text in GUIDES[gfx].items()}
     # CDNA's texts refer to these without telling what they are.
     missing = {name: text for name, text in _texts_of_rdna4() if "imum_f32" in name}
-    found = {**missing, **UNTOLD, **own}
-    return {name: f"{text}{_sign_of_zero(name)}" for name, text in found.items()}
+    known = {**missing, **UNTOLD, **own}
+    return {name: f"{text}{_sign_of_zero(name)}" for name, text in known.items()}
 
 
 def _sign_of_zero(name: str) -> str:
@@ -199,10 +199,10 @@ class Trial:
     def type_of_source(self, number: int) -> tuple[str, int]:
         """Kind and width of a source as the text has it."""
         what = "D0" if number == 2 and self.adds_to_result else f"S{number}"
-        found = re.search(rf"\b{what}(?:\[[^\]]*\])?\.(\w+)", self.text)
-        if found is None and "fma_mix" in self.name:
+        match = re.search(rf"\b{what}(?:\[[^\]]*\])?\.(\w+)", self.text)
+        if match is None and "fma_mix" in self.name:
             return "F", 16
-        return type_of(found[1]) if found else ("U", 32)
+        return type_of(match[1]) if match else ("U", 32)
 
     def _put_special(self, bits: np.ndarray, kind: str, width: int, number: int) -> None:
         """Special numbers in the lanes to look at; those of other lanes in the higher halves."""
@@ -212,11 +212,11 @@ class Trial:
         for at, place in enumerate(places, self.number * len(places)):
             for part in range(draws.parts(width)):
                 names = draws.TUPLES[(at + part) % len(draws.TUPLES)]
-                found = draws.special(names[number], kind, width) if number < len(names) else None
-                if found is not None and draws.may_be(found, kind, width, self.name):
+                drawn = draws.special(names[number], kind, width) if number < len(names) else None
+                if drawn is not None and draws.may_be(drawn, kind, width, self.name):
                     low = width * part
                     rest = int(bits[place]) & ~((1 << width) - 1 << low)
-                    bits[place] = rest | found << low
+                    bits[place] = rest | drawn << low
 
     def run(self) -> None:
         """Execute it."""
@@ -236,7 +236,7 @@ class Trial:
             words = v[register : register + 2, wave, lane or 0]
             return Number("B", 64, int(words[0]) | int(words[1]) << 32)
 
-        found: dict[str, Any] = {
+        variables: dict[str, Any] = {
             "SCC": Number("U", 1, int(scc[wave])),
             "VCC": scalar(CARRY if self.takes_carry else VCC),
             "EXEC": scalar(EXEC),
@@ -255,25 +255,25 @@ class Trial:
             is_scalar = name.startswith("s") and not name.startswith("src")
             is_scalar |= name in self.scalar_sources or (name == "vdst" and self.writes_scalar)
             value = scalar(register) if is_scalar else vector(register)
-            found["D0" if name.endswith("dst") else f"S{name[-1]}"] = value
+            variables["D0" if name.endswith("dst") else f"S{name[-1]}"] = value
         if "vdst" in self.values and not self.writes_scalar:
-            found["D0"] = vector(FIELDS["vdst"])
+            variables["D0"] = vector(FIELDS["vdst"])
         if "simm16" in self.values:
-            found["SIMM16"] = Number("B", 16, self.values["simm16"])
+            variables["SIMM16"] = Number("B", 16, self.values["simm16"])
             compares = self.name.startswith("s_cmpk")
-            found["S0"] = found["D0"] if compares else found["SIMM16"]
-            found["S1"] = found["SIMM16"]
+            variables["S0"] = variables["D0"] if compares else variables["SIMM16"]
+            variables["S1"] = variables["SIMM16"]
         if "literal" in self.values:
-            found["SIMM32"] = Number("B", 32, self.values["literal"])
-        found["S"] = [found.get(f"S{i}") for i in range(3)]
+            variables["SIMM32"] = Number("B", 32, self.values["literal"])
+        variables["S"] = [variables.get(f"S{i}") for i in range(3)]
         if "VGPR" in self.text:
-            found["VGPR"] = [
+            variables["VGPR"] = [
                 [Number("B", 32, int(word)) for word in v[:, wave, i]] for i in range(lanes)
             ]
-            found["SRC0"] = Number("U", 32, FIELDS["src0"])
-            found["SRC1"] = Number("U", 32, FIELDS["src1"])
-            found["VDST"] = Number("U", 32, FIELDS["vdst"])
-        return found
+            variables["SRC0"] = Number("U", 32, FIELDS["src0"])
+            variables["SRC1"] = Number("U", 32, FIELDS["src1"])
+            variables["VDST"] = Number("U", 32, FIELDS["vdst"])
+        return variables
 
     @property
     def writes_scalar(self) -> bool:

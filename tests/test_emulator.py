@@ -77,10 +77,10 @@ def run(spec: Spec, case: str = "normal", target: str = TARGET, **how: Any) -> t
 def strain_of(spec: Spec, outputs: Iterable[np.ndarray], tensors: Tensors) -> float:
     """The worst output's error in units of what is allowed."""
     pairs = zip(outputs, reference(spec, tensors), spec.outputs, strict=True)
-    found = []
+    strains = []
     for output, expected, tensor in pairs:
-        found.append(strain(measured(output, expected, tensor)))
-    return max(found)
+        strains.append(strain(measured(output, expected, tensor)))
+    return max(strains)
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def changed(instruction: Any, **fields: int) -> Raw:
 
 def matrix_opcodes() -> list[Any]:
     """Chip, opcode, rows, k and type of every matrix instruction that is executed."""
-    found = []
+    cases = []
     for gfx in ("gfx90a", "gfx942", "gfx950"):
         for op in sorted(opcodes(gfx), key=lambda op: op.name):
             if op.kind == "matrix" and executes(op, gfx):
@@ -59,8 +59,8 @@ def matrix_opcodes() -> list[Any]:
                 _, _, _, shape, kind, *_ = op.name.split("_")
                 rows, _, depth = map(int, shape.split("x"))
                 code = op.raw >> field.lo & field.mask
-                found.append(pytest.param(gfx, code, rows, depth, kind, id=f"{gfx}-{op.name}"))
-    return found
+                cases.append(pytest.param(gfx, code, rows, depth, kind, id=f"{gfx}-{op.name}"))
+    return cases
 
 
 def _element(values: np.ndarray, kind: str) -> np.ndarray:

@@ -281,10 +281,10 @@ def test_a_race_is_an_error(monkeypatch):
     kernel = load_artifact(artifact_of("softmax_tiny"), "emulator-schedules")
 
     def run_plan(plan, files, inputs, *, schedule, measure):
-        found = direct_run(plan, files, inputs, schedule=schedule, measure=measure)
+        run = direct_run(plan, files, inputs, schedule=schedule, measure=measure)
         if schedule == "reverse":
-            found.outputs[0][...] += 1
-        return found
+            run.outputs[0][...] += 1
+        return run
 
     direct_run = direct.run_plan
     monkeypatch.setattr(direct, "run_plan", run_plan)
@@ -319,8 +319,8 @@ def test_in_place_the_given_arrays_stay_as_they_are():
     tensors = random_tensors(artifact.spec)
     before = {name: array.copy() for name, array in tensors.items()}
     written = load_artifact(artifact, "emulator").outputs(**tensors)
-    for found, expected in zip(written, reference(artifact.spec, tensors), strict=True):
-        np.testing.assert_array_equal(found, expected)
+    for output, expected in zip(written, reference(artifact.spec, tensors), strict=True):
+        np.testing.assert_array_equal(output, expected)
     for name, array in tensors.items():
         np.testing.assert_array_equal(array, before[name])
 

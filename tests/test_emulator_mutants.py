@@ -33,14 +33,14 @@ def program(name: str, target: str = "gfx1100") -> Program:
 @pytest.mark.parametrize("target", COUNTS)
 def test_changed_instructions_are_noticed(target: str) -> None:
     """Those that leave the registers as they were do not count, as no inputs can tell."""
-    found = Counter(
+    ends = Counter(
         judge(program(name, target), mutant)
         for name, count in COUNTS[target].items()
         for mutant in program(name, target).mutants(count, seed=1)
     )
-    noticed, counted = found["error"] + found["numbers"], found.total() - found["same"]
-    assert noticed >= 0.85 * counted, found
-    assert counted >= 0.8 * sum(COUNTS[target].values()), found
+    noticed, counted = ends["error"] + ends["numbers"], ends.total() - ends["same"]
+    assert noticed >= 0.85 * counted, ends
+    assert counted >= 0.8 * sum(COUNTS[target].values()), ends
 
 
 @pytest.mark.parametrize("name", WITH_BARRIERS)

@@ -75,13 +75,13 @@ def instruction(gfx: str, name: str) -> Any:
 
 def each_family(names: Iterable[str]) -> Any:
     """Names of instructions on all families that have them."""
-    found = [
+    cases = [
         (name, gfx)
         for gfx in OWN_NAMES
         for name in names
         if not (gfx.startswith("gfx9") and name in NOT_CDNA)
     ]
-    return pytest.mark.parametrize(("name", "gfx"), found)
+    return pytest.mark.parametrize(("name", "gfx"), cases)
 
 
 INTEGER: dict[str, Callable[..., int]] = {
@@ -290,10 +290,10 @@ def test_conversions(name: str, gfx: str) -> None:
     machine.set(0, np.zeros((WAVES, machine.lanes), np.uint32))
     machine.run(_encode(gfx, name, 1))
     expected = [CONVERSIONS[name](int(a)) & MASK for a in values.ravel()]
-    found = machine.waves.v[0].ravel().tolist()
+    results = machine.waves.v[0].ravel().tolist()
     same = [
         a == b or (math.isnan(f32(a)) and math.isnan(f32(b)))
-        for a, b in zip(found, expected, strict=True)
+        for a, b in zip(results, expected, strict=True)
     ]
     assert all(same)
 

@@ -87,10 +87,10 @@ def check_scalars(trial: Trial, wave: int, told: Lane, expected: np.ndarray) -> 
     assert trial.machine.waves.scc[wave] == bool(told.variables["SCC"].bits & 1), "SCC"
     for name, register in (("D0", FIELDS["sdst"]), ("EXEC", EXEC), ("VCC", VCC)):
         for low, width, kind in told.parts(name):
-            found = trial.machine.waves.s[:, wave]
-            compare(trial, word_pair(found, register), told.variables[name], (low, width, kind))
+            scalars = trial.machine.waves.s[:, wave]
+            compare(trial, word_pair(scalars, register), told.variables[name], (low, width, kind))
             for word in range(register + low // 32, register + -(-(low + width) // 32)):
-                expected[word, wave] = found[word]
+                expected[word, wave] = scalars[word]
 
 
 def check_lanes(trial: Trial, wave: int, expected: np.ndarray) -> set[int]:
@@ -136,31 +136,31 @@ def check_mask(
     trial: Trial, wave: int, target: int, bits: dict[int, int], expected: np.ndarray
 ) -> None:
     words = range(target, target + trial.machine.lanes // 32)
-    found = trial.machine.waves.s[:, wave]
-    value = sum(int(found[word]) << 32 * i for i, word in enumerate(words))
+    scalars = trial.machine.waves.s[:, wave]
+    value = sum(int(scalars[word]) << 32 * i for i, word in enumerate(words))
     for lane, bit in bits.items():
         assert value >> lane & 1 == bit, f"bit {lane} of s{target}"
     for lane in np.flatnonzero(~active_before(trial)[wave]):
         assert not value >> int(lane) & 1, f"bit {lane} of s{target}, a lane that is off"
     for word in words:
-        expected[word, wave] = found[word]
+        expected[word, wave] = scalars[word]
 
 
 def check_whole(trial: Trial, wave: int, expected: np.ndarray) -> set[int]:
     """An instruction across lanes: all vector registers of the wave, or a scalar one."""
     told = trial.told(wave, None)
-    found = trial.machine.waves
+    waves = trial.machine.waves
     if "D0" in told.written:
         register = FIELDS["vdst"]
-        assert found.s[register, wave] == told.variables["D0"].bits & 0xFFFFFFFF, "scalar result"
-        expected[register, wave] = found.s[register, wave]
+        assert waves.s[register, wave] == told.variables["D0"].bits & 0xFFFFFFFF, "scalar result"
+        expected[register, wave] = waves.s[register, wave]
         return set()
     words = np.array([[n.bits for n in lane] for lane in told.variables["VGPR"]], np.uint64)
-    assert np.array_equal(found.v[:, wave], words.T), "vector registers"
+    assert np.array_equal(waves.v[:, wave], words.T), "vector registers"
     # They have been compared, lanes that are off too.
     active = active_before(trial)[wave]
     kept = trial.before[0][:, wave]
-    trial.before[0][:, wave] = np.where(active, kept, found.v[:, wave])
+    trial.before[0][:, wave] = np.where(active, kept, waves.v[:, wave])
     return {FIELDS["vdst"], FIELDS["src0"]}
 
 
@@ -237,10 +237,10 @@ REFUSED = [
 
 @pytest.mark.parametrize(("name", "fields"), REFUSED)
 def test_modifiers_without_a_meaning_are_refused(name: str, fields: dict[str, int]) -> None:
-    found = [(op, gfx) for gfx in GUIDES for op in executed(gfx) if plain(op.name) == plain(name)]
-    found = [(op, gfx) for op, gfx in found if op.encoding.__name__.startswith("VOP3")]
-    assert found
-    for op, gfx in found:
+    forms = [(op, gfx) for gfx in GUIDES for op in executed(gfx) if plain(op.name) == plain(name)]
+    forms = [(op, gfx) for op, gfx in forms if op.encoding.__name__.startswith("VOP3")]
+    assert forms
+    for op, gfx in forms:
         trial = Modified(op, gfx, fields)
         trial.machine.waves.denormals = 3
         with pytest.raises(EmulatorError, match="does not execute"):

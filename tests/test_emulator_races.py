@@ -29,10 +29,10 @@ class Access:
 
 def draw(rng: np.random.Generator, granule: int) -> list[Access | None]:
     """Accesses with barriers, None, between them. Most lanes keep to a part of their wave's own."""
-    found: list[Access | None] = []
+    accesses: list[Access | None] = []
     for _ in range(rng.integers(2, 12)):
         if rng.random() < 0.2:
-            found.append(None)
+            accesses.append(None)
             continue
         loads = rng.random() < 0.6
         size = int(rng.choice([n for n in (1, 2, 4, 8, 16) if loads or n >= granule]))
@@ -45,8 +45,8 @@ def draw(rng: np.random.Generator, granule: int) -> list[Access | None]:
         together = np.arange(WAVES) if rng.random() < 0.5 else rng.permutation(WAVES)[:1]
         active &= np.isin(np.arange(WAVES), together)[:, None]
         places = np.minimum(places, BYTES - size - offset) & -min(size, 4)
-        found.append(Access(places.astype(np.uint32), offset, size, loads, active, together))
-    return found
+        accesses.append(Access(places.astype(np.uint32), offset, size, loads, active, together))
+    return accesses
 
 
 def first_race(accesses: list[Access | None], granule: int) -> int | None:
@@ -100,7 +100,7 @@ def test_races_are_those_of_a_plain_list(granule: int) -> None:
         assert watched(accesses, granule) == expected[-1], accesses
         assert watched(accesses, granule, alone=False) == expected[-1], accesses
     # Both ends come up often.
-    assert 100 < sum(found is None for found in expected) < 300
+    assert 100 < sum(race is None for race in expected) < 300
 
 
 def test_a_store_to_what_several_waves_read_at_once_is_a_race() -> None:

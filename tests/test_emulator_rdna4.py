@@ -98,8 +98,8 @@ def test_a_barrier_has_two_halves(schedule: str) -> None:
     m.set_scalar(1, address >> 32)
     code = _stores_and_loads(m, *BARRIER)
     m.run(*code, ins.global_store_b32(vaddr=v[1:2], vsrc=v[3], saddr=s[0:1]), schedule=schedule)
-    found = m.memory.get(address, size).view(np.uint32).reshape(WAVES, LANES)
-    assert np.array_equal(found, m.waves.v[2])
+    stored = m.memory.get(address, size).view(np.uint32).reshape(WAVES, LANES)
+    assert np.array_equal(stored, m.waves.v[2])
 
 
 REFUSED: dict[str, tuple[str, Callable[[Machine], list[Any]]]] = {
@@ -166,12 +166,12 @@ def test_scalar_floats(name: str) -> None:
             m.set_scalar(register, bits32(value))
         given = [f32(bits32(x)) for x in (a, b)][:count]
         m.run(getattr(ins, name)(s[2], *(s[i] for i in range(count))))
-        found = int(m.waves.s[2, 0])
+        result = int(m.waves.s[2, 0])
         expected = meaning(*given)
         if "cvt" not in name and math.isnan(f32(expected)):
-            assert math.isnan(f32(found))
+            assert math.isnan(f32(result))
         else:
-            assert found == expected, (a, b, hex(found))
+            assert result == expected, (a, b, hex(result))
 
 
 def test_scalar_floats_with_a_literal() -> None:
@@ -212,8 +212,8 @@ def test_functions_of_one_scalar() -> None:
         ins.v_s_rcp_f32(s[2], s[0]),
         ins.v_s_sqrt_f32(s[3], s[0]),
     )
-    found = [f32(int(m.waves.s[i, 0])) for i in (1, 2, 3)]
-    np.testing.assert_allclose(found, [2**2.25, 1 / 2.25, 1.5], rtol=1e-7)
+    results = [f32(int(m.waves.s[i, 0])) for i in (1, 2, 3)]
+    np.testing.assert_allclose(results, [2**2.25, 1 / 2.25, 1.5], rtol=1e-7)
 
 
 def test_sums_and_products_of_64_bits() -> None:
@@ -318,8 +318,8 @@ def test_scalar_loads_of_bytes() -> None:
         ins.s_load_u16(s[6], s[0:1], NULL, ioffset=2),
         ins.s_load_i16(s[7], s[0:1], NULL, ioffset=2),
     )
-    found = [int(m.waves.s[i, 0]) for i in range(4, 8)]
-    assert found == [0xFE, 0xFFFFFFFE, 0x8034, 0xFFFF8034]
+    loaded = [int(m.waves.s[i, 0]) for i in range(4, 8)]
+    assert loaded == [0xFE, 0xFFFFFFFE, 0x8034, 0xFFFF8034]
 
 
 # The start, and names.

@@ -53,7 +53,7 @@ def stops_as_unknown(opcode, gfx):
 @pytest.mark.parametrize("gfx", REPRESENTATIVES)
 def test_it_says_yes_exactly_for_what_runs(gfx):
     """Every opcode is run from its bytes."""
-    said = {name: yes for found in coverage(gfx).values() for name, yes in found.items()}
+    said = {name: yes for group in coverage(gfx).values() for name, yes in group.items()}
     ran = {opcode.name: not stops_as_unknown(opcode, gfx) for opcode in opcodes(gfx)}
     assert {name for name in said if said[name] != ran[name]} == set()
 
@@ -85,14 +85,14 @@ def test_single_opcodes(gfx, encoding, name, is_executed):
 
 @pytest.mark.parametrize("gfx", REPRESENTATIVES)
 def test_every_opcode_is_there_but_pairs(gfx):
-    listed = [name for found in coverage(gfx).values() for name in found]
+    listed = [name for group in coverage(gfx).values() for name in group]
     assert len(listed) == len(set(listed))
     assert set(listed) == {name for name in mnemonics(gfx) if not name.startswith("v_dual")}
 
 
 def test_each_architecture_has_its_own_matrix_instructions():
-    assert not any("mfma" in name for found in coverage("gfx1100").values() for name in found)
-    assert not any("wmma" in name for found in coverage("gfx942").values() for name in found)
+    assert not any("mfma" in name for group in coverage("gfx1100").values() for name in group)
+    assert not any("wmma" in name for group in coverage("gfx942").values() for name in group)
     assert all(not yes for yes in coverage("gfx942")["FLAT"].values())
 
 
@@ -116,7 +116,7 @@ def test_the_readme_leads_to_the_emulators_page():
         assert all((folder / link).is_file() for link in links)
 
 
-def test_all_opcodes_of_a_target_are_shown():
+def test_all_group_a_target_are_shown():
     shown = show("rx7900xtx").stdout
     names = re.findall(r"[vs]_\w+|ds_\w+|\w+_\w+", re.sub(r"^\w+: .*$", "", shown, flags=re.M))
     assert Counter(names) == Counter(opcode.name for opcode in opcodes("gfx1100"))

@@ -45,8 +45,8 @@ def run_plan(
     """
     device = _Device(plan, files, inputs, checks)
     every = steps(plan.steps, lambda step: type(step).__name__.lower())
-    found = [device.carry_out(step, how) for step in every]
-    counts = tuple(count for count in found if count is not None)
+    counted = [device.carry_out(step, how) for step in every]
+    counts = tuple(count for count in counted if count is not None)
     return Run(tuple(map(device.output, plan.outputs)), counts)
 
 

@@ -137,10 +137,10 @@ class Bridge:
             kernels = {kernel.name: kernel for kernel in code_object.kernels}
             kernel = kernels[name.decode()]
             number = next(self._numbers)
-            found = _Function(number, kernel.number(".group_segment_fixed_size"))
-            self._functions[number] = (found, code_object, kernel)
+            handle = _Function(number, kernel.number(".group_segment_fixed_size"))
+            self._functions[number] = (handle, code_object, kernel)
             self._modules[module].functions.append(number)
-            function[0] = ctypes.addressof(found)
+            function[0] = ctypes.addressof(handle)
             return _SUCCESS
 
         return _answer(find, _NOT_FOUND, problem, capacity)

@@ -126,10 +126,10 @@ def is_of_class(a: Any, wanted: Any) -> Any:
     """V_CMP_CLASS_F32: whether a number is of one of the ten classes that bits choose."""
     a = np.ascontiguousarray(a)
     bits = a.view(np.uint32)
-    found = np.zeros(np.broadcast_shapes(a.shape, np.shape(wanted)), bool)
+    holds = np.zeros(np.broadcast_shapes(a.shape, np.shape(wanted)), bool)
     for number, is_one in enumerate(_CLASSES):
-        found |= is_one(a, bits) & ((wanted >> np.uint32(number) & 1) != 0)
-    return found
+        holds |= is_one(a, bits) & ((wanted >> np.uint32(number) & 1) != 0)
+    return holds
 
 
 def leading_zeros(a: Any) -> Any:
@@ -193,18 +193,18 @@ def median(a: Any, b: Any, c: Any) -> Any:
 
 def lesser(a: Any, b: Any) -> Any:
     """The other one where one is NaN; -0 is less than 0, which NumPy leaves open."""
-    found = np.fmin(a, b)
-    if np.any(found == 0):
-        return np.where(a == b, np.where(np.signbit(a), a, b), found)
-    return found
+    least = np.fmin(a, b)
+    if np.any(least == 0):
+        return np.where(a == b, np.where(np.signbit(a), a, b), least)
+    return least
 
 
 def greater(a: Any, b: Any) -> Any:
     """The other one where one is NaN; 0 is more than -0, which NumPy leaves open."""
-    found = np.fmax(a, b)
-    if np.any(found == 0):
-        return np.where(a == b, np.where(np.signbit(a), b, a), found)
-    return found
+    most = np.fmax(a, b)
+    if np.any(most == 0):
+        return np.where(a == b, np.where(np.signbit(a), b, a), most)
+    return most
 
 
 def median_of_floats(a: Any, b: Any, c: Any) -> Any:

@@ -108,10 +108,10 @@ def known_family(gfx: str) -> Family | None:
 
 def family(gfx: str) -> Family:
     """The family of a gfx; EmulatorError where it cannot be executed."""
-    found = known_family(gfx)
-    if found is None:
+    known = known_family(gfx)
+    if known is None:
         raise EmulatorError(
             f"{gfx}: the emulator executes RDNA3, RDNA4, CDNA2 and CDNA3, "
             f"that is {', '.join(_FAMILIES)}"
         )
-    return found
+    return known

@@ -15,11 +15,11 @@ def _place(number: int) -> tuple[int, int]:
 def picked(words: Any, part: int, *, signed: bool) -> Any:
     """A part of uint32 numbers, with zeros or its sign before it."""
     shift, bits = _place(part)
-    found = words >> np.uint32(shift) & np.uint32((1 << bits) - 1)
+    chosen = words >> np.uint32(shift) & np.uint32((1 << bits) - 1)
     if not signed:
-        return found
+        return chosen
     rest = np.uint32(32 - bits)
-    return ((found << rest).view(np.int32) >> rest.view(np.int32)).view(np.uint32)
+    return ((chosen << rest).view(np.int32) >> rest.view(np.int32)).view(np.uint32)
 
 
 def placed(words: Any, part: int, before: Any) -> Any:

@@ -64,14 +64,14 @@ class Memory(Space):
 
     def image(self, code_object: CodeObject) -> int:
         """Where a code object is loaded: the address of its address 0."""
-        found = self._images.get(id(code_object))
-        if found is None:
+        image = self._images.get(id(code_object))
+        if image is None:
             size = max(start + len(data) for start, data in code_object.segments)
             address = self.allocate("code", size, bytes(size))
             for start, data in code_object.segments:
                 self.put(address + start, data)
-            found = self._images[id(code_object)] = (code_object, address)
-        return found[1]
+            image = self._images[id(code_object)] = (code_object, address)
+        return image[1]
 
     def put(self, address: int, data: np.ndarray | bytes) -> None:
         """Write bytes from the host."""

@@ -28,10 +28,10 @@ class Places:
 
     def index(self, size: int) -> np.ndarray:
         """`at` in units of 1, 2 or 4 bytes."""
-        found = self.units.get(size)
-        if found is None:
-            found = self.units[size] = self.at >> (size >> 1)
-        return found
+        index = self.units.get(size)
+        if index is None:
+            index = self.units[size] = self.at >> (size >> 1)
+        return index
 
     def lies_on(self, size: int) -> bool:
         """Whether all places are multiples of 1, 2 or 4 bytes."""

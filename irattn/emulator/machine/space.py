@@ -57,8 +57,8 @@ class Space:
         index = at >> (size >> 1)
         if self.checks and not self._is_whole(at, size):
             self.check_known(self.known[size].take(index), active)
-        found: np.ndarray = self.units[size].take(index).astype(np.uint32)
-        return found
+        values: np.ndarray = self.units[size].take(index).astype(np.uint32)
+        return values
 
     def write(self, at: np.ndarray, values: np.ndarray, active: Any) -> None:
         """Store words [words, waves, lanes] at word-aligned offsets."""
@@ -141,10 +141,10 @@ class Space:
             raise FaultError(f"{what} {self.name}", lanes)
 
 
-def _lanes_of(found: np.ndarray, active: Any) -> np.ndarray:
-    """For what was found in one or more words of lanes that take part: the lanes, of all."""
+def _lanes_of(wrong: np.ndarray, active: Any) -> np.ndarray:
+    """Of all lanes those that are wrong in some word, told of those that take part."""
     if active is True:
-        return found if found.ndim == 2 else np.asarray(found.any(axis=0))
+        return wrong if wrong.ndim == 2 else np.asarray(wrong.any(axis=0))
     lanes = np.zeros(active.shape, bool)
-    lanes[active] = found if found.ndim == 1 else found.any(axis=0)
+    lanes[active] = wrong if wrong.ndim == 1 else wrong.any(axis=0)
     return lanes

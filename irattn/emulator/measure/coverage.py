@@ -21,7 +21,7 @@ def coverage(gfx: str) -> Coverage:
 
     ArtifactError where the instruction tables are not installed.
     """
-    found: Coverage = defaultdict(dict)
+    table: Coverage = defaultdict(dict)
     for opcode in opcodes(gfx):
-        found[opcode.encoding.__name__][opcode.name] = executes(opcode, gfx)
-    return {encoding: found[encoding] for encoding in sorted(found)}
+        table[opcode.encoding.__name__][opcode.name] = executes(opcode, gfx)
+    return {encoding: table[encoding] for encoding in sorted(table)}

@@ -26,8 +26,8 @@ def supported(gfx: str) -> list[str]:
     if family is None:
         return []
     known = {*ARITHMETIC, *HALVES}
-    found = {name for name in mnemonics(gfx) if family.usual_name(name) in known}
-    return sorted({name.removesuffix("_e32").removesuffix("_e64") for name in found})
+    executed = {name for name in mnemonics(gfx) if family.usual_name(name) in known}
+    return sorted({name.removesuffix("_e32").removesuffix("_e64") for name in executed})
 
 
 def unsupported_instructions(kernel: Kernel, gfx: str) -> list[Instruction]:
@@ -36,7 +36,7 @@ def unsupported_instructions(kernel: Kernel, gfx: str) -> list[Instruction]:
     decoded = list(instructions(kernel.code, gfx))
     if family is None:
         return decoded
-    return [found for found in decoded if not _is_known(found, family)]
+    return [instruction for instruction in decoded if not _is_known(instruction, family)]
 
 
 def executes(instruction: Instruction, gfx: str) -> bool:
