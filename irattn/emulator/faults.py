@@ -1,4 +1,4 @@
-"""What stops an emulated kernel, before it is known which instruction it was."""
+"""The errors that stop an emulated kernel, before it is known at which instruction."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Runs a compiled function from the description of its launches, and from nothing else."""
+"""Runs a compiled function from the description of its launches."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

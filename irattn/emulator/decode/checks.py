@@ -1,4 +1,4 @@
-"""Looks at registers before and after an action: what must be there, and what was written."""
+"""Checks the registers of an action before it runs, and notes what it wrote."""
 
 from irattn.emulator.faults import FaultError
 from irattn.emulator.machine.code import Action

@@ -1,4 +1,4 @@
-"""What vector arithmetic computes, where NumPy has no function for it.
+"""Arithmetic that NumPy has no function for.
 
 The meanings are those of AMD's "RDNA3" and "CDNA3 Instruction Set Architecture" guides.
 """

@@ -1,4 +1,4 @@
-"""What comparisons ask of two numbers."""
+"""The comparisons of vector and of scalar instructions."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""What differs between the families of instruction sets; all else is the same for all of them.
+"""How the families of instruction sets differ; all else is the same for all of them.
 
 The other files speak RDNA3's language. Another family says here which of its mnemonics and fields
 are RDNA3's under another name, which registers are special, and where its waves find what they

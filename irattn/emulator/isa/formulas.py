@@ -1,4 +1,4 @@
-"""What arithmetic instructions have in common: a function from sources to a result."""
+"""The form of arithmetic instructions: a function from sources to a result, and their kinds."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple

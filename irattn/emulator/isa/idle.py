@@ -1,4 +1,4 @@
-"""Instructions that nothing the emulator models depends on: timing, caches, the debugger."""
+"""Instructions that change nothing that is emulated: timing, caches, the debugger."""
 
 IDLE = frozenset(
     (

@@ -1,4 +1,4 @@
-"""The kinds of numbers that instructions take operands for."""
+"""The kinds of numbers that instructions compute with."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""What loads and stores move, by the names that RDNA3 gives to it."""
+"""What loads and stores move: how many bytes, with a sign or not, into which half."""
 
 from dataclasses import dataclass
 from itertools import product

@@ -1,4 +1,4 @@
-"""Mnemonics that other families have for what RDNA3 has too, with RDNA3's."""
+"""RDNA3's names of instructions that other families call otherwise."""
 
 from itertools import product
 

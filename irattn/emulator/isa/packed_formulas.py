@@ -1,4 +1,4 @@
-"""What packed arithmetic computes of both halves of its sources, by mnemonic."""
+"""The arithmetic of packed instructions, done twice: for low and for high halves."""
 
 from collections.abc import Callable
 from typing import Any

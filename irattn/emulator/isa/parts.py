@@ -1,4 +1,4 @@
-"""Parts of words, such as SDWA instructions of GFX9 choose, and words as parts of longer ones."""
+"""Bytes and halves of 32-bit words, which SDWA instructions of GFX9 choose, and pairs of words."""
 
 from typing import Any
 

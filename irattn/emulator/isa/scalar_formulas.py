@@ -1,4 +1,4 @@
-"""What scalar arithmetic computes, and what sets the condition code, by mnemonic."""
+"""The arithmetic of scalar instructions, and what sets the condition code, by mnemonic."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What vector arithmetic computes, by mnemonic."""
+"""The arithmetic of vector instructions, by mnemonic."""
 
 from collections.abc import Callable
 from typing import Any

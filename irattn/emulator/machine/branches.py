@@ -1,4 +1,4 @@
-"""What branches ask of waves: bool [waves], whether each goes to the target."""
+"""The conditions of branches, as bool [waves]: whether each wave goes to the target."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Denormal f32 numbers as the wave's mode wants them, by the mode of this processor.
+"""Treats denormal f32 numbers as the wave's mode wants it, by the switch of this processor.
 
 The emulator computes with the f32 arithmetic of the CPU that it runs on. CPUs have the same switch
 as the GPU: denormal sources count as zero, denormal results become zero. It belongs to the thread.

@@ -1,4 +1,4 @@
-"""What a kernel descriptor says of registers at the start, and of floats."""
+"""Reads a kernel's descriptor: what registers hold at the start, and how floats behave."""
 
 import struct
 from dataclasses import dataclass

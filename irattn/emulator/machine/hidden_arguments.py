@@ -1,4 +1,4 @@
-"""Arguments that a launch gives a kernel beside those of its caller."""
+"""Fills in the arguments that a launch gives a kernel beside those of its caller."""
 
 from collections.abc import Sequence
 

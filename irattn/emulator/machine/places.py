@@ -1,4 +1,4 @@
-"""Addresses in LDS of one register, with what is asked of them again and again."""
+"""The LDS addresses in one register, with their bounds."""
 
 from dataclasses import dataclass, field
 

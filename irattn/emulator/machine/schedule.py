@@ -1,4 +1,4 @@
-"""Runs the waves of a chunk: who goes first, where they part and meet, barriers."""
+"""Runs waves: who goes first, where they part and meet, barriers."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Words with what is known of each byte: whether it is there, and whether it was written."""
+"""Memory that knows which of its bytes belong to something and which were written."""
 
 from typing import Any
 

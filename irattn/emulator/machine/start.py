@@ -1,4 +1,4 @@
-"""What registers hold when the hardware starts a wave."""
+"""Sets the registers of waves as the hardware starts them."""
 
 import math
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""The state of waves that are at the same place of a kernel: registers, exec, scc."""
+"""The registers of waves that are at the same place of a kernel."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields

@@ -1,4 +1,4 @@
-"""Which registers were written: what was not must not be read."""
+"""Keeps track of which registers were written: what was not must not be read."""
 
 from collections.abc import Sequence
 from typing import Any

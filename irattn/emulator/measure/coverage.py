@@ -1,4 +1,4 @@
-"""Which opcodes the emulator executes, of all that AMD's tables have for an architecture.
+"""Lists which opcodes the emulator executes, of all that AMD's tables have.
 
 Each opcode is tried with registers for operands; some of its forms (a modifier, an operand of
 another kind) may still stop a kernel. Pairs (VOPD) are left out. The tables for CDNA hold what

@@ -1,4 +1,4 @@
-"""What the emulator can execute, said beforehand."""
+"""Says which instructions the emulator can execute, before it does."""
 
 from irattn.codeobject import Instruction, Kernel, instructions, mnemonics
 from irattn.emulator.faults import UnknownInstructionError

@@ -1,4 +1,4 @@
-"""What loads and stores cost besides their bytes: cache lines, distinct memory, LDS bank conflicts.
+"""Counts what loads and stores cost: cache lines, distinct memory, LDS bank conflicts.
 
 Estimates: a cache line has 64 bytes on every target here, and LDS has 32 banks of four bytes, one
 word from each in a cycle; words that several lanes share are read once.

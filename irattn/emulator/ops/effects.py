@@ -1,4 +1,4 @@
-"""What an instruction does to waves, and which registers that concerns."""
+"""What an instruction does to waves, and which registers it reads and writes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Instructions that load and store: scalar, global, buffer, LDS and scratch."""
+"""Loads and stores of global memory, buffers and scratch, and scalar loads."""
 
 from functools import partial
 

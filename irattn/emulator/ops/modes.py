@@ -1,4 +1,4 @@
-"""Scalar instructions that say how floats round, and whether denormal ones count."""
+"""Scalar instructions that choose how floats round, and whether denormal ones count."""
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.machine.denormals import FLUSH, KEEP, set_denormals

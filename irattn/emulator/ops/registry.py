@@ -1,4 +1,4 @@
-"""All opcodes that the emulator executes: what makes the effect of each mnemonic."""
+"""The registry of all opcodes that the emulator executes."""
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.ops.effects import Effect
