@@ -16,8 +16,8 @@ from irattn.errors import DeviceError, EmulatorError
 from irattn.inputs import random_tensors
 from irattn.inspection import inspect_module
 from irattn.launches import launch_files
-from irattn.runtime import emulated
-from irattn.runtime.direct import DirectSession
+from irattn.runtime import emulated_device
+from irattn.runtime.emulated_session import EmulatedSession
 from irattn.runtime.kernel import Kernel
 from irattn.targets import get as get_target
 
@@ -53,7 +53,7 @@ class Executed:
 def obstacles(artifact: Artifact) -> list[str]:
     """Why the emulator would stop: its target is not emulated; how kernels start; instructions."""
     target = get_target(artifact.target)
-    if problem := emulated.problem(target):
+    if problem := emulated_device.problem(target):
         return [f"{target.name} {problem}"]
     elfs = [data for data in launch_files(artifact).values() if data.startswith(b"\x7fELF")]
     kernels = [kernel for elf in elfs for kernel in read_code_object(elf).kernels]
@@ -106,9 +106,9 @@ def execute(artifact: Artifact, seed: int = 0) -> ExecutedCall:
     DeviceError where its code is not emulated, or does what it must not: `is_fault` tells which.
     """
     target = get_target(artifact.target)
-    if problem := emulated.problem(target):
+    if problem := emulated_device.problem(target):
         raise DeviceError(f"{artifact.manifest.name}: {target.name} {problem}")
-    session = DirectSession(artifact, "emulator", measure=True)
+    session = EmulatedSession(artifact, "emulator", measure=True)
     outputs = Kernel(session).outputs(**random_tensors(artifact.spec, seed))
     occupancy = {kernel.name: kernel.occupancy for kernel in inspect_module(artifact.vmfb).kernels}
     io_dtype = artifact.spec.io_dtype

@@ -22,7 +22,7 @@ from irattn.inputs import CASES, Tensors
 from irattn.launches import LaunchPlan, launch_files, launch_plan
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
-from irattn.runtime.direct import DirectSession
+from irattn.runtime.emulated_session import EmulatedSession
 from irattn.specs import Spec
 from irattn.verification import measured, strain
 
@@ -91,7 +91,7 @@ def strain_of(spec: Spec, outputs: Iterable[np.ndarray], tensors: Tensors) -> fl
 def test_the_machine_code_computes_the_reference(target: str, name: str) -> None:
     spec = catalog.get(name)
     tensors = CASES["normal"].tensors(spec)
-    session = DirectSession(artifact(spec, target), "emulator")
+    session = EmulatedSession(artifact(spec, target), "emulator")
     assert strain_of(spec, session.run(check_arguments(spec, tensors)), tensors) <= 1
 
 

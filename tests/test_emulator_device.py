@@ -21,7 +21,7 @@ from irattn.emulator.machine.hidden_arguments import with_hidden
 from irattn.errors import ArtifactError, DeviceError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
-from irattn.runtime import direct, emulated, load_artifact
+from irattn.runtime import emulated_device, emulated_session, load_artifact
 from irattn.runtime.devices import arch_in, driver_status
 from irattn.store import default_root
 from irattn.verification import measured, verify_artifact
@@ -51,7 +51,7 @@ def launcher(monkeypatch):
 
     def take_place(run=None):
         notes = Notes(run)
-        monkeypatch.setattr(emulated.bridge(), "launcher", notes)
+        monkeypatch.setattr(emulated_device.bridge(), "launcher", notes)
         return notes
 
     return take_place
@@ -115,7 +115,7 @@ def test_a_failed_launch_says_why_and_the_next_load_starts_afresh(launcher):
     artifact = artifact_of("scale_scores_tiny")
     tensors = random_tensors(artifact.spec)
     kernel = load_artifact(artifact, "emulator")
-    failed = emulated.open_device("gfx1100")
+    failed = emulated_device.open_device("gfx1100")
     for _ in range(2):
         with pytest.raises(DeviceError) as caught:
             kernel(**tensors)
@@ -124,9 +124,9 @@ def test_a_failed_launch_says_why_and_the_next_load_starts_afresh(launcher):
             "v_foo_b32 at 0x40: not an instruction of gfx1100; é"
         )
     launcher(scale)
-    assert emulated.open_device("gfx1100") is not failed
+    assert emulated_device.open_device("gfx1100") is not failed
     # Its buffers may still be there, and must not outlive it.
-    assert failed in emulated._devices.values()
+    assert failed in emulated_device._devices.values()
     (expected,) = reference(artifact.spec, tensors)
     np.testing.assert_allclose(load_artifact(artifact, "emulator")(**tensors), expected, rtol=1e-6)
 
@@ -159,22 +159,22 @@ def test_each_target_is_a_device_of_its_own(launcher):
     for target in ("gfx1151", "gfx1100"):
         kernel = load_artifact(artifact_of("scale_scores_tiny", target), "emulator")
         kernel(**random_tensors(kernel.spec))
-    assert emulated.open_device("gfx1151") is not emulated.open_device("gfx1100")
-    assert emulated.open_device("gfx1151") is emulated.open_device("gfx1151")
+    assert emulated_device.open_device("gfx1151") is not emulated_device.open_device("gfx1100")
+    assert emulated_device.open_device("gfx1151") is emulated_device.open_device("gfx1151")
 
 
 def test_code_of_another_gpu_is_refused_when_it_is_loaded(launcher, monkeypatch):
     launcher()
-    device = emulated.open_device("gfx942")
-    monkeypatch.setattr(emulated, "open_device", lambda target: device)
+    device = emulated_device.open_device("gfx942")
+    monkeypatch.setattr(emulated_device, "open_device", lambda target: device)
     with pytest.raises(DeviceError, match="the code is for gfx1100, the device is gfx942"):
         load_artifact(artifact_of("scale_scores_tiny"), "emulator")
 
 
 @pytest.mark.parametrize(("target", "wave", "lds"), [("gfx1100", 32, 64), ("gfx950", 64, 160)])
 def test_the_driver_is_told_what_the_target_is(target, wave, lds, launcher):
-    emulated.open_device(target)
-    driver = emulated._driver()
+    emulated_device.open_device(target)
+    driver = emulated_device._driver()
     (number,) = (
         device["device_id"]
         for device in driver.query_available_devices()
@@ -187,7 +187,7 @@ def test_the_driver_is_told_what_the_target_is(target, wave, lds, launcher):
 
 
 def test_a_copy_that_leaves_its_allocation_is_refused(launcher):
-    emulated.open_device("gfx1100")
+    emulated_device.open_device("gfx1100")
     hip = ctypes.CDLL(str(library(default_root())))
     hip.hipGetErrorString.restype = ctypes.c_char_p
     memory, host = ctypes.c_void_p(), ctypes.create_string_buffer(64)
@@ -202,7 +202,7 @@ def test_a_copy_that_leaves_its_allocation_is_refused(launcher):
 
 
 def test_a_function_that_is_not_there_says_so_once(launcher, capfd):
-    emulated.open_device("gfx1100")
+    emulated_device.open_device("gfx1100")
     hip = ctypes.CDLL(str(library(default_root())))
     assert [hip.hipGraphCreate(None, 0) for _ in range(2)] == [801, 801]
     assert capfd.readouterr().err == (
@@ -227,7 +227,7 @@ def test_without_instruction_tables_it_is_said_what_to_install(monkeypatch):
 
 def test_the_driver_of_a_real_gpu_is_left_alone(launcher):
     before = driver_status("hip")
-    emulated.open_device("gfx1100")
+    emulated_device.open_device("gfx1100")
     assert driver_status("hip") == before
 
 
@@ -286,8 +286,8 @@ def test_a_race_is_an_error(monkeypatch):
             run.outputs[0][...] += 1
         return run
 
-    direct_run = direct.run_plan
-    monkeypatch.setattr(direct, "run_plan", run_plan)
+    direct_run = emulated_session.run_plan
+    monkeypatch.setattr(emulated_session, "run_plan", run_plan)
     with pytest.raises(DeviceError, match="schedule reverse gives other numbers than lockstep"):
         kernel.outputs(**random_tensors(kernel.spec))
 
@@ -332,7 +332,7 @@ def test_an_access_beside_an_allocation_is_an_error_with_its_instruction(monkeyp
         halves = [(start, data[: data.size // 2]) for start, data in memory]
         run(code_object, kernel, grid, block, kernarg, halves)
 
-    monkeypatch.setattr(emulated.bridge(), "launcher", halved)
+    monkeypatch.setattr(emulated_device.bridge(), "launcher", halved)
     kernel = load_artifact(artifact_of("scale_scores_tiny"), "emulator")
     with pytest.raises(DeviceError, match=r"scale_scores_tiny: launch on .* at 0x.*beyond its"):
         kernel(**random_tensors(kernel.spec))

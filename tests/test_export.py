@@ -27,7 +27,7 @@ from irattn.inputs import random_tensors
 from irattn.launches import NOTES, Copy, Dispatch, Fill, LaunchPlan, launch_files, launch_plan
 from irattn.manifest import sha256
 from irattn.reference import reference
-from irattn.runtime.direct import DirectSession
+from irattn.runtime.emulated_session import EmulatedSession
 from irattn.specs import apply_settings
 from irattn.tensors import DynamicSize
 from irattn.vmfb import Formula, evaluate, read_hip_executable, read_module, size_from_json, trace
@@ -363,7 +363,7 @@ def test_entries_past_a_context_are_read(block):
     tensors["context_lens"][:] = 20
     tensors["block_table"][:] = [[1, 2, block, block], [3, 4, block, block]]
     (expected,) = reference(artifact.spec, tensors)
-    session = DirectSession(artifact, "emulator")
+    session = EmulatedSession(artifact, "emulator")
     (output,) = session.run(list(tensors.values()))
     np.testing.assert_allclose(output, expected, rtol=1e-4, atol=1e-6)
     tensors["value_cache"][block] = np.nan

@@ -9,7 +9,7 @@ import click
 
 from irattn import targets
 from irattn.cli.common import echo_json, echo_table, json_option
-from irattn.runtime import GPU_DRIVERS, auto_device, driver_status, emulated
+from irattn.runtime import GPU_DRIVERS, auto_device, driver_status, emulated_device
 from irattn.store import default_root
 
 _PACKAGES = ("irattn", "iree-base-compiler", "iree-base-runtime", "numpy", "ml-dtypes", "jinja2")
@@ -49,9 +49,9 @@ def _for_target(name: str) -> dict[str, str]:
 
 def _emulator() -> str:
     """Whether AMD code can be executed on this CPU, and with what."""
-    if problem := emulated.problem(targets.get("gfx1100")):
+    if problem := emulated_device.problem(targets.get("gfx1100")):
         return f"none: AMD code {problem}"
-    if problem := emulated.library_problem():
+    if problem := emulated_device.library_problem():
         return f"without IREE's hip driver: {problem}"
     return "executes AMD code, under IREE's hip driver"
 

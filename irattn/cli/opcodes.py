@@ -8,7 +8,7 @@ from irattn import targets
 from irattn.cli.common import echo_json, echo_table, json_option
 from irattn.emulator.measure.coverage import REPRESENTATIVES, Coverage, coverage
 from irattn.errors import DeviceError
-from irattn.runtime import emulated
+from irattn.runtime import emulated_device
 
 _INDENT = " " * 7
 
@@ -25,7 +25,7 @@ def opcodes_command(target: str | None, as_json: bool) -> None:
     """
     names = [targets.get(target).name] if target else list(REPRESENTATIVES)
     for name in names:
-        if problem := emulated.problem(targets.get(name)):
+        if problem := emulated_device.problem(targets.get(name)):
             raise DeviceError(f"{name} {problem}")
     found = {name: coverage(name) for name in names}
     if as_json:

@@ -27,7 +27,7 @@ from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_n
 from irattn.cli.stages import print_stages
 from irattn.errors import IrattnError, UsageError
 from irattn.progress import steps
-from irattn.runtime import DEVICES, emulated
+from irattn.runtime import DEVICES, emulated_device
 from irattn.stages import stages_of, verify_stages
 from irattn.verification import Verdict, verify_artifact, verify_entry, verify_spec
 
@@ -102,7 +102,7 @@ def verify_command(
         chosen = targets.get(target)
         check_all_sayable(specs, [chosen], formulation, dialect)
         say_notes(model, [chosen])
-        if device.startswith("emulator") and (problem := emulated.problem(chosen)):
+        if device.startswith("emulator") and (problem := emulated_device.problem(chosen)):
             raise click.UsageError(f"--device {device}: {target} {problem}")
         if stages:
             for name, spec in specs.items():

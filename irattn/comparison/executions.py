@@ -16,7 +16,7 @@ from irattn.inputs import random_tensors
 from irattn.manifest import VMFB
 from irattn.progress import step
 from irattn.reference import reference
-from irattn.runtime import emulated
+from irattn.runtime import emulated_device
 from irattn.verification import measured, strain
 
 
@@ -171,7 +171,7 @@ class Executions:
         if baseline.manifest.sha256[VMFB] == candidate.manifest.sha256[VMFB]:
             return "both sides have the same compiled module"
         target = targets.get(candidate.manifest.target)
-        if problem := emulated.problem(target):
+        if problem := emulated_device.problem(target):
             return f"{target.name} {problem}"
         for side, subject in (("baseline", baseline), ("candidate", candidate)):
             if subject.artifact is None:

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from irattn.errors import DeviceError
-from irattn.runtime import emulated
+from irattn.runtime import emulated_device
 
 CPU_DRIVERS = ("local-sync", "local-task")
 GPU_DRIVERS = ("hip", "cuda")
@@ -50,7 +50,7 @@ def open_device(driver: str, target: str) -> Any:
     DeviceError with the reason if there is none.
     """
     if driver == EMULATOR:
-        return emulated.open_device(target)
+        return emulated_device.open_device(target)
     return _open_driver(driver)
 
 

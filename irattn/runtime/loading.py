@@ -6,7 +6,7 @@ from irattn import targets
 from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.errors import ArtifactError, DeviceError, UsageError
-from irattn.runtime import emulated
+from irattn.runtime import emulated_device
 from irattn.runtime.devices import (
     CPU_DRIVERS,
     DEVICES,
@@ -75,20 +75,20 @@ def open_session(artifact: Artifact, device: str) -> Loaded:
 def _emulated_session(artifact: Artifact, device: str) -> Loaded:
     """IREE's driver on the emulator; without a C compiler, and for all schedules, without it."""
     from irattn.emulator import SCHEDULES
-    from irattn.runtime.direct import DirectSession
+    from irattn.runtime.emulated_session import EmulatedSession
 
     if device == EMULATOR_SCHEDULES:
-        return DirectSession(artifact, device, SCHEDULES)
-    if problem := emulated.library_problem():
+        return EmulatedSession(artifact, device, SCHEDULES)
+    if problem := emulated_device.library_problem():
         logger.warning("%s; launching without IREE's hip driver", problem)
-        return DirectSession(artifact, device)
+        return EmulatedSession(artifact, device)
     return Session(artifact, device)
 
 
 def misfit(target: Target, device: str) -> str | None:
     """Why a device is the wrong one for a target's code; None where it is not, or not known."""
     if device in EMULATORS:
-        return emulated.problem(target)
+        return emulated_device.problem(target)
     own = (target.driver,) if target.is_gpu else ("cpu", *CPU_DRIVERS)
     if device not in ("auto", *own):
         return f"needs device {own[0]}"

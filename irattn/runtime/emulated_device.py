@@ -1,4 +1,4 @@
-"""AMD GPUs that are not there: IREE's own hip driver on the emulator's library.
+"""Opens AMD GPUs that are not there: IREE's own hip driver on the emulator's library.
 
 The driver is one of its own beside that of a real GPU, and a process may use both.
 """

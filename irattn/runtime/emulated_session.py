@@ -1,4 +1,4 @@
-"""Emulated AMD GPUs without IREE's driver: the steps of the launch description, one by one."""
+"""Calls an artifact in the emulator without IREE's driver: launch by launch, as it is described."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from irattn.progress import steps
 from irattn.runtime.padding import run_call
 
 
-class DirectSession:
+class EmulatedSession:
     """An AMD artifact, executed by the emulator; it takes and gives what `Session` does.
 
     Every call runs under each of `schedules`, the orders in which waves go on, and all must give
