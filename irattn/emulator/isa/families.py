@@ -8,7 +8,7 @@ start with.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from irattn.emulator.isa.names import GFX9_NAMES, RDNA4_NAMES
+from irattn.emulator.isa.names import GFX9_NAMES, RDNA4_NAMES, without_length
 from irattn.errors import EmulatorError
 
 NO_REGISTER = -1
@@ -54,7 +54,7 @@ class Family:
 
     def usual_name(self, mnemonic: str) -> str:
         """RDNA3's name of a mnemonic, without the suffix that says how long it is."""
-        name = mnemonic.removesuffix("_e32").removesuffix("_e64")
+        name = without_length(mnemonic)
         return self.renamed.get(name, name)
 
 

@@ -9,6 +9,7 @@ from irattn.codeobject import Instruction
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.families import Family
 from irattn.emulator.isa.kinds import F64, I64, U64, Kind
+from irattn.emulator.isa.names import without_length
 
 VGPR, LITERAL, DPP = 256, 255, 250
 _FLOATS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}
@@ -50,7 +51,7 @@ class Fields:
     @cached_property
     def own_name(self) -> str:
         """What the family calls it, without the suffix that says how long it is."""
-        return self.instruction.name.removesuffix("_e32").removesuffix("_e64")
+        return without_length(self.instruction.name)
 
     @cached_property
     def is_short(self) -> bool:

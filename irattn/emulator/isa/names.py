@@ -2,6 +2,12 @@
 
 from itertools import product
 
+
+def without_length(mnemonic: str) -> str:
+    """A mnemonic without the suffix that says how long the encoding is."""
+    return mnemonic.removesuffix("_e32").removesuffix("_e64")
+
+
 # The minimum and maximum that prefer numbers to NaN have `num` in their names on RDNA4.
 _EXTREMES = {
     f"{prefix}_{word}_num_{kind}": f"{prefix}_{word}_{kind}"

@@ -64,7 +64,8 @@ def _bitmask(a: Any, b: Any) -> Any:
     return ((np.uint32(1) << (a & 31)) - np.uint32(1)) << (b & 31)
 
 
-PAIRS: dict[str, Callable[[Any, Any], Any]] = {
+# Of two masks or two numbers, bit by bit.
+BITWISE: dict[str, Callable[[Any, Any], Any]] = {
     "and": np.bitwise_and,
     "or": np.bitwise_or,
     "xor": np.bitwise_xor,
@@ -73,9 +74,9 @@ PAIRS: dict[str, Callable[[Any, Any], Any]] = {
     "xnor": lambda a, b: ~(a ^ b),
     "and_not1": lambda a, b: a & ~b,
     "or_not1": lambda a, b: a | ~b,
-    "and_not0": lambda a, b: ~a & b,
-    "or_not0": lambda a, b: ~a | b,
 }
+# What exec is combined with a mask by.
+WITH_EXEC = BITWISE | {"and_not0": lambda a, b: ~a & b, "or_not0": lambda a, b: ~a | b}
 
 SCALAR_FORMULAS: dict[str, Formula] = {}
 
@@ -128,11 +129,10 @@ _add("i64", "i64 u32", _nonzero, ashr_i64=lambda a, b: a >> (b & 63).astype(np.i
 for _amount in (1, 2, 3, 4):
     _compute, _carry = _shift_add(_amount)
     _add("u32", "u32 u32", _carry, **{f"lshl{_amount}_add_u32": _compute})
-for _name, _pair in PAIRS.items():
+for _name, _bitwise in BITWISE.items():
     for _bits in (32, 64):
         _kind = f"u{_bits}"
-        if not _name.endswith("not0"):
-            _add(_kind, f"{_kind} {_kind}", _nonzero, **{f"{_name}_b{_bits}": _pair})
+        _add(_kind, f"{_kind} {_kind}", _nonzero, **{f"{_name}_b{_bits}": _bitwise})
 for _bits in (32, 64):
     _kind = f"u{_bits}"
     _add(_kind, _kind, None, **{f"mov_b{_bits}": np.positive})

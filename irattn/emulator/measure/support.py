@@ -3,6 +3,7 @@
 from irattn.codeobject import Instruction, Kernel, instructions, mnemonics
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.families import Family, known_family
+from irattn.emulator.isa.names import without_length
 from irattn.emulator.machine.schedule import ends_block
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.paired import HALVES
@@ -27,7 +28,7 @@ def supported(gfx: str) -> list[str]:
         return []
     known = {*ARITHMETIC, *HALVES}
     executed = {name for name in mnemonics(gfx) if family.usual_name(name) in known}
-    return sorted({name.removesuffix("_e32").removesuffix("_e64") for name in executed})
+    return sorted(set(map(without_length, executed)))
 
 
 def unsupported_instructions(kernel: Kernel, gfx: str) -> list[Instruction]:

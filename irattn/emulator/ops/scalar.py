@@ -12,7 +12,7 @@ from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.fused import fma
 from irattn.emulator.isa.idle import IDLE
 from irattn.emulator.isa.kinds import F32, I32, U32, U64, Kind
-from irattn.emulator.isa.scalar_formulas import PAIRS, SCALAR_FORMULAS, overflow_add
+from irattn.emulator.isa.scalar_formulas import SCALAR_FORMULAS, WITH_EXEC, overflow_add
 from irattn.emulator.machine.schedule import WORKGROUP_BARRIER
 from irattn.emulator.machine.waves import EXEC, Waves
 from irattn.emulator.ops.effects import Effect, Source, Target, computed, effect, nothing
@@ -200,8 +200,8 @@ SCALAR: dict[str, Factory] = {
         for name, comparison in CONSTANT_COMPARISONS.items()
     },
     **{
-        f"s_{name}_saveexec_b{kind.bits}": partial(_save_exec, combine=pair, kind=kind)
-        for name, pair in PAIRS.items()
+        f"s_{name}_saveexec_b{kind.bits}": partial(_save_exec, combine=bitwise, kind=kind)
+        for name, bitwise in WITH_EXEC.items()
         for kind in (U32, U64)
     },
     **{f"s_cselect_b{kind.bits}": partial(_select, kind=kind) for kind in (U32, U64)},
