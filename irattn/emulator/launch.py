@@ -47,17 +47,15 @@ def launch(
     """
     if schedule not in SCHEDULES:
         raise EmulatorError(f"schedule: expected one of {', '.join(SCHEDULES)}, got {schedule}")
-    its = next((one for one in code_object.kernels if one.name == kernel), None)
-    if its is None:
-        raise EmulatorError(f"kernel {kernel}: the code object does not have it")
-    descriptor = read_descriptor(its, code_object.gfx)
-    code = _decoded(its, code_object.gfx, descriptor, memory.checks)
+    its, gfx = _kernel(code_object, kernel), code_object.gfx
+    descriptor = read_descriptor(its, gfx)
+    code = _decoded(its, gfx, descriptor, memory.checks)
     code_address = memory.image(code_object) + its.address
     address = memory.allocate("kernel arguments", _KERNARG_BYTES)
     memory.put(address, with_hidden(its, kernarg.ljust(_KERNARG_BYTES, b"\0"), grid, block))
     memory.settle()
     traffic = Traffic(memory.size) if measure else None
-    start = Start(descriptor, family(code_object.gfx), grid, block, address)
+    start = Start(descriptor, family(gfx), grid, block, address)
     lds_bytes = its.number(".group_segment_fixed_size") + dynamic_lds
     groups = Workgroups(its, code, code_address, start, memory, lds_bytes, traffic)
     try:
@@ -65,6 +63,13 @@ def launch(
     finally:
         memory.free(address)
     return _counts(groups, tallies, traffic)
+
+
+def _kernel(code_object: CodeObject, name: str) -> Kernel:
+    for kernel in code_object.kernels:
+        if kernel.name == name:
+            return kernel
+    raise EmulatorError(f"kernel {name}: the code object does not have it")
 
 
 def _run(

@@ -39,27 +39,13 @@ def read_descriptor(kernel: Kernel, gfx: str) -> Descriptor:
     """
     check_hidden(kernel)
     rsrc3, rsrc1, rsrc2, properties, preload = struct.unpack_from("<IIIHH", kernel.descriptor, 44)
-    lanes, denormals = 32 if properties >> 10 & 1 else 64, rsrc1 >> 16 & 3
-    wrong = {
-        "a rounding mode other than to nearest": rsrc1 >> 12 & 15,
-        "flushing denormal f16 numbers": rsrc1 >> 18 & 3 != KEEP,
-        f"denormal mode {denormals} for f32": denormals not in (FLUSH, KEEP),
-        "a clamp that keeps NaN": family(gfx).has_nan_bit and not rsrc1 >> 21 & 1,
-        f"a wave of {lanes} lanes on {gfx}": lanes != family(gfx).wave_size,
-    }
-    for what, is_wanted in wrong.items():
-        if is_wanted:
-            raise EmulatorError(f"kernel {kernel.name}: {what} is not emulated")
-    register, kernarg = 0, None
-    for bit, count in _USER_SGPRS:
-        if properties >> bit & 1:
-            kernarg = register if bit == _KERNARG_BIT else kernarg
-            register += count
+    lanes = 32 if properties >> 10 & 1 else 64
+    _refuse_modes(kernel, gfx, rsrc1, lanes)
     return Descriptor(
         user_sgprs=rsrc2 >> 1 & 31,
-        kernarg_sgpr=kernarg,
+        kernarg_sgpr=_kernarg_sgpr(properties),
         workgroup_ids=(bool(rsrc2 >> 7 & 1), bool(rsrc2 >> 8 & 1), bool(rsrc2 >> 9 & 1)),
-        denormals=denormals,
+        denormals=_denormals(rsrc1),
         wave_size=lanes,
         has_scratch_buffer=bool(properties >> _SCRATCH_BUFFER_BIT & 1),
         scratch_offset=bool(rsrc2 & 1),
@@ -68,3 +54,33 @@ def read_descriptor(kernel: Kernel, gfx: str) -> Descriptor:
         has_item_y=rsrc2 >> 11 & 3 >= 1,
         has_item_z=rsrc2 >> 11 & 3 >= 2,
     )
+
+
+def _denormals(rsrc1: int) -> int:
+    """The denormal mode for f32."""
+    return rsrc1 >> 16 & 3
+
+
+def _refuse_modes(kernel: Kernel, gfx: str, rsrc1: int, lanes: int) -> None:
+    """EmulatorError for modes and waves that are not emulated."""
+    denormals, own = _denormals(rsrc1), family(gfx)
+    wrong = {
+        "a rounding mode other than to nearest": rsrc1 >> 12 & 15,
+        "flushing denormal f16 numbers": rsrc1 >> 18 & 3 != KEEP,
+        f"denormal mode {denormals} for f32": denormals not in (FLUSH, KEEP),
+        "a clamp that keeps NaN": own.has_nan_bit and not rsrc1 >> 21 & 1,
+        f"a wave of {lanes} lanes on {gfx}": lanes != own.wave_size,
+    }
+    for what, is_wanted in wrong.items():
+        if is_wanted:
+            raise EmulatorError(f"kernel {kernel.name}: {what} is not emulated")
+
+
+def _kernarg_sgpr(properties: int) -> int | None:
+    """The first scalar register of the address of the arguments; None where it is not wanted."""
+    register, kernarg = 0, None
+    for bit, count in _USER_SGPRS:
+        if properties >> bit & 1:
+            kernarg = register if bit == _KERNARG_BIT else kernarg
+            register += count
+    return kernarg

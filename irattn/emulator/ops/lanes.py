@@ -1,7 +1,6 @@
 """Instructions that move data between the lanes of a wave."""
 
-from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,92 +8,12 @@ import numpy as np
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.kinds import U32
-from irattn.emulator.machine.waves import EXEC_WORDS, Waves
+from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.effects import Effect, Source, Touches, effect
 from irattn.emulator.ops.operands import Factory, Operands
 
 
-@cache
-def _dpp_lanes(control: int, lanes: int) -> tuple[np.ndarray, np.ndarray | None]:
-    """For a DPP control: the lane that each lane reads, and whether there is one; None: always."""
-    lane = np.arange(lanes)
-    row, place = lane & ~15, lane & 15
-    amount = control & 15
-    there = np.ones(lanes, bool)
-    if control <= 0xFF:
-        source = lane & ~3 | np.array([control >> 2 * (i & 3) & 3 for i in range(lanes)])
-    elif 0x101 <= control <= 0x10F:
-        source, there = lane + amount, place + amount < 16
-    elif 0x111 <= control <= 0x11F:
-        source, there = lane - amount, place >= amount
-    elif 0x121 <= control <= 0x12F:
-        source = row | (place - amount) & 15
-    elif control in (0x130, 0x138):
-        source = lane + (1 if control == 0x130 else -1)
-        there = (source >= 0) & (source < lanes)
-    elif control in (0x134, 0x13C):
-        source = (lane + (1 if control == 0x134 else -1)) % lanes
-    elif control == 0x140:
-        source = row | 15 - place
-    elif control == 0x141:
-        source = lane & ~7 | 7 - (lane & 7)
-    elif control in (0x142, 0x143):
-        # The last lane of 16 or 32 goes to all lanes of the next 16 or 32.
-        size = 16 if control == 0x142 else 32
-        source, there = (lane & -size) - 1, lane >= size
-    elif 0x150 <= control <= 0x15F:
-        source = row | amount
-    elif 0x160 <= control <= 0x16F:
-        source = row | place ^ amount
-    else:
-        raise UnknownInstructionError(f"DPP control {control:#x}")
-    return np.where(there, source, lane), None if there.all() else there
-
-
-def dpp(ops: Operands, made: Effect) -> Effect:
-    """The effect of an instruction whose first source comes from other lanes of the row.
-
-    Lanes without a source read 0 where the instruction says so (`bc`), and are not written
-    otherwise.
-    """
-    register = ops.field("vsrc0")
-    fetches_inactive, zero = ops.field("fi"), ops.field("bc")
-    masks = ops.field("row_mask"), ops.field("bank_mask")
-    control = ops.field("dpp")
-    _dpp_lanes(control, 32)
-    is_compare_and_switch = not EXEC_WORDS.isdisjoint(made.s_writes)
-    act, written = made.act, made.writes
-
-    def moved(st: Waves) -> None:
-        source, there = _dpp_lanes(control, st.lanes)
-        # Not by an index: its layout would not let a register be seen as two halves.
-        fetched = st.v[register].take(source, axis=1)
-        if there is None and st.active is True and masks == (15, 15):
-            st.moved = fetched
-            act(st)
-            _note(st, written)
-            return
-        lane = np.arange(st.lanes)
-        chosen = (masks[0] >> (lane >> 4) & 1 & masks[1] >> (lane >> 2 & 3)).astype(bool)
-        valid: Any = np.broadcast_to(True if there is None else there, (st.count, st.lanes))
-        if not fetches_inactive and st.active is not True:
-            valid = valid & st.active[:, source]
-        st.moved = np.where(valid, fetched, np.uint32(0))
-        writes = np.broadcast_to(chosen, valid.shape) & (True if zero else valid)
-        usual = st.active, st.live
-        st.set_active(writes if st.active is True else writes & st.active)
-        if fetches_inactive and st.around.checks:
-            st.written.check_lanes(register, _read_lanes(source, st.active & valid))
-        act(st)
-        _note(st, written)
-        st.active, st.live = usual
-        if is_compare_and_switch:
-            st.set_exec()
-
-    return replace(made, act=moved, notes_writes=True)
-
-
-def _read_lanes(source: np.ndarray, takes: np.ndarray) -> np.ndarray:
+def read_lanes(source: np.ndarray, takes: np.ndarray) -> np.ndarray:
     """Which lanes are read, where some (bool [waves, lanes]) each take the value of `source`."""
     read = np.zeros(takes.shape, bool)
     waves, lanes = np.nonzero(takes)
@@ -102,7 +21,7 @@ def _read_lanes(source: np.ndarray, takes: np.ndarray) -> np.ndarray:
     return read
 
 
-def _note(st: Waves, registers: frozenset[int], lanes: Any = None) -> None:
+def note(st: Waves, registers: frozenset[int], lanes: Any = None) -> None:
     """Note which lanes were written: those that execute, or these."""
     if st.around.checks and not registers <= st.written.vector:
         st.written.note(registers, st.active if lanes is None else lanes)
@@ -151,7 +70,7 @@ def _write_lane(ops: Operands) -> Effect:
     def act(st: Waves) -> None:
         chosen = np.broadcast_to(lane.get(st) & (st.lanes - 1), (st.count,))
         st.v[register, np.arange(st.count), chosen] = value.get(st)
-        _note(st, written, np.arange(st.lanes) == chosen[:, None])
+        note(st, written, np.arange(st.lanes) == chosen[:, None])
 
     # Not what it reads: spilled registers are saved in lanes, those too that hold nothing yet.
     return effect(act, lane, Touches(lanes_written=written))
@@ -173,20 +92,20 @@ def _permlane(ops: Operands, *, crosses: int, by_lane: bool = False) -> Effect:
         shape = st.count, st.lanes
         source = np.broadcast_to(row | (place.get(st) & 15).astype(np.int64), shape)
         if fetches_inactive and st.around.checks:
-            st.written.check_lanes(register, _read_lanes(source, np.broadcast_to(st.active, shape)))
+            st.written.check_lanes(register, read_lanes(source, np.broadcast_to(st.active, shape)))
         moved = np.take_along_axis(np.broadcast_to(data.get(st), shape), source, axis=1)
         if st.active is True or fetches_inactive:
             target.put(st, moved)
-            _note(st, written)
+            note(st, written)
             return
         valid = np.take_along_axis(st.active, source, axis=1)
         if zero:
             target.put(st, np.where(valid, moved, 0).astype(np.uint32))
-            _note(st, written)
+            note(st, written)
         else:
             taken = valid & st.active
             np.copyto(st.v[into], moved, where=taken)
-            _note(st, written, taken)
+            note(st, written, taken)
 
     return effect(act, data, target, place, notes_writes=True)
 

@@ -13,9 +13,10 @@ from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import F32, I32, U32, Kind
 from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
 from irattn.emulator.machine.waves import EXEC, VCC, Waves
+from irattn.emulator.ops.dpp import dpp
 from irattn.emulator.ops.effects import Effect, Source, Touches, computed, effect
 from irattn.emulator.ops.irregular import IRREGULAR, any_bits
-from irattn.emulator.ops.lanes import CROSS_LANE, dpp
+from irattn.emulator.ops.lanes import CROSS_LANE
 from irattn.emulator.ops.operands import VIEWS, Factory, Operands
 from irattn.emulator.ops.packed import PACKED
 

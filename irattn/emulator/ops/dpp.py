@@ -1,0 +1,65 @@
+"""DPP: instructions whose first source comes from other lanes of the row."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from irattn.emulator.isa.dpp import dpp_lanes
+from irattn.emulator.machine.waves import EXEC_WORDS, Waves
+from irattn.emulator.ops.effects import Effect
+from irattn.emulator.ops.lanes import note, read_lanes
+from irattn.emulator.ops.operands import Operands
+
+
+def dpp(ops: Operands, made: Effect) -> Effect:
+    """The effect of an instruction whose first source comes from other lanes of the row.
+
+    Lanes without a source read 0 where the instruction says so (`bc`), and are not written
+    otherwise.
+    """
+    register, control = ops.field("vsrc0"), ops.field("dpp")
+    fetches_inactive, zero = ops.field("fi"), ops.field("bc")
+    masks = ops.field("row_mask"), ops.field("bank_mask")
+    # Refuses an unknown control before anything runs.
+    dpp_lanes(control, 32)
+    is_compare_and_switch = not EXEC_WORDS.isdisjoint(made.s_writes)
+    act, written = made.act, made.writes
+
+    def moved(st: Waves) -> None:
+        source, there = dpp_lanes(control, st.lanes)
+        # Not by an index: its layout would not let a register be seen as two halves.
+        fetched = st.v[register].take(source, axis=1)
+        if there is None and st.active is True and masks == (15, 15):
+            st.moved = fetched
+            act(st)
+            note(st, written)
+            return
+        valid = _valid(st, source, there, fetches_inactive)
+        st.moved = np.where(valid, fetched, np.uint32(0))
+        writes = np.broadcast_to(_chosen(masks, st.lanes), valid.shape) & (True if zero else valid)
+        usual = st.active, st.live
+        st.set_active(writes if st.active is True else writes & st.active)
+        if fetches_inactive and st.around.checks:
+            st.written.check_lanes(register, read_lanes(source, st.active & valid))
+        act(st)
+        note(st, written)
+        st.active, st.live = usual
+        if is_compare_and_switch:
+            st.set_exec()
+
+    return replace(made, act=moved, notes_writes=True)
+
+
+def _valid(st: Waves, source: np.ndarray, there: np.ndarray | None, fetches_inactive: int) -> Any:
+    """Which lanes have a source, as bool [waves, lanes]."""
+    valid: Any = np.broadcast_to(True if there is None else there, (st.count, st.lanes))
+    if fetches_inactive or st.active is True:
+        return valid
+    return valid & st.active[:, source]
+
+
+def _chosen(masks: tuple[int, int], lanes: int) -> np.ndarray:
+    """The lanes of rows and banks that the masks of the instruction choose."""
+    lane = np.arange(lanes)
+    return (masks[0] >> (lane >> 4) & 1 & masks[1] >> (lane >> 2 & 3)).astype(bool)
