@@ -12,6 +12,7 @@ from irattn.inputs import random_tensors
 from irattn.rendering import render
 from irattn.specs import apply_settings, spec_from_dict
 from irattn.targets import get as get_target
+from irattn.tensors import Role
 from irattn.verification import verify_spec
 
 SPEC = AttentionSpec(
@@ -110,7 +111,7 @@ def test_long_contexts_fit_the_stack_of_a_cpu(spec):
 
 def test_a_wrong_length_is_found(monkeypatch):
     """Verification notices when padding takes part."""
-    wrong = {"q_lens": "q_len", "context_lens": "num_q_heads"}
+    wrong = {Role.QUERY_LENGTHS: "q_len", Role.KEY_LENGTHS: "num_q_heads"}
     monkeypatch.setattr("irattn.runtime.padding._LENGTHS", wrong)
     spec = SPEC.replace(causal=False)
     verdict = verify_spec(spec, get_target("cpu"), device="cpu")
