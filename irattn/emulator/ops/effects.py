@@ -49,7 +49,7 @@ NOTHING_LEFT = Left()
 
 @dataclass(frozen=True, kw_only=True)
 class Touches:
-    """Touches by number that something reads and writes, vector ones and scalar ones (`s_`).
+    """Registers by number that something reads and writes, vector ones and scalar ones (`s_`).
 
     Of those in `lanes_written` single lanes are written, whatever lanes execute. `leaves` is what
     it works out for later instructions of the block.
