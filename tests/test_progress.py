@@ -119,7 +119,8 @@ def test_an_error_stands_alone():
     terminal = Terminal(*arguments, held=["irattn.cli.run:random_tensors"])
     terminal.until("running mha_full_tiny")
     assert terminal.end() == (1, "")
-    assert terminal.screen == ["Error: /nowhere/o.npy: No such file or directory", ""]
+    said = "Error: o.npy: not written to /nowhere: No such file or directory"
+    assert terminal.screen == [said, ""]
 
 
 def test_a_narrow_terminal_has_one_line_of_it():
