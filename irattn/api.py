@@ -22,8 +22,9 @@ from irattn.errors import ArgumentError
 from irattn.runtime import Kernel, load_artifact, load_variant
 from irattn.runtime.arguments import check_arguments
 from irattn.specs import Spec
-from irattn.stages import arguments_of, stages_of
+from irattn.specs.pipeline import stages_of
 from irattn.verification import Verdict, verify_spec
+from irattn.verification.stages import arguments_of
 
 
 def render(

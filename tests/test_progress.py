@@ -22,7 +22,7 @@ from irattn.errors import DeviceError
 from irattn.progress import step, steps
 from irattn.upgrades import toolchain
 
-REFERENCE = "irattn.verification:reference"
+REFERENCE = "irattn.verification.cases:reference"
 VERIFIED = ("verify", "mha_full_tiny", "gqa_decode_tiny")
 
 

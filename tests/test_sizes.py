@@ -24,8 +24,8 @@ from irattn import (
 from irattn.cli import main
 from irattn.errors import RenderError, SpecError, TooLargeError
 from irattn.specs import apply_settings
-from irattn.stages import verify_stages
 from irattn.trials import trial_of
+from irattn.verification import verify_stages
 
 HEADS = {"num_q_heads": 8, "num_kv_heads": 2, "head_dim": 64}
 HUGE = AttentionSpec(q_len=2**31, kv_len=2**31, causal=True, **HEADS)
@@ -217,7 +217,7 @@ def test_a_long_verification_is_announced(monkeypatch, caplog):
     caplog.set_level(logging.WARNING)
     irattn.verify(SMALL)
     assert not caplog.records
-    monkeypatch.setattr(verification, "_REFERENCE_RATE", 1000.0)
+    monkeypatch.setattr(verification.artifacts, "_REFERENCE_RATE", 1000.0)
     irattn.verify("gqa_causal_tiny")
     assert [record.getMessage() for record in caplog.records] == [
         "gqa_causal_tiny: verification may take 70 min of processor time"

@@ -32,8 +32,9 @@ from irattn.cli import main
 from irattn.errors import ArgumentError, SpecError, UsageError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
-from irattn.stages import arguments_of, stages_of, verify_stages
-from irattn.verification import verify_spec
+from irattn.specs.pipeline import stages_of
+from irattn.verification import verify_spec, verify_stages
+from irattn.verification.stages import arguments_of
 
 SCORES = {"batch": 2, "num_q_heads": 4, "q_len": 5, "kv_len": 7}
 PRODUCT = {**SCORES, "num_kv_heads": 2, "head_dim": 8, "io_dtype": "f32"}

@@ -28,8 +28,14 @@ from irattn.cli.stages import print_stages
 from irattn.errors import IrattnError, UsageError
 from irattn.progress import steps
 from irattn.runtime import DEVICES, emulated_device
-from irattn.stages import stages_of, verify_stages
-from irattn.verification import Verdict, verify_artifact, verify_entry, verify_spec
+from irattn.specs.pipeline import stages_of
+from irattn.verification import (
+    Verdict,
+    verify_artifact,
+    verify_entry,
+    verify_spec,
+    verify_stages,
+)
 
 # What a folder's artifact has settled already.
 SPEC_OPTIONS = (

@@ -1,0 +1,75 @@
+"""Attention as a pipeline: the specs of its stages, in the order in which they run."""
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+from irattn.errors import UsageError
+from irattn.specs.attention import AttentionSpec
+from irattn.specs.base import Spec
+from irattn.specs.feature_stages import (
+    AlibiScoresSpec,
+    BiasScoresSpec,
+    MaskScoresSpec,
+    SoftCapScoresSpec,
+    SoftmaxWithSinksSpec,
+    WindowMaskSpec,
+)
+from irattn.specs.stages import (
+    AttentionScoresSpec,
+    CausalMaskSpec,
+    ScaleScoresSpec,
+    SoftmaxSpec,
+    WeightedValuesSpec,
+)
+
+# What the stages can say; any other field of attention must have its default.
+_SAYABLE = (
+    *("io_dtype", "batch", "num_q_heads", "num_kv_heads", "q_len", "kv_len", "head_dim"),
+    *("value_dim", "softmax_scale", "causal", "alignment"),
+    *("window", "logits_soft_cap", "alibi", "bias", "keep_mask", "sinks"),
+)
+
+
+def stages_of(spec: Spec, name: str | None = None) -> list[Spec]:
+    """The stages of an attention spec, in order; UsageError for what they cannot say."""
+    name = name or spec.op
+    if not isinstance(spec, AttentionSpec):
+        raise UsageError(f"{name}: expected contiguous attention to take apart, got {spec.op}")
+    for field in dataclasses.fields(spec):
+        value = getattr(spec, field.name)
+        if field.name not in _SAYABLE and value != field.default:
+            raise UsageError(
+                f"{field.name}: the stages of attention have no word for it, got {value!r}; "
+                f"they say {', '.join(_SAYABLE)}"
+            )
+    scores = {name: getattr(spec, name) for name in ("batch", "num_q_heads", "q_len", "kv_len")}
+    product = {**scores, "num_kv_heads": spec.num_kv_heads, "io_dtype": spec.io_dtype}
+    return [
+        AttentionScoresSpec(**product, head_dim=spec.head_dim),
+        ScaleScoresSpec(**scores, softmax_scale=spec.scale),
+        *_changes(spec, scores),
+        *_masks(spec, scores),
+        SoftmaxWithSinksSpec(**scores) if spec.sinks else SoftmaxSpec(**scores),
+        WeightedValuesSpec(**product, head_dim=spec.v_dim),
+    ]
+
+
+def _changes(spec: AttentionSpec, scores: dict[str, Any]) -> Iterator[Spec]:
+    """What changes the scaled scores, in the order of AttentionFeatures."""
+    if spec.logits_soft_cap is not None:
+        yield SoftCapScoresSpec(**scores, logits_soft_cap=spec.logits_soft_cap)
+    if spec.bias is not None:
+        yield BiasScoresSpec(**scores, bias=spec.bias, io_dtype=spec.io_dtype)
+    if spec.alibi:
+        yield AlibiScoresSpec(**scores, alignment=spec.alignment)
+
+
+def _masks(spec: AttentionSpec, scores: dict[str, Any]) -> Iterator[Spec]:
+    """What hides keys."""
+    if spec.causal:
+        yield CausalMaskSpec(**scores, alignment=spec.alignment)
+    if spec.window is not None:
+        yield WindowMaskSpec(**scores, alignment=spec.alignment, window=spec.window)
+    if spec.keep_mask is not None:
+        yield MaskScoresSpec(**scores, keep_mask=spec.keep_mask)

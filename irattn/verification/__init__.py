@@ -1,0 +1,22 @@
+"""Whether compiled code computes what its spec says: it runs beside the float64 reference."""
+
+from irattn.verification.accuracy import Accuracy, measure, measured, strain
+from irattn.verification.artifacts import Verdict, verify_artifact, verify_entry, verify_spec
+from irattn.verification.cases import KnownCase, known_cases
+from irattn.verification.stages import StagesVerdict, StageVerdict, verify_stages
+
+__all__ = [
+    "Accuracy",
+    "KnownCase",
+    "StageVerdict",
+    "StagesVerdict",
+    "Verdict",
+    "known_cases",
+    "measure",
+    "measured",
+    "strain",
+    "verify_artifact",
+    "verify_entry",
+    "verify_spec",
+    "verify_stages",
+]
