@@ -2,29 +2,26 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
 from irattn import catalog, targets
 from irattn import rendering as _rendering
-from irattn.artifact import Artifact, is_artifact, read_artifact
+from irattn.artifact import Artifact
 from irattn.build import build
-from irattn.bundles import (
-    Bundle,
-    bundle_targets,
-    check_place,
-    is_bundle,
-    read_bundle,
-    write_bundle,
-)
+from irattn.bundles import Bundle, bundle_targets, check_place, write_bundle
 from irattn.comparison import Comparison, compare_sources
 from irattn.errors import ArgumentError
+from irattn.loadable import check_compiled_for, check_no_entry, recognise
 from irattn.runtime import Kernel, load_artifact, load_variant
 from irattn.runtime.arguments import check_arguments
 from irattn.specs import Spec
 from irattn.specs.pipeline import stages_of
-from irattn.verification import Verdict, verify_spec
+from irattn.verification import StagesVerdict, Verdict, Verifier
 from irattn.verification.stages import arguments_of
+
+Loadable: TypeAlias = Artifact | Spec | str | Path
 
 
 def render(
@@ -98,7 +95,7 @@ def bundle(
 
 
 def load(
-    artifact_or_spec: Artifact | Spec | str | Path,
+    artifact_or_spec: Loadable,
     *,
     target: str | None = None,
     name: str | None = None,
@@ -115,60 +112,52 @@ def load(
     `local-task`, `hip` or `cuda`; only `auto` ever falls back. Raises ArtifactError or DeviceError,
     and ArgumentError for anything else than these.
     """
-    if not isinstance(artifact_or_spec, Artifact | Spec | str | Path):
-        raise ArgumentError(
-            "artifact_or_spec: expected an artifact, the path of its folder or of a bundle, a "
-            f"spec, or a catalogue name, got {type(artifact_or_spec).__name__}"
-        )
+    loadable = recognise(artifact_or_spec, "artifact_or_spec")
     root = Path(out) if out else None
-    if isinstance(artifact_or_spec, str | Path) and is_bundle(artifact_or_spec):
-        return load_variant(read_bundle(Path(artifact_or_spec)), name, device, target)
-    if name is not None:
-        raise ArgumentError(f"name: expected none, as this is no bundle, got {name}")
-    if isinstance(artifact_or_spec, Path) or (
-        isinstance(artifact_or_spec, str) and is_artifact(artifact_or_spec)
-    ):
-        artifact_or_spec = read_artifact(Path(artifact_or_spec))
-    if isinstance(artifact_or_spec, Artifact):
-        if target and targets.get(target).name != artifact_or_spec.target:
-            raise ArgumentError(
-                f"target: expected {artifact_or_spec.target}, which the artifact is compiled for, "
-                f"got {target}"
-            )
-        return load_artifact(artifact_or_spec, device, root)
-    artifact = compile(artifact_or_spec, target=target or "cpu", out=out)
+    if isinstance(loadable, Bundle):
+        return load_variant(loadable, name, device, target)
+    check_no_entry(name)
+    if isinstance(loadable, Artifact):
+        check_compiled_for(loadable, target)
+        return load_artifact(loadable, device, root)
+    word = artifact_or_spec if isinstance(artifact_or_spec, str) else None
+    artifact = build(loadable, targets.get(target or "cpu"), name=word, root=root)
     return load_artifact(artifact, device, root)
 
 
 def verify(
-    specs: Spec | str | Iterable[Spec | str],
+    artifacts_or_specs: Loadable | Iterable[Loadable] | Mapping[str, Spec],
     *,
-    target: str = "cpu",
+    target: str | None = None,
+    name: str | None = None,
     device: str = "auto",
     formulation: str | None = None,
     dialect: str = "linalg",
+    stages: bool = False,
     seed: int = 0,
     out: str | Path | None = None,
-) -> list[Verdict]:
-    """Run specs or catalogue names on random and adversarial inputs; compare with the reference.
+) -> list[Verdict | StagesVerdict]:
+    """Run kernels on random and adversarial inputs; compare them with the float64 reference.
 
-    For a GPU target without its device, the same fused graph compiled for the CPU runs instead;
-    each verdict says what ran.
+    Takes what `load` takes, several of these, or specs by names of your own. Specs and catalogue
+    names are compiled for `target` (default `cpu`); for a GPU without its device, the same fused
+    graph compiled for the CPU runs instead: each verdict says what ran. Artifacts run as they are,
+    and so does of each entry of a bundle, or of the entry `name`, the variant that runs here, or
+    that of `target`. With `stages`, contiguous attention runs stage by stage, too, and the verdict
+    says which is wrong. Raises what `load` raises, ArgumentError also for a formulation, dialect,
+    folder or stages of what is compiled already, UsageError for stages of another op.
     """
-    chosen = specs if isinstance(specs, Iterable) and not isinstance(specs, str) else [specs]
-    return [
-        verify_spec(
-            _spec(spec),
-            targets.get(target),
-            name=spec if isinstance(spec, str) else None,
-            device=device,
-            formulation=formulation,
-            dialect=dialect,
-            seed=seed,
-            root=Path(out) if out else None,
-        )
-        for spec in chosen
-    ]
+    verifier = Verifier(
+        target=target,
+        name=name,
+        device=device,
+        formulation=formulation,
+        dialect=dialect,
+        stages=stages,
+        seed=seed,
+        out=Path(out) if out else None,
+    )
+    return [verify_one() for _, verify_one in list(verifier.work(artifacts_or_specs))]
 
 
 def run_stages(

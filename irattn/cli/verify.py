@@ -1,15 +1,11 @@
 """`irattn verify`."""
 
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 import click
 
 from irattn import targets
-from irattn.artifact import is_artifact, read_artifact
-from irattn.bundles import is_bundle, read_bundle
 from irattn.cli.common import (
     check_all_sayable,
     choose_specs,
@@ -26,16 +22,13 @@ from irattn.cli.common import (
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
 from irattn.cli.stages import print_stages
 from irattn.errors import IrattnError, UsageError
+from irattn.loadable import is_path
 from irattn.progress import steps
-from irattn.runtime import DEVICES, emulated_device
-from irattn.specs.pipeline import stages_of
-from irattn.verification import (
-    Verdict,
-    verify_artifact,
-    verify_entry,
-    verify_spec,
-    verify_stages,
-)
+from irattn.runtime import DEVICES, EMULATORS, emulated_device
+from irattn.verification import StagesVerdict, Verdict, Verifier
+
+# What verifying gives, or why it could not.
+Outcome: TypeAlias = Verdict | StagesVerdict | IrattnError
 
 # What a folder's artifact has settled already.
 SPEC_OPTIONS = (
@@ -69,17 +62,11 @@ SPEC_OPTIONS = (
 @json_option
 def verify_command(
     names: tuple[str, ...],
-    target: str,
-    device: str,
     sizes: tuple[str, ...],
     choice: ModelChoice,
-    dialect: str,
-    formulation: str | None,
     settings: tuple[str, ...],
-    stages: bool,
-    seed: int,
-    out: Path | None,
     as_json: bool,
+    **how: Any,
 ) -> None:
     """Run catalogue entries NAMES, or all, and compare with the float64 reference.
 
@@ -90,57 +77,42 @@ def verify_command(
     error is measured on just these inputs, the accumulated one against the reference from the
     start; the last row is the whole kernel.
     """
-    folders = [name for name in names if is_bundle(name) or is_artifact(name)]
-    if folders and (len(folders) < len(names) or is_given(*SPEC_OPTIONS)):
+    paths = [name for name in names if is_path(name)]
+    if paths and (len(paths) < len(names) or is_given(*SPEC_OPTIONS)):
         raise click.UsageError(
             "artifact folders and bundles are verified as they are: of the options only --device, "
             "--seed and --json go with them"
         )
-    if stages and not names:
+    if how["stages"] and not names:
         raise click.UsageError("--stages: expected names of contiguous attention, got none")
-    work: dict[str, Callable[[], Any]] = {}
-    if folders:
-        for folder in folders:
-            work |= _from_files(folder, device, seed)
+    if paths:
+        work = dict(Verifier(**{**how, "target": None}).work(paths))
     else:
         model = choice.read(settings)
         specs = choose_specs(names, settings, sizes, model)
-        chosen = targets.get(target)
-        check_all_sayable(specs, [chosen], formulation, dialect)
-        say_notes(model, [chosen])
-        if device.startswith("emulator") and (problem := emulated_device.problem(chosen)):
-            raise click.UsageError(f"--device {device}: {target} {problem}")
-        if stages:
-            for name, spec in specs.items():
-                stages_of(spec, name)
-        verify_one = verify_stages if stages else verify_spec
-        how: dict[str, Any] = {"device": device, "formulation": formulation, "dialect": dialect}
-        for name, spec in specs.items():
-            work[name] = partial(verify_one, spec, chosen, name=name, seed=seed, root=out, **how)
-    found = {name: _attempt(name, work[name]) for name in steps(work, str)}
-    verdicts = [verdict for verdict in found.values() if not isinstance(verdict, IrattnError)]
+        target = targets.get(how["target"])
+        check_all_sayable(specs, [target], how["formulation"], how["dialect"])
+        say_notes(model, [target])
+        _check_device(how["device"], how["target"])
+        work = dict(Verifier(**how).work(specs))
+    outcomes = {name: _attempt(name, work[name]) for name in steps(work, str)}
+    verdicts = [outcome for outcome in outcomes.values() if not isinstance(outcome, IrattnError)]
     if as_json:
-        echo_json([_to_dict(name, verdict) for name, verdict in found.items()])
-    elif stages:
-        print_stages(verdicts)
+        echo_json([_to_dict(name, outcome) for name, outcome in outcomes.items()])
+    elif how["stages"]:
+        print_stages(verdict for verdict in verdicts if isinstance(verdict, StagesVerdict))
     else:
-        _print_table(found)
+        _print_table(outcomes)
     if len(verdicts) < len(work) or not all(verdict.passed for verdict in verdicts):
         raise click.exceptions.Exit(1)
 
 
-def _from_files(name: str, device: str, seed: int) -> dict[str, Callable[[], Any]]:
-    """What verifies an artifact's folder, or each entry of a bundle."""
-    if not is_bundle(name):
-        return {name: partial(verify_artifact, read_artifact(Path(name)), device=device, seed=seed)}
-    bundle = read_bundle(Path(name))
-    return {
-        f"{name}: {entry}": partial(verify_entry, bundle, entry, device=device, seed=seed)
-        for entry in bundle.entries
-    }
+def _check_device(device: str, target: str) -> None:
+    if device in EMULATORS and (problem := emulated_device.problem(targets.get(target))):
+        raise click.UsageError(f"--device {device}: {target} {problem}")
 
 
-def _attempt(name: str, verify: Callable[[], Any]) -> Any:
+def _attempt(name: str, verify: Callable[[], Verdict | StagesVerdict]) -> Outcome:
     """Verify one entry and say on stderr how it went; what cannot be run does not stop the rest."""
     try:
         verdict = verify()
@@ -154,14 +126,14 @@ def _attempt(name: str, verify: Callable[[], Any]) -> Any:
     return verdict
 
 
-def _to_dict(name: str, verdict: Any) -> dict[str, Any]:
-    if isinstance(verdict, IrattnError):
-        return {"name": name, "passed": False, "error": str(verdict)}
-    return dict(verdict.to_dict())
+def _to_dict(name: str, outcome: Outcome) -> dict[str, Any]:
+    if isinstance(outcome, IrattnError):
+        return {"name": name, "passed": False, "error": str(outcome)}
+    return outcome.to_dict()
 
 
-def _row(name: str, verdict: Verdict | IrattnError) -> tuple[str, ...]:
-    if isinstance(verdict, IrattnError):
+def _row(name: str, verdict: Outcome) -> tuple[str, ...]:
+    if not isinstance(verdict, Verdict):
         return (name, *[""] * 6, "not run")
     return (
         verdict.name,
@@ -175,7 +147,7 @@ def _row(name: str, verdict: Verdict | IrattnError) -> tuple[str, ...]:
     )
 
 
-def _print_table(found: dict[str, Verdict | IrattnError]) -> None:
+def _print_table(outcomes: Mapping[str, Outcome]) -> None:
     headers = [
         "name",
         "dtype",
@@ -186,9 +158,9 @@ def _print_table(found: dict[str, Verdict | IrattnError]) -> None:
         "worst case",
         "verdict",
     ]
-    echo_table([_row(*item) for item in found.items()], headers)
-    verdicts = [verdict for verdict in found.values() if isinstance(verdict, Verdict)]
+    echo_table([_row(*item) for item in outcomes.items()], headers)
+    verdicts = [verdict for verdict in outcomes.values() if isinstance(verdict, Verdict)]
     passed = sum(verdict.passed for verdict in verdicts)
-    click.echo(f"\n{passed} of {len(found)} passed")
+    click.echo(f"\n{passed} of {len(outcomes)} passed")
     for ran in dict.fromkeys(verdict.ran for verdict in verdicts):
         click.echo(f"ran {ran}")

@@ -3,6 +3,7 @@
 from irattn.verification.accuracy import Accuracy, measure, measured, strain
 from irattn.verification.artifacts import Verdict, verify_artifact, verify_entry, verify_spec
 from irattn.verification.cases import KnownCase, known_cases
+from irattn.verification.door import Verifier
 from irattn.verification.stages import StagesVerdict, StageVerdict, verify_stages
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "StageVerdict",
     "StagesVerdict",
     "Verdict",
+    "Verifier",
     "known_cases",
     "measure",
     "measured",

@@ -83,9 +83,14 @@ def verify_artifact(artifact: Artifact, *, device: str = "auto", seed: int = 0) 
     return _verify_kernel(kernel, artifact.manifest.name, code_on(target, kernel), seed)
 
 
-def verify_entry(bundle: Bundle, name: str, *, device: str = "auto", seed: int = 0) -> Verdict:
-    """Run the variant of a bundle's entry that a device runs; a failed launch is a failure."""
-    kernel = load_variant(bundle, name, device, fall_back=False)
+def verify_entry(
+    bundle: Bundle, name: str, *, device: str = "auto", target: str | None = None, seed: int = 0
+) -> Verdict:
+    """Run the variant of a bundle's entry that a device runs; a failed launch is a failure.
+
+    `target` allows its variant only.
+    """
+    kernel = load_variant(bundle, name, device, target, fall_back=False)
     return _verify_kernel(kernel, name, code_on(targets.get(kernel.artifact.target), kernel), seed)
 
 
