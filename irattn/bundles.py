@@ -13,11 +13,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from irattn.archive import MAX_BYTES, read_stored, write_stored
 from irattn.artifact import Artifact, artifact_of
 from irattn.errors import ArgumentError, ArtifactError, IrattnError
 from irattn.folders import new_file
 from irattn.manifest import MANIFEST, MLIR, VMFB, sha256
+from irattn.stored_zip import MAX_BYTES, read_stored, write_stored
 from irattn.targets import Target
 from irattn.targets import get as get_target
 from irattn.trust import PLAIN_NAME, check_format, parse_json, read_manifest_bytes, said

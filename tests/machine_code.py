@@ -6,8 +6,8 @@ from pathlib import Path
 from irattn import catalog, targets
 from irattn.artifact import Artifact
 from irattn.build import build
-from irattn.figures import KernelFigures
 from irattn.inspection import inspect_module
+from irattn.inspection.figures import KernelFigures
 from irattn.specs import Spec
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -21,13 +21,13 @@ import numpy as np
 import irattn
 import irattn.runtime
 from irattn import catalog
-from irattn.archive import write_stored
 from irattn.artifact import read_artifact
 from irattn.bundles import bundle_of
 from irattn.errors import IrattnError
 from irattn.inputs import random_tensors
 from irattn.manifest import compilation_key, sha256
 from irattn.reference import reference
+from irattn.stored_zip import write_stored
 from irattn.vmfb import read_module
 
 NAMES = ("gqa_causal_tiny", "gqa_decode_tiny")

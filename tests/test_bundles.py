@@ -12,12 +12,12 @@ from test_cli import run
 
 import irattn
 from irattn import catalog, targets
-from irattn.archive import read_stored, write_stored
 from irattn.bundles import read_bundle
 from irattn.errors import ArgumentError, ArtifactError, DeviceError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime import devices, driver_status, kernel, loading, select, selection
+from irattn.stored_zip import read_stored, write_stored
 
 NAMES = ["gqa_causal_tiny", "gqa_decode_tiny"]
 TARGETS = ["gfx942", "gfx1100"]

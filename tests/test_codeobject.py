@@ -14,8 +14,8 @@ from irattn.codeobject import (
 )
 from irattn.compiler import compile_mlir
 from irattn.errors import ArtifactError
-from irattn.figures import Occupancy
 from irattn.inspection import inspect_module, kernels_of
+from irattn.inspection.figures import Occupancy
 from irattn.rendering import render
 from irattn.vmfb import read_hip_executable, read_module, trace
 

@@ -31,7 +31,7 @@ from irattn.comparison.subjects import Subject, of_artifact, read_baseline
 from irattn.comparison.verdicts import judged
 from irattn.compiler import retiled
 from irattn.errors import ArtifactError, DeviceError, PolicyError, SourceError
-from irattn.figures import KernelFigures, ModuleFigures, Occupancy, Step
+from irattn.inspection.figures import KernelFigures, ModuleFigures, Occupancy, Step
 from irattn.manifest import MLIR, VMFB, compilation_key, sha256
 from irattn.store import Store
 

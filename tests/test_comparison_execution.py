@@ -14,7 +14,6 @@ pytest.importorskip("tinygrad")
 from test_comparison import KERNEL, MODULE, SPEC, mutated, recorded
 
 import irattn
-from irattn.archive import read_stored
 from irattn.cli import main
 from irattn.codeobject import instructions, opcodes, read_code_object
 from irattn.comparison import to_html, to_markdown, to_text, update_baseline
@@ -26,10 +25,11 @@ from irattn.emulator import Counts, executes
 from irattn.emulator.measure.cycles import Estimate
 from irattn.emulator.measure.traffic import Traffic
 from irattn.errors import DeviceError, PolicyError
-from irattn.execution import Executed, execute, is_fault, obstacles
-from irattn.figures import Occupancy
+from irattn.inspection.figures import Occupancy
 from irattn.launches import launch_files
 from irattn.manifest import VMFB, sha256
+from irattn.profiling import Executed, execute, is_fault, obstacles
+from irattn.stored_zip import read_stored
 from irattn.tensors import TensorType
 
 # Half the rows to a workgroup, and half its subgroups.

@@ -7,7 +7,7 @@ from irattn import targets
 from irattn.emulator import Counts
 from irattn.emulator.measure.cycles import estimate
 from irattn.emulator.measure.traffic import Traffic
-from irattn.figures import Occupancy
+from irattn.inspection.figures import Occupancy
 
 GFX = targets.get("gfx1100")
 

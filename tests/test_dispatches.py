@@ -2,8 +2,8 @@
 
 import pytest
 
-from irattn.dispatches import kind_of, loops_of, short_names
-from irattn.figures import Step
+from irattn.inspection.figures import Step
+from irattn.inspection.names import kind_of, loops_of, short_names
 
 INPUTS = [
     {"name": "query", "shape": [1, 8, 1, 128]},

@@ -557,7 +557,7 @@ def test_arguments_that_note_and_module_tell_differently_are_refused(monkeypatch
         exports, elfs = read_hip_executable(data)
         return [dataclasses.replace(e, constant_count=1) for e in exports], elfs
 
-    monkeypatch.setattr(irattn.launches.reading, "read_hip_executable", other)
+    monkeypatch.setattr(irattn.launches.planning, "read_hip_executable", other)
     with pytest.raises(ArtifactError, match=r"expected \d bindings and 1 constants, got"):
         launch_plan(artifact)
 
@@ -570,6 +570,6 @@ def test_a_dispatch_that_no_kernel_fits_is_refused(monkeypatch):
         step = dataclasses.replace(program.steps[0], constants=(1,))
         return dataclasses.replace(program, steps=(step,))
 
-    monkeypatch.setattr(irattn.launches.reading, "trace", other)
+    monkeypatch.setattr(irattn.launches.planning, "trace", other)
     with pytest.raises(ArtifactError, match="and 1 constants, and the executable has no such"):
         launch_plan(artifact)

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import irattn
 from irattn.cli import main
 from irattn.codeobject import isa
-from irattn.figures import ModuleFigures
+from irattn.inspection.figures import ModuleFigures
 
 
 @pytest.fixture(scope="module")

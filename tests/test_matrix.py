@@ -12,13 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 import irattn.cli.matrix
-import irattn.upgrades.toolchains as toolchains
+import irattn.matrix.toolchains as toolchains
 from irattn import catalog
 from irattn.cli import main
 from irattn.compiler import compiler_version
 from irattn.errors import ToolchainError, UsageError
-from irattn.targets import get as get_target
-from irattn.upgrades import (
+from irattn.matrix import (
     RESOURCES,
     Outcome,
     Toolchain,
@@ -28,6 +27,7 @@ from irattn.upgrades import (
     toolchain,
     version_order,
 )
+from irattn.targets import get as get_target
 
 GOOD = Outcome("1.0", compile_seconds=1.0, relative=1e-7, strain=0.01, worst_case="normal")
 

@@ -19,8 +19,8 @@ from irattn.cli import main
 from irattn.cli.progress import _Above, _fitted, _Line
 from irattn.compiler import compiler_version
 from irattn.errors import DeviceError
+from irattn.matrix import toolchain
 from irattn.progress import step, steps
-from irattn.upgrades import toolchain
 
 REFERENCE = "irattn.verification.cases:reference"
 VERIFIED = ("verify", "mha_full_tiny", "gqa_decode_tiny")

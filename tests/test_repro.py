@@ -12,14 +12,14 @@ from click.testing import CliRunner
 
 import irattn
 import irattn.build
-import irattn.reproduction.folder
-import irattn.reproduction.subject
+import irattn.repro.compilation
+import irattn.repro.folder
 from irattn import catalog
 from irattn.cli import main
 from irattn.errors import UsageError
-from irattn.reproduction import subject_of_spec, write_reproduction
+from irattn.repro import subject_of_spec, write_reproduction
 from irattn.targets import get as get_target
-from irattn.trials import case_names, thresholds, trial_of
+from irattn.tool_calls import case_names, thresholds, trial_of
 
 # Only IREE's console scripts, which lie beside this Python, and a shell.
 PATH = os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"])
@@ -131,7 +131,7 @@ def test_a_graph_that_does_not_compile_has_its_diagnostics(tmp_path, monkeypatch
         return render(*args, **kwargs).replace("arith.divf %weighted", "arith.divi %weighted")
 
     monkeypatch.setattr(irattn.build, "render", broken)
-    monkeypatch.setattr(irattn.reproduction.subject, "render", broken)
+    monkeypatch.setattr(irattn.repro.compilation, "render", broken)
     folder = tmp_path / "r"
     result = repro("gqa_causal_tiny", "-o", folder, "--out", tmp_path / "store")
     assert "it shows that gqa_causal_tiny does not compile for gfx1100" in result.stdout
@@ -167,7 +167,7 @@ def test_nothing_half_written_is_left(tmp_path, monkeypatch):
     def full(*args):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(irattn.reproduction.folder, "write_expected", full)
+    monkeypatch.setattr(irattn.repro.folder, "write_expected", full)
     result = repro("gqa_decode_tiny", "--target", "cpu", "-o", tmp_path / "r", code=1)
     assert "No space left on device" in result.stderr
     assert list(tmp_path.iterdir()) == []

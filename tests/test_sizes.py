@@ -24,7 +24,7 @@ from irattn import (
 from irattn.cli import main
 from irattn.errors import RenderError, SpecError, TooLargeError
 from irattn.specs import apply_settings
-from irattn.trials import trial_of
+from irattn.tool_calls import trial_of
 from irattn.verification import verify_stages
 
 HEADS = {"num_q_heads": 8, "num_kv_heads": 2, "head_dim": 64}

@@ -20,7 +20,7 @@ from irattn.artifact import read_artifact
 from irattn.compiler import DiagnosticsError
 from irattn.errors import ArtifactError, CompileError, StorageError
 from irattn.folders import new_file
-from irattn.upgrades import toolchains
+from irattn.matrix import toolchains
 
 resource = pytest.importorskip("resource", reason="limits the size of files")
 

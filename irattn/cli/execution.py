@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from irattn.cli.common import echo_table
-from irattn.execution import Executed, lds_conflicts
-from irattn.figures import INSTRUCTION_CLASSES
+from irattn.inspection.figures import INSTRUCTION_CLASSES
+from irattn.profiling import Executed, lds_conflicts
 from irattn.targets import Target
 
 _KIBI = 1024

@@ -11,10 +11,10 @@ from irattn.cli.common import echo_json, echo_table, json_option
 from irattn.cli.execution import print_executed
 from irattn.codeobject import has_tables
 from irattn.errors import DeviceError
-from irattn.execution import execute as executed
-from irattn.execution import obstacles
-from irattn.figures import INSTRUCTION_CLASSES, KernelFigures, Step
 from irattn.inspection import Inspection, disassemble, inspect_artifact
+from irattn.inspection.figures import INSTRUCTION_CLASSES, KernelFigures, Step
+from irattn.profiling import execute as executed
+from irattn.profiling import obstacles
 from irattn.progress import steps
 from irattn.specs import spec_from_dict
 from irattn.targets import get as get_target

@@ -17,10 +17,7 @@ from irattn.cli.common import (
     set_option,
     size_option,
 )
-from irattn.progress import step, steps
-from irattn.specs import Spec
-from irattn.targets import Target
-from irattn.upgrades import (
+from irattn.matrix import (
     ASPECTS,
     RESOURCES,
     Comparison,
@@ -32,6 +29,9 @@ from irattn.upgrades import (
     toolchain,
     version_order,
 )
+from irattn.progress import step, steps
+from irattn.specs import Spec
+from irattn.targets import Target
 
 
 @click.command("matrix")

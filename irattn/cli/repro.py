@@ -18,7 +18,7 @@ from irattn.cli.common import (
     set_option,
 )
 from irattn.inputs import CASES
-from irattn.reproduction import (
+from irattn.repro import (
     Subject,
     subject_of_artifact,
     subject_of_spec,

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from irattn.comparison.subjects import Subject
-from irattn.dispatches import kind_of
-from irattn.figures import KernelFigures, Step
+from irattn.inspection.figures import KernelFigures, Step
+from irattn.inspection.names import kind_of
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from irattn.comparison.normalise import readable
 from irattn.comparison.policy import Policy
 from irattn.comparison.subjects import Subject
 from irattn.comparison.vocabulary import METRICS
-from irattn.dispatches import loops_of
-from irattn.figures import INSTRUCTION_CLASSES, KernelFigures, Step
+from irattn.inspection.figures import INSTRUCTION_CLASSES, KernelFigures, Step
+from irattn.inspection.names import loops_of
 from irattn.manifest import MLIR, VMFB
 
 _MOST_DIFF_LINES = 60

@@ -11,9 +11,9 @@ from irattn.comparison.policy import Policy
 from irattn.comparison.subjects import Subject
 from irattn.comparison.vocabulary import EXECUTED_CLASSES
 from irattn.errors import DeviceError, IrattnError
-from irattn.execution import Executed, execute, is_fault, lds_conflicts, obstacles
 from irattn.inputs import random_tensors
 from irattn.manifest import VMFB
+from irattn.profiling import Executed, execute, is_fault, lds_conflicts, obstacles
 from irattn.progress import step
 from irattn.reference import reference
 from irattn.runtime import emulated_device

@@ -18,7 +18,7 @@ from irattn.comparison.plots import (
 from irattn.comparison.results import Comparison, Entry
 from irattn.comparison.verdicts import number, ordered
 from irattn.comparison.vocabulary import METRICS
-from irattn.figures import INSTRUCTION_CLASSES
+from irattn.inspection.figures import INSTRUCTION_CLASSES
 
 
 @dataclass(frozen=True)

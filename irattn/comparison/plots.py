@@ -9,7 +9,7 @@ from irattn.comparison.results import Entry
 from irattn.comparison.subjects import Subject
 from irattn.comparison.verdicts import number
 from irattn.comparison.vocabulary import METRICS
-from irattn.figures import INSTRUCTION_CLASSES, KernelFigures
+from irattn.inspection.figures import INSTRUCTION_CLASSES, KernelFigures
 
 WIDTH = 860
 _BAR = 9

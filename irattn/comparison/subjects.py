@@ -12,11 +12,11 @@ from typing import Any
 
 from irattn.artifact import Artifact
 from irattn.comparison.normalise import normalised_sha256
-from irattn.dispatches import Names
 from irattn.dtypes import dtype
 from irattn.errors import ArtifactError, SpecError
-from irattn.figures import ModuleFigures
 from irattn.inspection import Inspection, inspect_module
+from irattn.inspection.figures import ModuleFigures
+from irattn.inspection.names import Names
 from irattn.manifest import Manifest
 from irattn.trust import parse_json, read_manifest_fields
 

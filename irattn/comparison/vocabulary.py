@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from irattn.figures import INSTRUCTION_CLASSES
+from irattn.inspection.figures import INSTRUCTION_CLASSES
 
 # From the worst to the best; the first that holds is an artifact's verdict.
 VERDICTS = (

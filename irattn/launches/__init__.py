@@ -16,7 +16,7 @@ from irattn.launches.plan import (
     Place,
     Step,
 )
-from irattn.launches.reading import launch_files, launch_plan
+from irattn.launches.planning import launch_files, launch_plan
 
 __all__ = [
     "FORMAT_VERSION",

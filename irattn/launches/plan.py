@@ -1,4 +1,4 @@
-"""The description itself, and its JSON form.
+"""The launch plan: what a host does to run a compiled function, and its JSON form.
 
 Every size is a number, or a formula over axes of the inputs: `Formula("dim", ("input0", 2))` is
 axis 2 of the first input. Memory is counted in bytes, tensors are contiguous with the last axis

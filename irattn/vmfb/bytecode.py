@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irattn.errors import ArtifactError
-from irattn.vmfb.archive import Function, Module
 from irattn.vmfb.flat import refuse_damage
 from irattn.vmfb.formulas import Formula, combine
+from irattn.vmfb.module import Function, Module
 
 # Operands of an instruction: r register, g ordinal or type, i and I constants of 32 and 64 bits,
 # t branch target, v list of registers, b registers that a branch renames, s text.

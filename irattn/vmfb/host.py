@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from irattn.errors import ArtifactError
-from irattn.vmfb.archive import BYTECODE_VERSION, Module
 from irattn.vmfb.bytecode import Machine, argument_kinds
 from irattn.vmfb.executables import Executable
 from irattn.vmfb.formulas import Formula, Size, combine
+from irattn.vmfb.module import BYTECODE_VERSION, Module
 
 # The length of a segment that is no list.
 _PLAIN = 0xFFFF

@@ -16,7 +16,7 @@ import math
 from dataclasses import dataclass
 
 from irattn.emulator.measure.counts import Counts
-from irattn.figures import Occupancy
+from irattn.inspection.figures import Occupancy
 from irattn.targets import Target
 
 _LAUNCH_MICROSECONDS = 2.0

@@ -1,4 +1,4 @@
-"""One graph in several versions of IREE: whether it compiles, how long, and what it computes."""
+"""Compile and run one graph with several versions of IREE, and note what each makes of it."""
 
 import statistics
 import subprocess
@@ -15,15 +15,15 @@ from irattn import targets
 from irattn.compiler import DiagnosticsError, compile_mlir, run_group
 from irattn.dtypes import dtype
 from irattn.errors import ArtifactError, RenderError
-from irattn.figures import ModuleFigures
 from irattn.folders import keeping
 from irattn.inspection import inspect_module
+from irattn.inspection.figures import ModuleFigures
+from irattn.matrix.toolchains import Toolchain
 from irattn.progress import steps
 from irattn.rendering import render
 from irattn.specs import Spec
 from irattn.targets import Target
-from irattn.trials import Trial, case_names, cpu_graph, function_flags, trial_of, write_inputs
-from irattn.upgrades.toolchains import Toolchain
+from irattn.tool_calls import Trial, case_names, cpu_graph, function_flags, trial_of, write_inputs
 from irattn.verification import measured
 
 RESOURCES = ("kernels", "VGPRs", "spills", "LDS bytes")

@@ -1,4 +1,4 @@
-"""What an artifact's compiled module does and costs, as plain figures that JSON can hold."""
+"""The figures of a compiled module: what it does and costs, in plain numbers for JSON."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

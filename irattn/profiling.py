@@ -1,4 +1,4 @@
-"""What an AMD artifact's kernels execute, by the emulator, and a model of how long that takes."""
+"""Profile an AMD artifact in the emulator: what its kernels execute, and how long it may take."""
 
 from dataclasses import asdict, dataclass
 from typing import Any

@@ -8,10 +8,10 @@ from irattn import targets
 from irattn.errors import RenderError
 from irattn.folders import new_folder
 from irattn.manifest import MLIR
-from irattn.reproduction import readme
-from irattn.reproduction.subject import Subject
+from irattn.repro import readme
+from irattn.repro.compilation import Subject
 from irattn.targets import Target
-from irattn.trials import (
+from irattn.tool_calls import (
     Trial,
     cpu_graph,
     function_flags,

@@ -1,13 +1,11 @@
-"""What an artifact is made of, read from its own files: no compiler and no runtime is started."""
+"""Read the figures of a compiled module: its steps, kernels, registers and memory."""
 
 import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
-from irattn.artifact import Artifact
 from irattn.codeobject import (
     CodeObject,
     Instruction,
@@ -17,11 +15,14 @@ from irattn.codeobject import (
     matrix_flops_per_wave,
     read_code_object,
 )
-from irattn.dispatches import Names, short_names
 from irattn.errors import ArtifactError
-from irattn.figures import INSTRUCTION_CLASSES, KernelFigures, ModuleFigures, Occupancy, Step
-from irattn.manifest import Manifest
-from irattn.specs import spec_from_dict
+from irattn.inspection.figures import (
+    INSTRUCTION_CLASSES,
+    KernelFigures,
+    ModuleFigures,
+    Occupancy,
+    Step,
+)
 from irattn.targets import Simd
 from irattn.targets import get as get_target
 from irattn.vmfb import (
@@ -43,51 +44,6 @@ _LDS_GRANULE = 512
 
 
 @dataclass(frozen=True)
-class Inspection:
-    """An artifact's manifest and the figures of its module.
-
-    `needed_flops` leaves out what a causal mask or a window hides. `executed_flops` is an estimate
-    from grid, tiles and loop bounds, None where they do not tell.
-    """
-
-    manifest: Manifest
-    module: ModuleFigures
-
-    @property
-    def needed_flops(self) -> int:
-        """What the spec's matrix products need."""
-        return spec_from_dict(self.manifest.spec).least_flops
-
-    @property
-    def executed_flops(self) -> float | None:
-        """What the kernels' matrix instructions compute."""
-        flops = [step.matrix_flops for step in self.module.dispatches]
-        known = [number for number in flops if number is not None]
-        return sum(known) if known and len(known) == len(flops) else None
-
-    @property
-    def work_efficiency(self) -> float | None:
-        """The least work over the work done; None where no matrix instructions are at work."""
-        return self.needed_flops / self.executed_flops if self.executed_flops else None
-
-    @property
-    def names(self) -> Names:
-        """What its steps and kernels are called for people."""
-        return short_names(self.module.steps, self.manifest.inputs, self.manifest.outputs)
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON form."""
-        return {
-            "manifest": asdict(self.manifest),
-            "module": self.module.to_dict(),
-            "names": {"steps": self.names.steps, "kernels": self.names.kernels},
-            "needed_flops": self.needed_flops,
-            "executed_flops": self.executed_flops,
-            "work_efficiency": self.work_efficiency,
-        }
-
-
-@dataclass(frozen=True)
 class _Code:
     """A kernel and, where the tables are there, its instructions."""
 
@@ -102,11 +58,6 @@ class _Code:
         """Waves of a workgroup."""
         lanes = math.prod(self.workgroup_size)
         return -(-lanes // self.kernel.number(".wavefront_size"))
-
-
-def inspect_artifact(artifact: Artifact) -> Inspection:
-    """Inspect an artifact; ArtifactError where its module is damaged or not understood."""
-    return Inspection(artifact.manifest, inspect_module(artifact.vmfb))
 
 
 def inspect_module(vmfb: bytes) -> ModuleFigures:

@@ -1,4 +1,4 @@
-"""One call of a compiled function, as files and flags of IREE's own tools."""
+"""Calls of IREE's own tools: inputs and expected outputs as files, and the flags for them."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 
-from irattn.upgrades.trying import Outcome
+from irattn.matrix.outcomes import Outcome
 
 # From best to worst.
 _VERDICTS = ("ok", "wrong numbers", "does not run", "does not compile")

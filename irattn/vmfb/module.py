@@ -1,4 +1,4 @@
-"""The archive of a compiled module, and the tables of its FlatBuffer."""
+"""The compiled module in a .vmfb: its archive, and the tables of its FlatBuffer."""
 
 import struct
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from functools import cached_property
 
 from flatbuffers import number_types
 
-from irattn.archive import read_stored
 from irattn.errors import ArtifactError
+from irattn.stored_zip import read_stored
 from irattn.vmfb.flat import FlatTable, refuse_damage
 
 # What the pinned runtime loads, and the bytecode that this package decodes.

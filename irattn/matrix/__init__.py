@@ -1,8 +1,8 @@
 """What other versions of IREE make of the same graphs, side by side."""
 
-from irattn.upgrades.changes import ASPECTS, first_changes, is_worse
-from irattn.upgrades.toolchains import Toolchain, toolchain, version_order
-from irattn.upgrades.trying import RESOURCES, Comparison, Outcome, compare_versions
+from irattn.matrix.changes import ASPECTS, first_changes, is_worse
+from irattn.matrix.outcomes import RESOURCES, Comparison, Outcome, compare_versions
+from irattn.matrix.toolchains import Toolchain, toolchain, version_order
 
 __all__ = [
     "ASPECTS",

@@ -1,4 +1,4 @@
-"""Reads from an artifact how it is launched.
+"""Make the launch plan of an artifact from its module.
 
 As IREE's HIP driver has it (`stream_command_buffer.c`): a kernel takes one pointer for each
 binding, the buffer's address plus the offset, and then its 32-bit constants; no dynamic LDS.

@@ -6,9 +6,9 @@ from importlib.metadata import version
 import numpy as np
 
 from irattn.dtypes import dtype
-from irattn.reproduction.subject import Subject
+from irattn.repro.compilation import Subject
 from irattn.tensors import TensorType
-from irattn.trials import Trial, thresholds
+from irattn.tool_calls import Trial, thresholds
 
 _SUCCESS = "[SUCCESS] all function outputs matched their expected values."
 

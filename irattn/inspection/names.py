@@ -1,4 +1,4 @@
-"""What dispatches are called for people: `attention`, `pad query`, `merge 1`.
+"""Name dispatches for people: `attention`, `pad query`, `merge 1`.
 
 The compiler names the loops of a dispatch and their sizes, as in
 `attention_dispatch_2_reduction_8x16x2_f32`. What they are for follows from the tensors that the
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from irattn.figures import Step
+from irattn.inspection.figures import Step
 
 _NUMBERED = re.compile(r"(.*?_dispatch_\d+)(?:_(.*))?")
 # What ends the words of a compiler's name: sizes (`8x4xDx128`, `D`) and element types (`f16xi32`).

@@ -1,0 +1,6 @@
+"""What compiled code does and costs, read from its own files: nothing is compiled or run."""
+
+from irattn.inspection.artifact import Inspection, inspect_artifact
+from irattn.inspection.module import disassemble, inspect_module, kernels_of
+
+__all__ = ["Inspection", "disassemble", "inspect_artifact", "inspect_module", "kernels_of"]
