@@ -13,14 +13,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from irattn.artifact import Artifact, artifact_of
-from irattn.errors import ArgumentError, ArtifactError, IrattnError
+from irattn.artifact import PLAIN_NAME, Artifact, artifact_of, read_manifest_bytes
+from irattn.errors import ArgumentError, ArtifactError, IrattnError, printable
 from irattn.folders import new_file
 from irattn.manifest import MANIFEST, MLIR, VMFB, sha256
 from irattn.stored_zip import MAX_BYTES, read_stored, write_stored
+from irattn.strict_json import check_format, parse_json
 from irattn.targets import Target
 from irattn.targets import get as get_target
-from irattn.trust import PLAIN_NAME, check_format, parse_json, read_manifest_bytes, said
 
 FORMAT_VERSION = 1
 INDEX = "bundle.json"
@@ -153,7 +153,7 @@ def read_bundle(path: Path) -> Bundle:
         raise ArtifactError(f"{path}: not readable: {error.strerror or error}") from error
     except ArtifactError as error:
         again = "bundle it again: `irattn bundle -o FILE NAME… --target …`"
-        raise ArtifactError(f"{path}: {said(error)}; {again}") from error
+        raise ArtifactError(f"{path}: {printable(error)}; {again}") from error
 
 
 def bundle_of(path: Path, data: bytes) -> Bundle:
@@ -167,7 +167,7 @@ def bundle_of(path: Path, data: bytes) -> Bundle:
         fields = parse_json(members.pop(INDEX))
         entries, hashes = _checked_index(fields)
     except IrattnError as error:
-        raise ArtifactError(f"{INDEX}: {said(error)}") from error
+        raise ArtifactError(f"{INDEX}: {printable(error)}") from error
     for member in sorted(set(members) ^ set(hashes)):
         here = "missing" if member in hashes else f"not listed in {INDEX}"
         raise ArtifactError(f"member {member}: {here}")

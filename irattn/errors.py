@@ -4,6 +4,9 @@ A message names the argument, says what was expected and what came, and, where s
 what to do.
 """
 
+# What a message may quote of a file.
+_MAX_MESSAGE = 600
+
 
 class IrattnError(Exception):
     """Base of all errors raised on purpose by irattn."""
@@ -75,3 +78,9 @@ class ToolchainError(IrattnError):
 
 class EmulatorError(IrattnError):
     """Emulated machine code did something that it must not do, or that irattn cannot execute."""
+
+
+def printable(error: BaseException) -> str:
+    """An error's message, short and printable whatever the file put into it."""
+    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(error))
+    return text if len(text) <= _MAX_MESSAGE else f"{text[:_MAX_MESSAGE]}…"

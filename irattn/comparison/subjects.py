@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from irattn.artifact import Artifact
+from irattn.artifact import Artifact, read_manifest_fields
 from irattn.comparison.normalise import normalised_sha256
 from irattn.dtypes import dtype
 from irattn.errors import ArtifactError, SpecError
@@ -18,7 +18,7 @@ from irattn.inspection import Inspection, inspect_module
 from irattn.inspection.figures import ModuleFigures
 from irattn.inspection.names import Names
 from irattn.manifest import Manifest
-from irattn.trust import parse_json, read_manifest_fields
+from irattn.strict_json import parse_json
 
 BASELINE_VERSION = 1
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from irattn.artifact import Artifact
+from irattn.artifact import Artifact, remedy
 from irattn.errors import ArtifactError, DeviceError
 from irattn.runtime.arguments import check_arguments, named_arguments
 from irattn.runtime.arrays import (
@@ -22,7 +22,6 @@ from irattn.runtime.devices import CPU_DRIVERS, launch_problem, open_device, run
 from irattn.runtime.padding import run_call
 from irattn.specs import Spec
 from irattn.tensors import TensorType
-from irattn.trust import remedy
 
 logger = logging.getLogger("irattn")
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from irattn import targets
-from irattn.artifact import Artifact
+from irattn.artifact import Artifact, remedy
 from irattn.build import build
 from irattn.errors import ArtifactError, DeviceError, UsageError
 from irattn.runtime import emulated_device
@@ -18,7 +18,6 @@ from irattn.runtime.devices import (
 from irattn.runtime.kernel import Kernel, Loaded, Session, logger
 from irattn.specs import Spec
 from irattn.targets import Target, host_cpu_digest
-from irattn.trust import remedy
 
 # Below this many floating-point operations the threaded driver costs more than a second core
 # brings (measured: tools/crossover.py).

@@ -1,13 +1,16 @@
-"""The artifact: a folder with `module.mlir`, `module.vmfb` and `manifest.json`."""
+"""Read an artifact from its folder: `module.mlir`, `module.vmfb` and `manifest.json`."""
 
 import os
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+from irattn.artifact.checked_contents import check_contents
+from irattn.artifact.checked_manifest import read_manifest_bytes
+from irattn.artifact.remedies import remedy
 from irattn.errors import ArtifactError
 from irattn.manifest import MANIFEST, MLIR, VMFB, Manifest
 from irattn.specs import Spec, spec_from_dict
-from irattn.trust import check_contents, read_manifest_bytes, remedy
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class Artifact:
     vmfb: bytes
     path: Path
 
-    @property
+    @cached_property
     def spec(self) -> Spec:
         """The spec that was compiled."""
         return spec_from_dict(self.manifest.spec)
@@ -35,26 +38,12 @@ def is_artifact(name: str) -> bool:
     return os.sep in name or os.path.exists(Path(name) / MANIFEST)
 
 
-def read_manifest(folder: Path) -> Manifest:
-    """Read the manifest of an artifact folder; ArtifactError where there is no usable one."""
-    path = folder / MANIFEST
-    try:
-        _check_place(folder)
-    except OSError as error:
-        # A name that is too long, or a folder that is somebody else's.
-        raise ArtifactError(f"{folder}: not readable: {error.strerror}") from error
-    try:
-        return read_manifest_bytes(_read(path))
-    except ArtifactError as error:
-        raise ArtifactError(f"{path}: {error}; {remedy(folder)}") from error
-
-
 def read_artifact(folder: Path) -> Artifact:
     """Read an artifact folder and check that its files are whole and belong together.
 
     ArtifactError says what is wrong and how to make it again.
     """
-    manifest = read_manifest(folder)
+    manifest = _read_manifest(folder)
     try:
         mlir, vmfb = _read(folder / MLIR), _read(folder / VMFB)
         return artifact_of(manifest, mlir, vmfb, folder)
@@ -80,6 +69,20 @@ def artifact_of(manifest: Manifest, mlir: bytes, vmfb: bytes, path: Path) -> Art
     """The artifact that these parts are; ArtifactError where they do not belong together."""
     check_contents(manifest, mlir, vmfb)
     return Artifact(manifest, mlir.decode(), vmfb, path)
+
+
+def _read_manifest(folder: Path) -> Manifest:
+    """Read the manifest of an artifact folder; ArtifactError where there is no usable one."""
+    path = folder / MANIFEST
+    try:
+        _check_place(folder)
+    except OSError as error:
+        # A name that is too long, or a folder that is somebody else's.
+        raise ArtifactError(f"{folder}: not readable: {error.strerror}") from error
+    try:
+        return read_manifest_bytes(_read(path))
+    except ArtifactError as error:
+        raise ArtifactError(f"{path}: {error}; {remedy(folder)}") from error
 
 
 def _check_place(folder: Path) -> None:

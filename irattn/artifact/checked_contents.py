@@ -1,0 +1,91 @@
+"""Check that the files of an artifact are whole, well formed, and those of its manifest.
+
+Hashes cannot show that whoever changed a program, machine code or bytecode, changed its hash too:
+such an artifact is another one, and is as trustworthy as its author. What is checked here is that
+the parts belong together.
+"""
+
+import re
+
+from irattn.dtypes import dtype
+from irattn.errors import ArtifactError, printable
+from irattn.manifest import MLIR, VMFB, Manifest, sha256
+from irattn.specs import spec_from_dict
+from irattn.targets import Target
+from irattn.targets import get as get_target
+from irattn.tensors import DynamicSize, TensorType
+from irattn.vmfb import BYTECODE_VERSION, Module, read_module
+
+# How the executables of a driver begin; the constants of a module hold them, and names.
+_EXECUTABLES = {"hip": b"HIP1", "cuda": b"CDA1", "local": b"\x7fELF"}
+_GFX_OF_CODE = re.compile(rb"-amd-amdhsa-[a-z]*-(gfx[0-9a-f]+)")
+_DECLARATION = re.compile(r"sync func @(\w+)\((.*)\) -> \((.*)\)")
+_TENSOR = re.compile(r"%\w+: tensor<([^<>]*)>")
+
+
+def check_contents(manifest: Manifest, mlir: bytes, vmfb: bytes) -> None:
+    """Refuse files that are not those of the manifest; ArtifactError names the file."""
+    for name, data in ((MLIR, mlir), (VMFB, vmfb)):
+        if sha256(data) != manifest.sha256[name]:
+            raise ArtifactError(
+                f"{name}: altered or truncated (its sha256 differs from the manifest's)"
+            )
+    try:
+        mlir.decode()
+    except UnicodeDecodeError as error:
+        raise ArtifactError(f"{MLIR}: not text: {error}") from error
+    try:
+        _check_module(manifest, vmfb)
+    except (ArtifactError, RecursionError) as error:
+        raise ArtifactError(f"{VMFB}: {printable(error)}") from error
+
+
+def _check_module(manifest: Manifest, vmfb: bytes) -> None:
+    """Refuse a module that is malformed, or that is not what the manifest says."""
+    module = read_module(vmfb)
+    if module.bytecode_version != BYTECODE_VERSION:
+        found, wanted = (
+            ".".join(map(str, version)) for version in (module.bytecode_version, BYTECODE_VERSION)
+        )
+        raise ArtifactError(f"expected bytecode version {wanted}, got {found}")
+    if not module.bytecode or len(module.exports) > len(module.functions):
+        raise ArtifactError("expected a program, got none")
+    _check_function(manifest, module)
+    _check_executables(get_target(manifest.target), module)
+
+
+def _check_function(manifest: Manifest, module: Module) -> None:
+    """Refuse a module that does not export the spec's function with the spec's tensors."""
+    spec = spec_from_dict(manifest.spec)
+    function = module.function(spec.op)
+    if manifest.dialect == "torch" and not function.declaration:
+        # The compiler keeps no declaration of these; their code checks the shapes of its inputs.
+        return
+    tensors = (spec.compiled.inputs, spec.compiled.outputs)
+    expected = [[_mlir_type(tensor) for tensor in listed] for listed in tensors]
+    found = _DECLARATION.fullmatch(function.declaration)
+    listed = [_TENSOR.findall(part) for part in found.groups()[1:]] if found else []
+    if found is None or found[1] != spec.op or listed != expected:
+        raise ArtifactError(
+            f"function {spec.op}: expected {' and '.join(expected[0])} to "
+            f"{' and '.join(expected[1])}, as the manifest has it, got {function.declaration!r}"
+        )
+
+
+def _mlir_type(tensor: TensorType) -> str:
+    sizes = ["?" if isinstance(size, DynamicSize) else str(size) for size in tensor.shape]
+    return "x".join([*sizes, dtype(tensor.dtype).mlir])
+
+
+def _check_executables(target: Target, module: Module) -> None:
+    """Refuse machine code of another kind of device, or of another gfx."""
+    for data in module.rodata:
+        driver = next((name for name, magic in _EXECUTABLES.items() if data[:4] == magic), None)
+        if driver is None:
+            continue
+        if driver != target.driver:
+            raise ArtifactError(f"expected code for {target.name}, got code for {driver} devices")
+        gfx = {found.decode() for found in _GFX_OF_CODE.findall(data)}
+        if driver == "hip" and gfx != {target.name}:
+            names = ", ".join(sorted(gfx)) or "code that names no gfx"
+            raise ArtifactError(f"expected machine code of {target.name}, got {names}")

@@ -1,0 +1,93 @@
+"""Read a manifest and check that every field of it can be true."""
+
+import json
+import re
+from dataclasses import fields as fields_of
+from typing import Any
+
+from irattn.errors import ArtifactError, IrattnError, printable
+from irattn.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key
+from irattn.specs import Spec, spec_from_dict
+from irattn.strict_json import TYPE_NAMES, check_format, parse_json
+from irattn.targets import get as get_target
+
+# Names that are safe as a folder's, with a suffix for the formulation or dialect.
+PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+=-]{0,219}")
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("name", "target", "dialect", "key"), (str,)),
+    **dict.fromkeys(("irattn_version", "compiler", "compiler_version"), (str,)),
+    **dict.fromkeys(("target_identity", "formulation"), (str, type(None))),
+    **dict.fromkeys(("entry_points", "inputs", "outputs", "flags"), (list,)),
+    **dict.fromkeys(("spec", "sha256"), (dict,)),
+    "format_version": (int,),
+}
+
+
+def read_manifest_bytes(data: bytes) -> Manifest:
+    """The manifest that these bytes are; ArtifactError where any field cannot be true."""
+    return read_manifest_fields(parse_json(data))
+
+
+def read_manifest_fields(fields: dict[str, Any]) -> Manifest:
+    """The manifest of these fields; ArtifactError where any of them cannot be true."""
+    check_format(fields, FORMAT_VERSION)
+    try:
+        manifest = _checked_manifest(fields)
+        if manifest.key != compilation_key(fields):
+            raise ArtifactError(
+                "key: differs from the hash of the other fields: the manifest was edited"
+            )
+        return manifest
+    except (IrattnError, RecursionError) as error:
+        raise ArtifactError(f"not a manifest: {printable(error)}") from error
+
+
+def _checked_manifest(fields: dict[str, Any]) -> Manifest:
+    known = {field.name for field in fields_of(Manifest)}
+    for name in sorted(known ^ set(fields)):
+        raise ArtifactError(f"{name:.40}: " + ("missing" if name in known else "not a field"))
+    for name, types in _TYPES.items():
+        if type(fields[name]) not in types:
+            expected = " or ".join(TYPE_NAMES[one] for one in types)
+            raise ArtifactError(f"{name}: expected {expected}, got {fields[name]!r:.80}")
+    manifest = Manifest(**fields)
+    if not PLAIN_NAME.fullmatch(manifest.name):
+        raise ArtifactError(f"name: expected a plain folder name, got {manifest.name!r:.80}")
+    if not all(isinstance(flag, str) for flag in manifest.flags):
+        raise ArtifactError("flags: expected a list of text")
+    if set(manifest.sha256) != {MLIR, VMFB} or not all(
+        isinstance(digest, str) for digest in manifest.sha256.values()
+    ):
+        raise ArtifactError(f"sha256: expected the hashes of {MLIR} and {VMFB}")
+    _check_target(manifest)
+    _check_derived(manifest, _checked_spec(manifest.spec))
+    return manifest
+
+
+def _check_target(manifest: Manifest) -> None:
+    name = manifest.target[:64]
+    if get_target(name).name != manifest.target:
+        raise ArtifactError(f"target: expected {get_target(name).name}, got {name!r}")
+    if (manifest.target_identity is None) != (name != "cpu"):
+        raise ArtifactError("target_identity: only the target cpu has one, and it must")
+
+
+def _checked_spec(fields: dict[str, Any]) -> Spec:
+    try:
+        return spec_from_dict(fields)
+    except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as error:
+        raise ArtifactError(f"spec: {error}") from error
+
+
+def _check_derived(manifest: Manifest, spec: Spec) -> None:
+    """Compare as JSON what follows from the spec: to Python, 1 and true are equal."""
+    derived = {
+        "entry_points": [spec.op],
+        "inputs": [tensor.to_dict() for tensor in spec.compiled.inputs],
+        "outputs": [tensor.to_dict() for tensor in spec.compiled.outputs],
+    }
+    for name, expected in derived.items():
+        found = getattr(manifest, name)
+        if json.dumps(found, sort_keys=True) != json.dumps(expected, sort_keys=True):
+            raise ArtifactError(f"{name}: expected {expected}, as the spec has it, got {found!r}")

@@ -1,0 +1,44 @@
+"""Read JSON that others may have written: one object, no key twice, nothing beyond the standard."""
+
+import json
+from typing import Any
+
+from irattn.errors import ArtifactError, printable
+
+_MAX_BYTES = 1 << 20
+
+# What the types of JSON are called in messages.
+TYPE_NAMES = {str: "text", list: "a list", dict: "an object", int: "a number", type(None): "null"}
+
+
+def parse_json(data: bytes) -> dict[str, Any]:
+    """A JSON object; ArtifactError for anything else, and for a key that is there twice."""
+    if len(data) > _MAX_BYTES:
+        raise ArtifactError(f"expected at most {_MAX_BYTES} bytes, got {len(data)}")
+    try:
+        found = json.loads(
+            data.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_refuse_constant
+        )
+    except (ValueError, RecursionError) as error:
+        raise ArtifactError(f"not readable as JSON: {printable(error)}") from error
+    if not isinstance(found, dict):
+        raise ArtifactError(f"expected a JSON object, got {TYPE_NAMES.get(type(found), 'other')}")
+    return found
+
+
+def check_format(fields: dict[str, Any], version: int) -> None:
+    """Refuse another format version before anything else is read."""
+    found = fields.get("format_version")
+    if type(found) is not int or found != version:
+        raise ArtifactError(f"expected format version {version}, got {found!r:.40}")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key is there twice")
+    return found
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
