@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from irattn.artifact import Artifact
-from irattn.codeobject import Kernel as KernelCode
-from irattn.codeobject import read_code_object
+from irattn.codeobject import KernelCode, read_code_object
 from irattn.emulator import Counts, unsupported_instructions
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.machine.descriptor import read_descriptor

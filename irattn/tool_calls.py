@@ -23,7 +23,7 @@ EXPECTED = "expected"
 
 
 @dataclass(frozen=True)
-class Trial:
+class ToolCall:
     """Arrays that a compiled function takes, in call order, and the float64 outputs for them.
 
     `spec` is static, and takes what the function itself takes: sizes that a call chooses are the
@@ -42,19 +42,19 @@ def case_names(spec: Spec) -> list[str]:
     return [case.name for case in cases_for(static_spec(spec))]
 
 
-def trial_of(spec: Spec, case: str | None = None, seed: int = 0) -> Trial:
-    """The trial of a case, by default the first; UsageError for one that the spec does not have."""
-    call = static_spec(spec)
-    cases = {found.name: found for found in cases_for(call)}
+def tool_call(spec: Spec, case: str | None = None, seed: int = 0) -> ToolCall:
+    """The call of a case, by default the first; UsageError for one that the spec does not have."""
+    static = static_spec(spec)
+    cases = {found.name: found for found in cases_for(static)}
     chosen = case or next(iter(cases))
     if chosen not in cases:
         raise UsageError(f"case: {spec.op} has {', '.join(cases)}, got {chosen!r}")
-    check_verification(call)
-    tensors = cases[chosen].tensors(call, seed)
+    check_verification(static)
+    tensors = cases[chosen].tensors(static, seed)
     # The function reads the ids of unused blocks too, and is given some; the reference does not.
-    inputs = check_arguments(call, tensors)
+    inputs = check_arguments(static, tensors)
     with step(f"reference of case {chosen}"):
-        return Trial(call, chosen, seed, tuple(inputs), reference(call, tensors))
+        return ToolCall(static, chosen, seed, tuple(inputs), reference(static, tensors))
 
 
 def static_spec(spec: Spec) -> Spec:
@@ -72,34 +72,34 @@ def cpu_graph(spec: Spec, target: Target, formulation: str | None, dialect: str)
     return render(spec, targets.get("cpu"), formulation=chosen, dialect=dialect)
 
 
-def write_inputs(trial: Trial, folder: Path) -> list[str]:
+def write_inputs(call: ToolCall, folder: Path) -> list[str]:
     """Write `inputs/` into a folder; the flags by which iree-run-module, run there, reads them."""
     files = [
         _write(folder, f"{INPUTS}/{tensor.name}", array, tensor)
-        for tensor, array in zip(trial.spec.inputs, trial.inputs, strict=True)
+        for tensor, array in zip(call.spec.inputs, call.inputs, strict=True)
     ]
     return [f"--input={file}" for file in files]
 
 
-def write_expected(trial: Trial, folder: Path) -> list[str]:
+def write_expected(call: ToolCall, folder: Path) -> list[str]:
     """Write `expected/` in the outputs' own types; the flags by which results are compared."""
     files = [
         _write(folder, f"{EXPECTED}/{tensor.name}", array.astype(dtype(tensor.dtype).numpy), tensor)
-        for tensor, array in zip(trial.spec.outputs, trial.expected, strict=True)
+        for tensor, array in zip(call.spec.outputs, call.expected, strict=True)
     ]
     flags = [f"--expected_output={file}" for file in files]
-    flags += [f"--expected_{name}_threshold={most:.3g}" for name, most in thresholds(trial).items()]
+    flags += [f"--expected_{name}_threshold={most:.3g}" for name, most in thresholds(call).items()]
     return [*flags, "--expected_rtol=0"]
 
 
-def thresholds(trial: Trial) -> dict[str, float]:
+def thresholds(call: ToolCall) -> dict[str, float]:
     """By how much an element of an output may be off, for each element type.
 
     The tool knows one number for each type: the type's tolerance times the largest magnitude
     that is expected in it.
     """
     most: dict[str, float] = {}
-    for tensor, expected in zip(trial.spec.outputs, trial.expected, strict=True):
+    for tensor, expected in zip(call.spec.outputs, call.expected, strict=True):
         element = dtype(tensor.dtype)
         largest = np.abs(expected[np.isfinite(expected)]).max(initial=0.0)
         allowed = max(element.tolerance * float(largest), element.tiniest)

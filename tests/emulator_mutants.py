@@ -21,7 +21,7 @@ import numpy as np
 
 from irattn import catalog, targets
 from irattn.build import build
-from irattn.codeobject import Instruction, Kernel, instructions, read_code_object
+from irattn.codeobject import Instruction, KernelCode, instructions, read_code_object
 from irattn.emulator import Run, executes, run_plan
 from irattn.emulator.isa.families import family
 from irattn.emulator.machine.schedule import ends_block
@@ -81,7 +81,7 @@ class Place:
     """One instruction of a program."""
 
     file: str
-    kernel: Kernel
+    kernel: KernelCode
     instruction: Instruction
 
 
@@ -202,7 +202,7 @@ class Program:
         return Mutant(place, what, code, {**self.files, place.file: changed})
 
 
-def _until_the_end(kernel: Kernel, target: str) -> list[Instruction]:
+def _until_the_end(kernel: KernelCode, target: str) -> list[Instruction]:
     decoded_code = list(instructions(kernel.code, target))
     last = max(i for i, instruction in enumerate(decoded_code) if instruction.name == "s_endpgm")
     return decoded_code[:last]

@@ -31,7 +31,7 @@ from irattn.comparison.subjects import Subject, of_artifact, read_baseline
 from irattn.comparison.verdicts import judged
 from irattn.compiler import retiled
 from irattn.errors import ArtifactError, DeviceError, PolicyError, SourceError
-from irattn.inspection.figures import KernelFigures, ModuleFigures, Occupancy, Step
+from irattn.inspection.figures import KernelFigures, ModuleFigures, Occupancy, StepFigures
 from irattn.manifest import MLIR, VMFB, compilation_key, sha256
 from irattn.store import Store
 
@@ -58,7 +58,7 @@ KERNEL = KernelFigures(
 MODULE = ModuleFigures(
     bytecode_version="16.0",
     signature="0rr_r",
-    steps=(Step("dispatch", KERNEL.name, (1, 2, 1), None, 1.0e6),),
+    steps=(StepFigures("dispatch", KERNEL.name, (1, 2, 1), None, 1.0e6),),
     transient_bytes=4096,
     kernels=(KERNEL,),
 )
@@ -253,8 +253,8 @@ def module_of(*launches):
     steps, kernels = [], []
     for name, waves, reads, writes in launches:
         if "memcpy" in name:
-            steps.append(Step("fill", None, None, 64, None, (), writes))
-        steps.append(Step("dispatch", name, (1, 2, 1), None, None, reads, writes))
+            steps.append(StepFigures("fill", None, None, 64, None, (), writes))
+        steps.append(StepFigures("dispatch", name, (1, 2, 1), None, None, reads, writes))
         occupancy = Occupancy(waves, waves, 16, 16)
         kernels.append(dataclasses.replace(KERNEL, name=name, occupancy=occupancy))
     return dataclasses.replace(MODULE, steps=tuple(steps), kernels=tuple(kernels))

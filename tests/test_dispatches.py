@@ -2,7 +2,7 @@
 
 import pytest
 
-from irattn.inspection.figures import Step
+from irattn.inspection.figures import StepFigures
 from irattn.inspection.names import kind_of, loops_of, short_names
 
 INPUTS = [
@@ -18,8 +18,8 @@ TRANSIENT = ("transient0",)
 def step(kernel, reads=TRANSIENT, writes=TRANSIENT):
     """A launch of a kernel, or a fill or copy by its own name."""
     if "_" not in kernel:
-        return Step(kernel, None, None, 64, None, reads, writes)
-    return Step("dispatch", kernel, (1, 1, 1), None, None, reads, writes)
+        return StepFigures(kernel, None, None, 64, None, reads, writes)
+    return StepFigures("dispatch", kernel, (1, 1, 1), None, None, reads, writes)
 
 
 def names(*steps):

@@ -15,7 +15,7 @@ from emulator_cuts import cut
 from irattn import catalog, targets
 from irattn.artifact import Artifact
 from irattn.build import build
-from irattn.codeobject import Kernel, read_code_object
+from irattn.codeobject import KernelCode, read_code_object
 from irattn.emulator import SCHEDULES, Run, run_plan, supported, unsupported_instructions
 from irattn.errors import EmulatorError
 from irattn.inputs import CASES, Tensors
@@ -63,7 +63,7 @@ def given(spec: Spec, tensors: Tensors) -> dict[str, Any]:
     return dict(zip(names, check_arguments(spec, tensors), strict=True))
 
 
-def kernels(files: dict[str, bytes]) -> list[Kernel]:
+def kernels(files: dict[str, bytes]) -> list[KernelCode]:
     """All kernels of a plan's files."""
     elfs = (data for data in files.values() if data.startswith(b"\x7fELF"))
     return [kernel for elf in elfs for kernel in read_code_object(elf).kernels]
@@ -215,7 +215,7 @@ def preloaded_words(descriptor: bytes) -> int:
     return descriptor[58] & 0x7F
 
 
-def without_preloads(files: dict[str, bytes], preloading: list[Kernel]) -> dict[str, bytes]:
+def without_preloads(files: dict[str, bytes], preloading: list[KernelCode]) -> dict[str, bytes]:
     """Files whose kernels find no arguments in registers but have to load them."""
     changed = dict(files)
     for file in files:

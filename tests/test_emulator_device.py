@@ -14,7 +14,7 @@ from irattn import catalog, targets
 from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.cli import main
-from irattn.codeobject import Kernel
+from irattn.codeobject import KernelCode
 from irattn.emulator.hip import library, run
 from irattn.emulator.hip.kernarg import given_sizes, pack
 from irattn.emulator.machine.hidden_arguments import with_hidden
@@ -356,7 +356,7 @@ def test_hidden_arguments_follow_what_is_given():
     notes = [
         {".value_kind": kind, ".offset": offset, ".size": size} for kind, offset, size in kinds
     ]
-    kernel = Kernel("k", 0, b"", b"", {".kernarg_segment_size": 40, ".args": notes})
+    kernel = KernelCode("k", 0, b"", b"", {".kernarg_segment_size": 40, ".args": notes})
     assert given_sizes(kernel) == [8, 4]
     packed = pack(kernel, [b"pointer.", b"size"])
     assert packed == b"pointer.size" + bytes(28)

@@ -15,7 +15,7 @@ from tinygrad.runtime.autogen.amd.rdna3 import ins
 
 from irattn import catalog, targets
 from irattn.build import build
-from irattn.codeobject import CodeObject, Kernel, read_code_object
+from irattn.codeobject import CodeObject, KernelCode, read_code_object
 from irattn.emulator import Memory, launch
 from irattn.emulator.machine.descriptor import read_descriptor
 from irattn.errors import EmulatorError
@@ -28,13 +28,13 @@ KERNARG_IN_S0, WAVE32 = 1 << 3, 1 << 10
 
 
 @pytest.fixture(scope="module")
-def kernel() -> Kernel:
+def kernel() -> KernelCode:
     artifact = build(catalog.get("softmax_tiny"), targets.get("gfx1100"))
     (elf,) = (d for d in launch_files(artifact).values() if d.startswith(b"\x7fELF"))
     return read_code_object(elf).kernels[0]
 
 
-def changed(kernel: Kernel, offset: int, first: int, bits: int, value: int) -> Kernel:
+def changed(kernel: KernelCode, offset: int, first: int, bits: int, value: int) -> KernelCode:
     """The kernel with other bits in a word of its descriptor."""
     (word,) = struct.unpack_from("<I", kernel.descriptor, offset)
     word = word & ~(((1 << bits) - 1) << first) | value << first
@@ -56,7 +56,7 @@ def changed(kernel: Kernel, offset: int, first: int, bits: int, value: int) -> K
     ],
 )
 def test_modes_that_are_not_emulated_are_named(
-    kernel: Kernel, change: tuple[int, int, int, int], message: str
+    kernel: KernelCode, change: tuple[int, int, int, int], message: str
 ) -> None:
     with pytest.raises(EmulatorError) as caught:
         read_descriptor(changed(kernel, *change), "gfx1100")
@@ -64,11 +64,11 @@ def test_modes_that_are_not_emulated_are_named(
 
 
 @pytest.mark.parametrize("mode", [0, 3])
-def test_both_denormal_modes_are_known(kernel: Kernel, mode: int) -> None:
+def test_both_denormal_modes_are_known(kernel: KernelCode, mode: int) -> None:
     assert read_descriptor(changed(kernel, RSRC1, 16, 2, mode), "gfx1100").denormals == mode
 
 
-def test_hidden_arguments_that_are_not_emulated_are_named(kernel: Kernel) -> None:
+def test_hidden_arguments_that_are_not_emulated_are_named(kernel: KernelCode) -> None:
     lacking: dict[str, Any] = {".value_kind": "hidden_queue_ptr", ".offset": 0, ".size": 8}
     wants = replace(kernel, metadata={**kernel.metadata, ".args": [*kernel.arguments, lacking]})
     with pytest.raises(EmulatorError, match="hidden_queue_ptr"):
@@ -90,7 +90,7 @@ def launched(items: int, block: tuple[int, int, int], preloaded: int = 0) -> np.
     words = (0, KEEP_DENORMALS | ZERO_FOR_NAN, 2 << 1 | (items - 1) << 11, KERNARG_IN_S0 | WAVE32)
     descriptor = bytearray(64)
     struct.pack_into("<IIIHH", descriptor, RSRC3, *words, preloaded)
-    kernel = Kernel("k", 0, code, bytes(descriptor), {".vgpr_count": 2})
+    kernel = KernelCode("k", 0, code, bytes(descriptor), {".vgpr_count": 2})
     memory = Memory(checks=True)
     out = memory.allocate("out", 4 * LANES)
     launch(

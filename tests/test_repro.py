@@ -17,9 +17,9 @@ import irattn.repro.folder
 from irattn import catalog
 from irattn.cli import main
 from irattn.errors import UsageError
-from irattn.repro import subject_of_spec, write_reproduction
+from irattn.repro import compilation_of_spec, write_reproduction
 from irattn.targets import get as get_target
-from irattn.tool_calls import case_names, thresholds, trial_of
+from irattn.tool_calls import case_names, thresholds, tool_call
 
 # Only IREE's console scripts, which lie beside this Python, and a shell.
 PATH = os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"])
@@ -147,8 +147,8 @@ def test_a_graph_that_does_not_compile_has_its_diagnostics(tmp_path, monkeypatch
 
 def test_torch_without_a_cpu_form_says_why(tmp_path):
     spec = catalog.get("mha_full_tiny").replace(head_dim=160)
-    subject = subject_of_spec(spec, get_target("gfx1100"), dialect="torch")
-    write_reproduction(subject, tmp_path / "r")
+    compilation = compilation_of_spec(spec, get_target("gfx1100"), dialect="torch")
+    write_reproduction(compilation, tmp_path / "r")
     assert not (tmp_path / "r" / "run-cpu.sh").exists()
     assert "Not possible with this graph: " in (tmp_path / "r" / "README.md").read_text()
 
@@ -178,7 +178,7 @@ def test_a_case_that_the_spec_does_not_have_is_refused(tmp_path):
     assert "case: attention has normal, uniform, " in refused.stderr
     assert not (tmp_path / "r").exists()
     with pytest.raises(UsageError, match="got 'nope'"):
-        trial_of(catalog.get("gqa_decode_tiny"), "nope")
+        tool_call(catalog.get("gqa_decode_tiny"), "nope")
 
 
 @pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
@@ -187,9 +187,9 @@ def test_the_thresholds_leave_room_for_rounding_and_none_for_zeros(io_dtype):
     spec = catalog.get("soft_cap_tiny").replace(io_dtype=io_dtype)
     kernel = irattn.load(spec)
     for case in case_names(spec):
-        trial = trial_of(spec, case)
-        names = (tensor.name for tensor in trial.spec.inputs)
-        (output,) = kernel.outputs(**dict(zip(names, trial.inputs, strict=True)))
-        (expected,), (allowed,) = trial.expected, thresholds(trial).values()
+        call = tool_call(spec, case)
+        names = (tensor.name for tensor in call.spec.inputs)
+        (output,) = kernel.outputs(**dict(zip(names, call.inputs, strict=True)))
+        (expected,), (allowed,) = call.expected, thresholds(call).values()
         assert np.abs(output.astype(np.float64) - expected).max() <= allowed / 2
         assert np.abs(expected).max() > 50 * allowed

@@ -24,7 +24,7 @@ from irattn import (
 from irattn.cli import main
 from irattn.errors import RenderError, SpecError, TooLargeError
 from irattn.specs import apply_settings
-from irattn.tool_calls import trial_of
+from irattn.tool_calls import tool_call
 from irattn.verification import verify_stages
 
 HEADS = {"num_q_heads": 8, "num_kv_heads": 2, "head_dim": 64}
@@ -181,7 +181,7 @@ LARGE = SMALL.replace(q_len=4096, kv_len=4097)
         lambda: irattn.verify(LARGE.replace(dynamic=("q_len", "kv_len"))),
         lambda: verify_stages(LARGE, CPU),
         lambda: next(verification.known_cases(LARGE, 0)),
-        lambda: trial_of(LARGE),
+        lambda: tool_call(LARGE),
     ],
 )
 def test_verification_without_the_memory_is_refused_before_any_work(small_machine, work):

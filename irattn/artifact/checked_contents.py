@@ -14,7 +14,7 @@ from irattn.specs import spec_from_dict
 from irattn.targets import Target
 from irattn.targets import get as get_target
 from irattn.tensors import DynamicSize, TensorType
-from irattn.vmfb import BYTECODE_VERSION, Module, read_module
+from irattn.vmfb import BYTECODE_VERSION, CompiledModule, read_module
 
 # How the executables of a driver begin; the constants of a module hold them, and names.
 _EXECUTABLES = {"hip": b"HIP1", "cuda": b"CDA1", "local": b"\x7fELF"}
@@ -54,7 +54,7 @@ def _check_module(manifest: Manifest, vmfb: bytes) -> None:
     _check_executables(get_target(manifest.target), module)
 
 
-def _check_function(manifest: Manifest, module: Module) -> None:
+def _check_function(manifest: Manifest, module: CompiledModule) -> None:
     """Refuse a module that does not export the spec's function with the spec's tensors."""
     spec = spec_from_dict(manifest.spec)
     function = module.function(spec.op)
@@ -77,7 +77,7 @@ def _mlir_type(tensor: TensorType) -> str:
     return "x".join([*sizes, dtype(tensor.dtype).mlir])
 
 
-def _check_executables(target: Target, module: Module) -> None:
+def _check_executables(target: Target, module: CompiledModule) -> None:
     """Refuse machine code of another kind of device, or of another gfx."""
     for data in module.rodata:
         driver = next((name for name, magic in _EXECUTABLES.items() if data[:4] == magic), None)

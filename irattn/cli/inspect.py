@@ -12,7 +12,7 @@ from irattn.cli.execution import print_executed
 from irattn.codeobject import has_tables
 from irattn.errors import DeviceError
 from irattn.inspection import Inspection, disassemble, inspect_artifact
-from irattn.inspection.figures import INSTRUCTION_CLASSES, KernelFigures, Step
+from irattn.inspection.figures import INSTRUCTION_CLASSES, KernelFigures, StepFigures
 from irattn.profiling import execute as executed
 from irattn.profiling import obstacles
 from irattn.progress import steps
@@ -133,7 +133,7 @@ def _changed_fields(spec: dict[str, Any]) -> str:
     return ", ".join(said)
 
 
-def _step_row(name: str, step: Step, kernels: Iterable[KernelFigures]) -> list[Any]:
+def _step_row(name: str, step: StepFigures, kernels: Iterable[KernelFigures]) -> list[Any]:
     if step.what != "dispatch":
         return [f"{name} {step.bytes} bytes", "", "", "", ""]
     kernel = next((kernel for kernel in kernels if kernel.name == step.kernel), None)

@@ -20,7 +20,7 @@ from irattn.cli.common import (
 from irattn.matrix import (
     ASPECTS,
     RESOURCES,
-    Comparison,
+    MatrixEntry,
     Outcome,
     Toolchain,
     compare_versions,
@@ -116,7 +116,7 @@ def _prepared(version: str) -> Toolchain:
 
 def _compare(
     specs: Mapping[str, Spec], chosen: list[Target], tools: list[Toolchain], **how: Any
-) -> Iterator[Comparison]:
+) -> Iterator[MatrixEntry]:
     work = [(target, name) for target in chosen for name in specs]
     for target, name in steps(work, lambda job: f"{job[1]} for {job[0].name}"):
         compared = compare_versions(name, specs[name], target, tools, **how)
@@ -125,7 +125,7 @@ def _compare(
         yield compared
 
 
-def _print(compared: list[Comparison], worse: list[Comparison]) -> None:
+def _print(compared: list[MatrixEntry], worse: list[MatrixEntry]) -> None:
     rows = [(one.name, one.target, *_row(found)) for one in compared for found in one.outcomes]
     headers = ["name", "target", "IREE", "compile s", "error", *RESOURCES, "verdict"]
     echo_table(rows, headers)
@@ -148,7 +148,7 @@ def _row(found: Outcome) -> tuple[Any, ...]:
     )
 
 
-def _to_dict(one: Comparison) -> dict[str, Any]:
+def _to_dict(one: MatrixEntry) -> dict[str, Any]:
     changes = first_changes(one.outcomes)
     return {
         "name": one.name,

@@ -19,9 +19,9 @@ from irattn.cli.common import (
 )
 from irattn.inputs import CASES
 from irattn.repro import (
-    Subject,
-    subject_of_artifact,
-    subject_of_spec,
+    Compilation,
+    compilation_of_artifact,
+    compilation_of_spec,
     write_reproduction,
 )
 from irattn.specs import apply_settings
@@ -74,10 +74,10 @@ def repro_command(
                 "an artifact's folder is shown as it is: --target, --dialect, --formulation, --set "
                 "and --out go with a catalogue name"
             )
-        subject = subject_of_artifact(read_artifact(Path(artifact_or_name)))
+        compilation = compilation_of_artifact(read_artifact(Path(artifact_or_name)))
     else:
         spec = apply_settings(catalog.get(artifact_or_name), settings)
-        subject = subject_of_spec(
+        compilation = compilation_of_spec(
             spec,
             targets.get(target),
             name=changed_name(artifact_or_name, settings),
@@ -85,21 +85,21 @@ def repro_command(
             dialect=dialect,
             root=out,
         )
-    folder = output or Path(f"repro-{subject.name}-{subject.target.name}")
-    write_reproduction(subject, folder, case=case, seed=seed)
-    _report(subject, folder, as_json)
+    folder = output or Path(f"repro-{compilation.name}-{compilation.target.name}")
+    write_reproduction(compilation, folder, case=case, seed=seed)
+    _report(compilation, folder, as_json)
 
 
-def _report(subject: Subject, folder: Path, as_json: bool) -> None:
+def _report(compilation: Compilation, folder: Path, as_json: bool) -> None:
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     size = sum(path.stat().st_size for path in files)
     if as_json:
         echo_json(
             {
                 "path": str(folder),
-                "name": subject.name,
-                "target": subject.target.name,
-                "compiles": subject.diagnostics is None,
+                "name": compilation.name,
+                "target": compilation.target.name,
+                "compiles": compilation.diagnostics is None,
                 "bytes": size,
                 "files": [path.relative_to(folder).as_posix() for path in files],
             }
@@ -108,5 +108,7 @@ def _report(subject: Subject, folder: Path, as_json: bool) -> None:
     click.echo(f"{folder}: {counted(files, 'file')}, {size / 1024:.1f} KiB")
     for path in files:
         click.echo(f"  {path.relative_to(folder).as_posix()}  {path.stat().st_size}")
-    if subject.diagnostics is not None:
-        click.echo(f"it shows that {subject.name} does not compile for {subject.target.name}")
+    if compilation.diagnostics is not None:
+        click.echo(
+            f"it shows that {compilation.name} does not compile for {compilation.target.name}"
+        )

@@ -1,6 +1,6 @@
 """AMD code objects: the kernels in an executable, what they need, and their instructions."""
 
-from irattn.codeobject.elf import CodeObject, Kernel, read_code_object
+from irattn.codeobject.elf import CodeObject, KernelCode, read_code_object
 from irattn.codeobject.isa import (
     Instruction,
     family_of,
@@ -14,7 +14,7 @@ from irattn.codeobject.work import matrix_flops, matrix_flops_per_wave
 __all__ = [
     "CodeObject",
     "Instruction",
-    "Kernel",
+    "KernelCode",
     "family_of",
     "has_tables",
     "instructions",

@@ -34,7 +34,7 @@ _DAMAGE = (
 
 
 @dataclass(frozen=True)
-class Kernel:
+class KernelCode:
     """One kernel: machine code, the 64-byte kernel descriptor, and the metadata of its note.
 
     `address` is where the code lies in the loaded image.
@@ -61,7 +61,7 @@ class CodeObject:
     """An AMDGPU ELF. `segments` are the parts of the image to load, by address."""
 
     gfx: str
-    kernels: tuple[Kernel, ...]
+    kernels: tuple[KernelCode, ...]
     segments: tuple[tuple[int, bytes], ...]
 
 
@@ -92,9 +92,9 @@ def _kernel(
     metadata: dict[str, Any],
     symbols: Mapping[str, Container],
     read: Callable[[Container], bytes],
-) -> Kernel:
+) -> KernelCode:
     name = metadata[".name"]
-    return Kernel(
+    return KernelCode(
         name=name,
         address=int(symbols[name]["st_value"]),
         code=read(symbols[name]),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from irattn.comparison.subjects import Subject
-from irattn.inspection.figures import KernelFigures, Step
+from irattn.inspection.figures import KernelFigures, StepFigures
 from irattn.inspection.names import kind_of
 
 
@@ -17,7 +17,7 @@ class Launched:
     not known.
     """
 
-    step: Step
+    step: StepFigures
     task: str
     name: str
     kernel: KernelFigures | None = None
@@ -65,5 +65,5 @@ def _keys(before: list[Launched], after: list[Launched]) -> tuple[list[str], lis
     return [_kind(one.step) for one in before], [_kind(one.step) for one in after]
 
 
-def _kind(step: Step) -> str:
+def _kind(step: StepFigures) -> str:
     return kind_of(step.kernel) if step.kernel else step.what

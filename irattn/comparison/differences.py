@@ -12,7 +12,7 @@ from irattn.comparison.normalise import readable
 from irattn.comparison.policy import Policy
 from irattn.comparison.subjects import Subject
 from irattn.comparison.vocabulary import METRICS
-from irattn.inspection.figures import INSTRUCTION_CLASSES, KernelFigures, Step
+from irattn.inspection.figures import INSTRUCTION_CLASSES, KernelFigures, StepFigures
 from irattn.inspection.names import loops_of
 from irattn.manifest import MLIR, VMFB
 
@@ -166,11 +166,11 @@ def _lone(old: Launched | None, new: Launched | None) -> Difference:
     return Difference("dispatches", found.step.kernel or "", "step", *names, dispatch=found.name)
 
 
-def _placed(found: Iterator[Difference], step: Step, name: str) -> Iterator[Difference]:
+def _placed(found: Iterator[Difference], step: StepFigures, name: str) -> Iterator[Difference]:
     return (replace(item, where=step.kernel or "", dispatch=name) for item in found)
 
 
-def _step(old: Step, new: Step, policy: Policy) -> Iterator[Difference]:
+def _step(old: StepFigures, new: StepFigures, policy: Policy) -> Iterator[Difference]:
     if old.workgroups != new.workgroups:
         yield from _metrics({"workgroups": _count(old)}, {"workgroups": _count(new)}, policy)
         if _count(old) == _count(new):
@@ -179,7 +179,7 @@ def _step(old: Step, new: Step, policy: Policy) -> Iterator[Difference]:
         yield Difference("dispatches", "", "bytes", old.bytes, new.bytes)
 
 
-def _count(step: Step) -> int | str | None:
+def _count(step: StepFigures) -> int | str | None:
     """All workgroups; a formula where sizes are the call's."""
     if step.workgroups is None:
         return None

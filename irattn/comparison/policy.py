@@ -16,7 +16,7 @@ _SECTIONS = ("verdicts", "numerics", "execution", "metrics")
 
 
 @dataclass(frozen=True)
-class Rule:
+class MetricRule:
     """When a change of one metric counts.
 
     `worse` is `more` or `less`; `within` is the share of the baseline's figure that does not count.
@@ -46,7 +46,7 @@ class Policy:
     most_growth: float
     ignored_share: float
     most_executed_flops: float
-    rules: Mapping[str, Rule]
+    rules: Mapping[str, MetricRule]
 
     def effect(self, metric: str, before: float, after: float) -> str:
         """What a change of a metric means; `neutral` for one without a rule."""
@@ -90,7 +90,7 @@ def _policy(fields: Mapping[str, Any]) -> Policy:
     )
 
 
-def _rule(where: str, table: object) -> Rule:
+def _rule(where: str, table: object) -> MetricRule:
     if not isinstance(table, dict):
         raise PolicyError(f"{where}: expected a table, got {table!r}")
     _check_names(where, table, ("worse", "within", "gains", "above"))
@@ -100,7 +100,7 @@ def _rule(where: str, table: object) -> Rule:
     if not isinstance(gains, bool):
         raise PolicyError(f"{where}.gains: expected true or false, got {gains!r}")
     above = _number(f"{where}.above", table["above"]) if "above" in table else -math.inf
-    return Rule(table["worse"], _number(f"{where}.within", table.get("within")), gains, above)
+    return MetricRule(table["worse"], _number(f"{where}.within", table.get("within")), gains, above)
 
 
 def _number(where: str, value: object) -> float:

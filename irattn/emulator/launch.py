@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from irattn.codeobject import CodeObject, Kernel
+from irattn.codeobject import CodeObject, KernelCode
 from irattn.emulator.decode.blocks import decode
 from irattn.emulator.isa.families import family
 from irattn.emulator.machine.code import Code
@@ -65,7 +65,7 @@ def launch(
     return _counts(groups, tallies, traffic)
 
 
-def _kernel(code_object: CodeObject, name: str) -> Kernel:
+def _kernel(code_object: CodeObject, name: str) -> KernelCode:
     for kernel in code_object.kernels:
         if kernel.name == name:
             return kernel
@@ -84,7 +84,7 @@ def _run(
         ]
 
 
-def _decoded(kernel: Kernel, gfx: str, descriptor: Descriptor, checks: bool) -> Code:
+def _decoded(kernel: KernelCode, gfx: str, descriptor: Descriptor, checks: bool) -> Code:
     entry = _LOADS_BYTES if descriptor.preloaded else 0
     accumulators = descriptor.accumulators if family(gfx).has_accumulators else None
     try:

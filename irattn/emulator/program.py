@@ -12,7 +12,16 @@ from irattn.emulator.launch import launch
 from irattn.emulator.machine.memory import Memory
 from irattn.emulator.measure.counts import Counts
 from irattn.errors import EmulatorError
-from irattn.launches import Copy, Dispatch, Fill, KernelEntry, LaunchPlan, Operand, Place, Step
+from irattn.launches import (
+    Copy,
+    Dispatch,
+    Fill,
+    KernelEntry,
+    LaunchPlan,
+    LaunchStep,
+    Place,
+    PlacedTensor,
+)
 from irattn.progress import steps
 from irattn.vmfb import Size, evaluate
 
@@ -79,7 +88,7 @@ class _Device:
             code.file: read_code_object(files[code.file]) for code in plan.code_objects
         }
 
-    def carry_out(self, step: Step, how: Mapping[str, Any]) -> Counts | None:
+    def carry_out(self, step: LaunchStep, how: Mapping[str, Any]) -> Counts | None:
         """One step; its counts where it is a dispatch."""
         if isinstance(step, Dispatch):
             return self._dispatch(step, how)
@@ -90,7 +99,7 @@ class _Device:
             self._fill(step)
         return None
 
-    def output(self, operand: Operand) -> np.ndarray:
+    def output(self, operand: PlacedTensor) -> np.ndarray:
         """An output; EmulatorError where some of its bytes were never written."""
         address, size = self._address(operand.place), self._number(operand.place.length)
         if self.memory.checks and not self.memory.written(address, size):
@@ -140,7 +149,7 @@ class _Device:
         return int(evaluate(size, self.dims))
 
 
-def _given(operand: Operand, inputs: Mapping[str, np.ndarray]) -> np.ndarray:
+def _given(operand: PlacedTensor, inputs: Mapping[str, np.ndarray]) -> np.ndarray:
     if operand.name not in inputs:
         raise EmulatorError(
             f"inputs: the function takes {operand.name}, got {', '.join(inputs) or 'none'}"

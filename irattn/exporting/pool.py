@@ -20,8 +20,7 @@ class Pool:
         """The largest that the kernels take; None where they read no block table."""
         most = {axis: size.most for size in plan.sizes for axis in size.axes}
         shapes = {
-            operand.name: [evaluate(size, most) for size in operand.shape]
-            for operand in plan.inputs
+            tensor.name: [evaluate(size, most) for size in tensor.shape] for tensor in plan.inputs
         }
         if "block_table" not in shapes:
             return None

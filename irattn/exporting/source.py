@@ -8,7 +8,7 @@ from pathlib import Path
 import jinja2
 
 from irattn.exporting.pool import Pool
-from irattn.launches import NOTES, KernelEntry, LaunchPlan, Memory, Operand, Place
+from irattn.launches import NOTES, DeviceBuffer, KernelEntry, LaunchPlan, Place, PlacedTensor
 from irattn.vmfb import Formula, Size
 
 _DIM = re.compile(r"(input\d+)_dim(\d+)")
@@ -55,7 +55,7 @@ class _View:
     def __init__(self, plan: LaunchPlan) -> None:
         self._plan = plan
         self._names = {axis: size.name for size in plan.sizes for axis in size.axes}
-        self._inputs = {operand.place.buffer: operand for operand in plan.inputs}
+        self._inputs = {tensor.place.buffer: tensor for tensor in plan.inputs}
 
     @property
     def parameter(self) -> str:
@@ -72,38 +72,38 @@ class _View:
         text = _DIM.sub(lambda found: f"sizes->{self._name(found)}", str(size))
         return text[1:-1] if isinstance(size, Formula) and text.startswith("(") else text
 
-    def type_of(self, operand: Operand) -> str:
+    def type_of(self, tensor: PlacedTensor) -> str:
         """Element type and shape: `f16 [batch, 4, 1, 32]`."""
-        sizes = (_DIM.sub(self._name, str(size)) for size in operand.shape)
-        return f"{operand.dtype} [{', '.join(sizes)}]"
+        sizes = (_DIM.sub(self._name, str(size)) for size in tensor.shape)
+        return f"{tensor.dtype} [{', '.join(sizes)}]"
 
     def field(self, buffer: str) -> str:
         """The member of `*buffers`: an input's name, or the buffer's own."""
-        operand = self._inputs.get(buffer)
-        return operand.name if operand else buffer
+        tensor = self._inputs.get(buffer)
+        return tensor.name if tensor else buffer
 
     def address(self, place: Place) -> str:
         """The address of a place."""
         base = f"buffers->{self.field(place.buffer)}"
         return f"(char *){base} + ({self.c(place.offset)})" if place.offset else base
 
-    def contents(self, buffer: Memory) -> str:
+    def contents(self, buffer: DeviceBuffer) -> str:
         """What a buffer holds, in words."""
         if buffer.role == "input":
-            operand = self._inputs[buffer.id]
-            return "; ".join(filter(None, [self.type_of(operand), self.remarks(operand)]))
+            tensor = self._inputs[buffer.id]
+            return "; ".join(filter(None, [self.type_of(tensor), self.remarks(tensor)]))
         if buffer.role == "output":
             places = (out for out in self._plan.outputs if out.place.buffer == buffer.id)
             return ", ".join(f"{out.name} {self.type_of(out)}" for out in places)
         return f"what {buffer.file} holds" if buffer.file else "nothing between calls"
 
-    def remarks(self, operand: Operand) -> str:
+    def remarks(self, tensor: PlacedTensor) -> str:
         """What else there is to know of an input or output."""
-        if operand.updates:
-            return f"in the memory of `{operand.updates}`"
-        limits = "{} to {}".format(*operand.limits) if operand.limits else ""
-        written = "written" if operand.overwritten else ""
-        return "; ".join(filter(None, [limits, operand.rule, written]))
+        if tensor.updates:
+            return f"in the memory of `{tensor.updates}`"
+        limits = "{} to {}".format(*tensor.limits) if tensor.limits else ""
+        written = "written" if tensor.overwritten else ""
+        return "; ".join(filter(None, [limits, tensor.rule, written]))
 
     def arguments(self, kernel: KernelEntry) -> str:
         """What the caller of a kernel gives it, in words."""

@@ -58,7 +58,7 @@ class KernelFigures:
 
 
 @dataclass(frozen=True)
-class Step:
+class StepFigures:
     """What the host has the device do, in order: a dispatch, a fill or a copy.
 
     `workgroups` are numbers, or for sizes that the call chooses formulas of them. `matrix_flops`
@@ -85,12 +85,12 @@ class ModuleFigures:
 
     bytecode_version: str
     signature: str
-    steps: tuple[Step, ...]
+    steps: tuple[StepFigures, ...]
     transient_bytes: int | str
     kernels: tuple[KernelFigures, ...]
 
     @property
-    def dispatches(self) -> tuple[Step, ...]:
+    def dispatches(self) -> tuple[StepFigures, ...]:
         """The steps that launch a kernel."""
         return tuple(step for step in self.steps if step.what == "dispatch")
 
@@ -110,9 +110,9 @@ class ModuleFigures:
         )
 
 
-def _step(fields: Mapping[str, Any]) -> Step:
+def _step(fields: Mapping[str, Any]) -> StepFigures:
     groups = fields["workgroups"]
-    return Step(
+    return StepFigures(
         **{
             **fields,
             "workgroups": tuple(groups) if groups is not None else None,

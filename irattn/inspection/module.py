@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from irattn.codeobject import (
     CodeObject,
     Instruction,
-    Kernel,
+    KernelCode,
     has_tables,
     instructions,
     matrix_flops_per_wave,
@@ -21,17 +21,17 @@ from irattn.inspection.figures import (
     KernelFigures,
     ModuleFigures,
     Occupancy,
-    Step,
+    StepFigures,
 )
 from irattn.targets import Simd
 from irattn.targets import get as get_target
 from irattn.vmfb import (
     Buffer,
+    CompiledModule,
     Formula,
     HipExport,
-    Launch,
-    Module,
-    Program,
+    HostProgram,
+    HostStep,
     Size,
     read_hip_executable,
     read_module,
@@ -47,7 +47,7 @@ _LDS_GRANULE = 512
 class _Code:
     """A kernel and, where the tables are there, its instructions."""
 
-    kernel: Kernel
+    kernel: KernelCode
     gfx: str
     workgroup_size: tuple[int, int, int]
     read_only: tuple[bool, ...]
@@ -91,7 +91,7 @@ def _lines(decoded: list[Instruction]) -> Iterator[str]:
         yield f"{instruction.at:#06x}  {instruction.name:28} {instruction.operands}".rstrip()
 
 
-def kernels_of(program: Program) -> dict[str, _Code]:
+def kernels_of(program: HostProgram) -> dict[str, _Code]:
     """The AMD kernels of a program by name; empty for other targets."""
     found: dict[str, _Code] = {}
     for executable in program.executables:
@@ -120,7 +120,7 @@ def _code(code_object: CodeObject, export: HipExport) -> _Code:
     return _Code(kernel, gfx, export.workgroup_size, export.read_only, decoded)
 
 
-def _entry_point(module: Module) -> str:
+def _entry_point(module: CompiledModule) -> str:
     names = [name for name in module.exports if not name.startswith("__")]
     if len(names) != 1:
         raise ArtifactError(
@@ -129,14 +129,14 @@ def _entry_point(module: Module) -> str:
     return names[0]
 
 
-def _step(launch: Launch, codes: dict[str, _Code], program: Program) -> Step:
+def _step(launch: HostStep, codes: dict[str, _Code], program: HostProgram) -> StepFigures:
     code = codes.get(launch.kernel)
     reads, writes = _traffic(launch, code, program)
     if launch.what != "dispatch":
         size = _plain(launch.ranges[-1].length)
-        return Step(launch.what, None, None, size, None, reads, writes)
+        return StepFigures(launch.what, None, None, size, None, reads, writes)
     x, y, z = launch.workgroups
-    return Step(
+    return StepFigures(
         what="dispatch",
         kernel=launch.kernel,
         workgroups=(_plain(x), _plain(y), _plain(z)),
@@ -148,7 +148,7 @@ def _step(launch: Launch, codes: dict[str, _Code], program: Program) -> Step:
 
 
 def _traffic(
-    launch: Launch, code: _Code | None, program: Program
+    launch: HostStep, code: _Code | None, program: HostProgram
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The buffers that a step reads, and those that it writes."""
     buffers = [place.buffer for place in launch.ranges]
@@ -170,7 +170,7 @@ def _traffic(
     return tuple(sides[0]), tuple(sides[1])
 
 
-def _ids(buffer: Buffer, program: Program) -> list[str]:
+def _ids(buffer: Buffer, program: HostProgram) -> list[str]:
     """What a step calls a buffer: `input0`, `output0`, `constant0` or `transient0`."""
     if buffer.role != "allocation":
         return [f"{buffer.role}{buffer.index}"]
@@ -178,7 +178,7 @@ def _ids(buffer: Buffer, program: Program) -> list[str]:
     return outputs or [f"transient{buffer.index}"]
 
 
-def _matrix_flops(launch: Launch, code: _Code) -> float | None:
+def _matrix_flops(launch: HostStep, code: _Code) -> float | None:
     """What the matrix instructions of a launch compute, where that can be told."""
     if code.instructions is None:
         return None

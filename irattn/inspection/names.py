@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from irattn.inspection.figures import Step
+from irattn.inspection.figures import StepFigures
 
 _NUMBERED = re.compile(r"(.*?_dispatch_\d+)(?:_(.*))?")
 # What ends the words of a compiler's name: sizes (`8x4xDx128`, `D`) and element types (`f16xi32`).
@@ -45,7 +45,7 @@ class Names:
 
 
 def short_names(
-    steps: Sequence[Step],
+    steps: Sequence[StepFigures],
     inputs: Sequence[Mapping[str, Any]],
     outputs: Sequence[Mapping[str, Any]],
 ) -> Names:
@@ -96,7 +96,7 @@ def _sizes(*sides: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str, int]]:
 
 
 def _tasks(
-    steps: Sequence[Step], sizes: Mapping[str, tuple[str, int]]
+    steps: Sequence[StepFigures], sizes: Mapping[str, tuple[str, int]]
 ) -> Iterator[tuple[str, str]]:
     """For each step a verb and the tensor that tells it from others, or nothing."""
     filled: Counter[str] = Counter()
@@ -119,7 +119,7 @@ def _tasks(
         yield verb, "" if verb in ("attention", "merge") or "_" in verb else tensor
 
 
-def _tensor(step: Step, sizes: Mapping[str, tuple[str, int]]) -> str:
+def _tensor(step: StepFigures, sizes: Mapping[str, tuple[str, int]]) -> str:
     """The input that a dispatch writes into, else the largest that it reads, else its output."""
     written = _inputs(step.writes)
     outputs = [buffer for buffer in step.writes if buffer.startswith("output")]

@@ -46,7 +46,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Operand:
+class PlacedTensor:
     """An input or an output, and where it lies.
 
     `limits` are the least and the largest element that the kernels can take: they do not check
@@ -79,7 +79,7 @@ class DynamicAxes:
 
 
 @dataclass(frozen=True)
-class Memory:
+class DeviceBuffer:
     """Device memory that a call needs, aligned to 64 bytes.
 
     `role` is `input` and `output` for memory of the caller's, `transient` for memory that holds
@@ -169,7 +169,7 @@ class Copy:
     target: Place
 
 
-Step: TypeAlias = Dispatch | Fill | Copy
+LaunchStep: TypeAlias = Dispatch | Fill | Copy
 
 _STEPS: dict[str, type[Any]] = {"dispatch": Dispatch, "fill": Fill, "copy": Copy}
 _WHAT = {kind: what for what, kind in _STEPS.items()}
@@ -191,12 +191,12 @@ class LaunchPlan:
     compiler_version: str
     vmfb_sha256: str
     sizes: tuple[DynamicAxes, ...]
-    inputs: tuple[Operand, ...]
-    outputs: tuple[Operand, ...]
-    buffers: tuple[Memory, ...]
+    inputs: tuple[PlacedTensor, ...]
+    outputs: tuple[PlacedTensor, ...]
+    buffers: tuple[DeviceBuffer, ...]
     code_objects: tuple[CodeFile, ...]
     kernels: tuple[KernelEntry, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[LaunchStep, ...]
     barriers: tuple[int, ...]
 
     def kernel(self, name: str) -> KernelEntry:
@@ -243,10 +243,10 @@ def _plan(data: dict[str, Any]) -> LaunchPlan:
     return LaunchPlan(
         **{name: data[name] for name in names},
         sizes=_all(_axes, data["sizes"]),
-        inputs=_all(_operand, data["inputs"]),
-        outputs=_all(_operand, data["outputs"]),
+        inputs=_all(_tensor, data["inputs"]),
+        outputs=_all(_tensor, data["outputs"]),
         buffers=_all(
-            lambda found: Memory(**found | {"bytes": _size(found["bytes"])}), data["buffers"]
+            lambda found: DeviceBuffer(**found | {"bytes": _size(found["bytes"])}), data["buffers"]
         ),
         code_objects=_all(lambda found: CodeFile(**found), data["code_objects"]),
         kernels=_all(_kernel, data["kernels"]),
@@ -276,10 +276,10 @@ def _axes(data: dict[str, Any]) -> DynamicAxes:
     return DynamicAxes(**data | {"axes": axes})
 
 
-def _operand(data: dict[str, Any]) -> Operand:
+def _tensor(data: dict[str, Any]) -> PlacedTensor:
     limits = data["limits"] and tuple(data["limits"])
     place = _place(data["place"])
-    return Operand(**data | {"shape": _sizes(data["shape"]), "place": place, "limits": limits})
+    return PlacedTensor(**data | {"shape": _sizes(data["shape"]), "place": place, "limits": limits})
 
 
 def _kernel(data: dict[str, Any]) -> KernelEntry:
@@ -289,12 +289,12 @@ def _kernel(data: dict[str, Any]) -> KernelEntry:
     )
 
 
-def _step(data: dict[str, Any]) -> Step:
+def _step(data: dict[str, Any]) -> LaunchStep:
     rest = {key: value for key, value in data.items() if key != "what"}
     places = {key: _place(rest[key]) for key in ("source", "target") if key in rest}
     if data["what"] == "dispatch":
         bindings = _all(_place, data["bindings"])
         sizes = {key: _sizes(data[key]) for key in ("grid", "constants")}
         return Dispatch(**rest | {"bindings": bindings, **sizes})
-    step: Step = _STEPS[data["what"]](**rest | places)
+    step: LaunchStep = _STEPS[data["what"]](**rest | places)
     return step

@@ -12,22 +12,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from irattn.artifact import Artifact
-from irattn.codeobject import CodeObject, Kernel, read_code_object
+from irattn.codeobject import CodeObject, KernelCode, read_code_object
 from irattn.dtypes import dtype
 from irattn.errors import ArtifactError, UsageError
 from irattn.launches.plan import (
     Argument,
     CodeFile,
     Copy,
+    DeviceBuffer,
     Dispatch,
     DynamicAxes,
     Fill,
     KernelEntry,
     LaunchPlan,
-    Memory,
-    Operand,
+    LaunchStep,
     Place,
-    Step,
+    PlacedTensor,
 )
 from irattn.launches.rules import rule_of
 from irattn.manifest import VMFB, sha256
@@ -38,8 +38,8 @@ from irattn.vmfb import (
     Buffer,
     Formula,
     HipExport,
-    Launch,
-    Program,
+    HostProgram,
+    HostStep,
     Range,
     Size,
     combine,
@@ -73,7 +73,7 @@ class _Reader:
 
     artifact: Artifact
     spec: Spec
-    program: Program
+    program: HostProgram
 
     @classmethod
     def of(cls, artifact: Artifact) -> "_Reader":
@@ -141,14 +141,14 @@ class _Reader:
             for export in exports:
                 yield _kernel_entry(file, export, _find(code_object, export.kernel))
 
-    def _inputs(self) -> Iterator[Operand]:
+    def _inputs(self) -> Iterator[PlacedTensor]:
         for i, tensor in enumerate(self.spec.inputs):
             shape = tuple(
                 Formula("dim", (f"input{i}", axis)) if isinstance(size, DynamicSize) else size
                 for axis, size in enumerate(tensor.shape)
             )
             place = Place(f"input{i}", 0, _bytes(shape, tensor.dtype))
-            yield Operand(
+            yield PlacedTensor(
                 tensor.name,
                 tensor.dtype,
                 shape,
@@ -158,7 +158,7 @@ class _Reader:
                 overwritten=tensor.name in self.spec.updates.values(),
             )
 
-    def _outputs(self) -> Iterator[Operand]:
+    def _outputs(self) -> Iterator[PlacedTensor]:
         inputs = self.spec.inputs
         first = {size.name: Formula("dim", size.axes[0]) for size in _dynamic_axes(inputs)}
         for tensor, place in zip(self.spec.outputs, self.program.outputs, strict=True):
@@ -167,16 +167,18 @@ class _Reader:
             )
             is_input = place.buffer.role == "input"
             updates = inputs[place.buffer.index].name if is_input else None
-            yield Operand(tensor.name, tensor.dtype, shape, self._place(place), updates=updates)
+            yield PlacedTensor(
+                tensor.name, tensor.dtype, shape, self._place(place), updates=updates
+            )
 
-    def _buffers(self) -> Iterator[Memory]:
-        for operand in self._inputs():
-            yield Memory(operand.place.buffer, "input", operand.place.length)
+    def _buffers(self) -> Iterator[DeviceBuffer]:
+        for tensor in self._inputs():
+            yield DeviceBuffer(tensor.place.buffer, "input", tensor.place.length)
         for buffer in self.program.allocations:
             role = "output" if self._id(buffer).startswith("output") else "transient"
-            yield Memory(self._id(buffer), role, buffer.bytes or 0)
+            yield DeviceBuffer(self._id(buffer), role, buffer.bytes or 0)
         for i, (file, data) in enumerate(self.constants().items()):
-            yield Memory(f"constant{i}", "constant", len(data), file, sha256(data))
+            yield DeviceBuffer(f"constant{i}", "constant", len(data), file, sha256(data))
 
     def _id(self, buffer: Buffer) -> str:
         """`input`, `output`, `transient` or `constant` and a number of its own."""
@@ -189,7 +191,7 @@ class _Reader:
     def _place(self, place: Range) -> Place:
         return Place(self._id(place.buffer), place.offset, place.length)
 
-    def _step(self, launch: Launch) -> Step:
+    def _step(self, launch: HostStep) -> LaunchStep:
         places = tuple(map(self._place, launch.ranges))
         if launch.what == "dispatch":
             return Dispatch(launch.kernel, launch.workgroups, places, launch.constants)
@@ -228,7 +230,7 @@ def _bytes(shape: tuple[Size, ...], name: str) -> Size:
     return total
 
 
-def _find(code_object: CodeObject, name: str) -> Kernel:
+def _find(code_object: CodeObject, name: str) -> KernelCode:
     kernel = next((kernel for kernel in code_object.kernels if kernel.name == name), None)
     if kernel is None:
         raise ArtifactError(f"kernel {name}: its code object does not have it")
@@ -244,7 +246,7 @@ def _check_names(kernels: tuple[KernelEntry, ...]) -> None:
             raise ArtifactError(f"kernel {name!r}: its name is no symbol of an assembler")
 
 
-def _check_dispatches(kernels: tuple[KernelEntry, ...], steps: tuple[Step, ...]) -> None:
+def _check_dispatches(kernels: tuple[KernelEntry, ...], steps: tuple[LaunchStep, ...]) -> None:
     """Each dispatch gives its kernel what that takes."""
     taken = {
         kernel.name: Counter(argument.kind for argument in kernel.arguments) for kernel in kernels
@@ -261,7 +263,7 @@ def _check_dispatches(kernels: tuple[KernelEntry, ...], steps: tuple[Step, ...])
             )
 
 
-def _kernel_entry(file: str, export: HipExport, kernel: Kernel) -> KernelEntry:
+def _kernel_entry(file: str, export: HipExport, kernel: KernelCode) -> KernelEntry:
     return KernelEntry(
         name=kernel.name,
         symbol=kernel.metadata[".symbol"],
@@ -277,7 +279,7 @@ def _kernel_entry(file: str, export: HipExport, kernel: Kernel) -> KernelEntry:
     )
 
 
-def _arguments(export: HipExport, kernel: Kernel) -> tuple[Argument, ...]:
+def _arguments(export: HipExport, kernel: KernelCode) -> tuple[Argument, ...]:
     """Bindings, constants and hidden ones, in this order, as the note and the module agree."""
     noted = kernel.arguments
     bindings, plain = export.binding_count, export.binding_count + export.constant_count

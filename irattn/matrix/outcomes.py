@@ -23,7 +23,14 @@ from irattn.progress import steps
 from irattn.rendering import render
 from irattn.specs import Spec
 from irattn.targets import Target
-from irattn.tool_calls import Trial, case_names, cpu_graph, function_flags, trial_of, write_inputs
+from irattn.tool_calls import (
+    ToolCall,
+    case_names,
+    cpu_graph,
+    function_flags,
+    tool_call,
+    write_inputs,
+)
 from irattn.verification import measured
 
 RESOURCES = ("kernels", "VGPRs", "spills", "LDS bytes")
@@ -67,7 +74,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class MatrixEntry:
     """One entry for one target in all versions, oldest first."""
 
     name: str
@@ -85,7 +92,7 @@ class _Graph:
     mlir: str
     target: Target
     cpu_mlir: str | None
-    trials: tuple[tuple[Trial, Path, tuple[str, ...]], ...]
+    calls: tuple[tuple[ToolCall, Path, tuple[str, ...]], ...]
     timeout: float
 
 
@@ -99,19 +106,19 @@ def compare_versions(
     dialect: str = "linalg",
     repeats: int = 3,
     timeout: float = 300,
-) -> Comparison:
+) -> MatrixEntry:
     """Compile and run one spec with every toolchain; `timeout` is for each compilation or run."""
     with tempfile.TemporaryDirectory(prefix="irattn-matrix-") as scratch:
         mlir = render(spec, target, formulation=formulation, dialect=dialect)
         cpu_mlir = _cpu_mlir(spec, target, formulation, dialect) if target.is_gpu else mlir
         with keeping(f"inputs of {name}", Path(scratch)):
-            trials = _trials(spec, Path(scratch)) if cpu_mlir else ()
-        graph = _Graph(mlir, target, cpu_mlir, trials, timeout)
+            calls = _calls(spec, Path(scratch)) if cpu_mlir else ()
+        graph = _Graph(mlir, target, cpu_mlir, calls, timeout)
         outcomes = tuple(
             _try(graph, tools, repeats, Path(scratch))
             for tools in steps(toolchains, lambda tools: f"IREE {tools.version}")
         )
-    return Comparison(name, target.name, outcomes)
+    return MatrixEntry(name, target.name, outcomes)
 
 
 def _cpu_mlir(spec: Spec, target: Target, formulation: str | None, dialect: str) -> str | None:
@@ -122,15 +129,15 @@ def _cpu_mlir(spec: Spec, target: Target, formulation: str | None, dialect: str)
         return None
 
 
-def _trials(spec: Spec, scratch: Path) -> tuple[tuple[Trial, Path, tuple[str, ...]], ...]:
+def _calls(spec: Spec, scratch: Path) -> tuple[tuple[ToolCall, Path, tuple[str, ...]], ...]:
     """Every case of a spec, the folder of its inputs, and the flags that read them."""
-    trials = []
+    calls = []
     for case in case_names(spec):
-        trial = trial_of(spec, case)
+        call = tool_call(spec, case)
         folder = scratch / case
         folder.mkdir()
-        trials.append((trial, folder, tuple(write_inputs(trial, folder))))
-    return tuple(trials)
+        calls.append((call, folder, tuple(write_inputs(call, folder))))
+    return tuple(calls)
 
 
 def _try(graph: _Graph, tools: Toolchain, repeats: int, scratch: Path) -> Outcome:
@@ -198,18 +205,18 @@ def _run_all(graph: _Graph, vmfb: bytes, tools: Toolchain, scratch: Path) -> dic
     module = scratch / f"{tools.version}.vmfb"
     module.write_bytes(vmfb)
     found = []
-    for trial, folder, flags in steps(graph.trials, lambda found: f"case {found[0].case}"):
-        outputs = _run(trial, folder, flags, module, tools, graph.timeout)
-        tensors = trial.spec.outputs
-        for output, expected, tensor in zip(outputs, trial.expected, tensors, strict=True):
+    for call, folder, flags in steps(graph.calls, lambda found: f"case {found[0].case}"):
+        outputs = _run(call, folder, flags, module, tools, graph.timeout)
+        tensors = call.spec.outputs
+        for output, expected, tensor in zip(outputs, call.expected, tensors, strict=True):
             accuracy, tolerance = measured(output, expected, tensor)
-            found.append((accuracy.decisive / tolerance, accuracy.decisive, trial.case))
+            found.append((accuracy.decisive / tolerance, accuracy.decisive, call.case))
     strain, relative, case = max(found)
     return {"strain": strain, "relative": relative, "worst_case": case}
 
 
 def _run(
-    trial: Trial,
+    call: ToolCall,
     folder: Path,
     inputs: Sequence[str],
     module: Path,
@@ -217,21 +224,21 @@ def _run(
     timeout: float,
 ) -> list[np.ndarray]:
     """The outputs of one call, by the runner of the same version."""
-    files = [f"{tensor.name}.bin" for tensor in trial.spec.outputs]
-    function = function_flags(trial.spec, targets.get("cpu"))
+    files = [f"{tensor.name}.bin" for tensor in call.spec.outputs]
+    function = function_flags(call.spec, targets.get("cpu"))
     outputs = [f"--output=@{file}" for file in files]
     command = [tools.runner, f"--module={module}", *function, *inputs, *outputs]
     try:
         done = run_group(command, b"", timeout, cwd=folder)
     except subprocess.TimeoutExpired as error:
-        raise _RunError(f"case {trial.case}: not done after {timeout:g} s, and stopped") from error
+        raise _RunError(f"case {call.case}: not done after {timeout:g} s, and stopped") from error
     if done.returncode != 0:
         lines = done.stderr.decode(errors="replace").strip().splitlines()
         said = lines[0] if lines else f"exit status {done.returncode}"
-        raise _RunError(f"case {trial.case}: {said}"[:400])
+        raise _RunError(f"case {call.case}: {said}"[:400])
     return [
-        _read(folder / file, trial.case, tensor.shape, dtype(tensor.dtype).numpy)
-        for file, tensor in zip(files, trial.spec.outputs, strict=True)
+        _read(folder / file, call.case, tensor.shape, dtype(tensor.dtype).numpy)
+        for file, tensor in zip(files, call.spec.outputs, strict=True)
     ]
 
 

@@ -14,7 +14,7 @@ from irattn.targets import Target
 
 
 @dataclass(frozen=True)
-class Subject:
+class Compilation:
     """A graph as it is compiled; `diagnostics` is what the compiler said where it failed."""
 
     name: str
@@ -28,10 +28,10 @@ class Subject:
     diagnostics: str | None = None
 
 
-def subject_of_artifact(artifact: Artifact) -> Subject:
+def compilation_of_artifact(artifact: Artifact) -> Compilation:
     """The graph of an artifact, with the flags and the compiler that its manifest names."""
     manifest = artifact.manifest
-    return Subject(
+    return Compilation(
         name=manifest.name,
         spec=artifact.spec,
         target=targets.get(manifest.target),
@@ -43,7 +43,7 @@ def subject_of_artifact(artifact: Artifact) -> Subject:
     )
 
 
-def subject_of_spec(
+def compilation_of_spec(
     spec: Spec,
     target: Target,
     *,
@@ -51,14 +51,14 @@ def subject_of_spec(
     formulation: str | None = None,
     dialect: str = "linalg",
     root: Path | None = None,
-) -> Subject:
-    """The graph of a spec, compiled to see whether that works; a failure is a subject too."""
+) -> Compilation:
+    """The graph of a spec, compiled to see whether that works; a failure is one too."""
     try:
-        return subject_of_artifact(
+        return compilation_of_artifact(
             build(spec, target, name=name, formulation=formulation, dialect=dialect, root=root)
         )
     except CompileError as error:
-        return Subject(
+        return Compilation(
             name=artifact_name(spec, target, name, formulation, dialect),
             spec=spec,
             target=target,

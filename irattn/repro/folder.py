@@ -9,13 +9,13 @@ from irattn.errors import RenderError
 from irattn.folders import new_folder
 from irattn.manifest import MLIR
 from irattn.repro import readme
-from irattn.repro.compilation import Subject
+from irattn.repro.compilation import Compilation
 from irattn.targets import Target
 from irattn.tool_calls import (
-    Trial,
+    ToolCall,
     cpu_graph,
     function_flags,
-    trial_of,
+    tool_call,
     write_expected,
     write_inputs,
 )
@@ -26,53 +26,57 @@ README = "README.md"
 
 
 def write_reproduction(
-    subject: Subject, folder: Path, *, case: str | None = None, seed: int = 0
+    compilation: Compilation, folder: Path, *, case: str | None = None, seed: int = 0
 ) -> None:
     """Write the folder, complete or not at all.
 
     `case` names the inputs, by default the spec's first random ones. UsageError for a case that
     the spec does not have, and for a folder that holds anything already.
     """
-    trial = None if subject.diagnostics else trial_of(subject.spec, case, seed)
-    what = f"{subject.name} for {subject.target.name}"
+    call = None if compilation.diagnostics else tool_call(compilation.spec, case, seed)
+    what = f"{compilation.name} for {compilation.target.name}"
     with new_folder(folder, "-o", what) as staging:
-        _fill(staging, subject, trial)
+        _fill(staging, compilation, call)
 
 
-def _fill(folder: Path, subject: Subject, trial: Trial | None) -> None:
-    (folder / MLIR).write_bytes(subject.mlir.encode())
-    scripts = {"compile.sh": _compile_script(MLIR, subject.flags, "module.vmfb")}
+def _fill(folder: Path, compilation: Compilation, call: ToolCall | None) -> None:
+    (folder / MLIR).write_bytes(compilation.mlir.encode())
+    scripts = {"compile.sh": _compile_script(MLIR, compilation.flags, "module.vmfb")}
     notes = ""
-    if trial:
-        io_flags = [*write_inputs(trial, folder), *write_expected(trial, folder)]
-        scripts["run.sh"] = _run_script(subject, subject.target, "module.vmfb", io_flags)
-        if subject.target.is_gpu:
-            more, notes = _for_cpu(folder, subject, io_flags)
+    if call:
+        io_flags = [*write_inputs(call, folder), *write_expected(call, folder)]
+        scripts["run.sh"] = _run_script(compilation, compilation.target, "module.vmfb", io_flags)
+        if compilation.target.is_gpu:
+            more, notes = _for_cpu(folder, compilation, io_flags)
             scripts |= more
-        text = readme.of_a_run(subject, trial, scripts, notes)
+        text = readme.of_a_run(compilation, call, scripts, notes)
     else:
-        diagnostics = subject.diagnostics or ""
+        diagnostics = compilation.diagnostics or ""
         (folder / DIAGNOSTICS).write_text(diagnostics, encoding="utf-8")
-        text = readme.of_a_failure(subject, diagnostics, scripts)
+        text = readme.of_a_failure(compilation, diagnostics, scripts)
     for name, script in scripts.items():
         (folder / name).write_text(script, encoding="utf-8")
         (folder / name).chmod(0o755)
     (folder / README).write_text(text, encoding="utf-8")
 
 
-def _for_cpu(folder: Path, subject: Subject, io_flags: list[str]) -> tuple[dict[str, str], str]:
+def _for_cpu(
+    folder: Path, compilation: Compilation, io_flags: list[str]
+) -> tuple[dict[str, str], str]:
     """Scripts that do the same on a CPU, and what is to be said about them."""
     try:
-        text = cpu_graph(subject.spec, subject.target, subject.formulation, subject.dialect)
+        text = cpu_graph(
+            compilation.spec, compilation.target, compilation.formulation, compilation.dialect
+        )
     except RenderError as error:
         return {}, readme.without_cpu(str(error))
     cpu = targets.get("cpu")
-    mlir = MLIR if text == subject.mlir else CPU_MLIR
+    mlir = MLIR if text == compilation.mlir else CPU_MLIR
     if mlir != MLIR:
         (folder / mlir).write_bytes(text.encode())
     scripts = {
         "compile-cpu.sh": _compile_script(mlir, cpu.flags, "module-cpu.vmfb"),
-        "run-cpu.sh": _run_script(subject, cpu, "module-cpu.vmfb", io_flags),
+        "run-cpu.sh": _run_script(compilation, cpu, "module-cpu.vmfb", io_flags),
     }
     return scripts, readme.with_cpu(mlir, is_same=mlir == MLIR)
 
@@ -81,8 +85,8 @@ def _compile_script(mlir: str, flags: Sequence[str], vmfb: str) -> str:
     return _script(["iree-compile", "-", *flags, f"-o={vmfb}"], f" < {mlir}")
 
 
-def _run_script(subject: Subject, target: Target, vmfb: str, io_flags: list[str]) -> str:
-    function = function_flags(subject.spec, target)
+def _run_script(compilation: Compilation, target: Target, vmfb: str, io_flags: list[str]) -> str:
+    function = function_flags(compilation.spec, target)
     # The numbers of the outputs are not what is looked for: the verdict is.
     quiet = "--output_max_element_count=16"
     return _script(["iree-run-module", f"--module={vmfb}", *function, *io_flags, quiet])

@@ -12,7 +12,7 @@ from typing import Any
 from irattn.errors import ArtifactError
 from irattn.vmfb.flat import refuse_damage
 from irattn.vmfb.formulas import Formula, combine
-from irattn.vmfb.module import Function, Module
+from irattn.vmfb.module import CompiledModule, Function
 
 # Operands of an instruction: r register, g ordinal or type, i and I constants of 32 and 64 bits,
 # t branch target, v list of registers, b registers that a branch renames, s text.
@@ -102,7 +102,7 @@ Call = Callable[[str, list[Any], list[int]], list[Any]]
 
 
 @dataclass(frozen=True)
-class Instruction:
+class VmInstruction:
     """One decoded instruction; `next` is where the one after it begins."""
 
     name: str
@@ -111,7 +111,7 @@ class Instruction:
 
 
 @refuse_damage
-def decode(code: bytes, at: int) -> Instruction:
+def decode(code: bytes, at: int) -> VmInstruction:
     """The instruction at an offset of a function's code."""
     known = _FORMATS.get(code[at])
     if known is None:
@@ -121,7 +121,7 @@ def decode(code: bytes, at: int) -> Instruction:
         )
     name, layout = known
     reader = _Reader(code, at + 1)
-    return Instruction(name, [reader.read(kind) for kind in layout], reader.at)
+    return VmInstruction(name, [reader.read(kind) for kind in layout], reader.at)
 
 
 @dataclass
@@ -159,7 +159,7 @@ class Machine:
     of each segment (0xFFFF for an argument that is no list).
     """
 
-    module: Module
+    module: CompiledModule
     call_import: Call
     globals: dict[tuple[str, int], Any] = field(default_factory=dict)
     steps: int = 0
@@ -212,7 +212,7 @@ class _Frame:
     def _key(register: int) -> int:
         return register & (_REF | _REGISTER)
 
-    def step(self, instruction: Instruction) -> int:
+    def step(self, instruction: VmInstruction) -> int:
         """Carry out one instruction; where to go on."""
         name, operands = instruction.name, instruction.operands
         kind = name.partition(".")[0]
@@ -289,7 +289,7 @@ class _Frame:
             instruction = decode(self.code, instruction.next)
         return instruction.name == "fail"
 
-    def _call(self, instruction: Instruction) -> int:
+    def _call(self, instruction: VmInstruction) -> int:
         operands = list(instruction.operands)
         ordinal, results = operands[0], operands[-1]
         segments = operands[1] if "variadic" in instruction.name else []

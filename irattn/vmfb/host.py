@@ -11,7 +11,7 @@ from irattn.errors import ArtifactError
 from irattn.vmfb.bytecode import Machine, argument_kinds
 from irattn.vmfb.executables import Executable
 from irattn.vmfb.formulas import Formula, Size, combine
-from irattn.vmfb.module import BYTECODE_VERSION, Module
+from irattn.vmfb.module import BYTECODE_VERSION, CompiledModule
 
 # The length of a segment that is no list.
 _PLAIN = 0xFFFF
@@ -41,7 +41,7 @@ class Range:
 
 
 @dataclass(frozen=True)
-class Launch:
+class HostStep:
     """One step: a `dispatch` of a kernel, a `fill` with a pattern, or a `copy`.
 
     `executable` is the place of the kernel's executable; `constants` are 32-bit numbers that the
@@ -59,14 +59,14 @@ class Launch:
 
 
 @dataclass(frozen=True)
-class Program:
+class HostProgram:
     """A host program: what it loads, and what it does when its function is called.
 
     `barriers` are the numbers of steps after which everything before must have ended.
     """
 
     executables: tuple[Executable, ...]
-    steps: tuple[Launch, ...]
+    steps: tuple[HostStep, ...]
     barriers: tuple[int, ...]
     allocations: tuple[Buffer, ...]
     constants: tuple[bytes, ...]
@@ -107,14 +107,14 @@ class _Place:
 class _CommandBuffer:
     """What was recorded: steps with their places, None for a barrier."""
 
-    steps: list[tuple[Launch, list[_Place]] | None] = field(default_factory=list)
+    steps: list[tuple[HostStep, list[_Place]] | None] = field(default_factory=list)
 
-    def add(self, step: Launch, *places: _Place) -> list[Any]:
+    def add(self, step: HostStep, *places: _Place) -> list[Any]:
         self.steps.append((step, list(places)))
         return []
 
 
-def trace(module: Module, entry_point: str) -> Program:
+def trace(module: CompiledModule, entry_point: str) -> HostProgram:
     """Follow an exported function of a module; ArtifactError where it is not understood."""
     if module.bytecode_version != BYTECODE_VERSION:
         found = ".".join(map(str, module.bytecode_version))
@@ -132,7 +132,7 @@ def trace(module: Module, entry_point: str) -> Program:
         for i in range(len(argument_kinds(function.calling_convention)))
     ]
     outputs = machine.call(function, list(inputs))
-    return Program(
+    return HostProgram(
         tuple(device.executables),
         tuple(device.steps),
         tuple(device.barriers),
@@ -149,7 +149,7 @@ class _Device:
         self.executables: list[Executable] = []
         self.allocations: list[Buffer] = []
         self.constants: list[bytes] = []
-        self.steps: list[Launch] = []
+        self.steps: list[HostStep] = []
         self.barriers: list[int] = []
 
     def call(self, name: str, arguments: list[Any], segments: list[int]) -> list[Any]:
@@ -249,7 +249,7 @@ class _Device:
         constants: list[Size],
         bindings: list[Any],
     ) -> list[Any]:
-        step = Launch(
+        step = HostStep(
             "dispatch",
             kernel=kernel.name,
             executable=kernel.executable,
@@ -269,7 +269,7 @@ class _Device:
         pattern_bytes: Size,
         flags: int,
     ) -> list[Any]:
-        step = Launch("fill", pattern=pattern, pattern_bytes=pattern_bytes)
+        step = HostStep("fill", pattern=pattern, pattern_bytes=pattern_bytes)
         return commands.add(step, _Place(slot, buffer, offset, length))
 
     def _command_buffer_copy_buffer(
@@ -285,7 +285,7 @@ class _Device:
         flags: int,
     ) -> list[Any]:
         return commands.add(
-            Launch("copy"),
+            HostStep("copy"),
             _Place(source_slot, source, source_offset, length),
             _Place(target_slot, target, target_offset, length),
         )

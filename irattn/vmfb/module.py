@@ -33,7 +33,7 @@ class Function:
 
 
 @dataclass(frozen=True)
-class Module:
+class CompiledModule:
     """A compiled module. Fields are read on first use; damage raises ArtifactError then."""
 
     flatbuffer: bytes
@@ -119,7 +119,7 @@ class Module:
 
 
 @refuse_damage
-def read_module(data: bytes) -> Module:
+def read_module(data: bytes) -> CompiledModule:
     """The module in the bytes of a .vmfb; ArtifactError where its archive is not whole and plain.
 
     The runtime finds everything by offsets from the first member and reads no ZIP directory; that
@@ -134,4 +134,4 @@ def read_module(data: bytes) -> Module:
     flatbuffer = data[start + 4 : end]
     if len(flatbuffer) < size or flatbuffer[4:8] != b"IREE":
         raise ArtifactError("the compiled module is damaged: it is no FlatBuffer of IREE's")
-    return Module(flatbuffer, data[end + -end % _ALIGNMENT :])
+    return CompiledModule(flatbuffer, data[end + -end % _ALIGNMENT :])

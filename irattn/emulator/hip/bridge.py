@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from irattn.codeobject import CodeObject, Kernel, read_code_object
+from irattn.codeobject import CodeObject, KernelCode, read_code_object
 from irattn.emulator.hip.kernarg import given_sizes, pack
 from irattn.errors import DeviceError, IrattnError
 from irattn.targets import Target
@@ -47,7 +47,7 @@ class Launcher(Protocol):
     def __call__(
         self,
         code_object: CodeObject,
-        kernel: Kernel,
+        kernel: KernelCode,
         grid: tuple[int, int, int],
         block: tuple[int, int, int],
         kernarg: bytes,
@@ -83,7 +83,7 @@ class Bridge:
         self.failures = 0
         self._numbers = itertools.count(1)
         self._modules: dict[int, _Module] = {}
-        self._functions: dict[int, tuple[_Function, CodeObject, Kernel]] = {}
+        self._functions: dict[int, tuple[_Function, CodeObject, KernelCode]] = {}
         self._lock = threading.Lock()
         for target in self._targets:
             self._library.irattn_hip_add_device(

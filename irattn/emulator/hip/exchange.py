@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from irattn.codeobject import CodeObject, Kernel
+from irattn.codeobject import CodeObject, KernelCode
 from irattn.emulator import launch
 from irattn.emulator.machine.memory import Memory
 from irattn.errors import DeviceError
@@ -14,7 +14,7 @@ Range = tuple[int, np.ndarray]
 
 def run(
     code_object: CodeObject,
-    kernel: Kernel,
+    kernel: KernelCode,
     grid: tuple[int, int, int],
     block: tuple[int, int, int],
     kernarg: bytes,

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from irattn.codeobject import Kernel
+from irattn.codeobject import KernelCode
 
 
-def pack(kernel: Kernel, given: Sequence[bytes]) -> bytes:
+def pack(kernel: KernelCode, given: Sequence[bytes]) -> bytes:
     """The kernarg segment with the bytes of each argument given, in order.
 
     The emulator adds hidden arguments.
@@ -18,10 +18,10 @@ def pack(kernel: Kernel, given: Sequence[bytes]) -> bytes:
     return bytes(segment)
 
 
-def given_sizes(kernel: Kernel) -> list[int]:
+def given_sizes(kernel: KernelCode) -> list[int]:
     """Bytes of each argument that a launch gives."""
     return [argument[".size"] for argument in _given(kernel)]
 
 
-def _given(kernel: Kernel) -> list[Mapping[str, Any]]:
+def _given(kernel: KernelCode) -> list[Mapping[str, Any]]:
     return [a for a in kernel.arguments if not a[".value_kind"].startswith("hidden_")]

@@ -3,7 +3,7 @@
 import struct
 from dataclasses import dataclass
 
-from irattn.codeobject import Kernel
+from irattn.codeobject import KernelCode
 from irattn.emulator.isa.families import family
 from irattn.emulator.machine.denormals import FLUSH, KEEP
 from irattn.emulator.machine.hidden_arguments import check_hidden
@@ -32,7 +32,7 @@ class Descriptor:
     has_item_z: bool
 
 
-def read_descriptor(kernel: Kernel, gfx: str) -> Descriptor:
+def read_descriptor(kernel: KernelCode, gfx: str) -> Descriptor:
     """The kernel descriptor, as LLVM's AMDGPU usage guide lays it out.
 
     EmulatorError where the kernel wants what is not emulated: modes, waves, hidden arguments.
@@ -61,7 +61,7 @@ def _denormals(rsrc1: int) -> int:
     return rsrc1 >> 16 & 3
 
 
-def _refuse_modes(kernel: Kernel, gfx: str, rsrc1: int, lanes: int) -> None:
+def _refuse_modes(kernel: KernelCode, gfx: str, rsrc1: int, lanes: int) -> None:
     """EmulatorError for modes and waves that are not emulated."""
     denormals, own = _denormals(rsrc1), family(gfx)
     wrong = {

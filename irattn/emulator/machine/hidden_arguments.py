@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
-from irattn.codeobject import Kernel
+from irattn.codeobject import KernelCode
 from irattn.errors import EmulatorError
 
 
-def with_hidden(kernel: Kernel, kernarg: bytes, grid: Sequence[int], block: Sequence[int]) -> bytes:
+def with_hidden(
+    kernel: KernelCode, kernarg: bytes, grid: Sequence[int], block: Sequence[int]
+) -> bytes:
     """The kernarg segment with the hidden arguments of a launch of `grid` workgroups."""
     segment = bytearray(kernarg)
     for argument in kernel.arguments:
@@ -17,7 +19,7 @@ def with_hidden(kernel: Kernel, kernarg: bytes, grid: Sequence[int], block: Sequ
     return bytes(segment)
 
 
-def check_hidden(kernel: Kernel) -> None:
+def check_hidden(kernel: KernelCode) -> None:
     """EmulatorError where a kernel wants a hidden argument that is not known."""
     for argument in kernel.arguments:
         if argument[".value_kind"].startswith("hidden_"):

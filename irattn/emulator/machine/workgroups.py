@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irattn.codeobject import Kernel
+from irattn.codeobject import KernelCode
 from irattn.emulator.machine.code import Code
 from irattn.emulator.machine.lds import Lds
 from irattn.emulator.machine.memory import Memory
@@ -25,7 +25,7 @@ _CHUNK_BYTES = 64 << 20
 class Workgroups:
     """All workgroups of a launch, with the code that they execute and how they start."""
 
-    kernel: Kernel
+    kernel: KernelCode
     code: Code
     code_address: int
     start: Start

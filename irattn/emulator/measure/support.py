@@ -1,6 +1,6 @@
 """Says which instructions the emulator can execute, before it does."""
 
-from irattn.codeobject import Instruction, Kernel, instructions, mnemonics
+from irattn.codeobject import Instruction, KernelCode, instructions, mnemonics
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.families import Family, known_family
 from irattn.emulator.isa.names import without_length
@@ -31,7 +31,7 @@ def supported(gfx: str) -> list[str]:
     return sorted(set(map(without_length, executed)))
 
 
-def unsupported_instructions(kernel: Kernel, gfx: str) -> list[Instruction]:
+def unsupported_instructions(kernel: KernelCode, gfx: str) -> list[Instruction]:
     """Instructions of a kernel that would stop it."""
     family = known_family(gfx)
     decoded = list(instructions(kernel.code, gfx))
