@@ -59,9 +59,9 @@ def find_or_compile(
     text = render(spec, target, formulation=formulation, dialect=dialect)
     manifest = _manifest(spec, target, name, formulation, dialect, text)
     store = Store(root)
-    found = store.find(manifest)
-    if found:
-        return found, True
+    artifact = store.find(manifest)
+    if artifact:
+        return artifact, True
     store.check_writable(manifest)
     announce(f"{manifest.name}: compiling", compile_seconds(spec, formulation))
     try:

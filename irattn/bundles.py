@@ -59,9 +59,9 @@ class Bundle:
         data, mlir, vmfb = (self.members[f"{folder}/{file}"] for file in _FILES)
         try:
             manifest = read_manifest_bytes(data)
-            found = (manifest.name, manifest.target)
-            if found != (name, target):
-                raise ArtifactError(f"expected {name} for {target}, got {' for '.join(found)}")
+            stated = (manifest.name, manifest.target)
+            if stated != (name, target):
+                raise ArtifactError(f"expected {name} for {target}, got {' for '.join(stated)}")
             return artifact_of(manifest, mlir, vmfb, self.path / target / name)
         except ArtifactError as error:
             raise ArtifactError(f"{self.path}: {folder}: {error}; {self.remedy}") from error
@@ -79,11 +79,11 @@ class Bundle:
 
     def variant(self, name: str, target: str) -> str:
         """The variant of an entry for a target or alias; ArgumentError names those there are."""
-        found = get_target(target).name
-        if found not in self.entries[name]:
+        wanted = get_target(target).name
+        if wanted not in self.entries[name]:
             there = ", ".join(self.entries[name])
             raise ArgumentError(f"target: expected one of {there}, got {target}")
-        return found
+        return wanted
 
     @cached_property
     def remedy(self) -> str:

@@ -174,14 +174,14 @@ def _operations(module: Any) -> list[Any]:
     """Every operation of a module, in order."""
     from iree.compiler import ir
 
-    found = []
+    operations = []
 
     def visit(op: Any) -> Any:
-        found.append(op)
+        operations.append(op)
         return ir.WalkResult.ADVANCE
 
     module.operation.walk(visit)
-    return found
+    return operations
 
 
 def _is_attention(op: Any) -> bool:
@@ -192,6 +192,6 @@ def _diagnose(text: str, status: int) -> DiagnosticsError:
     located = _ERROR_LINE.search(text)
     if located:
         return DiagnosticsError(text, located.group(2), int(located.group(1)))
-    found = _ANY_ERROR.search(text)
+    error = _ANY_ERROR.search(text)
     crash = f"the compiler crashed (exit status {status})"
-    return DiagnosticsError(text, found.group(1) if found else crash, None)
+    return DiagnosticsError(text, error.group(1) if error else crash, None)

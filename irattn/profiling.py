@@ -42,10 +42,10 @@ class Executed:
                 "touched_bytes": traffic.touched_bytes,
                 "lds_cycles": traffic.lds_cycles,
             }
-        found = self.estimate
+        model = self.estimate
         return {
             **counts,
-            "estimate": found and {**asdict(found), "bound_by": found.bound_by},
+            "estimate": model and {**asdict(model), "bound_by": model.bound_by},
         }
 
 

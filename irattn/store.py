@@ -52,9 +52,9 @@ class Store:
         except ArtifactError:
             # Missing, older or damaged: all three mean that it has to be made.
             return None
-        found = artifact.manifest
-        hashes = {**found.sha256, **wanted.sha256}
-        return artifact if found == replace(wanted, sha256=hashes) else None
+        stored = artifact.manifest
+        hashes = {**stored.sha256, **wanted.sha256}
+        return artifact if stored == replace(wanted, sha256=hashes) else None
 
     def publish(self, manifest: Manifest, mlir: str, vmfb: bytes) -> Artifact:
         """Put an artifact in its place; one already there with the same key stays.

@@ -16,28 +16,28 @@ def parse_json(data: bytes) -> dict[str, Any]:
     if len(data) > _MAX_BYTES:
         raise ArtifactError(f"expected at most {_MAX_BYTES} bytes, got {len(data)}")
     try:
-        found = json.loads(
+        parsed = json.loads(
             data.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_refuse_constant
         )
     except (ValueError, RecursionError) as error:
         raise ArtifactError(f"not readable as JSON: {printable(error)}") from error
-    if not isinstance(found, dict):
-        raise ArtifactError(f"expected a JSON object, got {TYPE_NAMES.get(type(found), 'other')}")
-    return found
+    if not isinstance(parsed, dict):
+        raise ArtifactError(f"expected a JSON object, got {TYPE_NAMES.get(type(parsed), 'other')}")
+    return parsed
 
 
 def check_format(fields: dict[str, Any], version: int) -> None:
     """Refuse another format version before anything else is read."""
-    found = fields.get("format_version")
-    if type(found) is not int or found != version:
-        raise ArtifactError(f"expected format version {version}, got {found!r:.40}")
+    stated = fields.get("format_version")
+    if type(stated) is not int or stated != version:
+        raise ArtifactError(f"expected format version {version}, got {stated!r:.40}")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise ValueError("a key is there twice")
-    return found
+    return fields
 
 
 def _refuse_constant(name: str) -> None:

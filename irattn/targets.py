@@ -163,11 +163,11 @@ _CHIPS = {
 
 def _instructions(**sizes_and_names: str) -> dict[str, MatrixInstruction]:
     """Instruction per storage type from IREE's names, which hold m, n and k."""
-    found = {}
+    instructions = {}
     for storage, name in sizes_and_names.items():
         m, n, k = (int(size) for size in name.split("_")[-2].split("x"))
-        found[storage] = MatrixInstruction(name, m, n, k)
-    return found
+        instructions[storage] = MatrixInstruction(name, m, n, k)
+    return instructions
 
 
 def _cdna(name: str, lds_kb: int, bf16_k: int, *aliases: str) -> Target:
@@ -249,10 +249,10 @@ def get(name: str) -> Target:
 
     TargetError says why there is none, or, for a name that is not known, the nearest ones.
     """
-    found = None if ":" in name else _BY_NAME.get(plain_name(name))
-    if found is None:
+    target = None if ":" in name else _BY_NAME.get(plain_name(name))
+    if target is None:
         raise TargetError(f"{_refusal(name)}; `irattn targets` lists all")
-    return found
+    return target
 
 
 def _refusal(name: str) -> str:

@@ -140,8 +140,8 @@ class TensorType:
     def _fits(self, shape: tuple[int, ...]) -> bool:
         """Whether an array may have this shape: dynamic sizes are 1 or more."""
         return len(shape) == len(self.shape) and all(
-            1 <= found <= size if isinstance(size, DynamicSize) else found == size
-            for found, size in zip(shape, self.shape, strict=True)
+            1 <= actual <= size if isinstance(size, DynamicSize) else actual == size
+            for actual, size in zip(shape, self.shape, strict=True)
         )
 
     def _check_limits(self, array: np.ndarray, least: int, most: int) -> None:

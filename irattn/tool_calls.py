@@ -45,7 +45,7 @@ def case_names(spec: Spec) -> list[str]:
 def tool_call(spec: Spec, case: str | None = None, seed: int = 0) -> ToolCall:
     """The call of a case, by default the first; UsageError for one that the spec does not have."""
     static = static_spec(spec)
-    cases = {found.name: found for found in cases_for(static)}
+    cases = {one.name: one for one in cases_for(static)}
     chosen = case or next(iter(cases))
     if chosen not in cases:
         raise UsageError(f"case: {spec.op} has {', '.join(cases)}, got {chosen!r}")

@@ -44,10 +44,10 @@ def _check_module(manifest: Manifest, vmfb: bytes) -> None:
     """Refuse a module that is malformed, or that is not what the manifest says."""
     module = read_module(vmfb)
     if module.bytecode_version != BYTECODE_VERSION:
-        found, wanted = (
+        actual, wanted = (
             ".".join(map(str, version)) for version in (module.bytecode_version, BYTECODE_VERSION)
         )
-        raise ArtifactError(f"expected bytecode version {wanted}, got {found}")
+        raise ArtifactError(f"expected bytecode version {wanted}, got {actual}")
     if not module.bytecode or len(module.exports) > len(module.functions):
         raise ArtifactError("expected a program, got none")
     _check_function(manifest, module)
@@ -63,9 +63,9 @@ def _check_function(manifest: Manifest, module: CompiledModule) -> None:
         return
     tensors = (spec.compiled.inputs, spec.compiled.outputs)
     expected = [[_mlir_type(tensor) for tensor in listed] for listed in tensors]
-    found = _DECLARATION.fullmatch(function.declaration)
-    listed = [_TENSOR.findall(part) for part in found.groups()[1:]] if found else []
-    if found is None or found[1] != spec.op or listed != expected:
+    declared = _DECLARATION.fullmatch(function.declaration)
+    listed = [_TENSOR.findall(part) for part in declared.groups()[1:]] if declared else []
+    if declared is None or declared[1] != spec.op or listed != expected:
         raise ArtifactError(
             f"function {spec.op}: expected {' and '.join(expected[0])} to "
             f"{' and '.join(expected[1])}, as the manifest has it, got {function.declaration!r}"

@@ -88,6 +88,6 @@ def _check_derived(manifest: Manifest, spec: Spec) -> None:
         "outputs": [tensor.to_dict() for tensor in spec.compiled.outputs],
     }
     for name, expected in derived.items():
-        found = getattr(manifest, name)
-        if json.dumps(found, sort_keys=True) != json.dumps(expected, sort_keys=True):
-            raise ArtifactError(f"{name}: expected {expected}, as the spec has it, got {found!r}")
+        stated = getattr(manifest, name)
+        if json.dumps(stated, sort_keys=True) != json.dumps(expected, sort_keys=True):
+            raise ArtifactError(f"{name}: expected {expected}, as the spec has it, got {stated!r}")

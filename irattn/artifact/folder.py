@@ -56,13 +56,13 @@ def artifacts_in(folder: Path) -> list[Artifact]:
 
     Folders that begin with a dot are not looked into. ArtifactError where any is not usable.
     """
-    found = [
+    folders = [
         file.parent
         for depth in ("", "*/", "*/*/")
         for file in sorted(folder.glob(f"{depth}{MANIFEST}"))
         if not any(part.startswith(".") for part in file.relative_to(folder).parts)
     ]
-    return [read_artifact(path) for path in found]
+    return [read_artifact(path) for path in folders]
 
 
 def artifact_of(manifest: Manifest, mlir: bytes, vmfb: bytes, path: Path) -> Artifact:

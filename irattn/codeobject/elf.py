@@ -109,8 +109,8 @@ def _note(data: bytes) -> dict[str, Any]:
         name_size, size, kind = struct.unpack_from("<III", data)
         start = 12 + name_size + -name_size % 4
         if kind == _NOTE_TYPE and data[12 : 12 + name_size] == b"AMDGPU\0":
-            found: dict[str, Any] = msgpack.unpackb(data[start : start + size])
-            return found
+            note: dict[str, Any] = msgpack.unpackb(data[start : start + size])
+            return note
         data = data[start + size + -size % 4 :]
     raise ArtifactError("the code object is damaged: it has no metadata")
 

@@ -83,12 +83,12 @@ class Instruction:
         """The operands in words; a branch names where it goes."""
         if self.branch_target is not None:
             return f"{self.branch_target:#06x}"
-        found = self.encoding.from_bytes(self.raw.to_bytes(16, "little"))
+        decoded = self.encoding.from_bytes(self.raw.to_bytes(16, "little"))
         words = []
-        for name, field in found._fields:
-            value = getattr(found, name)
-            if name in found.operands or (_REGISTER.search(name) and value != field.default):
-                words.append(f"{found.literal:#x}" if repr(value) == "LIT" else repr(value))
+        for name, field in decoded._fields:
+            value = getattr(decoded, name)
+            if name in decoded.operands or (_REGISTER.search(name) and value != field.default):
+                words.append(f"{decoded.literal:#x}" if repr(value) == "LIT" else repr(value))
             elif name not in _NO_OPERANDS and value != field.default:
                 words.append(f"{name}={value!r}")
         return ", ".join(words)
@@ -159,8 +159,12 @@ def opcodes(gfx: str) -> Iterator[Instruction]:
                 continue
             done.add(name)
             raw = fixed | code << low | usual.get(name, 0)
-            found = Instruction(name, 0, encoding.size, raw, encoding.tables)
-            yield replace(found, raw=raw | vectors) if found.kind == "matrix" else found
+            instruction = Instruction(name, 0, encoding.size, raw, encoding.tables)
+            yield (
+                replace(instruction, raw=raw | vectors)
+                if instruction.kind == "matrix"
+                else instruction
+            )
 
 
 def _plain_fields(encoding: "_Encoding") -> tuple[int, int]:
@@ -196,9 +200,11 @@ def instructions(code: bytes, gfx: str) -> Iterator[Instruction]:
             raise ArtifactError(
                 f"an instruction is not in the tables of {gfx}: {raw & 0xFFFFFFFF:#010x} at {at:#x}"
             )
-        found = encoding.variant_of(raw)
-        yield Instruction(name, at, found.size, raw & ((1 << 8 * found.size) - 1), found.tables)
-        at += found.size
+        variant = encoding.variant_of(raw)
+        yield Instruction(
+            name, at, variant.size, raw & ((1 << 8 * variant.size) - 1), variant.tables
+        )
+        at += variant.size
 
 
 class _Encoding:

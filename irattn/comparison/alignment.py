@@ -41,21 +41,21 @@ def aligned(
 
 def kernel_pairs(baseline: Subject, candidate: Subject) -> list[tuple[Launched, Launched]]:
     """The steps of both sides that are compared; each pair of kernels that these launch once."""
-    found: dict[tuple[str, str], tuple[Launched, Launched]] = {}
+    pairs: dict[tuple[str, str], tuple[Launched, Launched]] = {}
     for old, new in aligned(baseline, candidate):
         if old and new and old.step.kernel and new.step.kernel:
-            found.setdefault((old.step.kernel, new.step.kernel), (old, new))
-    return list(found.values())
+            pairs.setdefault((old.step.kernel, new.step.kernel), (old, new))
+    return list(pairs.values())
 
 
 def _launched(subject: Subject) -> list[Launched]:
     kernels = {kernel.name: kernel for kernel in subject.module.kernels}
     names = subject.names
-    found = []
+    launched = []
     for step, task, name in zip(subject.module.steps, names.tasks, names.steps, strict=True):
         of_kernel = (kernels.get(step.kernel), names.kernels[step.kernel]) if step.kernel else ()
-        found.append(Launched(step, task, name, *of_kernel))
-    return found
+        launched.append(Launched(step, task, name, *of_kernel))
+    return launched
 
 
 def _keys(before: list[Launched], after: list[Launched]) -> tuple[list[str], list[str]]:

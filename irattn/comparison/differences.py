@@ -43,10 +43,10 @@ class Difference:
 
 def differences(baseline: Subject, candidate: Subject, policy: Policy) -> list[Difference]:
     """Everything that differs; nothing is inspected where the compiled bytes are the same."""
-    found = [*_asked(baseline, candidate), *_graph(baseline, candidate)]
+    changes = [*_asked(baseline, candidate), *_graph(baseline, candidate)]
     if baseline.manifest.sha256[VMFB] != candidate.manifest.sha256[VMFB]:
-        found += _compiled(baseline, candidate, policy)
-    return found
+        changes += _compiled(baseline, candidate, policy)
+    return changes
 
 
 def executed_differences(execution: Execution, policy: Policy) -> list[Difference]:
@@ -160,14 +160,14 @@ def _steps(baseline: Subject, candidate: Subject, policy: Policy) -> Iterator[Di
 
 
 def _lone(old: Launched | None, new: Launched | None) -> Difference:
-    found = old or new
-    assert found is not None
+    there = old or new
+    assert there is not None
     names = old and old.name, new and new.name
-    return Difference("dispatches", found.step.kernel or "", "step", *names, dispatch=found.name)
+    return Difference("dispatches", there.step.kernel or "", "step", *names, dispatch=there.name)
 
 
-def _placed(found: Iterator[Difference], step: StepFigures, name: str) -> Iterator[Difference]:
-    return (replace(item, where=step.kernel or "", dispatch=name) for item in found)
+def _placed(changes: Iterator[Difference], step: StepFigures, name: str) -> Iterator[Difference]:
+    return (replace(item, where=step.kernel or "", dispatch=name) for item in changes)
 
 
 def _step(old: StepFigures, new: StepFigures, policy: Policy) -> Iterator[Difference]:

@@ -72,8 +72,8 @@ class ExecutedSide:
     @property
     def bound_by(self) -> str | None:
         """What bounds the dispatch that takes longest."""
-        found = [one.estimate for one in self.dispatches if one.estimate]
-        return max(found, key=lambda one: one.microseconds).bound_by if found else None
+        estimates = [one.estimate for one in self.dispatches if one.estimate]
+        return max(estimates, key=lambda one: one.microseconds).bound_by if estimates else None
 
     @property
     def words(self) -> str:

@@ -38,11 +38,11 @@ def readable(text: str) -> list[str]:
 
 
 def _without_comments(text: str) -> str:
-    return _TOKEN.sub(lambda found: "" if found["comment"] is not None else found[0], text)
+    return _TOKEN.sub(lambda token: "" if token["comment"] is not None else token[0], text)
 
 
 def _tokens(text: str) -> Iterator[str]:
-    return (found[0] for found in _TOKEN.finditer(text))
+    return (token[0] for token in _TOKEN.finditer(text))
 
 
 def _expanded(tokens: Iterator[str], aliases: Mapping[str, str]) -> Iterator[str]:
@@ -78,27 +78,30 @@ def _with_numbered_dimensions(text: str) -> str:
     """Affine maps with the dimensions d0, d1, … and the symbols s0, s1, … in place of names."""
     pieces = []
     end = 0
-    for found in _AFFINE.finditer(text):
-        close = _closing(text, found.end("head"))
+    for affine in _AFFINE.finditer(text):
+        close = _closing(text, affine.end("head"))
         names = {
             name: f"{letter}{index}"
             for letter in ("d", "s")
-            for index, name in enumerate(_NAME.findall(found[letter] or ""))
+            for index, name in enumerate(_NAME.findall(affine[letter] or ""))
         }
-        pieces += [text[end : found.end("head")], _renamed(text[found.end("head") : close], names)]
+        pieces += [
+            text[end : affine.end("head")],
+            _renamed(text[affine.end("head") : close], names),
+        ]
         end = close
     return "".join([*pieces, text[end:]])
 
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:
-    return _NAME.sub(lambda found: names.get(found[0], found[0]), text)
+    return _NAME.sub(lambda name: names.get(name[0], name[0]), text)
 
 
 def _closing(text: str, start: int) -> int:
     """Where the bracket closes that is open at `start`."""
     depth = 1
-    for found in re.compile(r"->|>=|<=|[<>]").finditer(text, start):
-        depth += {"<": 1, ">": -1}.get(found[0], 0)
+    for bracket in re.compile(r"->|>=|<=|[<>]").finditer(text, start):
+        depth += {"<": 1, ">": -1}.get(bracket[0], 0)
         if depth == 0:
-            return found.start()
+            return bracket.start()
     return len(text)

@@ -66,9 +66,9 @@ class Numerics:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form. JSON has no infinity: null is an error without bound."""
-        found = _without_infinity(asdict(self))
-        assert isinstance(found, dict)
-        return found
+        fields = _without_infinity(asdict(self))
+        assert isinstance(fields, dict)
+        return fields
 
 
 @dataclass(frozen=True)

@@ -66,15 +66,15 @@ def _entry(
 ) -> Entry:
     if old is None or new is None:
         return _alone(old, new)
-    found = differences(old, new, policy)
-    errors = _numerics(old, new, found, measure)
+    changes = differences(old, new, policy)
+    errors = _numerics(old, new, changes, measure)
     execution = None
-    if executions and found:
-        execution = executions.of(old, new, is_breaking=_is_breaking(found))
-        found += executed_differences(execution, policy)
-    verdict, reasons = judged(found, errors, policy, execution)
+    if executions and changes:
+        execution = executions.of(old, new, is_breaking=_is_breaking(changes))
+        changes += executed_differences(execution, policy)
+    verdict, reasons = judged(changes, errors, policy, execution)
     target, name = new.key
-    return Entry(target, name, verdict, reasons, tuple(found), errors, old, new, execution)
+    return Entry(target, name, verdict, reasons, tuple(changes), errors, old, new, execution)
 
 
 def _alone(old: Subject | None, new: Subject | None) -> Entry:
@@ -86,13 +86,13 @@ def _alone(old: Subject | None, new: Subject | None) -> Entry:
 
 
 def _numerics(
-    old: Subject, new: Subject, found: list[Difference], measure: Measurements | None
+    old: Subject, new: Subject, changes: list[Difference], measure: Measurements | None
 ) -> Numerics | None:
     """Errors of both sides where something changed that could change a number."""
-    if _is_breaking(found):
+    if _is_breaking(changes):
         # Two contracts: there is nothing to hold one side's numbers against.
         return None
-    if not any(_may_change_numbers(item) for item in found):
+    if not any(_may_change_numbers(item) for item in changes):
         return None
     if measure is None:
         return Numerics(skipped="not asked for")
@@ -101,8 +101,8 @@ def _numerics(
     return measure.of(old.artifact, new.artifact)
 
 
-def _is_breaking(found: list[Difference]) -> bool:
-    return any(item.effect == "breaking" for item in found)
+def _is_breaking(changes: list[Difference]) -> bool:
+    return any(item.effect == "breaking" for item in changes)
 
 
 def _may_change_numbers(item: Difference) -> bool:

@@ -109,7 +109,7 @@ def _number(where: str, value: object) -> float:
     return float(value)
 
 
-def _check_names(where: str, found: Any, known: tuple[str, ...]) -> None:
-    for name in found:
+def _check_names(where: str, given: Any, known: tuple[str, ...]) -> None:
+    for name in given:
         if name not in known:
             raise PolicyError(f"{where}: expected only {', '.join(known)}, got {name!r}")

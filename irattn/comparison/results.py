@@ -85,8 +85,8 @@ class Comparison:
     @property
     def counts(self) -> dict[str, int]:
         """How many artifacts have each verdict, from the worst."""
-        found = Counter(entry.verdict for entry in self.entries)
-        return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
+        numbers = Counter(entry.verdict for entry in self.entries)
+        return {verdict: numbers[verdict] for verdict in VERDICTS if numbers[verdict]}
 
     @property
     def changed(self) -> tuple[Entry, ...]:

@@ -117,13 +117,13 @@ def read_baseline(path: Path) -> Subject:
 
 def check_version(fields: Mapping[str, Any]) -> None:
     """Refuse a baseline file of another form."""
-    found = fields.get("baseline_version")
-    if found != BASELINE_VERSION:
-        raise ArtifactError(f"expected baseline version {BASELINE_VERSION}, got {found}")
+    stated = fields.get("baseline_version")
+    if stated != BASELINE_VERSION:
+        raise ArtifactError(f"expected baseline version {BASELINE_VERSION}, got {stated}")
 
 
 _AGAIN = "make it again with `irattn baseline update`"
 
 
-def _on_one_line(found: re.Match[str]) -> str:
-    return "[" + re.sub(r"\n\s*", " ", found[1]) + "]"
+def _on_one_line(numbers: re.Match[str]) -> str:
+    return "[" + re.sub(r"\n\s*", " ", numbers[1]) + "]"

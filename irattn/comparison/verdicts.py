@@ -17,12 +17,12 @@ def judged(
     execution: Execution | None = None,
 ) -> tuple[str, tuple[str, ...]]:
     """The verdict on a pair, and why: what decides it comes first, of that the largest change."""
-    found = ordered(differences)
-    effects = {item.effect for item in found}
+    changes = ordered(differences)
+    effects = {item.effect for item in changes}
     wrong = _inaccurate(numerics, policy) if numerics else []
     if execution and execution.fault:
         wrong.append(f"execution: the baseline is right, the candidate not: {execution.fault}")
-    reasons = [*wrong, *map(sentence, found)]
+    reasons = [*wrong, *map(sentence, changes)]
     if wrong:
         verdict = "wrong"
     elif "breaking" in effects:

@@ -69,7 +69,7 @@ class _View:
 
     def c(self, size: Size) -> str:
         """A size as an expression of C without outer parentheses."""
-        text = _DIM.sub(lambda found: f"sizes->{self._name(found)}", str(size))
+        text = _DIM.sub(lambda name: f"sizes->{self._name(name)}", str(size))
         return text[1:-1] if isinstance(size, Formula) and text.startswith("(") else text
 
     def type_of(self, tensor: PlacedTensor) -> str:
@@ -118,5 +118,5 @@ class _View:
         """The place of a code object in the plan."""
         return [code.file for code in self._plan.code_objects].index(file)
 
-    def _name(self, found: re.Match[str]) -> str:
-        return self._names[(found[1], int(found[2]))]
+    def _name(self, name: re.Match[str]) -> str:
+        return self._names[(name[1], int(name[2]))]

@@ -93,7 +93,7 @@ def _lines(decoded: list[Instruction]) -> Iterator[str]:
 
 def kernels_of(program: HostProgram) -> dict[str, _Code]:
     """The AMD kernels of a program by name; empty for other targets."""
-    found: dict[str, _Code] = {}
+    codes: dict[str, _Code] = {}
     for executable in program.executables:
         if executable.format != _AMD_FORMAT:
             continue
@@ -103,8 +103,8 @@ def kernels_of(program: HostProgram) -> dict[str, _Code]:
             if export.code_object >= len(code_objects):
                 raise ArtifactError(f"kernel {export.kernel}: its code object is not there")
             code_object = code_objects[export.code_object]
-            found[export.kernel] = _code(code_object, export)
-    return found
+            codes[export.kernel] = _code(code_object, export)
+    return codes
 
 
 def _code(code_object: CodeObject, export: HipExport) -> _Code:

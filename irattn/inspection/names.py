@@ -74,16 +74,16 @@ def kind_of(kernel: str) -> str:
 
     Where it has no such words, its name up to the number.
     """
-    found = _NUMBERED.fullmatch(kernel)
-    until, rest = found.groups("") if found else (kernel, "")
+    numbered = _NUMBERED.fullmatch(kernel)
+    until, rest = numbered.groups("") if numbered else (kernel, "")
     words = takewhile(lambda word: word and not _SIZE.match(word), rest.split("_"))
     return " ".join(words) or until
 
 
 def loops_of(kernel: str) -> str:
     """What the compiler's name says of a dispatch's loops and sizes: what follows its number."""
-    found = _NUMBERED.fullmatch(kernel)
-    return found[2] or "" if found else kernel
+    numbered = _NUMBERED.fullmatch(kernel)
+    return numbered[2] or "" if numbered else kernel
 
 
 def _sizes(*sides: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str, int]]:
@@ -125,8 +125,8 @@ def _tensor(step: StepFigures, sizes: Mapping[str, tuple[str, int]]) -> str:
     outputs = [buffer for buffer in step.writes if buffer.startswith("output")]
     read = sorted(_inputs(step.reads), key=lambda buffer: -sizes[buffer][1])
     # Several outputs may share memory: then it is not known which of them is written.
-    found = written or read or (outputs if len(outputs) == 1 else [])
-    return sizes[found[0]][0] if found else ""
+    candidates = written or read or (outputs if len(outputs) == 1 else [])
+    return sizes[candidates[0]][0] if candidates else ""
 
 
 def _inputs(buffers: Sequence[str]) -> list[str]:

@@ -215,9 +215,9 @@ class LaunchPlan:
     def from_dict(cls, data: dict[str, Any]) -> "LaunchPlan":
         """The description that was written as JSON; ArtifactError where it is none."""
         if not isinstance(data, dict) or data.get("format_version") != FORMAT_VERSION:
-            found = data.get("format_version") if isinstance(data, dict) else data
+            version = data.get("format_version") if isinstance(data, dict) else data
             raise ArtifactError(
-                f"launch.json: expected format_version {FORMAT_VERSION}, got {found!r}"
+                f"launch.json: expected format_version {FORMAT_VERSION}, got {version!r}"
             )
         try:
             return _plan(data)
@@ -246,17 +246,18 @@ def _plan(data: dict[str, Any]) -> LaunchPlan:
         inputs=_all(_tensor, data["inputs"]),
         outputs=_all(_tensor, data["outputs"]),
         buffers=_all(
-            lambda found: DeviceBuffer(**found | {"bytes": _size(found["bytes"])}), data["buffers"]
+            lambda entry: DeviceBuffer(**entry | {"bytes": _size(entry["bytes"])}),
+            data["buffers"],
         ),
-        code_objects=_all(lambda found: CodeFile(**found), data["code_objects"]),
+        code_objects=_all(lambda entry: CodeFile(**entry), data["code_objects"]),
         kernels=_all(_kernel, data["kernels"]),
         steps=_all(_step, data["steps"]),
         barriers=tuple(data["barriers"]),
     )
 
 
-def _all(read: Callable[[dict[str, Any]], T], found: list[dict[str, Any]]) -> tuple[T, ...]:
-    return tuple(read(item) for item in found)
+def _all(read: Callable[[dict[str, Any]], T], items: list[dict[str, Any]]) -> tuple[T, ...]:
+    return tuple(read(item) for item in items)
 
 
 def _size(data: Any) -> Size:
@@ -283,7 +284,7 @@ def _tensor(data: dict[str, Any]) -> PlacedTensor:
 
 
 def _kernel(data: dict[str, Any]) -> KernelEntry:
-    arguments = _all(lambda found: Argument(**found), data["arguments"])
+    arguments = _all(lambda entry: Argument(**entry), data["arguments"])
     return KernelEntry(
         **data | {"workgroup_size": tuple(data["workgroup_size"]), "arguments": arguments}
     )

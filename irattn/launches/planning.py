@@ -284,9 +284,9 @@ def _arguments(export: HipExport, kernel: KernelCode) -> tuple[Argument, ...]:
     noted = kernel.arguments
     bindings, plain = export.binding_count, export.binding_count + export.constant_count
     expected = [("global_buffer", 8)] * bindings + [("by_value", 4)] * export.constant_count
-    found = [(argument[".value_kind"], argument[".size"]) for argument in noted[:plain]]
+    explicit = [(argument[".value_kind"], argument[".size"]) for argument in noted[:plain]]
     hidden = noted[plain:]
-    if found != expected or any(not a[".value_kind"].startswith("hidden_") for a in hidden):
+    if explicit != expected or any(not a[".value_kind"].startswith("hidden_") for a in hidden):
         raise ArtifactError(
             f"kernel {kernel.name}: expected {bindings} bindings and {export.constant_count} "
             f"constants, got {', '.join(a['.value_kind'] for a in noted) or 'none'}"

@@ -204,14 +204,14 @@ def _run_all(graph: _Graph, vmfb: bytes, tools: Toolchain, scratch: Path) -> dic
     """The fields of an outcome that are numbers: those of the output nearest to its tolerance."""
     module = scratch / f"{tools.version}.vmfb"
     module.write_bytes(vmfb)
-    found = []
-    for call, folder, flags in steps(graph.calls, lambda found: f"case {found[0].case}"):
+    errors = []
+    for call, folder, flags in steps(graph.calls, lambda one: f"case {one[0].case}"):
         outputs = _run(call, folder, flags, module, tools, graph.timeout)
         tensors = call.spec.outputs
         for output, expected, tensor in zip(outputs, call.expected, tensors, strict=True):
             accuracy, tolerance = measured(output, expected, tensor)
-            found.append((accuracy.decisive / tolerance, accuracy.decisive, call.case))
-    strain, relative, case = max(found)
+            errors.append((accuracy.decisive / tolerance, accuracy.decisive, call.case))
+    strain, relative, case = max(errors)
     return {"strain": strain, "relative": relative, "worst_case": case}
 
 

@@ -63,8 +63,8 @@ def toolchain(wanted: str) -> Toolchain:
 
 
 def _present(wanted: str) -> Toolchain:
-    found = find_spec("iree._runtime_libs")
-    places = found.submodule_search_locations if found else None
+    package = find_spec("iree._runtime_libs")
+    places = package.submodule_search_locations if package else None
     if not places:
         raise ToolchainError("iree-run-module: not found; install iree-base-runtime again")
     return Toolchain(wanted, find_compiler(), str(Path(places[0]) / _RUNNER.name))

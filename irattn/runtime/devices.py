@@ -35,12 +35,12 @@ def driver_status(driver: str) -> DriverStatus:
     try:
         from iree import runtime
 
-        found = runtime.get_driver(driver).query_available_devices()
+        devices = runtime.get_driver(driver).query_available_devices()
     except ImportError as error:
         return DriverStatus(driver, (), f"the IREE runtime does not import: {error}")
     except (RuntimeError, ValueError) as error:
         return DriverStatus(driver, (), _shorten(error))
-    names = tuple(str(device["name"] or device["path"]) for device in found)
+    names = tuple(str(device["name"] or device["path"]) for device in devices)
     return DriverStatus(driver, names, None if names else "the driver finds no device")
 
 
@@ -88,19 +88,19 @@ def device_arch(driver: str) -> str | None:
 
 def arch_in(info: str) -> str | None:
     """The architecture that a driver's description of a device names."""
-    if found := re.search(r"gpu-arch-name: (gfx\w+\S*)", info):
-        return found[1]
-    if found := re.search(r"gpu-compute-capability: (\d+)\.(\d+)", info):
-        return f"sm_{found[1]}{found[2]}"
+    if named := re.search(r"gpu-arch-name: (gfx\w+\S*)", info):
+        return named[1]
+    if named := re.search(r"gpu-compute-capability: (\d+)\.(\d+)", info):
+        return f"sm_{named[1]}{named[2]}"
     return None
 
 
 def launch_problem(error: Exception) -> str:
     """What the HIP library said of a launch, where it is that which failed, else IREE's words."""
-    found = re.search(
+    said = re.search(
         r"HIP driver error '(\w+)' \(\d+\): (.+?)(?:; while invoking .*)?$", str(error), re.DOTALL
     )
-    return f"{found[1]}: {found[2].strip()}" if found else str(error)
+    return f"{said[1]}: {said[2].strip()}" if said else str(error)
 
 
 def runtime_version() -> str:
@@ -112,5 +112,5 @@ def runtime_version() -> str:
 
 def _shorten(error: Exception) -> str:
     """IREE's own words without its source location and the places where it looked."""
-    found = re.search(r"[A-Z_]+; (.+?)(?:[;:] please .*)?$", str(error), re.MULTILINE)
-    return found.group(1) if found else str(error)
+    said = re.search(r"[A-Z_]+; (.+?)(?:[;:] please .*)?$", str(error), re.MULTILINE)
+    return said.group(1) if said else str(error)

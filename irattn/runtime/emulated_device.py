@@ -64,14 +64,14 @@ def open_device(target: str) -> Any:
 
 def _create_device(target: str) -> Any:
     driver = _driver()
-    found = {device["name"]: device["device_id"] for device in driver.query_available_devices()}
+    ids = {device["name"]: device["device_id"] for device in driver.query_available_devices()}
     name = f"{target} emulated by irattn"
-    if name not in found:
+    if name not in ids:
         raise DeviceError(
-            f"device emulator: {target} is not among what the driver finds: {', '.join(found)}; "
+            f"device emulator: {target} is not among what the driver finds: {', '.join(ids)}; "
             "IREE may have been told of another library by --hip_dylib_path"
         )
-    return driver.create_device(found[name], None)
+    return driver.create_device(ids[name], None)
 
 
 @cache

@@ -42,15 +42,15 @@ class EmulatedSession:
         names = (tensor.name for tensor in self.spec.compiled.inputs)
         named = dict(zip(names, arrays, strict=True))
         orders = steps(self.schedules, "schedule {}".format)
-        found, *others = (self._run(named, schedule) for schedule in orders)
+        first, *others = (self._run(named, schedule) for schedule in orders)
         for schedule, other in zip(self.schedules[1:], others, strict=True):
-            if not found.is_same(other):
+            if not first.is_same(other):
                 raise self._error(
                     f"its waves race: schedule {schedule} gives other numbers than "
                     f"{self.schedules[0]}"
                 )
-        self.counts = found.counts
-        return found.outputs
+        self.counts = first.counts
+        return first.outputs
 
     def _run(self, named: dict[str, np.ndarray], schedule: str) -> Run:
         try:

@@ -108,10 +108,10 @@ def auto_device(target: Target) -> tuple[str, str]:
     status = driver_status(target.driver)
     if status.problem:
         return "cpu", f"{target.driver}: {status.problem}"
-    found = ", ".join(status.devices)
+    names = ", ".join(status.devices)
     return (
         target.driver,
-        f"{target.driver} finds {found}; whether it runs {target.name} shows on loading",
+        f"{target.driver} finds {names}; whether it runs {target.name} shows on loading",
     )
 
 

@@ -59,10 +59,10 @@ def _padded(tensor: TensorType, array: np.ndarray) -> np.ndarray:
     return padded
 
 
-def _step_up(found: int, size: int) -> int:
+def _step_up(given: int, size: int) -> int:
     if not isinstance(size, DynamicSize):
         return size
-    return -(-found // size.multiple) * size.multiple
+    return -(-given // size.multiple) * size.multiple
 
 
 def _lengths(tensor: TensorType, call: Spec, given: Mapping[str, np.ndarray]) -> np.ndarray:

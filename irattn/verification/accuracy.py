@@ -41,11 +41,11 @@ def measure(output: np.ndarray, expected: np.ndarray, tiniest: float) -> Accurac
     the reference has one, the output must have it too.
     """
     with np.errstate(invalid="ignore"):
-        found = output.astype(np.float64)
+        actual = output.astype(np.float64)
     error = np.full(expected.shape, np.inf)
-    error[found == expected] = 0.0
-    both = np.isfinite(found) & np.isfinite(expected)
-    error[both] = np.abs(found[both] - expected[both])
+    error[actual == expected] = 0.0
+    both = np.isfinite(actual) & np.isfinite(expected)
+    error[both] = np.abs(actual[both] - expected[both])
     error[error < tiniest] = 0.0
     row_error = np.linalg.norm(error, axis=-1)
     row_norm = np.linalg.norm(np.where(np.isfinite(expected), expected, 0.0), axis=-1)

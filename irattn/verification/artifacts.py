@@ -98,20 +98,20 @@ def _verify_kernel(kernel: Kernel, name: str, ran: str, seed: int) -> Verdict:
     spec = kernel.spec
     _announce(kernel, name)
     # What counts is the output, and the case, that comes closest to its tolerance or exceeds it.
-    found: dict[str, tuple[Accuracy, float]] = {}
+    measures: dict[str, tuple[Accuracy, float]] = {}
     for case in known_cases(spec, seed):
         pairs = zip(kernel.outputs(**case.tensors), case.expected, case.outputs, strict=True)
-        found[case.name] = max((measured(*pair) for pair in pairs), key=strain)
-    worst = max(found, key=lambda case: strain(found[case]))
-    accuracy, tolerance = found[worst]
+        measures[case.name] = max((measured(*pair) for pair in pairs), key=strain)
+    worst = max(measures, key=lambda case: strain(measures[case]))
+    accuracy, tolerance = measures[worst]
     return Verdict(
         name=name,
         spec=spec,
-        cases=len(found),
+        cases=len(measures),
         worst_case=worst,
         accuracy=accuracy,
         tolerance=tolerance,
-        failed=tuple(case for case in found if not strain(found[case]) <= 1),
+        failed=tuple(case for case in measures if not strain(measures[case]) <= 1),
         ran=ran,
     )
 

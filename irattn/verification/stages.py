@@ -137,15 +137,15 @@ def verify_stages(
 def _run(kernels: list[Kernel], tensors: Tensors) -> Iterator[StageVerdict]:
     """Every stage in turn, then the whole kernel, which comes last."""
     *stages, whole = kernels
-    found: np.ndarray | None = None
+    output: np.ndarray | None = None
     ideal: np.ndarray | None = None
     for kernel in stages:
         stage = kernel.spec
-        given = arguments_of(stage, found, tensors)
-        (found,) = kernel.outputs(**given)
+        given = arguments_of(stage, output, tensors)
+        (output,) = kernel.outputs(**given)
         (own,) = reference(stage, given)
         (ideal,) = reference(stage, arguments_of(stage, ideal, tensors))
-        yield _compared(stage, found, own, ideal)
+        yield _compared(stage, output, own, ideal)
     (expected,) = reference(whole.spec, tensors)
     yield _compared(whole.spec, whole.outputs(**tensors)[0], expected, expected)
 

@@ -108,6 +108,6 @@ class FlatTable:
 
     def _within(self, position: int) -> "FlatTable":
         self._check(position, 4)
-        found = object.__new__(FlatTable)
-        found._table = Table(self._table.Bytes, position)
-        return found
+        table = object.__new__(FlatTable)
+        table._table = Table(self._table.Bytes, position)
+        return table

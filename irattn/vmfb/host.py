@@ -117,9 +117,9 @@ class _CommandBuffer:
 def trace(module: CompiledModule, entry_point: str) -> HostProgram:
     """Follow an exported function of a module; ArtifactError where it is not understood."""
     if module.bytecode_version != BYTECODE_VERSION:
-        found = ".".join(map(str, module.bytecode_version))
+        version = ".".join(map(str, module.bytecode_version))
         raise ArtifactError(
-            f"the module has bytecode version {found}; irattn reads "
+            f"the module has bytecode version {version}; irattn reads "
             f"{'.'.join(map(str, BYTECODE_VERSION))}"
         )
     device = _Device()
@@ -156,8 +156,8 @@ class _Device:
         method = getattr(self, "_" + name.removeprefix("hal.").replace(".", "_"), None)
         if method is None:
             raise ArtifactError(f"the host program calls {name}, which irattn does not know")
-        found: list[Any] = method(*_grouped(arguments, segments))
-        return found
+        results: list[Any] = method(*_grouped(arguments, segments))
+        return results
 
     # Devices: there is one, and it is what the program looks for.
 
@@ -340,8 +340,8 @@ def _grouped(arguments: list[Any], segments: list[int]) -> list[Any]:
     counts[last] = len(arguments) - sum(counts) + counts[last]
     lists = [list(itertools.islice(rest, count)) for count in counts]
     return [
-        found[0] if length == _PLAIN else found
-        for length, found in zip(segments, lists, strict=True)
+        values[0] if length == _PLAIN else values
+        for length, values in zip(segments, lists, strict=True)
     ]
 
 

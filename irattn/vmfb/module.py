@@ -54,11 +54,11 @@ class CompiledModule:
     @refuse_damage
     def imports(self) -> list[tuple[str, str]]:
         """Full name and calling convention of each import."""
-        found = []
+        imports = []
         for table in self._root.tables(6):
             signature = table.table(1)
-            found.append((table.text(0), signature.text(0) if signature else ""))
-        return found
+            imports.append((table.text(0), signature.text(0) if signature else ""))
+        return imports
 
     @cached_property
     @refuse_damage
@@ -74,12 +74,12 @@ class CompiledModule:
     def functions(self) -> list[Function]:
         """Every function of the module."""
         places = self._root.structs(12, "<iiIhhhh")
-        found = []
+        functions = []
         for signature, place in zip(self._root.tables(8), places, strict=True):
             attributes = {table.text(0): table.text(1) for table in signature.tables(1)}
             declaration = attributes.get("iree.abi.declaration", "")
-            found.append(Function(signature.text(0), declaration, place[0], place[1]))
-        return found
+            functions.append(Function(signature.text(0), declaration, place[0], place[1]))
+        return functions
 
     @cached_property
     @refuse_damage
