@@ -58,17 +58,17 @@ def launch_plan(artifact: Artifact) -> LaunchPlan:
 
     UsageError where it is not for an AMD GPU, ArtifactError where its module is not understood.
     """
-    return _Reader.of(artifact).plan()
+    return _Planner.of(artifact).plan()
 
 
 def launch_files(artifact: Artifact) -> dict[str, bytes]:
     """The files that `launch_plan` names: code objects and constants. Raises as it does."""
-    reader = _Reader.of(artifact)
-    return {**{name: elf for name, elf, _ in reader.code()}, **reader.constants()}
+    planner = _Planner.of(artifact)
+    return {**{name: elf for name, elf, _ in planner.code()}, **planner.constants()}
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _Planner:
     """An artifact, the spec of its function, and what its host program does."""
 
     artifact: Artifact
@@ -76,7 +76,7 @@ class _Reader:
     program: HostProgram
 
     @classmethod
-    def of(cls, artifact: Artifact) -> "_Reader":
+    def of(cls, artifact: Artifact) -> "_Planner":
         target = get_target(artifact.target)
         if target.driver != "hip":
             raise UsageError(
