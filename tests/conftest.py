@@ -4,10 +4,10 @@ import os
 from pathlib import Path
 
 import pytest
-from compiled_once import compiled_once
 
 import irattn.build
 import irattn.comparison.numerics
+from support.compiled_once import compiled_once
 
 ROOT = Path(__file__).resolve().parents[1]
 STORE = ROOT / "build" / "test-store"

@@ -1,9 +1,9 @@
 """The machine code for AMD GPUs, as the compiler wrote it: matrix instructions and spills."""
 
 import pytest
-from machine_code import artifact, kernels, matrix_instructions
 
 from irattn import catalog
+from support.machine_code import artifact, kernels, matrix_instructions
 
 
 # tools/sweep.py compiles the whole catalogue for six targets.

@@ -8,7 +8,6 @@ import zipfile
 
 import numpy as np
 import pytest
-from test_cli import run
 
 import irattn
 from irattn import catalog, targets
@@ -18,6 +17,7 @@ from irattn.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime import devices, driver_status, kernel, loading, select, selection
 from irattn.stored_zip import read_stored, write_stored
+from support.command import run
 
 NAMES = ["gqa_causal_tiny", "gqa_decode_tiny"]
 TARGETS = ["gfx942", "gfx1100"]

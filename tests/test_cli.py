@@ -9,20 +9,13 @@ import threading
 import ml_dtypes
 import numpy as np
 import pytest
-from click.testing import CliRunner
-from test_models import DEEPSEEK_V3, LLAMA_3_1_8B, PHASES
 
 import irattn
 from irattn import catalog
-from irattn.cli import main
 from irattn.inputs import random_tensors
 from irattn.reference import reference
-
-
-def run(*args, code=0):
-    result = CliRunner().invoke(main, [str(arg) for arg in args])
-    assert result.exit_code == code, result.output + repr(result.exception)
-    return result
+from support.command import run
+from support.model_configs import DEEPSEEK_V3, LLAMA_3_1_8B, PHASES
 
 
 def test_list():

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from machine_code import artifact
 
 from irattn import catalog, targets
 from irattn.codeobject import (
@@ -18,6 +17,7 @@ from irattn.inspection import inspect_module, kernels_of
 from irattn.inspection.figures import Occupancy
 from irattn.rendering import render
 from irattn.vmfb import read_hip_executable, read_module, trace
+from support.machine_code import artifact
 
 # Not gqa_causal_base for gfx942: the compiler's text is there not the code that it ships (a loop
 # that counts from -32 in one and from 0 in the other).

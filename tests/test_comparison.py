@@ -9,10 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
-from compiled_once import compiled_once
 
 import irattn
-from irattn import AttentionSpec, targets
 from irattn.cli import main
 from irattn.comparison import (
     Comparison,
@@ -27,41 +25,12 @@ from irattn.comparison.differences import differences
 from irattn.comparison.normalise import normalised, normalised_sha256
 from irattn.comparison.numerics import CaseErrors, Measurements, Numerics, Side
 from irattn.comparison.policy import DEFAULT, read_policy
-from irattn.comparison.subjects import Subject, of_artifact, read_baseline
+from irattn.comparison.subjects import of_artifact, read_baseline
 from irattn.comparison.verdicts import judged
 from irattn.compiler import retiled
 from irattn.errors import ArtifactError, DeviceError, PolicyError, SourceError
-from irattn.inspection.figures import KernelFigures, ModuleFigures, Occupancy, StepFigures
-from irattn.manifest import MLIR, VMFB, compilation_key, sha256
-from irattn.store import Store
-
-# Small, and with the matrix tiles of a real one.
-SPEC = AttentionSpec(num_q_heads=2, num_kv_heads=1, q_len=64, kv_len=64, head_dim=32, causal=True)
-
-KERNEL = KernelFigures(
-    name="attention_dispatch_0",
-    vgprs=96,
-    agprs=0,
-    sgprs=30,
-    vgpr_spills=0,
-    sgpr_spills=0,
-    scratch_bytes=0,
-    lds_bytes=8192,
-    wave_size=32,
-    workgroup_size=(128, 1, 1),
-    code_bytes=4000,
-    code_sha256="a" * 64,
-    occupancy=Occupancy(8, 10, 8, 16),
-    instructions={"matrix": 32, "vector": 400, "scalar": 60, "lds": 20, "global": 16,
-                  "scratch": 0, "wait": 30, "branch": 4},
-)  # fmt: skip
-MODULE = ModuleFigures(
-    bytecode_version="16.0",
-    signature="0rr_r",
-    steps=(StepFigures("dispatch", KERNEL.name, (1, 2, 1), None, 1.0e6),),
-    transient_bytes=4096,
-    kernels=(KERNEL,),
-)
+from irattn.inspection.figures import Occupancy, StepFigures
+from support.comparisons import KERNEL, MODULE, SPEC, mutated, recorded
 
 
 @pytest.fixture(scope="module")
@@ -71,32 +40,9 @@ def original(tmp_path_factory):
     return irattn.compile(SPEC, target="gfx1100", name="small", out=out)
 
 
-def mutated(artifact, root, *edits, **manifest_fields):
-    """The artifact with its MLIR text edited, compiled for its target and published."""
-    text = artifact.mlir
-    for old, new in edits:
-        assert old in text
-        text = text.replace(old, new)
-    target = targets.get(artifact.target)
-    vmfb = compiled_once(text, target.flags)
-    hashes = {MLIR: sha256(text.encode()), VMFB: sha256(vmfb)}
-    manifest = dataclasses.replace(artifact.manifest, sha256=hashes, **manifest_fields)
-    key = compilation_key(dataclasses.asdict(manifest))
-    return Store(root).publish(dataclasses.replace(manifest, key=key), text, vmfb)
-
-
 def only_entry(*sides, **options):
     (entry,) = irattn.compare(*sides, **options).entries
     return entry
-
-
-def recorded(module=MODULE, name="small", **manifest_fields):
-    """A subject as a baseline file keeps it, with figures made by hand."""
-    manifest = irattn.build._manifest(SPEC, targets.get("gfx1100"), name, "fused", "linalg", "text")
-    manifest.sha256[VMFB] = sha256(repr(module).encode())
-    manifest = dataclasses.replace(manifest, **manifest_fields)
-    fields = {"module": module.to_dict(), "mlir_normalised_sha256": "0" * 64}
-    return Subject(manifest, recorded=json.loads(json.dumps(fields)))
 
 
 def verdict_on(module, **manifest_fields):

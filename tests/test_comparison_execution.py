@@ -11,8 +11,6 @@ from click.testing import CliRunner
 
 pytest.importorskip("tinygrad")
 
-from test_comparison import KERNEL, MODULE, SPEC, mutated, recorded
-
 import irattn
 from irattn.cli import main
 from irattn.codeobject import instructions, opcodes, read_code_object
@@ -31,6 +29,7 @@ from irattn.manifest import VMFB, sha256
 from irattn.profiling import Executed, execute, is_fault, obstacles
 from irattn.stored_zip import read_stored
 from irattn.tensors import TensorType
+from support.comparisons import KERNEL, MODULE, SPEC, mutated, recorded
 
 # Half the rows to a workgroup, and half its subgroups.
 HALF_THE_TILE = (

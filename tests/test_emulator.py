@@ -10,8 +10,6 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from emulator_cuts import cut
-
 from irattn import catalog, targets
 from irattn.artifact import Artifact
 from irattn.build import build
@@ -25,6 +23,7 @@ from irattn.runtime.arguments import check_arguments
 from irattn.runtime.emulated_session import EmulatedSession
 from irattn.specs import Spec
 from irattn.verification import measured, strain
+from support.emulator.cuts import cut
 
 TARGET = "gfx1100"
 TARGETS = (TARGET, "gfx1201", "gfx942", "gfx90a")

@@ -11,7 +11,6 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from emulator_machine import ACCUMULATORS, MASK, WAVES, Machine, integers, numbers
 from tinygrad.renderer.amd.dsl import VCC, s, v
 from tinygrad.runtime.autogen.amd.cdna import ins
 
@@ -20,6 +19,7 @@ from irattn.emulator import executes
 from irattn.emulator.machine.start import SCRATCH_BUFFER
 from irattn.emulator.machine.waves import EXEC
 from irattn.errors import EmulatorError
+from support.emulator.machine import ACCUMULATORS, MASK, WAVES, Machine, integers, numbers
 
 LANES = 64
 LANE = np.arange(LANES)

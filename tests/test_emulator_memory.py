@@ -8,12 +8,12 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from emulator_machine import LANES, MASK, TABLES, WAVES, Machine, integers
 from tinygrad.renderer.amd.dsl import VCC, s, ttmp, v
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
 from irattn.emulator.machine.waves import EXEC
 from irattn.errors import EmulatorError
+from support.emulator.machine import LANES, MASK, TABLES, WAVES, Machine, integers
 
 
 def _buffer(machine: Machine, size: int, data: np.ndarray | None = None) -> int:

@@ -14,9 +14,12 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from emulator_machine import MASK, WAVES
-from emulator_moves import carry_out, move_of, word
-from emulator_scene import (
+from irattn.codeobject import opcodes
+from irattn.emulator import executes
+from irattn.emulator.machine.start import SCRATCH_BUFFER
+from support.emulator.machine import MASK, WAVES
+from support.emulator.moves import carry_out, move_of, word
+from support.emulator.scene import (
     ADDRESS,
     BASE,
     BUFFER,
@@ -28,10 +31,6 @@ from emulator_scene import (
     no_register,
     number_of,
 )
-
-from irattn.codeobject import opcodes
-from irattn.emulator import executes
-from irattn.emulator.machine.start import SCRATCH_BUFFER
 
 GFX = ("gfx1100", "gfx1201", *CDNA)
 # Registers: scalars for a resource and an offset.

@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from emulator_judges import judge, judge_barrier, waves_meet
-from emulator_mutants import Program
+from support.emulator.judges import judge, judge_barrier, waves_meet
+from support.emulator.mutants import Program
 
 # How many mutants of each; `tools/mutate.py` takes more of them, and of more programs.
 COUNTS = {

@@ -13,7 +13,12 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from emulator_machine import (
+from tinygrad.renderer.amd.dsl import NULL, SCC, VCC, s, v
+from tinygrad.runtime.autogen.amd.rdna3 import ins
+
+from irattn.emulator.machine.waves import EXEC
+from irattn.errors import EmulatorError
+from support.emulator.machine import (
     LANES,
     MASK,
     SPECIAL,
@@ -28,11 +33,6 @@ from emulator_machine import (
     numbers,
     signed,
 )
-from tinygrad.renderer.amd.dsl import NULL, SCC, VCC, s, v
-from tinygrad.runtime.autogen.amd.rdna3 import ins
-
-from irattn.emulator.machine.waves import EXEC
-from irattn.errors import EmulatorError
 
 # What RDNA4 calls them.
 RDNA4_NAMES = {

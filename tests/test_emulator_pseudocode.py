@@ -13,10 +13,17 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from emulator_agreement import compare
-from emulator_machine import TABLES, Machine
-from emulator_modifiers import Modified, modifiers
-from emulator_trial import (
+from tinygrad.renderer.amd.dsl import s
+
+from irattn.codeobject import Instruction, opcodes
+from irattn.emulator import executes
+from irattn.errors import EmulatorError
+from support.emulator.agreement import compare
+from support.emulator.machine import TABLES, Machine
+from support.emulator.modifiers import Modified, modifiers
+from support.emulator.pseudocode import Lane
+from support.emulator.pseudocode_numbers import FALSE, TRUE, Number
+from support.emulator.trial import (
     EXEC,
     FIELDS,
     FLOAT_SOURCE,
@@ -28,19 +35,12 @@ from emulator_trial import (
     plain,
     texts,
 )
-from pseudocode import Lane
-from pseudocode_numbers import FALSE, TRUE, Number
-from tinygrad.renderer.amd.dsl import s
-
-from irattn.codeobject import Instruction, opcodes
-from irattn.emulator import executes
-from irattn.errors import EmulatorError
 
 ELSEWHERE = {
     "test_emulator_opcodes.py": "v_div_scale_f32 v_div_fmas_f32 v_div_fixup_f32 s_denorm_mode"
     " s_round_mode",
     "test_emulator_memory.py": "s_barrier",
-    "emulator_machine.py": "s_endpgm",
+    "support/emulator/machine.py": "s_endpgm",
     "test_emulator_rdna4.py": "s_barrier_signal s_barrier_wait",
     "test_emulator_cdna.py": "v_bitop3_b32 v_accvgpr_read v_accvgpr_write v_accvgpr_mov_b32",
 }

@@ -9,7 +9,6 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from emulator_machine import LANES, MASK, WAVES, Machine, bits32, f32, integers, numbers
 from tinygrad.renderer.amd.dsl import M0, NULL, s, v
 from tinygrad.runtime.autogen.amd.rdna4 import ins
 
@@ -17,6 +16,7 @@ from irattn.emulator.isa.families import RDNA4, family
 from irattn.emulator.machine.start import set_trap_registers
 from irattn.emulator.machine.waves import TTMP
 from irattn.errors import EmulatorError
+from support.emulator.machine import LANES, MASK, WAVES, Machine, bits32, f32, integers, numbers
 
 GFX = "gfx1201"
 BARRIER = (ins.s_barrier_signal(s[0], -1), ins.s_barrier_wait(0xFFFF))

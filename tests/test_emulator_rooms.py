@@ -12,9 +12,6 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from emulator_machine import MASK, WAVES, Machine
-from emulator_trial import SCALAR_SOURCES, plain
-
 from irattn.codeobject import Instruction, opcodes
 from irattn.emulator import executes
 from irattn.emulator.faults import FaultError, UnknownInstructionError
@@ -37,6 +34,8 @@ from irattn.emulator.ops.registry import FACTORIES, effect_of
 from irattn.emulator.ops.scalar import SCALAR
 from irattn.emulator.ops.vector import VECTOR
 from irattn.emulator.ops.wmma import WMMA
+from support.emulator.machine import MASK, WAVES, Machine
+from support.emulator.trial import SCALAR_SOURCES, plain
 
 EMULATOR = Path(__file__).resolve().parents[1] / "irattn" / "emulator"
 # Where instructions find and leave their operands here; matrices take up to 16 registers.

@@ -9,7 +9,6 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from emulator_machine import LANES
 from tinygrad.renderer.amd.dsl import NULL, s, v
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
@@ -20,6 +19,7 @@ from irattn.emulator import Memory, launch
 from irattn.emulator.machine.descriptor import read_descriptor
 from irattn.errors import EmulatorError
 from irattn.launches import launch_files
+from support.emulator.machine import LANES
 
 # Offsets of words in a descriptor, as LLVM's AMDGPU usage guide has them.
 RSRC3, RSRC1, PROPERTIES = 44, 48, 56

@@ -8,7 +8,6 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from emulator_machine import LANES, MASK, TABLES, WAVES, Machine
 from tinygrad.renderer.amd.dsl import EXEC_HI, EXEC_LO, NULL, s, v
 from tinygrad.runtime.autogen.amd.cdna import ins as cdna
 from tinygrad.runtime.autogen.amd.rdna3 import ins
@@ -16,6 +15,7 @@ from tinygrad.runtime.autogen.amd.rdna3 import ins
 from irattn.emulator.machine.waves import EXEC
 from irattn.emulator.measure.traffic import Traffic
 from irattn.errors import EmulatorError
+from support.emulator.machine import LANES, MASK, TABLES, WAVES, Machine
 
 LANE = np.broadcast_to(np.arange(LANES, dtype=np.uint32), (WAVES, LANES)).copy()
 OWN = 4 * (LANE + LANES * np.arange(WAVES, dtype=np.uint32)[:, None])

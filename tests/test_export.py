@@ -32,7 +32,7 @@ from irattn.specs import apply_settings
 from irattn.tensors import DynamicSize
 from irattn.vmfb import Formula, evaluate, read_hip_executable, read_module, size_from_json, trace
 
-STUB = Path(__file__).parent / "hip_stub"
+STUB = Path(__file__).parent / "support" / "hip_stub"
 STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic"]
 NAMES = [
     "gqa_causal_tiny",

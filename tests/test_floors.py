@@ -45,3 +45,16 @@ def test_external_packages_stay_in_their_room(package):
         if any(f"{name}.".startswith(f"{package}.") for name in imported(path))
     }
     assert users == set(ROOMS[package])
+
+
+def test_what_tests_share_is_in_support():
+    """No test, and no tool, imports from a test."""
+    places = [path for room in ("tests", "tools") for path in (ROOT / room).rglob("*.py")]
+    assert len(places) > 50
+    users = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in places
+        for name in imported(path)
+        if name and any(part.startswith("test_") for part in name.split("."))
+    ]
+    assert users == []

@@ -5,10 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from mutants import BUNDLE_MUTATIONS, FOLDER_MUTATIONS, NAMES, TARGETS
-
 import irattn
 from irattn.store import default_root
+from support.mutants import BUNDLE_MUTATIONS, FOLDER_MUTATIONS, NAMES, TARGETS
 
 COUNT = int(os.environ.get("IRATTN_MUTANTS", "2000"))
 PROCESSES = 2
@@ -59,7 +58,7 @@ def test_every_mutant_is_refused_or_right(tmp_path):
 def start(folder, bundle, first):
     scratch = folder / str(first)
     scratch.mkdir()
-    script = Path(__file__).with_name("mutants.py")
+    script = Path(__file__).parent / "support" / "mutants.py"
     numbers = [str(first), str(COUNT), str(PROCESSES)]
     command = [sys.executable, script, default_root(), bundle, scratch, *numbers]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

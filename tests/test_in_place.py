@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from compiled_once import compiled_once
 
 from irattn import catalog, targets
 from irattn.rendering import render
+from support.compiled_once import compiled_once
 
 NAMES = [
     "cache_write",

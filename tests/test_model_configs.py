@@ -4,9 +4,15 @@ import re
 
 import numpy as np
 import pytest
-from test_models import (
+
+import irattn
+from irattn import AttentionSpec, PagedAttentionSpec
+from irattn.errors import ConfigError, SpecError
+from irattn.models import model_from_config
+from support.model_configs import (
     BERT_BASE,
     BLOOM_560M,
+    FALCON_7B,
     GEMMA_2_9B,
     GEMMA_3_4B,
     GLM_4_9B,
@@ -15,16 +21,12 @@ from test_models import (
     LLAMA_3_1_8B,
     MISTRAL_7B_V0_1,
     MISTRAL_7B_V0_3,
+    NEO,
     PHI_3_MINI,
     QWEN_2_5_7B,
     QWEN_3_8B,
     specs_by_name,
 )
-
-import irattn
-from irattn import AttentionSpec, PagedAttentionSpec
-from irattn.errors import ConfigError, SpecError
-from irattn.models import model_from_config
 
 MIXTRAL_8X7B = {
     "architectures": ["MixtralForCausalLM"],
@@ -38,21 +40,6 @@ MIXTRAL_8X7B = {
     "rms_norm_eps": 1e-05,
     "rope_theta": 1000000.0,
     "sliding_window": None,
-    "torch_dtype": "bfloat16",
-}
-FALCON_7B = {
-    "alibi": False,
-    "apply_residual_connection_post_layernorm": False,
-    "architectures": ["FalconForCausalLM"],
-    "bias": False,
-    "hidden_size": 4544,
-    "layer_norm_epsilon": 1e-05,
-    "model_type": "falcon",
-    "multi_query": True,
-    "new_decoder_architecture": False,
-    "num_attention_heads": 71,
-    "num_hidden_layers": 32,
-    "parallel_attn": True,
     "torch_dtype": "bfloat16",
 }
 FALCON_40B = {
@@ -244,7 +231,6 @@ def by_layer(config, phase, **lengths):
 
 
 SLIDING_QWEN = {**QWEN_2_5_7B, "use_sliding_window": True, "sliding_window": 128}
-NEO = {**GPT_2, "model_type": "gpt_neo", "attention_types": [[["global", "local"], 6]]}
 MODERNBERT = {
     "architectures": ["ModernBertForMaskedLM"],
     "global_attn_every_n_layers": 3,

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from test_cli import run
-from test_model_configs import BERT_BASE, FALCON_7B, GPT_2, LLAMA_3_1_8B, NEO
 
 from irattn.cli.models import _ranges
+from support.command import run
+from support.model_configs import BERT_BASE, FALCON_7B, GPT_2, LLAMA_3_1_8B, NEO
 
 # Small heads, and few of them: these tests are about words.
 CUT = {"head_dim": 16, "hidden_size": 64, "num_attention_heads": 2, "num_key_value_heads": 1}

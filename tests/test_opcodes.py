@@ -10,13 +10,12 @@ from click.testing import CliRunner
 
 pytest.importorskip("tinygrad")
 
-from emulator_machine import TABLES, Machine
-
 from irattn.cli import main
 from irattn.codeobject import isa, mnemonics, opcodes
 from irattn.emulator.isa.families import family
 from irattn.emulator.measure.coverage import REPRESENTATIVES, coverage
 from irattn.errors import EmulatorError
+from support.emulator.machine import TABLES, Machine
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "irattn" / "emulator" / "README.md").read_text(encoding="utf-8")

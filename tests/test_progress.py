@@ -9,8 +9,6 @@ import threading
 
 import pytest
 from click.testing import CliRunner
-from terminal import Terminal
-from test_comparison import SPEC, mutated
 
 import irattn
 import irattn.cli.matrix
@@ -21,6 +19,8 @@ from irattn.compiler import compiler_version
 from irattn.errors import DeviceError
 from irattn.matrix import toolchain
 from irattn.progress import step, steps
+from support.comparisons import SPEC, mutated
+from support.terminal import Terminal
 
 REFERENCE = "irattn.verification.cases:reference"
 VERIFIED = ("verify", "mha_full_tiny", "gqa_decode_tiny")

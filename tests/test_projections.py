@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from machine_code import kernels, matrix_instructions
 
 import irattn
 from irattn import OutputProjectionSpec, QkvProjectionSpec, catalog, targets
@@ -10,6 +9,7 @@ from irattn.errors import RenderError, SpecError
 from irattn.inputs import CASES, random_tensors
 from irattn.reference import reference
 from irattn.verification import verify_spec
+from support.machine_code import kernels, matrix_instructions
 
 QKV = QkvProjectionSpec(
     batch=2, num_q_heads=4, num_kv_heads=2, q_len=5, head_dim=8, hidden_size=24, io_dtype="f32"

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from test_models import LLAMA_3_1_8B
 
 from irattn.cli import main
 from irattn.specs.features import AttentionFeatures
+from support.model_configs import LLAMA_3_1_8B
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

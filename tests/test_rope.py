@@ -3,7 +3,6 @@ compute, and relations that hold whatever the numbers are."""
 
 import numpy as np
 import pytest
-from test_specs import as_numpy
 
 import irattn
 from irattn import RopeSpec, catalog
@@ -17,6 +16,7 @@ from irattn.specs import apply_settings, spec_from_json
 from irattn.specs.rope_scaling import LinearScaling, RopeScaling
 from irattn.targets import get as get_target
 from irattn.verification import verify_spec
+from support.as_numpy import as_numpy
 
 SPEC = RopeSpec(
     batch=2, num_q_heads=4, num_kv_heads=2, q_len=7, head_dim=16, max_positions=131072,

@@ -4,7 +4,8 @@ import zipfile
 
 import ml_dtypes
 import numpy as np
-from test_cli import run
+
+from support.command import run
 
 STATES = {"out_a": "output", "lse_a": "lse", "out_b": "output", "lse_b": "lse"}
 

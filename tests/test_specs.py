@@ -10,6 +10,7 @@ from irattn import AttentionSpec, PagedAttentionSpec, RmsNormSpec, catalog
 from irattn.dtypes import dtype
 from irattn.errors import SpecError
 from irattn.specs import SPEC_TYPES, apply_settings, spec_from_dict, spec_from_json
+from support.as_numpy import as_numpy
 
 OPS = ", ".join(SPEC_TYPES)
 ATTENTION = AttentionSpec(num_q_heads=8, num_kv_heads=2, q_len=5, kv_len=7, head_dim=16)
@@ -47,14 +48,6 @@ def test_equal_meaning_is_equal_value():
     assert ATTENTION.replace(logits_soft_cap=5).to_json().count('"logits_soft_cap": 5.0') == 1
     norms = [RmsNormSpec(rows=1, columns=2, offset=offset).to_json() for offset in (0.0, -0.0)]
     assert norms[0] == norms[1]
-
-
-def as_numpy(value):
-    """A field's value as code that computes with NumPy has it."""
-    if isinstance(value, list | tuple):
-        return [as_numpy(one) for one in value]
-    kinds = {bool: np.bool_, int: np.int32, float: np.float64, str: np.str_}
-    return kinds[type(value)](value) if type(value) in kinds else value
 
 
 @pytest.mark.parametrize("name", catalog.names())

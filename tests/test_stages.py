@@ -7,7 +7,6 @@ import ml_dtypes
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from machine_code import kernels, matrix_instructions
 from ml_dtypes import bfloat16
 
 import irattn
@@ -35,6 +34,7 @@ from irattn.reference import reference
 from irattn.specs.pipeline import stages_of
 from irattn.verification import verify_spec, verify_stages
 from irattn.verification.stages import arguments_of
+from support.machine_code import kernels, matrix_instructions
 
 SCORES = {"batch": 2, "num_q_heads": 4, "q_len": 5, "kv_len": 7}
 PRODUCT = {**SCORES, "num_kv_heads": 2, "head_dim": 8, "io_dtype": "f32"}

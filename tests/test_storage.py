@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_cli import run
 
 import irattn
 import irattn.build
@@ -21,6 +20,7 @@ from irattn.compiler import DiagnosticsError
 from irattn.errors import ArtifactError, CompileError, StorageError
 from irattn.folders import new_file
 from irattn.matrix import toolchains
+from support.command import run
 
 resource = pytest.importorskip("resource", reason="limits the size of files")
 

@@ -2,9 +2,9 @@
 
 import pytest
 from tabulate import tabulate
-from terminal import Terminal
 
 from irattn.cli.tables import cut, table
+from support.terminal import Terminal
 
 HEADERS = ["kernel", "waves per SIMD", "code bytes", "limited by"]
 ROWS = [["first", 16, 1234567, "LDS"], ["second", None, 2, ""]]

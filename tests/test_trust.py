@@ -4,12 +4,12 @@ import json
 import struct
 
 import pytest
-from mutants import with_checksum
 
 import irattn
 from irattn.artifact import read_artifact
 from irattn.errors import ArtifactError
 from irattn.manifest import compilation_key, sha256
+from support.mutants import with_checksum
 
 NAME = "gqa_causal_tiny"
 

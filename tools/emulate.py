@@ -18,8 +18,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from emulator_cuts import cut
-
 from irattn import catalog, targets
 from irattn.build import build
 from irattn.errors import IrattnError, SpecError
@@ -29,6 +27,7 @@ from irattn.runtime import load_artifact
 from irattn.specs import Spec
 from irattn.targets import Target
 from irattn.verification import measured, strain
+from support.emulator.cuts import cut
 
 
 def main() -> int:

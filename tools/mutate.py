@@ -38,8 +38,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from emulator_judges import judge, judge_barrier, waves_meet
-from emulator_mutants import SPECS, TARGET, Program
+from support.emulator.judges import judge, judge_barrier, waves_meet
+from support.emulator.mutants import SPECS, TARGET, Program
 
 KINDS = ("error", "numbers", "same", "dead", "small")
 

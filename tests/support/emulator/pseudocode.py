@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 from lark import Lark, Token, Tree
-from pseudocode_numbers import (
+
+from support.emulator.pseudocode_numbers import (
     COMPARE,
     FALSE,
     FLOAT,

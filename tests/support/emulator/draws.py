@@ -4,7 +4,8 @@ import re
 from functools import cache
 
 import numpy as np
-from pseudocode_numbers import MANTISSA, Number
+
+from support.emulator.pseudocode_numbers import MANTISSA, Number
 
 # First sources of one instruction, in both orders; a name may have a sign. The last ones are about
 # a product that lies between two numbers, which only a sum rounded once gets right.

@@ -12,7 +12,7 @@ from pathlib import Path
 import irattn.compiler
 from irattn.targets import host_cpu_digest
 
-KEPT = Path(__file__).resolve().parents[1] / "build" / "test-store" / ".compiled"
+KEPT = Path(__file__).resolve().parents[2] / "build" / "test-store" / ".compiled"
 
 
 def compiled_once(text: str, flags: tuple[str, ...]) -> bytes:

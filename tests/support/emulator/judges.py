@@ -4,7 +4,6 @@ from typing import Any
 from unittest import mock
 
 import numpy as np
-from emulator_mutants import ANYWHERE, Mutant, Program, decoded
 
 from irattn.emulator import SCHEDULES
 from irattn.emulator.decode.blocks import decode
@@ -19,6 +18,7 @@ from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.registry import effect_of
 from irattn.errors import EmulatorError
+from support.emulator.mutants import ANYWHERE, Mutant, Program, decoded
 
 
 def judge(program: Program, mutant: Mutant) -> str:

@@ -5,16 +5,16 @@ import zlib
 from functools import cache
 from typing import Any
 
-import emulator_draws as draws
 import numpy as np
-from emulator_machine import Machine
-from pseudocode import Lane
-from pseudocode_numbers import FALSE, TRUE, Number, type_of
 from tinygrad.runtime.autogen.amd.cdna.str_pcode import PCODE as CDNA
 from tinygrad.runtime.autogen.amd.rdna3.str_pcode import PCODE as RDNA3
 from tinygrad.runtime.autogen.amd.rdna4.str_pcode import PCODE as RDNA4
 
 from irattn.codeobject import Instruction
+from support.emulator import draws
+from support.emulator.machine import Machine
+from support.emulator.pseudocode import Lane
+from support.emulator.pseudocode_numbers import FALSE, TRUE, Number, type_of
 
 GUIDES = {"gfx1100": RDNA3, "gfx1201": RDNA4, "gfx90a": CDNA, "gfx942": CDNA}
 VCC, EXEC = 106, 126

@@ -6,10 +6,10 @@ import zlib
 from typing import Any
 
 import numpy as np
-from emulator_trial import Trial
-from pseudocode_numbers import MANTISSA, Number, number
 
 from irattn.codeobject import Instruction
+from support.emulator.pseudocode_numbers import MANTISSA, Number, number
+from support.emulator.trial import Trial
 
 # Results that the emulator does not clamp: pairs, and a dot product of CDNA.
 REFUSED = re.compile("v_(pk|pack|dot2)_")

@@ -10,7 +10,7 @@ from irattn.inspection import inspect_module
 from irattn.inspection.figures import KernelFigures
 from irattn.specs import Spec
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 BASELINES = ROOT / "artifacts"
 # Where `tools/dev.py compare` compiles what it compares with the baselines.
 BUILT = ROOT / "build" / "baseline"

@@ -3,8 +3,8 @@
 import math
 import re
 
-from emulator_trial import Trial
-from pseudocode_numbers import MANTISSA, Number
+from support.emulator.pseudocode_numbers import MANTISSA, Number
+from support.emulator.trial import Trial
 
 # Opcodes whose rounding AMD does not state, and for which the guides' texts are not to be taken by
 # the bit. So many units in the last place may lie between.

@@ -1,10 +1,10 @@
 """A machine with random registers and memory that executes one load or store."""
 
 import numpy as np
-from emulator_machine import ACCUMULATORS, MASK, WAVES, Machine
-from emulator_moves import Move, Word, carry_out
 
 from irattn.emulator.machine.waves import EXEC
+from support.emulator.machine import ACCUMULATORS, MASK, WAVES, Machine
+from support.emulator.moves import Move, Word, carry_out
 
 CDNA = ("gfx90a", "gfx942")
 # Bytes of LDS, of one lane's scratch, and of a buffer.

@@ -1,0 +1,11 @@
+"""irattn's command line, called in this process."""
+
+from click.testing import CliRunner
+
+from irattn.cli import main
+
+
+def run(*args, code=0):
+    result = CliRunner().invoke(main, [str(arg) for arg in args])
+    assert result.exit_code == code, result.output + repr(result.exception)
+    return result

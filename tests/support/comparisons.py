@@ -1,0 +1,63 @@
+"""Subjects of comparisons: an artifact with other texts, and figures made by hand."""
+
+import dataclasses
+import json
+
+import irattn
+from irattn import AttentionSpec, targets
+from irattn.comparison.subjects import Subject
+from irattn.inspection.figures import KernelFigures, ModuleFigures, Occupancy, StepFigures
+from irattn.manifest import MLIR, VMFB, compilation_key, sha256
+from irattn.store import Store
+from support.compiled_once import compiled_once
+
+# Small, and with the matrix tiles of a real one.
+SPEC = AttentionSpec(num_q_heads=2, num_kv_heads=1, q_len=64, kv_len=64, head_dim=32, causal=True)
+
+KERNEL = KernelFigures(
+    name="attention_dispatch_0",
+    vgprs=96,
+    agprs=0,
+    sgprs=30,
+    vgpr_spills=0,
+    sgpr_spills=0,
+    scratch_bytes=0,
+    lds_bytes=8192,
+    wave_size=32,
+    workgroup_size=(128, 1, 1),
+    code_bytes=4000,
+    code_sha256="a" * 64,
+    occupancy=Occupancy(8, 10, 8, 16),
+    instructions={"matrix": 32, "vector": 400, "scalar": 60, "lds": 20, "global": 16,
+                  "scratch": 0, "wait": 30, "branch": 4},
+)  # fmt: skip
+MODULE = ModuleFigures(
+    bytecode_version="16.0",
+    signature="0rr_r",
+    steps=(StepFigures("dispatch", KERNEL.name, (1, 2, 1), None, 1.0e6),),
+    transient_bytes=4096,
+    kernels=(KERNEL,),
+)
+
+
+def mutated(artifact, root, *edits, **manifest_fields):
+    """The artifact with its MLIR text edited, compiled for its target and published."""
+    text = artifact.mlir
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    target = targets.get(artifact.target)
+    vmfb = compiled_once(text, target.flags)
+    hashes = {MLIR: sha256(text.encode()), VMFB: sha256(vmfb)}
+    manifest = dataclasses.replace(artifact.manifest, sha256=hashes, **manifest_fields)
+    key = compilation_key(dataclasses.asdict(manifest))
+    return Store(root).publish(dataclasses.replace(manifest, key=key), text, vmfb)
+
+
+def recorded(module=MODULE, name="small", **manifest_fields):
+    """A subject as a baseline file keeps it, with figures made by hand."""
+    manifest = irattn.build._manifest(SPEC, targets.get("gfx1100"), name, "fused", "linalg", "text")
+    manifest.sha256[VMFB] = sha256(repr(module).encode())
+    manifest = dataclasses.replace(manifest, **manifest_fields)
+    fields = {"module": module.to_dict(), "mlir_normalised_sha256": "0" * 64}
+    return Subject(manifest, recorded=json.loads(json.dumps(fields)))
