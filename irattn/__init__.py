@@ -13,6 +13,7 @@ _HOMES = {
     "IrattnError": "irattn.errors",
     "Kernel": "irattn.runtime",
     "Selection": "irattn.runtime",
+    "bench": "irattn.api",
     "bundle": "irattn.api",
     "compare": "irattn.api",
     "compile": "irattn.api",

@@ -1,4 +1,4 @@
-"""The public verbs: render, compile, bundle, load, verify, run_stages, compare."""
+"""The public verbs: render, compile, bundle, load, verify, run_stages, compare, bench."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -9,6 +9,7 @@ import numpy as np
 from irattn import catalog, targets
 from irattn import rendering as _rendering
 from irattn.artifact import Artifact
+from irattn.benchmark import Report, bench_specs
 from irattn.build import build
 from irattn.bundles import Bundle, bundle_targets, check_place, write_bundle
 from irattn.comparison import Comparison, compare_sources
@@ -215,6 +216,31 @@ def compare(
         execute=execute,
         seed=seed,
     )
+
+
+def bench(
+    specs: Mapping[str, Spec] | Iterable[str] | str | None = None,
+    *,
+    target: str = "cpu",
+    device: str = "auto",
+    against: str | None = None,
+) -> Report:
+    """Time specs beside a peer, and beside what the machine can do, which is measured too.
+
+    `specs` are catalogue names, or specs by names of their own; None is the catalogue's suite.
+    `against` is `torch`, `onnxruntime` or `numpy`; None is torch, or irattn alone where torch is
+    not installed. Each side has a process of its own; outputs are compared before anything is
+    timed, and what is wrong is not timed: `Row.failure` says so. Times are medians of calls taken
+    in turns; a row's `ratio` is the peer's over irattn's. On a GPU launches are timed, many with
+    one synchronisation; `device` never falls back. Raises UsageError for a peer that is not
+    installed, DeviceError for a device that is not there.
+    """
+    if specs is None:
+        specs = catalog.names([catalog.BENCH])
+    elif isinstance(specs, str):
+        specs = [specs]
+    named = specs if isinstance(specs, Mapping) else {name: catalog.get(name) for name in specs}
+    return bench_specs(named, targets.get(target), device=device, against=against)
 
 
 def _spec(spec: Spec | str) -> Spec:

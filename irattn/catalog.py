@@ -1,8 +1,8 @@
 """The named specs that ship: compiled by default, tested, and shown by `irattn list`.
 
 A name is `<entry>_<size>`. Tiny entries are f32 and quick enough for every test; base entries have
-the sizes of a current model in f16; long and xlong are whole prompts. Each op's own module in
-`irattn.specs` gives its entries.
+the sizes of a current model in f16; long and xlong are whole prompts; bench entries are those that
+`irattn bench` times. Each op's own module in `irattn.specs` gives its entries.
 """
 
 import difflib
@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from irattn.errors import CatalogueError
 from irattn.specs import CATALOGUE, Spec
 
+# What commands take that are given no names.
 SIZES = ("tiny", "base", "long", "xlong")
+BENCH = "bench"
 
 
 def names(sizes: Iterable[str] = SIZES) -> list[str]:

@@ -76,6 +76,10 @@ class ToolchainError(IrattnError):
     """A version of IREE's tools cannot be installed, or is damaged."""
 
 
+class BenchmarkError(IrattnError):
+    """A process whose calls are timed does not start, or died."""
+
+
 class EmulatorError(IrattnError):
     """Emulated machine code did something that it must not do, or that irattn cannot execute."""
 

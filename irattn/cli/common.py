@@ -53,7 +53,7 @@ formulation_option = click.option(
 size_option = click.option(
     "--size",
     "sizes",
-    type=click.Choice(catalog.SIZES),
+    type=click.Choice((*catalog.SIZES, catalog.BENCH)),
     multiple=True,
     help="Only catalogue entries of this size.",
 )
@@ -73,7 +73,7 @@ def choose_specs(
     sizes: Sequence[str] = (),
     model: Model | None = None,
 ) -> dict[str, Spec]:
-    """The specs that a command line names; the whole catalogue where it names none.
+    """The specs that a command line names; where it names none, the catalogue but for `bench`.
 
     Those of a model have the settings already, and names that tell them.
     """

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from irattn.cli.baseline import baseline_command
+from irattn.cli.bench import bench_command
 from irattn.cli.bundle import bundle_command
 from irattn.cli.compare import compare_command
 from irattn.cli.compile import compile_command
@@ -65,6 +66,7 @@ for command in (
     inspect_command,
     compare_command,
     baseline_command,
+    bench_command,
     repro_command,
     export_command,
     matrix_command,

@@ -9,6 +9,7 @@ from irattn.runtime.devices import (
     driver_status,
 )
 from irattn.runtime.kernel import Kernel, Selection
+from irattn.runtime.launching import LAUNCH_FLAG, Launcher
 from irattn.runtime.loading import auto_device, load_artifact
 from irattn.runtime.selection import load_variant, select
 
@@ -17,8 +18,10 @@ __all__ = [
     "DEVICES",
     "EMULATORS",
     "GPU_DRIVERS",
+    "LAUNCH_FLAG",
     "DriverStatus",
     "Kernel",
+    "Launcher",
     "Selection",
     "auto_device",
     "driver_status",

@@ -3,9 +3,17 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from irattn.dtypes import FLOAT_NAMES
 from irattn.specs.base import check_flag, check_head_dim, check_positive
 from irattn.specs.dynamic import DynamicSizes
-from irattn.specs.sizes import BASE_HEADS, BASE_TOKENS, TINY_HEADS, TINY_TOKENS
+from irattn.specs.sizes import (
+    BASE_HEADS,
+    BASE_TOKENS,
+    BENCH_GQA,
+    BENCH_MHA,
+    TINY_HEADS,
+    TINY_TOKENS,
+)
 from irattn.tensors import TensorType, context_lens, key, q_lens, query, value
 
 
@@ -78,6 +86,32 @@ def _base(num_kv_heads: int, **fields: Any) -> AttentionSpec:
     return AttentionSpec(**BASE_HEADS | BASE_TOKENS | fields, num_kv_heads=num_kv_heads)
 
 
+def _bench(
+    name: str, heads: dict[str, Any], length: int, io_dtype: str = "f32", **fields: Any
+) -> dict[str, AttentionSpec]:
+    """An entry of the suite that is timed; causal, and as many keys as queries, unless told."""
+    sizes = {"q_len": length, "kv_len": length, "causal": True, "io_dtype": io_dtype}
+    return {f"{name}_{length}_{io_dtype}_bench": AttentionSpec(**heads | sizes | fields)}
+
+
+def _suite() -> dict[str, AttentionSpec]:
+    suite: dict[str, AttentionSpec] = {}
+    for length in (512, 1024, 2048, 4096):
+        for io_dtype in FLOAT_NAMES:
+            suite |= _bench("causal", BENCH_GQA, length, io_dtype)
+    for io_dtype in FLOAT_NAMES:
+        suite |= _bench("mha", BENCH_MHA, 1024, io_dtype)
+    suite |= _bench("full", {**BENCH_MHA, "head_dim": 128}, 512, causal=False)
+    suite |= _bench("batch", BENCH_MHA, 512, batch=4)
+    for kv_len in (1024, 4096, 16384):
+        suite |= _bench("decode", BENCH_GQA, kv_len, q_len=1)
+    for io_dtype in ("f16", "bf16"):
+        suite |= _bench("decode", BENCH_GQA, 16384, io_dtype, q_len=1)
+    suite |= _bench("window", BENCH_GQA, 2048, window=(255, None))
+    suite |= _bench("dynamic", BENCH_GQA, 2048, dynamic=("q_len", "kv_len"))
+    return suite | _bench("tiny", {"num_kv_heads": 4, **TINY_HEADS}, 32)
+
+
 CATALOGUE = {
     "mha_full_tiny": _tiny(4),
     "mha_full_base": _base(32),
@@ -120,4 +154,5 @@ CATALOGUE = {
     # One artifact for all lengths up to these.
     "dynamic_causal_tiny": _tiny(2, causal=True, dynamic=("q_len", "kv_len")),
     "dynamic_causal_base": _base(8, causal=True, dynamic=("q_len", "kv_len")),
+    **_suite(),
 }

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from irattn.specs.base import check_head_dim, check_positive
 from irattn.specs.features import AttentionFeatures
-from irattn.specs.sizes import BASE_HEADS, TINY_HEADS
+from irattn.specs.sizes import BASE_HEADS, BENCH_GQA, TINY_HEADS
 from irattn.tensors import Role, TensorType, integers, key, query, value
 
 
@@ -95,5 +95,12 @@ _TINY = PackedAttentionSpec(
 _BASE = PackedAttentionSpec(
     **BASE_HEADS, batch=8, num_kv_heads=8, q_tokens=1024, kv_tokens=1024, causal=True
 )
+_BENCH = PackedAttentionSpec(
+    **BENCH_GQA, io_dtype="f32", batch=8, q_tokens=2048, kv_tokens=2048, causal=True
+)
 
-CATALOGUE = {"packed_causal_tiny": _TINY, "packed_causal_base": _BASE}
+CATALOGUE = {
+    "packed_causal_tiny": _TINY,
+    "packed_causal_base": _BASE,
+    "packed_8_of_2048_f32_bench": _BENCH,
+}

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from irattn.errors import SpecError
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicSizes
-from irattn.specs.sizes import BASE_HEADS, BASE_PAGES, TINY_HEADS, TINY_PAGES
+from irattn.specs.sizes import BASE_HEADS, BASE_PAGES, BENCH_GQA, TINY_HEADS, TINY_PAGES
 from irattn.tensors import (
     DynamicSize,
     Role,
@@ -109,6 +109,20 @@ def paged_base(q_len: int, **fields: Any) -> PagedAttentionSpec:
     return PagedAttentionSpec(**sizes, batch=4, num_kv_heads=8, q_len=q_len, **fields)
 
 
+def _bench(batch: int, context: int, io_dtype: str) -> dict[str, PagedAttentionSpec]:
+    """An entry of the suite that is timed: decode over so many tokens for each sequence."""
+    blocks = context // 16
+    spec = PagedAttentionSpec(
+        **BENCH_GQA,
+        io_dtype=io_dtype,
+        batch=batch,
+        q_len=1,
+        num_blocks=batch * blocks,
+        max_blocks=blocks,
+    )
+    return {f"paged_decode_{batch}x{context}_{io_dtype}_bench": spec}
+
+
 CATALOGUE = {
     "gqa_paged_prefill_tiny": paged_tiny(32),
     "gqa_paged_prefill_base": paged_base(512),
@@ -122,4 +136,8 @@ CATALOGUE = {
     "paged_soft_cap_lse_base": paged_base(1, logits_soft_cap=50.0, return_lse=True),
     "dynamic_paged_decode_tiny": paged_tiny(1, dynamic=("batch", "num_blocks", "max_blocks")),
     "dynamic_paged_decode_base": paged_base(1, dynamic=("batch", "num_blocks", "max_blocks")),
+    **_bench(1, 4096, "f32"),
+    **_bench(1, 4096, "f16"),
+    **_bench(4, 1024, "f32"),
+    **_bench(4, 1024, "f16"),
 }
