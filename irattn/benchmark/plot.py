@@ -1,5 +1,6 @@
 """The picture of a benchmark: every row under the machine's roof, and the ratios."""
 
+import math
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -69,35 +70,53 @@ def _draw_roof(axes: Any, report: Report, timed: Sequence[Row]) -> None:
     axes.set(xscale="log", yscale="log")
     axes.set_xlabel("visible FLOPs for each byte that is needed")
     axes.set_ylabel("GFLOP/s")
-    for row in timed:
-        color = _COLORS[row.dtype]
-        for side, face in ((row.peer, "none"), (row.own, color)):
-            if side and row.work and row.work.flops:
-                x, y = row.work.flops / row.work.bytes, _rate(row, side)
-                axes.scatter(x, y, 22, facecolor=face, edgecolor=color, linewidth=0.9, zorder=3)
+    for dtype, color in _COLORS.items():
+        rows = [row for row in timed if row.dtype == dtype]
+        _scatter(axes, [(row, row.peer) for row in rows], facecolor="none", edgecolor=color)
+        _scatter(axes, [(row, row.own) for row in rows], facecolor=color, edgecolor=color)
     if report.limits and timed:
         _draw_limits(axes, report, timed)
     peer = f", hollow: {TITLES[report.against]}" if report.against else ""
     axes.set_title(f"Roofline (filled: irattn{peer})", loc="left", fontsize=10)
+    for axis in (axes.xaxis, axes.yaxis):
+        _plain_ticks(axis)
+    _tell_colors(axes, timed)
     axes.grid(True, which="major", linewidth=0.3)
 
 
-def _rate(row: Row, side: Measured) -> float:
-    assert row.work
-    return row.work.flops / side.spread.median / 1e9
+def _scatter(axes: Any, sides: Sequence[tuple[Row, Measured | None]], **colors: str) -> None:
+    """A point for each side that was timed, and whose work is in FLOPs."""
+    points = [
+        (row.work.flops / row.work.bytes, row.work.flops / side.spread.median / 1e9)
+        for row, side in sides
+        if side and row.work and row.work.flops
+    ]
+    if points:
+        axes.scatter(*zip(*points, strict=True), 22, linewidth=0.9, zorder=3, **colors)
+
+
+def _tell_colors(axes: Any, timed: Sequence[Row]) -> None:
+    """A legend of the storage types, where there are several."""
+    dtypes = [dtype for dtype in _COLORS if any(row.dtype == dtype for row in timed)]
+    if len(dtypes) > 1:
+        for dtype in dtypes:
+            axes.scatter([], [], 22, color=_COLORS[dtype], label=dtype)
+        axes.legend(loc="lower right", frameon=False)
 
 
 def _draw_limits(axes: Any, report: Report, timed: Sequence[Row]) -> None:
     """Memory's slope, and the level of the products of each type that there are rows of."""
     assert report.limits
     read = report.limits.read
-    low, high = axes.get_xlim()
+    left, right = axes.get_xlim()
     used = {row.dtype: report.limits.flops[row.dtype] for row in timed}
     top = max(used.values()) / read
+    low, high = min(left, top / 3), max(right, top * 3)
     axes.plot([low, top], [low * read / 1e9, top * read / 1e9], color=_LINE, linewidth=1)
     axes.text(
-        low * 1.3, low * 1.3 * read / 1e9, f"read {read / 1e9:.0f} GB/s",
-        color=_LINE, rotation=38, rotation_mode="anchor", va="bottom", fontsize=8,
+        low, low * read / 1e9, f" read {read / 1e9:.0f} GB/s", color=_LINE, va="bottom", fontsize=8,
+        rotation=math.degrees(math.atan(read / 1e9)), rotation_mode="anchor",
+        transform_rotates_text=True, in_layout=False,
     )  # fmt: skip
     by_level: dict[float, list[str]] = {}
     for dtype, flops in used.items():
@@ -105,8 +124,10 @@ def _draw_limits(axes: Any, report: Report, timed: Sequence[Row]) -> None:
     for flops, dtypes in by_level.items():
         color = _COLORS[dtypes[0]] if len(dtypes) == 1 else _LINE
         axes.plot([flops / read, high], [flops / 1e9] * 2, color=color, linewidth=1)
-        words = f"{', '.join(dtypes)} product {flops / 1e9:.0f} GFLOP/s"
-        axes.text(high, flops / 1e9, words, color=color, ha="right", va="bottom", fontsize=8)
+        words = f" {', '.join(dtypes)} product {flops / 1e9:.0f} GFLOP/s"
+        axes.text(
+            flops / read, flops / 1e9, words, color=color, va="bottom", fontsize=8, in_layout=False
+        )
     axes.set_xlim(low, high)
 
 
@@ -121,22 +142,26 @@ def _draw_bars(axes: Any, report: Report, timed: Sequence[Row]) -> None:
     places = range(len(rows))
     axes.set_xscale("log")
     axes.barh(places, [ratio - 1 for ratio in ratios], left=1, color=colors, height=0.62)
-    for place, row in zip(places, rows, strict=True):
-        axes.plot(row.ratio_quartiles, [place] * 2, color="black", linewidth=0.8)
+    quartiles = [row.ratio_quartiles or (1.0, 1.0) for row in rows]
+    axes.hlines(places, *zip(*quartiles, strict=True), color="black", linewidth=0.8)
     axes.axvline(1, color=_LINE, linewidth=0.8)
-    ends = [*ratios, *(quartile for row in rows for quartile in row.ratio_quartiles or ())]
-    axes.set_xlim(min(*ends, 1) / 1.15, max(*ends, 1) * 1.35)
-    for place, ratio in zip(places, ratios, strict=True):
-        axes.text(max(ratio, 1) * 1.04, place, f"{ratio:.2f}", va="center", fontsize=7)
+    ends = [1.0, *ratios, *(end for pair in quartiles for end in pair)]
+    axes.set_xlim(min(ends) / 1.15, max(ends) * 1.35)
+    for place, pair, ratio in zip(places, quartiles, ratios, strict=True):
+        end = max(ratio, 1.0, *pair)
+        axes.text(end * 1.04, place, f"{ratio:.2f}", va="center", fontsize=7, in_layout=False)
     axes.set_yticks(places, [row.name.removesuffix("_bench") for row in rows], fontsize=7.5)
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    ticks = [tick for tick in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if _is_in(tick, axes.get_xlim())]
-    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-    axes.minorticks_off()
+    _plain_ticks(axes.xaxis)
     assert report.against
     title = f"{TITLES[report.against]}'s time over irattn's"
     axes.set_title(f"{title}; geometric mean {report.geometric_mean:.2f}", loc="left", fontsize=10)
 
 
-def _is_in(number: float, limits: tuple[float, float]) -> bool:
-    return limits[0] <= number <= limits[1]
+def _plain_ticks(axis: Any) -> None:
+    """Ticks of a logarithmic axis at 1, 2 and 5 times a power of ten, as plain numbers."""
+    low, high = axis.get_view_interval()
+    steps = [digit * 10.0**power for power in range(-6, 9) for digit in (1, 2, 5)]
+    ticks = [tick for tick in steps if low <= tick <= high]
+    axis.set_ticks(ticks, [f"{tick:g}" for tick in ticks])
+    axis.set_ticks([], minor=True)

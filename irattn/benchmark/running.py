@@ -20,9 +20,9 @@ from irattn.benchmark.results import Measured, Report, Row
 from irattn.benchmark.timing import interleave
 from irattn.benchmark.work import bench_tensors, work_of
 from irattn.build import build
-from irattn.compiler import compile_mlir
-from irattn.costs import check_verification
-from irattn.errors import IrattnError, UsageError
+from irattn.compiler import DiagnosticsError, compile_mlir
+from irattn.costs import check_call, check_verification
+from irattn.errors import CompileError, IrattnError, UsageError
 from irattn.progress import step, steps
 from irattn.reference import reference
 from irattn.runtime import LAUNCH_FLAG
@@ -97,6 +97,7 @@ def _row(chosen: Plan, name: str, spec: Spec, turns: int) -> Row:
     """One row; what fails is its failure, not that of the others."""
     row = Row(name, spec)
     try:
+        check_call(spec.calls[-1])
         with tempfile.TemporaryDirectory(prefix="irattn-bench-") as folder:
             with step("compile"):
                 start = time.monotonic()
@@ -117,7 +118,12 @@ def _launched(chosen: Plan, artifact: Artifact, folder: Path) -> str | None:
     if not chosen.is_gpu:
         return None
     file = folder / "launched.vmfb"
-    file.write_bytes(compile_mlir(artifact.mlir, (*chosen.target.flags, LAUNCH_FLAG)))
+    try:
+        file.write_bytes(compile_mlir(artifact.mlir, (*chosen.target.flags, LAUNCH_FLAG)))
+    except DiagnosticsError as error:
+        name = artifact.manifest.name
+        message = f"{name} does not compile with {LAUNCH_FLAG}: {error.first_error}"
+        raise CompileError(message, error.text) from None
     return str(file)
 
 

@@ -15,6 +15,8 @@ from irattn.runtime import GPU_DRIVERS
 
 _DTYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16"}
 _READ_BYTES = 1 << 28
+# What a product may take by the rate of a small one.
+_MOST_SECONDS = 5.0
 # Queries of a window that are computed together, with the keys that any of them sees.
 _BLOCK = 256
 
@@ -68,18 +70,22 @@ class Side(PeerSide):
         return found
 
     def limits(self, dtypes: Sequence[str]) -> dict[str, float]:
-        """A large product in each storage type, and a sum over more than caches hold."""
-        # GPUs have more than a hundred times the rate.
-        n = 8192 if self.place == "cuda" else 2048
-        found = {}
-        for name in dtypes:
-            square = self.torch.ones(n, n, device=self.place, dtype=self._type(name))
-            found[name] = best_rate(
-                2 * n**3, self._done(partial(self.torch.matmul, square, square))
-            )
+        """Large products in each storage type, and a sum over more than caches hold."""
+        found = {name: self._product_rate(name) for name in dtypes}
         many = self.torch.ones(_READ_BYTES // 4, device=self.place)
         found["read"] = best_rate(_READ_BYTES, self._done(many.sum))
         return found
+
+    def _product_rate(self, name: str) -> float:
+        """FLOP/s; a type without products of its own is so slow that a small one tells enough."""
+        rate = 0.0
+        # GPUs have more than a hundred times the rate.
+        for n in (256, 8192 if self.place == "cuda" else 2048):
+            square = self.torch.ones(n, n, device=self.place, dtype=self._type(name))
+            if rate and 2 * n**3 / rate > _MOST_SECONDS:
+                return rate
+            rate = best_rate(2 * n**3, self._done(partial(self.torch.matmul, square, square)))
+        return rate
 
     def _done(self, call: Callable[[], object]) -> One:
         """A call that is done when it returns."""
