@@ -338,7 +338,7 @@ def test_a_row_that_does_not_compile_does_not_stop_the_others(quick, monkeypatch
         (["--against", "jax"], 2, "'torch', 'onnxruntime', 'numpy'"),
         (["--device", "emulator"], 2, "'emulator' is not one of"),
         (["tiny_32_f32_bench", "--target", "gfx1100"], 1, "needs its GPU"),
-        (["tiny_32_f32_bench", "--device", "hip"], 1, "device hip: cpu needs device cpu"),
+        (["tiny_32_f32_bench", "--device", "hip"], 1, "the target cpu needs device cpu"),
         (["--plot", "x.pdf"], 2, "expected a name that ends in .svg or .png, got x.pdf"),
         (["--plot", "no/such/x.svg"], 2, "no/such is no folder"),
         (["--set", "io_dtype=f8", "tiny_32_f32_bench"], 2, "io_dtype: expected one of"),
@@ -363,7 +363,7 @@ def test_plans():
         plan(CPU, "auto", "jax")
     with pytest.raises(UsageError, match="device: expected one of auto, cpu"):
         plan(CPU, "emulator", None)
-    with pytest.raises(DeviceError, match="device cpu: gfx1100 needs device hip"):
+    with pytest.raises(DeviceError, match="device cpu: the target gfx1100 needs device hip"):
         plan(targets.get("gfx1100"), "cpu", "numpy")
     assert plan(CPU, "local-sync", "numpy").threads == 1
     assert plan(CPU, "auto", "numpy").device == "cpu"

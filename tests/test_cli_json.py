@@ -108,6 +108,7 @@ MISTAKES = {
     ("export", "no/such/place", "--hsaco", "new"): "ArtifactError",
     ("matrix", "--iree", "1.0"): "UsageError",
     ("opcodes", "cpu"): "DeviceError",
+    ("bench", "tiny_32_f32_bench", "--plot", "x.pdf"): "UsageError",
 }
 
 

@@ -50,7 +50,7 @@ def plan(target: Target, device: str, against: str | None) -> Plan:
     if device not in DEVICES:
         raise UsageError(f"device: expected one of {', '.join(DEVICES)}, got {device!r}")
     if problem := misfit(target, device):
-        raise DeviceError(f"device {device}: {target.name} {problem}")
+        raise DeviceError(f"device {device}: the target {target.name} {problem}")
     if target.is_gpu:
         device = target.driver
         if problem := driver_status(device).problem:
