@@ -8,12 +8,11 @@ _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 def peak_bytes(call: Callable[[], object]) -> int | None:
-    """Bytes that a call takes beyond what is there before it, its result included.
+    """Bytes that a first call takes beyond what is there before it, its result included.
 
-    The call runs twice: what only the first one sets up does not count. None where the system does
-    not keep the peak of a process.
+    A later one may use memory that the first has kept. None where the system does not keep the peak
+    of a process.
     """
-    call()
     _give_back()
     try:
         # Forgets the peak so far.

@@ -26,6 +26,7 @@ class Side(ABC):
         self.device = device
         self.ways: dict[str, Call] = {}
         self.problems: dict[str, str] = {}
+        self.peaks: dict[str, int | None] = {}
         self.wait: Callable[[], object] | None = None
 
     @abstractmethod
@@ -52,9 +53,7 @@ class Side(ABC):
         self.set_up(spec_from_json(spec_json))
         for name, call in list(self.ways.items()):
             try:
-                call()
-                if self.wait:
-                    self.wait()
+                self._try(name, call)
             # A library says in its own ways that it cannot; the reasons are handed on.
             except (RuntimeError, ValueError, TypeError, NotImplementedError) as error:
                 del self.ways[name]
@@ -63,6 +62,15 @@ class Side(ABC):
             reasons = "; ".join(f"{name}: {why}" for name, why in self.problems.items())
             raise NoWayError(reasons)
         return list(self.ways)
+
+    def _try(self, name: str, call: Call) -> None:
+        """Call once; the memory of a GPU is not seen."""
+        if self.wait is None:
+            self.peaks[name] = peak_bytes(call)
+            return
+        call()
+        self.wait()
+        self.peaks[name] = None
 
     def outputs(self, way: str) -> list[np.ndarray]:
         """What a way computes."""
@@ -73,8 +81,8 @@ class Side(ABC):
         return take_turn(self.ways[way], seconds, self.wait)
 
     def peak(self, way: str) -> int | None:
-        """Bytes that a call takes beyond its inputs; None where the system does not tell."""
-        return None if self.wait else peak_bytes(self.ways[way])
+        """Bytes that a call took beyond its inputs; None where the system does not tell."""
+        return self.peaks[way]
 
 
 def best_rate(work: float, call: Call, seconds: float = 0.5) -> float:
