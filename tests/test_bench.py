@@ -9,7 +9,6 @@ from itertools import count
 
 import numpy as np
 import pytest
-from bench_calls import CALLS, CAUSAL, DENSE, PACKED, PAGED, TOLERANCES
 from click.testing import CliRunner
 
 import irattn
@@ -31,6 +30,7 @@ from irattn.errors import BenchmarkError, DeviceError, UsageError
 from irattn.reference import reference
 from irattn.rendering import render
 from irattn.runtime import LAUNCH_FLAG
+from support.bench_calls import CALLS, CAUSAL, DENSE, PACKED, PAGED, TOLERANCES
 
 CPU = targets.get("cpu")
 

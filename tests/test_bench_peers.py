@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from bench_calls import CALLS, CAUSAL, DENSE, PAGED, TOLERANCES
 
 from irattn.benchmark.problems import NoWayError
 from irattn.benchmark.sides.onnxruntime import Side as OnnxSide
 from irattn.benchmark.sides.torch import Side as TorchSide
 from irattn.benchmark.work import bench_tensors
 from irattn.reference import reference
+from support.bench_calls import CALLS, CAUSAL, DENSE, PAGED, TOLERANCES
 
 
 def torch_side():
