@@ -5,6 +5,7 @@
 
 from pathlib import Path
 
+import jinja2
 import pytest
 
 from irattn import (
@@ -40,6 +41,7 @@ from irattn import (
 from irattn.compiler import DiagnosticsError, verify_mlir
 from irattn.errors import RenderError
 from irattn.rendering import render, template_origin
+from irattn.rendering.aliases import own_aliases
 
 GOLDENS = Path(__file__).parent / "goldens"
 
@@ -258,3 +260,23 @@ def test_what_cannot_be_said_is_refused():
         render(DENSE, targets.get("gfx1100"), formulation="eager")
     with pytest.raises(RenderError, match="dialect: expected linalg or torch, got 'tosa'"):
         render(DENSE, targets.get("gfx1100"), dialect="tosa")
+
+
+def test_a_part_has_aliases_of_its_own():
+    source = (
+        "//# as it was: !query #rows\n"
+        "!query = tensor<4xf16>\n"
+        "#rows = affine_map<(m) -> (m)>\n"
+        '//% set maps = "#rows"\n'
+        "{{ name }}: {% if true %}!{{ name }}{% endif %}, %x#1, {{ state }}#{{ number }}, "
+        "!torch.int, #iree_gpu.pipeline<TileAndFuse>, {% if a != b %}{% endif %}\n"
+    )
+    prefixed = own_aliases("rope")(jinja2.Environment()).preprocess(source, None)
+    assert prefixed == (
+        "//# as it was: !query #rows\n"
+        "!rope__query = tensor<4xf16>\n"
+        "#rope__rows = affine_map<(m) -> (m)>\n"
+        '//% set maps = "#rope__rows"\n'
+        "{{ name }}: {% if true %}!rope__{{ name }}{% endif %}, %x#1, {{ state }}#{{ number }}, "
+        "!torch.int, #iree_gpu.pipeline<TileAndFuse>, {% if a != b %}{% endif %}\n"
+    )

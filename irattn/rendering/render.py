@@ -14,7 +14,7 @@ from jinja2.ext import Extension
 
 from irattn.dtypes import dtype
 from irattn.errors import RenderError
-from irattn.rendering.decoder_layer import as_part
+from irattn.rendering.aliases import own_aliases
 from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, has_dynamic, sizes
 from irattn.rendering.limits import check_blocks, check_sizes
 from irattn.rendering.torch import unsayable
@@ -39,7 +39,7 @@ def render(
     depends on the target only through the tile sizes of a kernel. RenderError where the dialect
     cannot say the spec.
     """
-    return _render(spec, target, formulation, dialect, marked=False)
+    return _render(spec, target, formulation, dialect)
 
 
 def template_origin(
@@ -105,22 +105,28 @@ def _has_one_formulation(spec: Spec) -> bool:
 
 
 def _render(
-    spec: Spec, target: Target, formulation: str | None, dialect: str, *, marked: bool
+    spec: Spec,
+    target: Target,
+    formulation: str | None,
+    dialect: str,
+    *,
+    part_name: str | None = None,
+    marked: bool = False,
 ) -> str:
+    # With a name, as a private function of it: part of another graph's module.
     check_sayable(spec, target, formulation, dialect)
     chosen = formulation_of(spec, target, formulation, dialect)
     layout = f"{dialect}/{chosen}" if chosen else dialect
     # A graph that differs only in its parts has one template for all formulations.
     places = [f"{layout}/{spec.op}.mlir.j2", f"{dialect}/{spec.op}.mlir.j2"]
-    template = _environment(marked).select_template(places)
+    template = _environment(part_name, marked).select_template(places)
     spec = spec.compiled
     make_plan = _plans().get((spec.op, layout))
     plan = make_plan(spec, target) if make_plan else None
 
     def part(part_spec: Spec, name: str) -> str:
         how = None if _has_one_formulation(part_spec) else chosen
-        text = _render(part_spec, target, how, dialect, marked=marked)
-        return as_part(text, part_spec.op, name)
+        return _render(part_spec, target, how, dialect, part_name=name, marked=marked)
 
     tensors = SimpleNamespace(**{tensor.name: tensor for tensor in (*spec.inputs, *spec.outputs)})
     return template.render(spec=spec, plan=plan, part=part, tensors=tensors)
@@ -142,7 +148,9 @@ def _plans() -> dict[tuple[str, str], Callable[[Spec, Target], object]]:
 
 
 @cache
-def _environment(marked: bool) -> jinja2.Environment:
+def _environment(part_name: str | None, marked: bool) -> jinja2.Environment:
+    own: list[type[Extension]] = [own_aliases(part_name)] if part_name else []
+    marks: list[type[Extension]] = [_MarkOrigin] if marked else []
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_template_root()),
         line_statement_prefix="//%",
@@ -153,9 +161,10 @@ def _environment(marked: bool) -> jinja2.Environment:
         keep_trailing_newline=True,
         # A macro's text ends its last line itself; the line that calls it must not do so again.
         finalize=lambda value: value.rstrip("\n") if isinstance(value, str) else value,
-        extensions=[_MarkOrigin] if marked else [],
+        extensions=[*own, *marks],
         autoescape=False,
     )
+    environment.globals["part_name"] = part_name
     environment.globals["tensor"] = _tensor
     environment.globals["dynamic_sizes"] = dynamic_sizes
     environment.filters["has_dynamic"] = has_dynamic
