@@ -96,8 +96,10 @@ class Target:
             return ("--iree-hal-target-device=hip", f"--iree-rocm-target={self.name}", *_GPU_FLAGS)
         if self.driver == "cuda":
             return ("--iree-hal-target-device=cuda", f"--iree-cuda-target={self.name}", *_GPU_FLAGS)
-        cpu = "host" if self.name == "cpu" else self.name
-        return (*_CPU_FLAGS, f"--iree-llvmcpu-target-cpu={cpu}")
+        return (
+            *_CPU_FLAGS,
+            *_CPU_NAMES.get(self.name, (f"--iree-llvmcpu-target-cpu={self.name}",)),
+        )
 
     def runs_on(self, arch: str) -> bool:
         """Whether a GPU of this architecture runs the target's code: `gfx90a:xnack-`, `sm_90`.
@@ -132,6 +134,15 @@ _CPU_FLAGS = (
     "--iree-hal-local-target-device-backends=llvm-cpu",
     "--iree-opt-level=O3",
 )
+
+# Targets that are not named as the compiler names them.
+_CPU_NAMES = {
+    "cpu": ("--iree-llvmcpu-target-cpu=host",),
+    "aarch64": (
+        "--iree-llvmcpu-target-triple=aarch64-unknown-linux-gnu",
+        "--iree-llvmcpu-target-cpu=generic",
+    ),
+}
 
 _KB = 1024
 _SMALL = ("gfx1103", "gfx1150")
@@ -221,6 +232,7 @@ _TARGETS = {
         _nvidia("sm_80", 163, "a100"),
         _nvidia("sm_89", 99, "rtx4090", "rtx4080", "rtx4070", "rtx4060"),
         Target("cpu", "local"),
+        Target("aarch64", "local", cpu_features=("asimd",)),
         Target("x86-64-v3", "local", cpu_features=_V3_FEATURES),
         Target("x86-64-v4", "local", cpu_features=_V3_FEATURES + _V4_FEATURES),
     )
