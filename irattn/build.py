@@ -14,11 +14,10 @@ from irattn.compiler import (
     compile_mlir,
     compiler_version,
 )
-from irattn.costs import announce
 from irattn.errors import ArgumentError, CompileError, StorageError
 from irattn.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key, sha256
 from irattn.progress import step
-from irattn.rendering import compile_seconds, formulation_of, render, template_origin
+from irattn.rendering import formulation_of, render, template_origin
 from irattn.specs import Spec
 from irattn.store import Store
 from irattn.targets import Target
@@ -63,7 +62,6 @@ def find_or_compile(
     if artifact:
         return artifact, True
     store.check_writable(manifest)
-    announce(f"{manifest.name}: compiling", compile_seconds(spec, formulation))
     try:
         with step(f"compiling {manifest.name} for {target.name}"):
             vmfb = compile_mlir(text, target.flags)

@@ -133,6 +133,8 @@ _CPU_FLAGS = (
     "--iree-hal-target-device=local",
     "--iree-hal-local-target-device-backends=llvm-cpu",
     "--iree-opt-level=O3",
+    # What a step keeps fits the 128 KiB of a worker.
+    "--iree-llvmcpu-stack-allocation-limit=131072",
 )
 
 # Targets that are not named as the compiler names them.

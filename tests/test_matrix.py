@@ -90,8 +90,8 @@ def test_equal_versions_differ_in_nothing(present, name, target):
 
 
 def test_wrong_numbers_are_seen(present, broken):
-    """A compiler that takes powers of 2 for those of e."""
-    wrong = broken("2.0", "compiler", "sed 's/math.exp /math.exp2 /' | exec $TOOL \"$@\"")
+    """A compiler that adds where it is to subtract."""
+    wrong = broken("2.0", "compiler", "sed 's/subf %logit,/addf %logit,/' | exec $TOOL \"$@\"")
     before, after = compared(present, wrong)
     assert (before.verdict, after.verdict) == ("ok", "wrong numbers")
     assert after.strain > 100 > 1 > before.strain
@@ -191,7 +191,7 @@ def test_the_command_shows_every_version_and_exits_1_for_a_worse_one(present, br
 
 
 def test_the_case_of_wrong_numbers_is_named(present, broken, versions):
-    wrong = broken("2.0", "compiler", "sed 's/math.exp /math.exp2 /' | exec $TOOL \"$@\"")
+    wrong = broken("2.0", "compiler", "sed 's/subf %logit,/addf %logit,/' | exec $TOOL \"$@\"")
     versions(wrong, dataclasses.replace(present, version="3.0"))
     lines = matrix("gqa_decode_tiny", "--iree", "2.0", "--iree", "3.0").stdout.splitlines()
     assert "wrong numbers: case " in lines[2]

@@ -84,7 +84,7 @@ EVERY_LENGTH = ("batch", "q_len", "kv_len")
 EVERY_PAGED_SIZE = ("batch", "num_blocks", "max_blocks")
 
 FUSED = {"target": "gfx1100"}
-BLOCKED = {"target": "cpu"}
+BLOCKED = {"target": "x86-64-v4"}
 TORCH = {"target": "gfx1100", "dialect": "torch"}
 
 ONE = {"target": "gfx1100"}

@@ -1,6 +1,5 @@
 """Spec to MLIR text. The only room that imports jinja2."""
 
-from irattn.rendering.limits import compile_seconds
 from irattn.rendering.render import (
     DIALECTS,
     FORMULATIONS,
@@ -14,7 +13,6 @@ __all__ = [
     "DIALECTS",
     "FORMULATIONS",
     "check_sayable",
-    "compile_seconds",
     "formulation_of",
     "render",
     "template_origin",

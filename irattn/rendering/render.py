@@ -16,7 +16,7 @@ from irattn.dtypes import dtype
 from irattn.errors import RenderError
 from irattn.rendering.aliases import own_aliases
 from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, has_dynamic, sizes
-from irattn.rendering.limits import check_blocks, check_sizes
+from irattn.rendering.limits import check_sizes
 from irattn.rendering.torch import unsayable
 from irattn.specs import Spec
 from irattn.targets import Target
@@ -73,8 +73,6 @@ def check_sayable(spec: Spec, target: Target, formulation: str | None, dialect: 
     if dialect == "linalg":
         _check_dynamic_fused(spec, target, formulation)
     check_sizes(spec.compiled)
-    if formulation_of(spec, target, formulation, dialect) == "blocked":
-        check_blocks(spec)
     if dialect == "torch" and not target.is_gpu and spec.inputs[0].shape[-1] > 128:
         raise RenderError(
             "dialect: for CPUs, the pinned compiler turns torch attention with head_dim above 128 "

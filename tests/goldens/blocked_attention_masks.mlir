@@ -1,278 +1,499 @@
-// Attention in query blocks: a block reads only the tokens that its rows see, and scores take
-// memory for one block at a time.
-// b batch, h KV head, c batch and KV head, g query head of the KV head's group, m query (of products:
-// all heads of the group), t KV token, k head column, n value column
+// Attention as one kernel with an online softmax.
 !query = tensor<1x8x128x64xf16>
 !key = tensor<1x2x128x64xf16>
 !value = tensor<1x2x128x64xf16>
 !keep_mask = tensor<1x1x1x128xi1>
 !output = tensor<1x8x128x64xf16>
 !lse = tensor<1x8x128xf32>
-!grouped_query = tensor<2x4x128x64xf16>
-!grouped_output = tensor<2x4x128x64xf16>
-!grouped_lse = tensor<2x4x128xf32>
-!key_tokens = tensor<2x128x64xf16>
-!value_tokens = tensor<2x128x64xf16>
-!keys = tensor<2x128x64xf32>
-!values = tensor<2x128x64xf32>
-#lhs = affine_map<(c, m, t, k) -> (c, m, k)>
-#transposed = affine_map<(c, m, t, k) -> (c, t, k)>
-#product = affine_map<(c, m, t, k) -> (c, m, t)>
-#scores = affine_map<(c, m, t) -> (c, m, t)>
-#row = affine_map<(c, m, t) -> (c, m)>
-#rows = affine_map<(c, m) -> (c, m)>
-
+!queries = tensor<8x64xf32>
+!keys = tensor<64x64xf32>
+!values = tensor<64x64xf32>
+!run_rows = tensor<?x64xf16>
+!scores = tensor<8x64xf32>
+!weights = tensor<8x64xf32>
+!factors = tensor<8xf32>
+!acc = tensor<128x64xf32>
+!row = tensor<128xf32>
+!score_block = vector<8x32xf32>
+!value_block = vector<8x32xf32>
+!logits = vector<64xf32>
+!logit_bits = vector<64xi32>
+!logit_flags = vector<64xi1>
+!key_indices = vector<64xindex>
+!key_numbers = vector<64xi32>
+!given_query = vector<64xf16>
+!query_row = vector<64xf32>
+!given_run = vector<16x16xf16>
+!run = vector<16x16xf32>
+!turned_run = vector<16x16xf32>
+!given_value = vector<64xf16>
+!value_row = vector<64xf32>
+!acc_row = vector<64xf32>
+!output_f32 = vector<64xf32>
+!output_row = vector<64xf16>
+!half_run = vector<8x16xf32>
+!pairs = vector<8x32xf32>
+!keep_mask_bytes = tensor<1x1x1x128xi8>
+!keep_mask_bytes_keys = tensor<?xi8>
+!keep_mask_bytes_read = vector<64xi8>
+!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x128x64xf16>>
+!key_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x128x64xf16>>
+!value_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x128x64xf16>>
+!keep_mask_bytes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x1x1x128xi8>>
+!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x8x128x64xf16>>
+!output_slice = tensor<4x?x64xf16>
+!lse_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x8x128xf32>>
+!lse_slice = tensor<4x?xf32>
+#of_row = affine_map<(m, k) -> (m, 0)>
+#of_column = affine_map<(k, n) -> (0, n)>
+#of_element = affine_map<(m) -> (m, 0)>
+#of_value = affine_map<(a, b, c, n) -> (0, n)>
 func.func @attention(%query: !query, %key: !key, %value: !value, %keep_mask: !keep_mask) -> (!output, !lse) {
-  %zero = arith.constant 0.0 : f16
-  %zero_f32 = arith.constant 0.0 : f32
-  %minus_inf = arith.constant 0xFF800000 : f32
-  // The row maximum starts finite, so that exp(-inf - maximum) is 0 in a row that sees no token.
-  %lowest = arith.constant -3.40282347E+38 : f32
-  %scale = arith.constant 0.125 : f32
-  %output_empty = tensor.empty() : !grouped_output
-  // Rows that no block covers see no token and stay as they are here.
-  %output0 = linalg.fill ins(%zero : f16) outs(%output_empty : !grouped_output) -> !grouped_output
-  %keep_mask_flat = tensor.collapse_shape %keep_mask [[0, 1, 2, 3]] : !keep_mask into tensor<128xi1>
-  %keep_mask_grouped = tensor.expand_shape %keep_mask_flat [[0, 1]] output_shape [1, 128] : tensor<128xi1> into tensor<1x128xi1>
-  %lse_empty = tensor.empty() : !grouped_lse
-  %lse0 = linalg.fill ins(%minus_inf : f32) outs(%lse_empty : !grouped_lse) -> !grouped_lse
-  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into tensor<1024x64xf16>
-  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [2, 4, 128, 64] : tensor<1024x64xf16> into !grouped_query
-  %key_tokens = tensor.collapse_shape %key [[0, 1], [2], [3]] : !key into !key_tokens
-  %value_tokens = tensor.collapse_shape %value [[0, 1], [2], [3]] : !value into !value_tokens
-  %key_empty = tensor.empty() : !keys
-  %keys = linalg.generic {
-      indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
-      iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%key_tokens : !key_tokens) outs(%key_empty : !keys) {
-  ^bb0(%narrow: f16, %unused: f32):
-    %wide = arith.extf %narrow : f16 to f32
-    linalg.yield %wide : f32
-  } -> !keys
-  %value_empty = tensor.empty() : !values
-  %values = linalg.generic {
-      indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
-      iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%value_tokens : !value_tokens) outs(%value_empty : !values) {
-  ^bb0(%narrow: f16, %unused: f32):
-    %wide = arith.extf %narrow : f16 to f32
-    linalg.yield %wide : f32
-  } -> !values
-  // Query rows 0 to 63 against tokens 0 to 63.
-  %block1:2 = scf.execute_region -> (!grouped_output, !grouped_lse) {
-    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [2, 64, 64] [1, 1, 1] : !keys to tensor<2x64x64xf32>
-    %values_seen = tensor.extract_slice %values[0, 0, 0] [2, 64, 64] [1, 1, 1] : !values to tensor<2x64x64xf32>
-    %rows = tensor.extract_slice %grouped_query[0, 0, 0, 0] [2, 4, 64, 64] [1, 1, 1, 1] : !grouped_query to tensor<2x4x64x64xf16>
-    %folded = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<2x4x64x64xf16> into tensor<2x256x64xf16>
-    %wide_empty = tensor.empty() : tensor<2x256x64xf32>
-    %wide_rows = linalg.generic {
-        indexing_maps = [affine_map<(c, m, k) -> (c, m, k)>, affine_map<(c, m, k) -> (c, m, k)>],
-        iterator_types = ["parallel", "parallel", "parallel"]
-      } ins(%folded : tensor<2x256x64xf16>) outs(%wide_empty : tensor<2x256x64xf32>) {
-    ^bb0(%in: f16, %unused: f32):
-      %wide = arith.extf %in : f16 to f32
-      linalg.yield %wide : f32
-    } -> tensor<2x256x64xf32>
-    %scores_empty = tensor.empty() : tensor<2x256x64xf32>
-    %scores_start = linalg.fill ins(%zero_f32 : f32) outs(%scores_empty : tensor<2x256x64xf32>) -> tensor<2x256x64xf32>
-    %scores = linalg.batch_matmul indexing_maps = [#lhs, #transposed, #product]
-        ins(%wide_rows, %keys_seen : tensor<2x256x64xf32>, tensor<2x64x64xf32>) outs(%scores_start : tensor<2x256x64xf32>) -> tensor<2x256x64xf32>
-    %keep_mask_seen = tensor.extract_slice %keep_mask_grouped[0, 0] [1, 64] [1, 1] : tensor<1x128xi1> to tensor<1x64xi1>
-    %scores_by_head = tensor.expand_shape %scores [[0, 1], [2, 3], [4]] output_shape [1, 2, 4, 64, 64] : tensor<2x256x64xf32> into tensor<1x2x4x64x64xf32>
-    %by_head_empty = tensor.empty() : tensor<1x2x4x64x64xf32>
-    %logits_by_head = linalg.generic {
-        indexing_maps = [
-          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>,
-          affine_map<(b, h, g, m, t) -> (b, t)>,
-          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>],
-        iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-      } ins(%scores_by_head, %keep_mask_seen : tensor<1x2x4x64x64xf32>, tensor<1x64xi1>) outs(%by_head_empty : tensor<1x2x4x64x64xf32>) {
-    ^bb0(%score: f32, %kept: i1, %unused: f32):
-      %row = linalg.index 3 : index
-      %start = arith.constant 0 : index
-      %m = arith.addi %row, %start : index
-      %token = linalg.index 4 : index
-      %begin = arith.constant 0 : index
-      %t = arith.addi %token, %begin : index
-    %t_i32 = arith.index_cast %t : index to i32
-    %m_i32 = arith.index_cast %m : index to i32
-    %first_position = arith.constant 0 : i32
-    %q_position = arith.addi %m_i32, %first_position : i32
-    %ahead = arith.subi %t_i32, %q_position : i32
-    %seen0 = arith.constant true
-    %here = arith.constant 0 : i32
-    %causal = arith.cmpi sle, %ahead, %here : i32
-    %seen1 = arith.andi %seen0, %causal : i1
-    %first_seen = arith.constant -5 : i32
-    %window_left = arith.cmpi sge, %ahead, %first_seen : i32
-    %seen2 = arith.andi %seen1, %window_left : i1
+  %keep_mask_bytes = arith.extui %keep_mask : !keep_mask to !keep_mask_bytes
+  %output, %lse = flow.dispatch.workgroups(
+      %query, %key, %value, %keep_mask_bytes
+    ) : (
+      tensor<1x8x128x64xf16>,
+      tensor<1x2x128x64xf16>,
+      tensor<1x2x128x64xf16>,
+      tensor<1x1x1x128xi8>
+    ) -> (tensor<1x8x128x64xf16>, tensor<1x8x128xf32>) = (
+      %query_in: !query_in,
+      %key_in: !key_in,
+      %value_in: !value_in,
+      %keep_mask_bytes_in: !keep_mask_bytes_in,
+      %output_out: !output_out,
+      %lse_out: !lse_out
+    ) {
+    %query = iree_tensor_ext.dispatch.tensor.load %query_in,
+      offsets = [0, 0, 0, 0], sizes = [1, 8, 128, 64], strides = [1, 1, 1, 1]
+      : !query_in -> tensor<1x8x128x64xf16>
+    %key = iree_tensor_ext.dispatch.tensor.load %key_in,
+      offsets = [0, 0, 0, 0], sizes = [1, 2, 128, 64], strides = [1, 1, 1, 1]
+      : !key_in -> tensor<1x2x128x64xf16>
+    %value = iree_tensor_ext.dispatch.tensor.load %value_in,
+      offsets = [0, 0, 0, 0], sizes = [1, 2, 128, 64], strides = [1, 1, 1, 1]
+      : !value_in -> tensor<1x2x128x64xf16>
+    %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_in,
+      offsets = [0, 0, 0, 0], sizes = [1, 1, 1, 128], strides = [1, 1, 1, 1]
+      : !keep_mask_bytes_in -> tensor<1x1x1x128xi8>
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %head_steps = arith.constant 64 : index
+    %two = arith.constant 2 : index
+    %lanes = arith.constant 16 : index
+    %step = arith.constant 64 : index
+    %rows = arith.constant 128 : index
+    %block_rows = arith.constant 8 : index
+    %score_block = arith.constant 32 : index
+    %value_columns = arith.constant 64 : index
+    %value_block = arith.constant 32 : index
+    %tile_heads = arith.constant 4 : index
+    %sequences = arith.constant 1 : index
+    %heads = arith.constant 2 : index
+    %queries_of_head = arith.constant 128 : index
+    %keys_of_axis = arith.constant 128 : index
+    %q_len = arith.constant 128 : index
+    %context_len = arith.constant 128 : index
+    %tiles = arith.constant 4 : index
+    %output_empty = tensor.empty()
+      : tensor<1x8x128x64xf16>
+    %lse_empty = tensor.empty()
+      : tensor<1x8x128xf32>
+    %workgroups:2 = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+        shared_outs(%output_all = %output_empty, %lse_all = %lse_empty) -> (tensor<1x8x128x64xf16>, tensor<1x8x128xf32>) {
+    %first_head = affine.apply affine_map<(x) -> (x * 4)>(%x)
+    %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
+    // The tiles with most keys begin first.
+    %first_query = affine.apply affine_map<(i)[n] -> ((n - 1 - i) * 32)>(%i)[%tiles]
+    %queries_here = affine.min
+      affine_map<(m)[n] -> (n - m, 32)>(%first_query)[%queries_of_head]
+    %last_query = affine.apply affine_map<()[n] -> (n - 1)>()[%queries_of_head]
+    %first_position = arith.subi %context_len, %q_len : index
+    %queries_end = affine.apply affine_map<(m) -> (m + 32)>(%first_query)
+    %tile_last = arith.minsi %queries_end, %q_len : index
+    %tile_is_real = arith.cmpi slt, %first_query, %tile_last : index
+    %tile_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%tile_last, %first_position, %context_len)
+    %tile_end = arith.select %tile_is_real, %tile_limit, %none : index
+    %tile_begin = affine.max
+      affine_map<(q, p) -> (p + q - 5, 0)>(%first_query, %first_position)
+    %first_step = affine.apply
+      affine_map<(t) -> (t floordiv 64 * 64)>(%tile_begin)
+    %begin = arith.addi %first_step, %none : index
+    %end = arith.addi %tile_end, %none : index
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %hidden = arith.constant dense<0xFF800000> : !logits
+    %padding = arith.constant 0.0 : f16
+    %no_scores = arith.constant dense<0.0> : !score_block
+    %no_values = arith.constant dense<0.0> : !value_block
+    %key_numbers = vector.step : !key_indices
+    %key_numbers_i32 = arith.index_cast %key_numbers : !key_indices to !key_numbers
+    %acc_empty = tensor.empty() : !acc
+    %acc_start = scf.for %r = %none to %rows step %block_rows iter_args(%rows_before = %acc_empty) -> !acc {
+      %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
+        -> !acc {
+        %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
+          : !value_block, !acc
+        scf.yield %after : !acc
+      }
+      scf.yield %filled : !acc
+    }
+    %max_empty = tensor.empty() : !row
+    %sum_empty = tensor.empty() : !row
+    %max_start, %sum_start = scf.for %r = %none to %rows step %one
+        iter_args(%max_before = %max_empty, %sum_before = %sum_empty) -> (!row, !row) {
+      %max_after = tensor.insert %lowest into %max_before[%r] : !row
+      %sum_after = tensor.insert %zero into %sum_before[%r] : !row
+      scf.yield %max_after, %sum_after : !row, !row
+    }
+    %state:3 = scf.for %t0 = %begin to %end step %step
+        iter_args(%acc_before = %acc_start, %max_before_step = %max_start, %sum_before_step = %sum_start)
+          -> (!acc, !row, !row) {
+      %first_run = affine.max
+        affine_map<(s, t) -> ((s - t) floordiv 16 * 16, 0)>(%tile_begin, %t0)
+      %run = arith.constant 16 : index
+      %keys_here = affine.min affine_map<(t, e) -> (e - t, 64)>(%t0, %end)
+      %keys_empty = tensor.empty() : !keys
+      %keys = scf.for %j = %first_run to %keys_here step %run iter_args(%of_step = %keys_empty) -> !keys {
+        %t = arith.addi %t0, %j : index
+        %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
 
-    %seen3 = arith.andi %seen2, %kept : i1
-      %logit0 = arith.mulf %score, %scale : f32
+        %run_rows = tensor.extract_slice %key[%b, %kv_head, %t, 0]
+          [1, 1, %left, 64] [1, 1, 1, 1]
+          : !key to !run_rows
+        %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !keys {
+          %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
+          %read = vector.transfer_read %run_rows[%none, %column], %padding
+            {in_bounds = [false, true]} : !run_rows, !given_run
+      %read_f32 = arith.extf %read : !given_run to !run
+          %first1 = vector.extract_strided_slice %read_f32
+            offsets = [0], sizes = [8], strides = [1] : !run to !half_run
+          %second1 = vector.extract_strided_slice %read_f32
+            offsets = [8], sizes = [8], strides = [1] : !run to !half_run
+          %pairs1 = vector.interleave %first1, %second1
+            : !half_run -> !pairs
+          %turned1 = vector.shape_cast %pairs1 : !pairs to !run
+          %first2 = vector.extract_strided_slice %turned1
+            offsets = [0], sizes = [8], strides = [1] : !run to !half_run
+          %second2 = vector.extract_strided_slice %turned1
+            offsets = [8], sizes = [8], strides = [1] : !run to !half_run
+          %pairs2 = vector.interleave %first2, %second2
+            : !half_run -> !pairs
+          %turned2 = vector.shape_cast %pairs2 : !pairs to !run
+          %first3 = vector.extract_strided_slice %turned2
+            offsets = [0], sizes = [8], strides = [1] : !run to !half_run
+          %second3 = vector.extract_strided_slice %turned2
+            offsets = [8], sizes = [8], strides = [1] : !run to !half_run
+          %pairs3 = vector.interleave %first3, %second3
+            : !half_run -> !pairs
+          %turned3 = vector.shape_cast %pairs3 : !pairs to !run
+          %first4 = vector.extract_strided_slice %turned3
+            offsets = [0], sizes = [8], strides = [1] : !run to !half_run
+          %second4 = vector.extract_strided_slice %turned3
+            offsets = [8], sizes = [8], strides = [1] : !run to !half_run
+          %pairs4 = vector.interleave %first4, %second4
+            : !half_run -> !pairs
+          %turned = vector.shape_cast %pairs4 : !pairs to !run
+          %after = vector.transfer_write %turned, %before[%k, %j] {in_bounds = [true, true]}
+            : !turned_run, !keys
+          scf.yield %after : !keys
+        }
+        scf.yield %of_run : !keys
+      }
+      %values_empty = tensor.empty() : !values
+      %first_value = affine.max affine_map<(s, t) -> (s - t, 0)>(%tile_begin, %t0)
+      %values = scf.for %j = %first_value to %keys_here step %one iter_args(%before = %values_empty)
+        -> !values {
+        %t = arith.addi %t0, %j : index
 
-      %logit = arith.select %seen3, %logit0, %minus_inf : f32
-      linalg.yield %logit : f32
-    } -> tensor<1x2x4x64x64xf32>
-    %logits = tensor.collapse_shape %logits_by_head [[0, 1], [2, 3], [4]] : tensor<1x2x4x64x64xf32> into tensor<2x256x64xf32>
-    %row_empty = tensor.empty() : tensor<2x256xf32>
-    %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : tensor<2x256xf32>) -> tensor<2x256xf32>
-    %max = linalg.generic {
-        indexing_maps = [#scores, #row], iterator_types = ["parallel", "parallel", "reduction"]
-      } ins(%logits : tensor<2x256x64xf32>) outs(%max_start : tensor<2x256xf32>) {
-    ^bb0(%score: f32, %best: f32):
-      %better = arith.maximumf %score, %best : f32
-      linalg.yield %better : f32
-    } -> tensor<2x256xf32>
-    %sum_start = linalg.fill ins(%zero_f32 : f32) outs(%row_empty : tensor<2x256xf32>) -> tensor<2x256xf32>
-    %weights:2 = linalg.generic {
-        indexing_maps = [#scores, #row, #scores, #row],
-        iterator_types = ["parallel", "parallel", "reduction"]
-      } ins(%logits, %max : tensor<2x256x64xf32>, tensor<2x256xf32>) outs(%scores_empty, %sum_start : tensor<2x256x64xf32>, tensor<2x256xf32>) {
-    ^bb0(%score: f32, %best: f32, %unused: f32, %sum: f32):
-      %below = arith.subf %score, %best : f32
-      %weight = math.exp %below : f32
-      %more = arith.addf %sum, %weight : f32
-      linalg.yield %weight, %more : f32, f32
-    } -> (tensor<2x256x64xf32>, tensor<2x256xf32>)
-    %acc_empty = tensor.empty() : tensor<2x256x64xf32>
-    %acc_start = linalg.fill ins(%zero_f32 : f32) outs(%acc_empty : tensor<2x256x64xf32>) -> tensor<2x256x64xf32>
-    %acc = linalg.batch_matmul
-        ins(%weights#0, %values_seen : tensor<2x256x64xf32>, tensor<2x64x64xf32>) outs(%acc_start : tensor<2x256x64xf32>) -> tensor<2x256x64xf32>
-    %means_empty = tensor.empty() : tensor<2x256x64xf16>
-    %means = linalg.generic {
-        indexing_maps = [#scores, #row, #scores], iterator_types = ["parallel", "parallel", "parallel"]
-      } ins(%acc, %weights#1 : tensor<2x256x64xf32>, tensor<2x256xf32>) outs(%means_empty : tensor<2x256x64xf16>) {
-    ^bb0(%weighted: f32, %sum: f32, %unused: f16):
-      // A row that saw nothing has sum 0 and becomes zeros.
-      %any = arith.cmpf ogt, %sum, %zero_f32 : f32
-      %quotient = arith.divf %weighted, %sum : f32
-      %mean = arith.select %any, %quotient, %zero_f32 : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
-    } -> tensor<2x256x64xf16>
-    %grouped = tensor.expand_shape %means [[0], [1, 2], [3]] output_shape [2, 4, 64, 64] : tensor<2x256x64xf16> into tensor<2x4x64x64xf16>
-    %written = tensor.insert_slice %grouped into %output0[0, 0, 0, 0] [2, 4, 64, 64] [1, 1, 1, 1] : tensor<2x4x64x64xf16> into !grouped_output
-    %logs = linalg.generic {
-        indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
-      } ins(%max, %weights#1 : tensor<2x256xf32>, tensor<2x256xf32>) outs(%row_empty : tensor<2x256xf32>) {
-    ^bb0(%best: f32, %sum: f32, %unused: f32):
-      %log_sum = math.log %sum : f32
-      %log = arith.addf %best, %log_sum : f32
-      linalg.yield %log : f32
-    } -> tensor<2x256xf32>
-    %grouped_logs = tensor.expand_shape %logs [[0], [1, 2]] output_shape [2, 4, 64] : tensor<2x256xf32> into tensor<2x4x64xf32>
-    %logs_written = tensor.insert_slice %grouped_logs into %lse0[0, 0, 0] [2, 4, 64] [1, 1, 1] : tensor<2x4x64xf32> into !grouped_lse
-    scf.yield %written, %logs_written : !grouped_output, !grouped_lse
+        %t_value = vector.transfer_read
+          %value[%b, %kv_head, %t, %none], %padding
+          {in_bounds = [true]} : !value, !given_value
+      %t_value_f32 = arith.extf %t_value : !given_value to !value_row
+        %after = vector.transfer_write %t_value_f32, %before[%j, %none]
+          {in_bounds = [true]} : !value_row, !values
+        scf.yield %after : !values
+      }
+      %after_step:3 = scf.for %r0 = %none to %rows step %block_rows
+          iter_args(%acc = %acc_before, %max = %max_before_step, %sum = %sum_before_step)
+            -> (!acc, !row, !row) {
+    %block_query = affine.apply affine_map<(r, m) -> (m + r mod 32)>(%r0, %first_query)
+    %block_end = affine.apply affine_map<(m) -> (m + 8)>(%block_query)
+    %keys_last = arith.minsi %block_end, %q_len : index
+    %keys_is_real = arith.cmpi slt, %block_query, %keys_last : index
+    %keys_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%keys_last, %first_position, %context_len)
+    %keys_end = arith.select %keys_is_real, %keys_limit, %none : index
+    %keys_begin = affine.max
+      affine_map<(q, p) -> (p + q - 5, 0)>(%block_query, %first_position)
+    %from = affine.max affine_map<(k, t) -> (k - t, 0)>(%keys_begin, %t0)
+    %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 64)>(%keys_end, %t0, %end)
+    %from_block = affine.apply
+      affine_map<(t) -> (t floordiv 32 * 32)>(%from)
+    %sees = arith.cmpi slt, %from, %to : index
+        %after_block:3 = scf.if %sees -> (!acc, !row, !row) {
+    %queries_empty = tensor.empty() : !queries
+    %queries = scf.for %r = %none to %block_rows step %one iter_args(%before = %queries_empty) -> !queries {
+    %row = arith.addi %r0, %r : index
+    %head_of_row = affine.min affine_map<(r) -> (r floordiv 32, 3)>(%row)
+    %query_of_row = affine.apply affine_map<(r) -> (r mod 32)>(%row)
+    %head = arith.addi %first_head, %head_of_row : index
+    %m = arith.addi %first_query, %query_of_row : index
+    %real_query = arith.minsi %m, %last_query : index
+    %query_token = arith.addi %real_query, %none : index
+      %given = vector.transfer_read %query[%b, %head, %query_token, %none], %padding
+        {in_bounds = [true]} : !query, !given_query
+      %given_f32 = arith.extf %given : !given_query to !query_row
+      %after = vector.transfer_write %given_f32, %before[%r, %none] {in_bounds = [true]}
+        : !query_row, !queries
+      scf.yield %after : !queries
+    }
+        %scores_empty = tensor.empty() : !scores
+        %scores = scf.for %n = %from_block to %to step %score_block iter_args(%before = %scores_empty)
+          -> !scores {
+          %sums = scf.for %k = %none to %head_steps step %one iter_args(%so_far = %no_scores)
+            -> !score_block {
+            %left = vector.transfer_read %queries[%none, %k], %zero
+              {permutation_map = #of_row, in_bounds = [true, true]} : !queries, !score_block
+            %right = vector.transfer_read %keys[%k, %n], %zero
+              {permutation_map = #of_column, in_bounds = [true, true]} : !keys, !score_block
+            %more = vector.fma %left, %right, %so_far : !score_block
+            scf.yield %more : !score_block
+          }
+          %after = vector.transfer_write %sums, %before[%none, %n] {in_bounds = [true, true]}
+            : !score_block, !scores
+          scf.yield %after : !scores
+        }
+        %weights_empty = tensor.empty() : !weights
+        %factors_empty = tensor.empty() : !factors
+        %weights:4 = scf.for %r = %none to %block_rows step %one
+            iter_args(%row_weights = %weights_empty, %factors = %factors_empty, %row_max = %max,
+              %row_sum = %sum)
+            -> (!weights, !factors, !row, !row) {
+    %row = arith.addi %r0, %r : index
+    %head_of_row = affine.min affine_map<(r) -> (r floordiv 32, 3)>(%row)
+    %query_of_row = affine.apply affine_map<(r) -> (r mod 32)>(%row)
+    %head = arith.addi %first_head, %head_of_row : index
+    %m = arith.addi %first_query, %query_of_row : index
+    %real_query = arith.minsi %m, %last_query : index
+    %query_token = arith.addi %real_query, %none : index
+          %score = vector.transfer_read %scores[%r, %none], %zero {in_bounds = [true]} : !scores, !logits
+          %scale = arith.constant dense<0.18033688011112042> : !logits
+          %logit0 = arith.mulf %score, %scale : !logits
+          %first_key = arith.addi %t0, %none : index
+          %keep_mask_bytes_left = affine.min
+            affine_map<(t)[n] -> (n - t, 64)>(%first_key)[%keys_of_axis]
+          %keep_mask_bytes_keys = tensor.extract_slice %keep_mask_bytes[%b, %none, %none,
+            %first_key] [1, 1, 1, %keep_mask_bytes_left] [1, 1, 1, 1]
+            : !keep_mask_bytes to !keep_mask_bytes_keys
+          %keep_mask_bytes_none = arith.constant 0 : i8
+          %keep_mask_bytes_read = vector.transfer_read %keep_mask_bytes_keys[%none], %keep_mask_bytes_none {in_bounds = [false]}
+            : !keep_mask_bytes_keys, !keep_mask_bytes_read
+          %nothing = arith.constant dense<0> : !keep_mask_bytes_read
+          %kept = arith.cmpi ne, %keep_mask_bytes_read, %nothing : !keep_mask_bytes_read
+          %next_query = arith.addi %m, %one : index
+    %row_last = arith.minsi %next_query, %q_len : index
+    %row_is_real = arith.cmpi slt, %m, %row_last : index
+    %row_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%row_last, %first_position, %context_len)
+    %row_end = arith.select %row_is_real, %row_limit, %none : index
+    %row_begin = affine.max
+      affine_map<(q, p) -> (p + q - 5, 0)>(%m, %first_position)
+          %row_to = arith.subi %row_end, %t0 : index
+          %row_to_i32 = arith.index_cast %row_to : index to i32
+          %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !key_numbers
+          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
+          %row_from = arith.subi %row_begin, %t0 : index
+          %row_from_i32 = arith.index_cast %row_from : index to i32
+          %row_from_everywhere = vector.broadcast %row_from_i32 : i32 to !key_numbers
+          %seen_from = arith.cmpi sge, %key_numbers_i32, %row_from_everywhere : !key_numbers
+          %seen_between = arith.andi %seen_until, %seen_from : !logit_flags
+          %seen = arith.andi %seen_between, %kept
+            : !logit_flags
+          %logit = arith.select %seen, %logit0, %hidden : !logit_flags, !logits
+          %max_before = tensor.extract %row_max[%row] : !row
+          %sum_before = tensor.extract %row_sum[%row] : !row
+          %max_now = vector.reduction <maxnumf>, %logit, %max_before fastmath<nnan> : !logits into f32
+          %max_everywhere = vector.broadcast %max_now : f32 to !logits
+          %below = arith.subf %logit, %max_everywhere : !logits
+          %weight_least = arith.constant dense<-127.0> : !logits
+          %weight_is_low = arith.cmpf olt, %below, %weight_least : !logits
+          %weight_power = arith.select %weight_is_low, %weight_least, %below
+            : !logit_flags, !logits
+          // Added to this, a number is rounded to a whole one, which is in the lowest bits.
+          %weight_rounder = arith.constant dense<12582912.0> : !logits
+          %weight_rounded = arith.addf %weight_power, %weight_rounder : !logits
+          %weight_whole = arith.subf %weight_rounded, %weight_rounder : !logits
+          %weight_left = arith.subf %weight_power, %weight_whole : !logits
+          %weight_p0 = arith.constant dense<0.00015345810970757157> : !logits
+          %weight_term1 = arith.constant dense<0.0013399930903688073> : !logits
+          %weight_p1 = math.fma %weight_p0, %weight_left,
+            %weight_term1 : !logits
+          %weight_term2 = arith.constant dense<0.009618489071726799> : !logits
+          %weight_p2 = math.fma %weight_p1, %weight_left,
+            %weight_term2 : !logits
+          %weight_term3 = arith.constant dense<0.05550328642129898> : !logits
+          %weight_p3 = math.fma %weight_p2, %weight_left,
+            %weight_term3 : !logits
+          %weight_term4 = arith.constant dense<0.24022646248340607> : !logits
+          %weight_p4 = math.fma %weight_p3, %weight_left,
+            %weight_term4 : !logits
+          %weight_term5 = arith.constant dense<0.6931471824645996> : !logits
+          %weight_p5 = math.fma %weight_p4, %weight_left,
+            %weight_term5 : !logits
+          %weight_term6 = arith.constant dense<1.0> : !logits
+          %weight_p6 = math.fma %weight_p5, %weight_left,
+            %weight_term6 : !logits
+          %weight_number = arith.bitcast %weight_rounded : !logits to !logit_bits
+          %weight_bias = arith.constant dense<127> : !logit_bits
+          %weight_exponent = arith.addi %weight_number, %weight_bias : !logit_bits
+          %weight_place = arith.constant dense<23> : !logit_bits
+          %weight_shifted = arith.shli %weight_exponent, %weight_place : !logit_bits
+          %weight_scale = arith.bitcast %weight_shifted : !logit_bits to !logits
+          %weight = arith.mulf %weight_p6, %weight_scale
+            : !logits
+          %max_below = arith.subf %max_before, %max_now : f32
+          %factor_least = arith.constant -127.0 : f32
+          %factor_is_low = arith.cmpf olt, %max_below, %factor_least : f32
+          %factor_power = arith.select %factor_is_low, %factor_least, %max_below
+            : i1, f32
+          // Added to this, a number is rounded to a whole one, which is in the lowest bits.
+          %factor_rounder = arith.constant 12582912.0 : f32
+          %factor_rounded = arith.addf %factor_power, %factor_rounder : f32
+          %factor_whole = arith.subf %factor_rounded, %factor_rounder : f32
+          %factor_left = arith.subf %factor_power, %factor_whole : f32
+          %factor_p0 = arith.constant 0.00015345810970757157 : f32
+          %factor_term1 = arith.constant 0.0013399930903688073 : f32
+          %factor_p1 = math.fma %factor_p0, %factor_left,
+            %factor_term1 : f32
+          %factor_term2 = arith.constant 0.009618489071726799 : f32
+          %factor_p2 = math.fma %factor_p1, %factor_left,
+            %factor_term2 : f32
+          %factor_term3 = arith.constant 0.05550328642129898 : f32
+          %factor_p3 = math.fma %factor_p2, %factor_left,
+            %factor_term3 : f32
+          %factor_term4 = arith.constant 0.24022646248340607 : f32
+          %factor_p4 = math.fma %factor_p3, %factor_left,
+            %factor_term4 : f32
+          %factor_term5 = arith.constant 0.6931471824645996 : f32
+          %factor_p5 = math.fma %factor_p4, %factor_left,
+            %factor_term5 : f32
+          %factor_term6 = arith.constant 1.0 : f32
+          %factor_p6 = math.fma %factor_p5, %factor_left,
+            %factor_term6 : f32
+          %factor_number = arith.bitcast %factor_rounded : f32 to i32
+          %factor_bias = arith.constant 127 : i32
+          %factor_exponent = arith.addi %factor_number, %factor_bias : i32
+          %factor_place = arith.constant 23 : i32
+          %factor_shifted = arith.shli %factor_exponent, %factor_place : i32
+          %factor_scale = arith.bitcast %factor_shifted : i32 to f32
+          %factor = arith.mulf %factor_p6, %factor_scale
+            : f32
+          %sum_shrunk = arith.mulf %sum_before, %factor : f32
+          %sum_now = vector.reduction <add>, %weight, %sum_shrunk fastmath<reassoc> : !logits into f32
+          %max_after = tensor.insert %max_now into %row_max[%row] : !row
+          %sum_after = tensor.insert %sum_now into %row_sum[%row] : !row
+          %factors_after = tensor.insert %factor into %factors[%r] : !factors
+          %weights_after = vector.transfer_write %weight, %row_weights[%r, %none] {in_bounds = [true]}
+            : !logits, !weights
+          scf.yield %weights_after, %factors_after, %max_after, %sum_after : !weights, !factors, !row, !row
+        }
+        %acc_next = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %acc) -> !acc {
+          %old = vector.transfer_read %before[%r0, %n], %zero {in_bounds = [true, true]} : !acc, !value_block
+          %factor = vector.transfer_read %weights#1[%none], %zero
+            {permutation_map = #of_element, in_bounds = [true, true]} : !factors, !value_block
+          %shrunk = arith.mulf %old, %factor : !value_block
+          %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !value_block {
+            %left = vector.transfer_read %weights#0[%none, %j], %zero
+              {permutation_map = #of_row, in_bounds = [true, true]} : !weights, !value_block
+            %right = vector.transfer_read %values[%j, %n], %zero
+              {permutation_map = #of_column, in_bounds = [true, true]} : !values, !value_block
+            %more = vector.fma %left, %right, %so_far : !value_block
+            scf.yield %more : !value_block
+          }
+          %after = vector.transfer_write %sums, %before[%r0, %n] {in_bounds = [true, true]}
+            : !value_block, !acc
+          scf.yield %after : !acc
+        }
+          scf.yield %acc_next, %weights#2, %weights#3 : !acc, !row, !row
+        } else {
+          scf.yield %acc, %max, %sum : !acc, !row, !row
+        }
+        scf.yield %after_block#0, %after_block#1, %after_block#2 : !acc, !row, !row
+      }
+      scf.yield %after_step#0, %after_step#1, %after_step#2 : !acc, !row, !row
+    }
+    %output_slice = tensor.extract_slice %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 64] [1, 1, 1, 1]
+      : tensor<1x8x128x64xf16> to !output_slice
+    %output_written = scf.for %g = %none to %tile_heads step %one
+      iter_args(%of_heads = %output_slice) -> !output_slice {
+      %of_head = scf.for %m = %none to %queries_here step %one iter_args(%before = %of_heads)
+        -> !output_slice {
+        %row = affine.apply affine_map<(g, m) -> (g * 32 + m)>(%g, %m)
+        %row_sum = tensor.extract %state#2[%row] : !row
+
+        %weighted = vector.transfer_read %state#0[%row, %none], %zero {in_bounds = [true]}
+          : !acc, !output_f32
+        %is_empty = arith.cmpf oeq, %row_sum, %zero : f32
+        %unit = arith.constant 1.0 : f32
+        %inverse_all = arith.divf %unit, %row_sum : f32
+        %inverse = arith.select %is_empty, %zero, %inverse_all : f32
+        %inverse_everywhere = vector.broadcast %inverse : f32 to !output_f32
+        %mean = arith.mulf %weighted, %inverse_everywhere : !output_f32
+        %mean_stored = arith.truncf %mean : !output_f32 to !output_row
+        %after = vector.transfer_write %mean_stored,
+          %before[%g, %m, %none] {in_bounds = [true]}
+          : !output_row, !output_slice
+        scf.yield %after : !output_slice
+      }
+      scf.yield %of_head : !output_slice
+    }
+    %lse_slice = tensor.extract_slice %lse_all[%b, %first_head, %first_query] [1, 4, %queries_here] [1, 1, 1]
+      : tensor<1x8x128xf32> to !lse_slice
+    %lse_written = scf.for %g = %none to %tile_heads step %one
+      iter_args(%of_heads = %lse_slice) -> !lse_slice {
+      %of_head = scf.for %m = %none to %queries_here step %one iter_args(%before = %of_heads)
+        -> !lse_slice {
+        %row = affine.apply affine_map<(g, m) -> (g * 32 + m)>(%g, %m)
+        %row_sum = tensor.extract %state#2[%row] : !row
+        %row_max = tensor.extract %state#1[%row] : !row
+
+        %log = math.log %row_sum : f32
+        %unit = arith.constant 0.6931471805599453 : f32
+        %max_natural = arith.mulf %row_max, %unit : f32
+        %lse = arith.addf %max_natural, %log : f32
+        %after = tensor.insert %lse into %before[%g, %m] : !lse_slice
+        scf.yield %after : !lse_slice
+      }
+      scf.yield %of_head : !lse_slice
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %output_written
+        into %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 64] [1, 1, 1, 1]
+        : !output_slice into tensor<1x8x128x64xf16>
+      tensor.parallel_insert_slice %lse_written
+        into %lse_all[%b, %first_head, %first_query] [1, 4, %queries_here] [1, 1, 1]
+        : !lse_slice into tensor<1x8x128xf32>
+    }
+    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
+                  #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_out,
+      offsets = [0, 0, 0, 0], sizes = [1, 8, 128, 64],
+      strides = [1, 1, 1, 1]
+      : tensor<1x8x128x64xf16> -> !output_out
+    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_out,
+      offsets = [0, 0, 0], sizes = [1, 8, 128],
+      strides = [1, 1, 1]
+      : tensor<1x8x128xf32> -> !lse_out
+    flow.return
+  } count() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
   }
-  // Query rows 64 to 127 against tokens 59 to 127.
-  %block2:2 = scf.execute_region -> (!grouped_output, !grouped_lse) {
-    %keys_seen = tensor.extract_slice %keys[0, 59, 0] [2, 69, 64] [1, 1, 1] : !keys to tensor<2x69x64xf32>
-    %values_seen = tensor.extract_slice %values[0, 59, 0] [2, 69, 64] [1, 1, 1] : !values to tensor<2x69x64xf32>
-    %rows = tensor.extract_slice %grouped_query[0, 0, 64, 0] [2, 4, 64, 64] [1, 1, 1, 1] : !grouped_query to tensor<2x4x64x64xf16>
-    %folded = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<2x4x64x64xf16> into tensor<2x256x64xf16>
-    %wide_empty = tensor.empty() : tensor<2x256x64xf32>
-    %wide_rows = linalg.generic {
-        indexing_maps = [affine_map<(c, m, k) -> (c, m, k)>, affine_map<(c, m, k) -> (c, m, k)>],
-        iterator_types = ["parallel", "parallel", "parallel"]
-      } ins(%folded : tensor<2x256x64xf16>) outs(%wide_empty : tensor<2x256x64xf32>) {
-    ^bb0(%in: f16, %unused: f32):
-      %wide = arith.extf %in : f16 to f32
-      linalg.yield %wide : f32
-    } -> tensor<2x256x64xf32>
-    %scores_empty = tensor.empty() : tensor<2x256x69xf32>
-    %scores_start = linalg.fill ins(%zero_f32 : f32) outs(%scores_empty : tensor<2x256x69xf32>) -> tensor<2x256x69xf32>
-    %scores = linalg.batch_matmul indexing_maps = [#lhs, #transposed, #product]
-        ins(%wide_rows, %keys_seen : tensor<2x256x64xf32>, tensor<2x69x64xf32>) outs(%scores_start : tensor<2x256x69xf32>) -> tensor<2x256x69xf32>
-    %keep_mask_seen = tensor.extract_slice %keep_mask_grouped[0, 59] [1, 69] [1, 1] : tensor<1x128xi1> to tensor<1x69xi1>
-    %scores_by_head = tensor.expand_shape %scores [[0, 1], [2, 3], [4]] output_shape [1, 2, 4, 64, 69] : tensor<2x256x69xf32> into tensor<1x2x4x64x69xf32>
-    %by_head_empty = tensor.empty() : tensor<1x2x4x64x69xf32>
-    %logits_by_head = linalg.generic {
-        indexing_maps = [
-          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>,
-          affine_map<(b, h, g, m, t) -> (b, t)>,
-          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>],
-        iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-      } ins(%scores_by_head, %keep_mask_seen : tensor<1x2x4x64x69xf32>, tensor<1x69xi1>) outs(%by_head_empty : tensor<1x2x4x64x69xf32>) {
-    ^bb0(%score: f32, %kept: i1, %unused: f32):
-      %row = linalg.index 3 : index
-      %start = arith.constant 64 : index
-      %m = arith.addi %row, %start : index
-      %token = linalg.index 4 : index
-      %begin = arith.constant 59 : index
-      %t = arith.addi %token, %begin : index
-    %t_i32 = arith.index_cast %t : index to i32
-    %m_i32 = arith.index_cast %m : index to i32
-    %first_position = arith.constant 0 : i32
-    %q_position = arith.addi %m_i32, %first_position : i32
-    %ahead = arith.subi %t_i32, %q_position : i32
-    %seen0 = arith.constant true
-    %here = arith.constant 0 : i32
-    %causal = arith.cmpi sle, %ahead, %here : i32
-    %seen1 = arith.andi %seen0, %causal : i1
-    %first_seen = arith.constant -5 : i32
-    %window_left = arith.cmpi sge, %ahead, %first_seen : i32
-    %seen2 = arith.andi %seen1, %window_left : i1
-
-    %seen3 = arith.andi %seen2, %kept : i1
-      %logit0 = arith.mulf %score, %scale : f32
-
-      %logit = arith.select %seen3, %logit0, %minus_inf : f32
-      linalg.yield %logit : f32
-    } -> tensor<1x2x4x64x69xf32>
-    %logits = tensor.collapse_shape %logits_by_head [[0, 1], [2, 3], [4]] : tensor<1x2x4x64x69xf32> into tensor<2x256x69xf32>
-    %row_empty = tensor.empty() : tensor<2x256xf32>
-    %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : tensor<2x256xf32>) -> tensor<2x256xf32>
-    %max = linalg.generic {
-        indexing_maps = [#scores, #row], iterator_types = ["parallel", "parallel", "reduction"]
-      } ins(%logits : tensor<2x256x69xf32>) outs(%max_start : tensor<2x256xf32>) {
-    ^bb0(%score: f32, %best: f32):
-      %better = arith.maximumf %score, %best : f32
-      linalg.yield %better : f32
-    } -> tensor<2x256xf32>
-    %sum_start = linalg.fill ins(%zero_f32 : f32) outs(%row_empty : tensor<2x256xf32>) -> tensor<2x256xf32>
-    %weights:2 = linalg.generic {
-        indexing_maps = [#scores, #row, #scores, #row],
-        iterator_types = ["parallel", "parallel", "reduction"]
-      } ins(%logits, %max : tensor<2x256x69xf32>, tensor<2x256xf32>) outs(%scores_empty, %sum_start : tensor<2x256x69xf32>, tensor<2x256xf32>) {
-    ^bb0(%score: f32, %best: f32, %unused: f32, %sum: f32):
-      %below = arith.subf %score, %best : f32
-      %weight = math.exp %below : f32
-      %more = arith.addf %sum, %weight : f32
-      linalg.yield %weight, %more : f32, f32
-    } -> (tensor<2x256x69xf32>, tensor<2x256xf32>)
-    %acc_empty = tensor.empty() : tensor<2x256x64xf32>
-    %acc_start = linalg.fill ins(%zero_f32 : f32) outs(%acc_empty : tensor<2x256x64xf32>) -> tensor<2x256x64xf32>
-    %acc = linalg.batch_matmul
-        ins(%weights#0, %values_seen : tensor<2x256x69xf32>, tensor<2x69x64xf32>) outs(%acc_start : tensor<2x256x64xf32>) -> tensor<2x256x64xf32>
-    %means_empty = tensor.empty() : tensor<2x256x64xf16>
-    %means = linalg.generic {
-        indexing_maps = [#scores, #row, #scores], iterator_types = ["parallel", "parallel", "parallel"]
-      } ins(%acc, %weights#1 : tensor<2x256x64xf32>, tensor<2x256xf32>) outs(%means_empty : tensor<2x256x64xf16>) {
-    ^bb0(%weighted: f32, %sum: f32, %unused: f16):
-      // A row that saw nothing has sum 0 and becomes zeros.
-      %any = arith.cmpf ogt, %sum, %zero_f32 : f32
-      %quotient = arith.divf %weighted, %sum : f32
-      %mean = arith.select %any, %quotient, %zero_f32 : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
-    } -> tensor<2x256x64xf16>
-    %grouped = tensor.expand_shape %means [[0], [1, 2], [3]] output_shape [2, 4, 64, 64] : tensor<2x256x64xf16> into tensor<2x4x64x64xf16>
-    %written = tensor.insert_slice %grouped into %block1#0[0, 0, 64, 0] [2, 4, 64, 64] [1, 1, 1, 1] : tensor<2x4x64x64xf16> into !grouped_output
-    %logs = linalg.generic {
-        indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
-      } ins(%max, %weights#1 : tensor<2x256xf32>, tensor<2x256xf32>) outs(%row_empty : tensor<2x256xf32>) {
-    ^bb0(%best: f32, %sum: f32, %unused: f32):
-      %log_sum = math.log %sum : f32
-      %log = arith.addf %best, %log_sum : f32
-      linalg.yield %log : f32
-    } -> tensor<2x256xf32>
-    %grouped_logs = tensor.expand_shape %logs [[0], [1, 2]] output_shape [2, 4, 64] : tensor<2x256xf32> into tensor<2x4x64xf32>
-    %logs_written = tensor.insert_slice %grouped_logs into %block1#1[0, 0, 64] [2, 4, 64] [1, 1, 1] : tensor<2x4x64xf32> into !grouped_lse
-    scf.yield %written, %logs_written : !grouped_output, !grouped_lse
-  }
-  %flat_output = tensor.collapse_shape %block2#0 [[0, 1, 2], [3]] : !grouped_output into tensor<1024x64xf16>
-  %output = tensor.expand_shape %flat_output [[0, 1, 2], [3]] output_shape [1, 8, 128, 64] : tensor<1024x64xf16> into !output
-  %flat_lse = tensor.collapse_shape %block2#1 [[0, 1, 2]] : !grouped_lse into tensor<1024xf32>
-  %lse = tensor.expand_shape %flat_lse [[0, 1, 2]] output_shape [1, 8, 128] : tensor<1024xf32> into !lse
   return %output, %lse : !output, !lse
 }

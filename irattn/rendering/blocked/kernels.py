@@ -1,0 +1,100 @@
+"""Kernels as dispatches: what they read and write, and their grid of workgroups."""
+
+from dataclasses import dataclass
+
+from irattn.dtypes import dtype
+from irattn.rendering.values import Value
+from irattn.tensors import DynamicSize, TensorType
+
+
+def size_of(size: int) -> int | str:
+    """A size as templates write it."""
+    return f"%{size.name}_dim" if isinstance(size, DynamicSize) else int(size)
+
+
+def whole(tensor: TensorType) -> Value:
+    """All of a tensor, under its own name.
+
+    Flags come as bytes: the compiler does not make bytes of vectors of them.
+    """
+    shape = tuple(map(size_of, tensor.shape))
+    if tensor.dtype == "bool":
+        return Value(f"{tensor.name}_bytes", shape, "i8")
+    return Value(tensor.name, shape, dtype(tensor.dtype).mlir)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a workgroup writes of a result: a slice at `place`, with `sizes`.
+
+    `kept` are the axes of the slice that are more than one element.
+    """
+
+    value: Value
+    place: tuple[str, ...]
+    sizes: tuple[int | str, ...]
+    kept: tuple[int, ...]
+
+    @property
+    def slice(self) -> Value:
+        """The slice, without its other axes."""
+        sizes = tuple(self.sizes[axis] for axis in self.kept)
+        return Value(f"{self.value.name}_slice", sizes, self.value.element)
+
+    @property
+    def where(self) -> str:
+        """The slice as operations on the whole write it."""
+        places, sizes = ", ".join(self.place), ", ".join(map(str, self.sizes))
+        return f"[{places}] [{sizes}] [{self.value.strides}]"
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One dispatch: its arguments by value, its results, and the sizes that a call chooses.
+
+    `sources` are the values that the function has for the arguments. `grid` are sequences, heads
+    and tiles.
+    """
+
+    arguments: list[Value]
+    sources: list[str]
+    results: list[Result]
+    sizes: list[str]
+    grid: tuple[str, str, str]
+    constants: dict[str, int]
+
+    @property
+    def result_names(self) -> str:
+        """The values that the dispatch gives."""
+        return ", ".join(f"%{result.value.name}" for result in self.results)
+
+    @property
+    def result_types(self) -> str:
+        """Their types."""
+        return ", ".join(result.value.type for result in self.results)
+
+    @property
+    def sized_results(self) -> str:
+        """Their types with the sizes that a call chooses."""
+        return ", ".join(result.value.type + result.value.extent for result in self.results)
+
+    @property
+    def shared(self) -> str:
+        """What all workgroups write to, and what it is before."""
+        names = (result.value.name for result in self.results)
+        return ", ".join(f"%{name}_all = %{name}_empty" for name in names)
+
+    @property
+    def workload(self) -> str:
+        """The sizes that the number of workgroups follows from."""
+        return f"[{', '.join(self.sizes)}]" if self.sizes else ""
+
+    @property
+    def asked(self) -> str:
+        """They as the count of workgroups names them."""
+        return ", ".join(f"{size}_asked" for size in self.sizes)
+
+    @property
+    def asked_types(self) -> str:
+        """The same with types."""
+        return ", ".join(f"{size}_asked: index" for size in self.sizes)

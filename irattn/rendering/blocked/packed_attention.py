@@ -1,0 +1,60 @@
+"""The blocked graph of packed sequences."""
+
+from dataclasses import dataclass
+
+from irattn.rendering.blocked.kernels import Result, whole
+from irattn.rendering.blocked.plan import Blocked
+from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.tensors import TensorType
+
+
+@dataclass(frozen=True)
+class BlockedPackedAttention(Blocked):
+    """Tokens of all sequences lie one after the other."""
+
+    spec: PackedAttentionSpec
+
+    @property
+    def named_sizes(self) -> dict[str, int]:
+        return {
+            "sequences": 1,
+            "heads": self.spec.num_q_heads // self.tile.heads,
+            "packed": self.spec.batch,
+            "q_tokens": self.spec.q_tokens,
+            "keys_of_axis": self.spec.kv_tokens,
+        }
+
+    @property
+    def is_packed(self) -> bool:
+        return True
+
+    @property
+    def key_run_sizes(self) -> list[int | str]:
+        return ["%left", 1, self.spec.head_dim]
+
+    def row_in(self, result: Result) -> str:
+        return "%g, %m" if result.value.name == "lse" else "%m, %g"
+
+    @property
+    def is_split(self) -> bool:
+        return False
+
+    @property
+    def tile_count(self) -> int:
+        """Each sequence, and the padding after the last one, may have a tile that is not full."""
+        return self.spec.q_tokens // self.tile.queries + self.spec.batch + 1
+
+    @property
+    def query_place(self) -> tuple[str, ...]:
+        return ("%query_token", "%head")
+
+    def key_place(self, token: str) -> tuple[str, ...]:
+        return (f"%{token}_token", "%kv_head")
+
+    def _result(self, tensor: TensorType) -> Result:
+        if tensor.name == "lse":
+            at, rows = ("%first_head", "%first_token"), (self.tile.heads, "%queries_here")
+            return Result(whole(tensor), at, rows, (0, 1))
+        place = ("%first_token", "%first_head", "%none")
+        sizes = ("%queries_here", self.tile.heads, self.spec.v_dim)
+        return Result(whole(tensor), place, sizes, (0, 1, 2))

@@ -1,0 +1,346 @@
+"""What the blocked graphs share: a workgroup's rows, its keys, and what it reads and writes.
+
+Templates read these numbers and names and compute none themselves.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from irattn.dtypes import dtype
+from irattn.rendering.blocked.kernels import Kernel, Result, size_of, whole
+from irattn.rendering.blocked.rules import Rules
+from irattn.rendering.blocked.tiles import Tile, tile_for
+from irattn.rendering.blocked.types import types_of
+from irattn.rendering.values import Value
+from irattn.specs.features import AttentionFeatures
+from irattn.targets import Target
+from irattn.tensors import DynamicSize, TensorType
+
+# Fitted to the least relative error, 1.6e-8: f32 has no more bits. The last is 1: a sum is not
+# shrunk where the maximum stays.
+_EXPONENTIAL = (
+    0.00015345810970757157,
+    0.0013399930903688073,
+    0.009618489071726799,
+    0.05550328642129898,
+    0.24022646248340607,
+    0.6931471824645996,
+    1.0,
+)
+
+# A few rows against many keys leave most cores idle: keys are cut into parts of so many, which are
+# attended to apart and merged. It is the same number for every length, so that the bits of a
+# sequence do not depend on how long others may be.
+PART_KEYS = 1024
+_FEW_QUERIES = 8
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """What one workgroup attends to: queries of some heads of a group, and keys in steps."""
+
+    spec: AttentionFeatures
+    target: Target
+
+    # How work is cut.
+
+    @cached_property
+    def tile(self) -> Tile:
+        """The tile of a step."""
+        queries = self.queries_of_head
+        known = None if isinstance(queries, DynamicSize) else int(queries)
+        return tile_for(self.target, self.spec, known, self.has_table)
+
+    @property
+    def element(self) -> str:
+        """MLIR element type of storage."""
+        return dtype(self.spec.io_dtype).mlir
+
+    @property
+    def queries_of_head(self) -> int:
+        """Queries of one head and sequence."""
+        return self.spec.num_queries
+
+    @property
+    def tiles_of_kv_head(self) -> int:
+        """Heads of the grid for each KV head."""
+        return self.spec.group_size // self.tile.heads
+
+    @property
+    def is_split(self) -> bool:
+        """Whether keys are cut into parts: those of few queries, which make one tile."""
+        queries = self.queries_of_head
+        are_few = not isinstance(queries, DynamicSize) and queries <= self.tile.queries
+        return are_few and queries < _FEW_QUERIES and self.spec.num_keys > PART_KEYS
+
+    @property
+    def and_merge(self) -> str:
+        """What the graph does besides attending, for the reader."""
+        return ", and a merge of parts of the keys" if self.is_split else ""
+
+    @property
+    def part_keys(self) -> int:
+        """Keys of a part."""
+        return PART_KEYS
+
+    # Sizes, as values of the kernel.
+
+    @property
+    def named_sizes(self) -> dict[str, int]:
+        """Sizes that the kernel asks for by name."""
+        lens = self.lens
+        lengths = {"q_len": self.queries_of_head, "context_len": self.spec.num_keys}
+        return {
+            "sequences": self.spec.size("batch"),
+            "heads": self.spec.num_q_heads // self.tile.heads,
+            "queries_of_head": self.queries_of_head,
+            "keys_of_axis": self.spec.num_keys,
+            **{name: size for name, size in lengths.items() if name not in lens},
+        }
+
+    @property
+    def lens(self) -> list[str]:
+        """Lengths that the call tells, for each sequence."""
+        given = {tensor.name for tensor in self.spec.inputs}
+        return [name for name in ("q_len", "context_len") if f"{name}s" in given]
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """Those sizes that are known, and those of the tile."""
+        tile = self.tile
+        known = {n: int(s) for n, s in self.named_sizes.items() if not isinstance(s, DynamicSize)}
+        steps = {
+            "none": 0,
+            "one": 1,
+            "head_steps": tile.head_steps,
+            "two": 2,
+            "lanes": tile.registers.lanes,
+            "step": tile.keys,
+            "rows": tile.rows,
+            "block_rows": tile.block_rows,
+            "score_block": tile.score_block,
+            "value_columns": tile.value_columns,
+            "value_block": tile.value_block,
+            "tile_heads": tile.heads,
+        }
+        return {**steps, **known}
+
+    def at(self, name: str) -> str:
+        """The value that has a size."""
+        size = self.named_sizes.get(name)
+        return str(size_of(size)) if isinstance(size, DynamicSize) else f"%{name}"
+
+    # What is seen.
+
+    @cached_property
+    def rules(self) -> Rules:
+        """What happens to logits."""
+        return Rules(self.spec)
+
+    @property
+    def last_ahead(self) -> int | None:
+        """Tokens after its own position that a query sees; None where there is no limit."""
+        return self.rules.last_ahead
+
+    @property
+    def most_behind(self) -> int | None:
+        """Tokens before its own position that a query sees; None where there is no limit."""
+        return self.rules.most_behind
+
+    # Where rows lie: a value for each axis but that of the columns.
+
+    @property
+    def has_table(self) -> bool:
+        """Whether a table tells where keys lie."""
+        return False
+
+    @property
+    def query_place(self) -> tuple[str, ...]:
+        """A query."""
+        return ("%b", "%head", "%query_token")
+
+    def key_place(self, token: str) -> tuple[str, ...]:
+        """A key or value of the KV head; `token` names the value that counts tokens."""
+        return ("%b", "%kv_head", f"%{token}")
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether tokens of several sequences lie in a row."""
+        return False
+
+    @property
+    def key_run_sizes(self) -> list[int | str]:
+        """The sizes of a run of keys, along the axes of their tensor."""
+        return [1, 1, "%left", self.spec.head_dim]
+
+    @property
+    def key_run_ones(self) -> str:
+        """Its strides."""
+        return ", ".join("1" for _ in self.key_run_sizes)
+
+    @property
+    def key_run(self) -> int:
+        """Keys that lie one after the other, and are turned at once."""
+        return self.tile.registers.lanes
+
+    @property
+    def key_argument(self) -> TensorType:
+        """The argument that has the keys."""
+        return self._input("key")
+
+    @property
+    def value_argument(self) -> TensorType:
+        """The argument that has the values."""
+        return self._input("value")
+
+    def _input(self, name: str) -> TensorType:
+        return next(tensor for tensor in self.spec.inputs if tensor.name == name)
+
+    @property
+    def half_run(self) -> int:
+        """Half of a run."""
+        return self.key_run // 2
+
+    @property
+    def turns(self) -> int:
+        """Interleavings that turn a run of as many keys as lanes."""
+        return self.key_run.bit_length() - 1
+
+    @property
+    def value_dims(self) -> str:
+        """Letters for the axes of the values, but that of the columns."""
+        return ", ".join("abc"[: len(self.key_place("t"))])
+
+    @property
+    def types(self) -> dict[str, str]:
+        """The tensors and vectors of a workgroup, by name."""
+        return types_of(self.tile, self.element, self.key_run) | self.rules.types(self.tile.keys)
+
+    # The exponential.
+
+    @property
+    def exponential_terms(self) -> tuple[float, ...]:
+        """The polynomial of 2 to a number from -0.5 to 0.5, from the highest power down."""
+        return _EXPONENTIAL
+
+    # The kernels.
+
+    @property
+    def _arguments(self) -> list[TensorType]:
+        new = {"key", "value", "slot_mapping"}
+        new -= {self.key_argument.name, self.value_argument.name}
+        return [tensor for tensor in self.spec.inputs if tensor.name not in new]
+
+    def source_of(self, tensor: TensorType) -> str:
+        """The value that the function has for an argument."""
+        return f"%{whole(tensor).name}"
+
+    @property
+    def _sizes(self) -> list[str]:
+        names = {
+            size.name
+            for tensor in self.spec.inputs
+            for size in tensor.shape
+            if isinstance(size, DynamicSize)
+        }
+        parts = [self.part_count] if isinstance(self.part_count, str) else []
+        return [f"%{name}_dim" for name in sorted(names)] + parts
+
+    @property
+    def kernel(self) -> Kernel:
+        """The dispatch that attends."""
+        # The merge adds sinks.
+        later = ("sinks",) if self.is_split else ()
+        arguments = [tensor for tensor in self._arguments if tensor.name not in later]
+        return Kernel(
+            [whole(tensor) for tensor in arguments],
+            [self.source_of(tensor) for tensor in arguments],
+            self.part_results if self.is_split else self.results,
+            self._sizes,
+            (self.at("sequences"), "%heads", "%tiles"),
+            self.constants,
+        )
+
+    @property
+    def merging(self) -> Kernel:
+        """The dispatch that merges parts of the keys."""
+        sinks = [whole(tensor) for tensor in self._arguments if tensor.name == "sinks"]
+        values = [result.value for result in self.part_results] + sinks
+        return Kernel(
+            values,
+            [f"%{value.name}" for value in values],
+            self.results,
+            self._sizes,
+            (self.at("sequences"), "%heads", "%one"),
+            self.constants,
+        )
+
+    @property
+    def tile_count(self) -> int | None:
+        """Tiles of all queries of a head; None where it follows from the call."""
+        queries = self.queries_of_head
+        return None if isinstance(queries, DynamicSize) else -(-queries // self.tile.queries)
+
+    @property
+    def outputs(self) -> list[TensorType]:
+        """What attention itself returns."""
+        return [tensor for tensor in self.spec.outputs if tensor.name in ("output", "lse")]
+
+    @property
+    def results(self) -> list[Result]:
+        """What finished rows become."""
+        return [self._result(tensor) for tensor in self.outputs]
+
+    def _result(self, tensor: TensorType) -> Result:
+        columns = tensor.name == "output"
+        place = ("%b", "%first_head", "%first_query", *(["%none"] if columns else []))
+        last = (self.spec.v_dim,) if columns else ()
+        sizes: tuple[int | str, ...] = (1, self.tile.heads, "%queries_here", *last)
+        return Result(whole(tensor), place, sizes, tuple(range(1, len(place))))
+
+    @property
+    def written(self) -> list[str]:
+        """What a workgroup makes of their slices."""
+        return [f"%{tensor.name}_written" for tensor in self.outputs]
+
+    def row_in(self, result: Result) -> str:
+        """A row within a slice of a result, by head %g and query %m."""
+        return "%g, %m"
+
+    @property
+    def part_results(self) -> list[Result]:
+        """What the parts of the keys give: weighted values, maxima and sums."""
+        shape = (size_of(self.spec.size("batch")), self.constants["heads"], self.part_count)
+        rows, columns = (self.tile.rows,), (self.tile.value_columns,)
+        found = []
+        for name in ("part_acc", "part_max", "part_sum"):
+            sizes = rows + columns if name == "part_acc" else rows
+            place = ("%b", "%x", "%i", *("%none" for _ in sizes))
+            kept = tuple(range(3, 3 + len(sizes)))
+            value = Value(name, (*shape, *sizes), "f32")
+            found.append(Result(value, place, (1, 1, 1, *sizes), kept))
+        return found
+
+    @property
+    def part_count(self) -> int | str:
+        """Parts of the keys."""
+        keys = self.spec.num_keys
+        if self.is_split and isinstance(keys, DynamicSize):
+            return "%parts"
+        return -(-keys // PART_KEYS)
+
+    @property
+    def size_of_keys(self) -> str:
+        """The size that says how many keys there are, where a call chooses that."""
+        return "%kv_len_dim"
+
+    @property
+    def keys_of_size(self) -> int:
+        """Keys for each that it counts."""
+        return 1
+
+    @property
+    def natural_unit(self) -> float:
+        """What turns logits into natural ones."""
+        return math.log(2.0) if self.rules.counts_in_base_2 else 1.0

@@ -1,0 +1,104 @@
+"""What happens to the logits of a row between the two products."""
+
+import math
+from dataclasses import dataclass
+
+from irattn.rendering.blocked.kernels import whole
+from irattn.rendering.logits import MOST_TOKENS
+from irattn.rendering.values import tensor_type, vector_type
+from irattn.specs.features import AttentionFeatures
+from irattn.tensors import TensorType
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A run-time tensor that the rules read: a value for each of its axes tells where."""
+
+    tensor: TensorType
+    place: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The kernel's argument."""
+        return whole(self.tensor).name
+
+    @property
+    def element(self) -> str:
+        """MLIR element type."""
+        return whole(self.tensor).element
+
+    @property
+    def ones(self) -> str:
+        """The sizes of a slice along all axes but that of keys."""
+        return ", ".join("1" for _ in self.place[:-1])
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether it differs from key to key."""
+        return self.place[-1] == "%first_key"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of a spec."""
+
+    spec: AttentionFeatures
+
+    @property
+    def last_ahead(self) -> int | None:
+        """Tokens after its own position that a query sees; None where there is no limit."""
+        if self.spec.causal:
+            return 0
+        right = self.spec.window_right
+        return None if right is None else min(right, MOST_TOKENS)
+
+    @property
+    def most_behind(self) -> int | None:
+        """Tokens before its own position that a query sees; None where there is no limit."""
+        left = self.spec.window_left
+        return None if left is None else min(left, MOST_TOKENS)
+
+    @property
+    def counts_in_base_2(self) -> bool:
+        """Whether logits carry the factor log2(e).
+
+        A bias may be as low as the lowest number, which that factor would turn into -inf.
+        """
+        return self.spec.bias is None
+
+    def in_base(self, value: float) -> float:
+        """A factor or summand of logits in the base that they count in."""
+        return value * math.log2(math.e) if self.counts_in_base_2 else value
+
+    @property
+    def scale(self) -> float:
+        """The factor on scores, which a soft cap takes as parts of itself."""
+        cap = self.spec.logits_soft_cap
+        return self.in_base(self.spec.scale) if cap is None else self.spec.scale / cap
+
+    @property
+    def operands(self) -> list[Operand]:
+        """The tensors that the rules read for keys, in the order of the function's arguments."""
+        read = ("bias", "keep_mask")
+        return [self._operand(tensor) for tensor in self.spec.inputs if tensor.name in read]
+
+    @property
+    def has_key_operands(self) -> bool:
+        """Whether any of them differs from key to key."""
+        return any(operand.has_keys for operand in self.operands)
+
+    def _operand(self, tensor: TensorType) -> Operand:
+        letters = getattr(self.spec, tensor.name)
+        values = {"b": "%b", "h": "%head", "q": "%query_token", "k": "%first_key"}
+        place = (values[axis] if axis in letters else "%none" for axis in self.spec.axis_sizes)
+        return Operand(tensor, tuple(place))
+
+    def types(self, keys: int) -> dict[str, str]:
+        """The operands of a row for so many keys."""
+        found = {}
+        for operand in self.operands:
+            if operand.name != operand.tensor.name:
+                found[operand.name] = whole(operand.tensor).type
+            found[f"{operand.name}_keys"] = tensor_type(("?",), operand.element)
+            found[f"{operand.name}_read"] = vector_type((keys,), operand.element)
+        return found

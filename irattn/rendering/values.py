@@ -1,0 +1,59 @@
+"""Values of a graph, by name and type, as plans hand them to templates."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from irattn.tensors import DynamicSize
+
+
+def tensor_type(shape: Iterable[int | str], element: str) -> str:
+    """A tensor type; sizes that a call chooses, and those given as text, are `?`."""
+    sizes = ["?" if isinstance(size, DynamicSize | str) else str(size) for size in shape]
+    return f"tensor<{'x'.join([*sizes, element])}>"
+
+
+def vector_type(shape: Iterable[int], element: str) -> str:
+    """A vector type."""
+    return f"vector<{'x'.join([*map(str, shape), element])}>"
+
+
+@dataclass(frozen=True)
+class Value:
+    """A tensor that a graph names: sizes are numbers, or values by name where a call chooses.
+
+    `name` is without its sigil.
+    """
+
+    name: str
+    shape: tuple[int | str, ...]
+    element: str
+
+    @property
+    def type(self) -> str:
+        """Its MLIR type."""
+        return tensor_type(self.shape, self.element)
+
+    @property
+    def sizes(self) -> str:
+        """Its sizes, as slices take them."""
+        return ", ".join(str(size) for size in self.shape)
+
+    @property
+    def offsets(self) -> str:
+        """The offsets of all of it."""
+        return ", ".join("0" for _ in self.shape)
+
+    @property
+    def strides(self) -> str:
+        """The strides of all of it."""
+        return ", ".join("1" for _ in self.shape)
+
+    @property
+    def chosen(self) -> list[str]:
+        """The sizes that a call chooses."""
+        return [size for size in self.shape if isinstance(size, str)]
+
+    @property
+    def extent(self) -> str:
+        """Those sizes, as they follow a type."""
+        return f"{{{', '.join(self.chosen)}}}" if self.chosen else ""
