@@ -34,7 +34,7 @@ def attend(spec: AttentionFeatures, head: Head) -> tuple[np.ndarray, np.ndarray]
         chunk = slice(start, start + _ROWS_AT_A_TIME)
         logits = masked_logits(spec, head, chunk)
         top = np.maximum(logits.max(axis=1), head.sink)
-        sees_any = top > -np.inf
+        sees_any = top != -np.inf
         weights = np.exp(logits[sees_any] - top[sees_any, None])
         total = weights.sum(axis=1) + np.exp(head.sink - top[sees_any])
         output[chunk][sees_any] = weights @ head.value / total[:, None]

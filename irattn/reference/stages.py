@@ -47,9 +47,9 @@ def softmax(spec: SoftmaxSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
 
 
 def softmax_of(scores: np.ndarray) -> np.ndarray:
-    """The softmax of each row; zeros where a row is -inf throughout, or has a NaN."""
+    """The softmax of each row; zeros where a row is -inf throughout, NaN where it has one."""
     top = scores.max(axis=-1, keepdims=True)
-    sees_any = top > -np.inf
+    sees_any = top != -np.inf
     # exp(-inf - 0) is 0 where exp(-inf - -inf) would be NaN.
     weights = np.exp(scores - np.where(sees_any, top, 0.0))
     total = weights.sum(axis=-1, keepdims=True)

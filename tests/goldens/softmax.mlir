@@ -38,8 +38,8 @@ func.func @softmax(%scores: !scores) -> !output {
   ^bb0(%score: f32, %best: f32, %total: f32, %unused: f32):
     %below = arith.subf %score, %best : f32
     %weight = math.exp %below : f32
-    // A row that saw nothing has sum 0 and becomes zeros.
-    %any = arith.cmpf ogt, %total, %zero : f32
+    // A row that saw nothing has sum 0 and becomes zeros; one that saw a NaN is NaN.
+    %any = arith.cmpf une, %total, %zero : f32
     %quotient = arith.divf %weight, %total : f32
     %share = arith.select %any, %quotient, %zero : f32
     linalg.yield %share : f32

@@ -45,8 +45,8 @@ func.func @softmax_with_sinks(%scores: !scores, %sinks: !sinks) -> !output {
     %sink_below = arith.subf %sink, %top : f32
     %sink_weight = math.exp %sink_below : f32
     %total = arith.addf %sum_of_keys, %sink_weight : f32
-    // Without a sink, a row that saw nothing has sum 0 and becomes zeros.
-    %any = arith.cmpf ogt, %total, %zero : f32
+    // Without a sink, a row that saw nothing has sum 0 and becomes zeros; one that saw a NaN is NaN.
+    %any = arith.cmpf une, %total, %zero : f32
     %quotient = arith.divf %weight, %total : f32
     %share = arith.select %any, %quotient, %zero : f32
     linalg.yield %share : f32
