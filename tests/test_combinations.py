@@ -6,15 +6,21 @@ the one line of Python that shows it again.
 
 import os
 import random
+from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
+from irattn.rendering import render
 from irattn.targets import get as get_target
-from irattn.verification import verify_spec
+from irattn.verification import verify_artifact, verify_spec
+from support import joined
 
 DRAWS = int(os.environ.get("IRATTN_DRAWS", "300"))
-PER_TEST = 10
+# So many are functions of one module, which takes the compiler three quarters of their time alone.
+TOGETHER = 10
+CPU = get_target("cpu")
 
 
 def draw(seed):
@@ -67,40 +73,78 @@ def some_axes(pick, axes):
     return "".join(axis for axis in axes if pick.random() < 0.6) or "k"
 
 
-def failure_of(spec, formulation):
+def failures_of(graphs):
+    """The reproducers of those that do not meet the reference."""
+    try:
+        artifacts = joined.compiled_together(graphs, CPU)
+    except Exception as error:  # Which graph it is shows when each is compiled alone.
+        alone = [
+            failure_of(graph, partial(verify_spec, graph[0], CPU, formulation=graph[1]))
+            for graph in graphs
+        ]
+        return [*filter(None, alone)] or [f"together: {said(error)}"]
+    verified = [partial(verify_artifact, artifact, device="cpu") for artifact in artifacts]
+    return [*filter(None, map(failure_of, graphs, verified))]
+
+
+def failure_of(graph, verify):
     """The reproducer, or None where the spec meets the reference."""
     try:
-        verdict = verify_spec(spec, get_target("cpu"), formulation=formulation, device="cpu")
+        verdict = verify()
         problem = f"{verdict.failed} {verdict.accuracy}" if not verdict.passed else None
     except Exception as error:  # Whatever goes wrong is to be told with its spec.
-        problem = f"{type(error).__name__}: {str(error).splitlines()[0]}"
+        problem = said(error)
+    spec, formulation = graph
     how = f"irattn.verify(irattn.{spec!r}, formulation={formulation!r})"
     return f"{how}  # {problem}" if problem else None
 
 
-@pytest.mark.parametrize("start", range(0, DRAWS, PER_TEST))
+def said(error):
+    return f"{type(error).__name__}: {str(error).splitlines()[0]}"
+
+
+@pytest.mark.parametrize("start", range(0, DRAWS, TOGETHER))
 def test_combinations_meet_the_reference(start):
-    failures = []
-    for seed in range(start, min(start + PER_TEST, DRAWS)):
-        # Every second graph is the GPUs' own, run on the CPU.
-        failure = failure_of(draw(seed), ("blocked", "fused")[seed % 2])
-        if failure:
-            failures.append(f"draw {seed}: {failure}")
+    # Every second graph is the GPUs' own, run on the CPU.
+    seeds = range(start, min(start + TOGETHER, DRAWS))
+    failures = failures_of([(draw(seed), ("blocked", "fused")[seed % 2]) for seed in seeds])
     assert not failures, "\n".join(failures)
 
 
-def test_a_failure_prints_a_reproducer(monkeypatch):
+GRAPHS = [
+    (AttentionSpec(num_q_heads=1, num_kv_heads=1, q_len=3, kv_len=5, head_dim=8, **features), how)
+    for features, how in (({}, "fused"), ({"logits_soft_cap": 3.5}, "blocked"))
+]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("math.tanh", "math.sin", "# ('normal', "),
+        ("math.tanh", "math.no_such_function", "# CompileError: "),
+    ],
+)
+def test_a_failure_prints_its_own_reproducer(monkeypatch, old, new, problem):
     import irattn.build
 
-    render = irattn.build.render
-    monkeypatch.setattr(
-        irattn.build,
-        "render",
-        lambda *a, **k: render(*a, **k).replace("%mean = arith.mulf", "%mean = arith.addf"),
-    )
-    spec = AttentionSpec(
-        num_q_heads=1, num_kv_heads=1, q_len=3, kv_len=5, head_dim=8, logits_soft_cap=3.5
-    )
-    line = failure_of(spec, "blocked")
+    def wrong(*args, **kwargs):
+        return render(*args, **kwargs).replace(old, new)
+
+    monkeypatch.setattr(irattn.build, "render", wrong)
+    monkeypatch.setattr(joined, "render", wrong)
+    (line,) = failures_of(GRAPHS)
     assert line.startswith("irattn.verify(irattn.AttentionSpec(io_dtype='f16', batch=1, ")
-    assert "# ('normal', " in line
+    assert "logits_soft_cap=3.5" in line
+    assert problem in line
+
+
+def test_functions_of_one_module_are_told_apart():
+    """Each is the graph that its artifact says: no other would meet its reference."""
+    spec, _ = GRAPHS[0]
+    graphs = [(spec.replace(softmax_scale=scale), "blocked") for scale in (0.1, 0.5, 2.0)]
+    artifacts = joined.compiled_together(graphs, CPU)
+    assert len({artifact.vmfb for artifact in artifacts}) == 1
+    assert failures_of(graphs) == []
+    first = artifacts[0].manifest.spec
+    others = [replace(a, manifest=replace(a.manifest, spec=first)) for a in artifacts]
+    assert [verify_artifact(a, device="cpu").passed for a in others] == [True, False, False]
