@@ -8,6 +8,7 @@ import pytest
 import irattn.build
 import irattn.comparison.numerics
 from support.compiled_once import compiled_once
+from support.slow import is_slow
 
 ROOT = Path(__file__).resolve().parents[1]
 STORE = ROOT / "build" / "test-store"
@@ -24,6 +25,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="Write the rendered MLIR as the new goldens."
     )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if is_slow(item.nodeid.removeprefix("tests/")):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 """The developer's commands, with nothing assumed but Python 3.11 and the package registry.
 
     python3 tools/dev.py demo    set up, compile for gfx1100, run and verify on this CPU
-    python3 tools/dev.py test    set up, lint, type-check, test
+    python3 tools/dev.py test    set up, lint, type-check, test; --quick for the inner loop
     python3 tools/dev.py compare compile the base catalogue and compare it with artifacts/
 
 All make `.venv` once and keep what they compile in `build/`, so that the second run is quick.
@@ -31,9 +31,11 @@ def main() -> None:
     commands.add_parser(
         "demo", help="compile the tiny and base catalogue, run and verify the tiny one"
     ).add_argument("--again", action="store_true", help="verify anew even if nothing has changed")
-    commands.add_parser("test", help="lint, type-check and test").add_argument(
-        "pytest_args", nargs="*", help="arguments for pytest, after --"
+    tests = commands.add_parser("test", help="lint, type-check and test")
+    tests.add_argument(
+        "--quick", action="store_true", help="leave out what takes minutes: tests/support/slow.py"
     )
+    tests.add_argument("pytest_args", nargs="*", help="arguments for pytest, after --")
     commands.add_parser("compare", help="compile the base catalogue, compare it with artifacts/")
     args = parser.parse_args()
     if sys.version_info < (3, 11):  # noqa: UP036 - this is what tells the user
@@ -44,7 +46,7 @@ def main() -> None:
     elif args.command == "compare":
         compare()
     else:
-        test(args.pytest_args)
+        test(args.quick, args.pytest_args)
 
 
 def set_up() -> None:
@@ -84,15 +86,17 @@ def demo(again: bool) -> None:
     stamp.write_text(wanted)
 
 
-def test(pytest_args: list[str]) -> None:
-    """Everything that CI checks."""
+def test(quick: bool, pytest_args: list[str]) -> None:
+    """Everything that CI checks, or the part of it that takes less than a minute."""
     step("lint")
     run(BIN / "ruff", "check", ".")
     run(BIN / "ruff", "format", "--check", ".")
     step("types")
     run(BIN / "mypy")
     step("tests")
-    run(BIN / "python", "-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal", *pytest_args)
+    spread = ("-n", "auto", "--dist", "worksteal")
+    chosen = ("-m", "not slow") if quick else ()
+    run(BIN / "python", "-m", "pytest", "-q", *spread, *chosen, *pytest_args)
 
 
 def compare() -> None:

@@ -1,0 +1,68 @@
+"""What the inner loop leaves out: `tools/dev.py test --quick`, or `pytest -m "not slow"`.
+
+A place is a file, or the beginning of a test's name in it.
+"""
+
+SLOW = {
+    "random draws": ("test_combinations.py",),
+    "base entries, whole models and every target": (
+        "test_amd_code.py",
+        "test_cli.py::test_models",
+        "test_codeobject.py",
+        "test_dispatches.py",
+        "test_inspect.py",
+        "test_model_configs.py::test_published",
+        "test_model_options.py",
+        "test_projections.py::test_products",
+        "test_targets.py::test_the_pinned_compiler",
+    ),
+    "sweeps of opcodes, and mutants": (
+        "test_emulator_memory_opcodes.py",
+        "test_emulator_mutants.py",
+        "test_emulator_opcodes.py",
+        "test_emulator_pseudocode.py",
+        "test_emulator_rooms.py",
+        "test_fuzz_loading.py",
+        "test_opcodes.py",
+        "test_verification.py::test_a_wrong_graph",
+    ),
+    "sweeps of shapes, element types and features through the compiler": (
+        "test_cache_append.py",
+        "test_cache_write.py",
+        "test_decoder_layer.py",
+        "test_dynamic.py",
+        "test_in_place.py",
+        "test_merge_states.py",
+        "test_paged_update_attention.py",
+        "test_position_embedding.py",
+        "test_projections.py::test_compiled",
+        "test_properties.py",
+        "test_rope.py::test_every_dtype",
+        "test_rope.py::test_given_tables",
+        "test_rope.py::test_shapes",
+        "test_semantics.py::test_a_window",
+        "test_semantics.py::test_attention_shapes",
+        "test_semantics.py::test_paged_attention",
+        "test_semantics.py::test_torch_shapes",
+        "test_stages.py",
+    ),
+    "whole programs, and tiny entries in the emulator": (
+        "test_bench.py",
+        "test_emulator.py",
+        "test_emulator_device.py::test_the_machine_code",
+        "test_export.py",
+        "test_matrix.py",
+        "test_new_op.py",
+        "test_progress.py",
+        "test_readme.py::test_commands",
+        "test_readme.py::test_python_blocks",
+        "test_repro.py",
+        "test_storage.py",
+        "test_store.py",
+    ),
+}
+
+
+def is_slow(test: str) -> bool:
+    """Whether a test, as `file::name[parameters]`, is at one of the places."""
+    return any(test.startswith(place) for places in SLOW.values() for place in places)
