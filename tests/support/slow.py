@@ -13,7 +13,6 @@ SLOW = {
         "test_inspect.py",
         "test_model_configs.py::test_published",
         "test_model_options.py",
-        "test_projections.py::test_products",
         "test_targets.py::test_the_pinned_compiler",
     ),
     "sweeps of opcodes, and mutants": (
@@ -24,7 +23,6 @@ SLOW = {
         "test_emulator_rooms.py",
         "test_fuzz_loading.py",
         "test_opcodes.py",
-        "test_verification.py::test_a_wrong_graph",
     ),
     "sweeps of shapes, element types and features through the compiler": (
         "test_cache_append.py",
@@ -35,7 +33,7 @@ SLOW = {
         "test_merge_states.py",
         "test_paged_update_attention.py",
         "test_position_embedding.py",
-        "test_projections.py::test_compiled",
+        "test_projections.py",
         "test_properties.py",
         "test_rope.py::test_every_dtype",
         "test_rope.py::test_given_tables",
@@ -46,9 +44,16 @@ SLOW = {
         "test_semantics.py::test_torch_shapes",
         "test_stages.py",
     ),
+    "changed artifacts, each compiled": (
+        "test_bundles.py::test_without_its_gpu",
+        "test_comparison.py",
+        "test_comparison_execution.py",
+        "test_verification.py::test_a_wrong_graph",
+    ),
     "whole programs, and tiny entries in the emulator": (
         "test_bench.py",
         "test_emulator.py",
+        "test_emulator_device.py::test_every_order",
         "test_emulator_device.py::test_the_machine_code",
         "test_export.py",
         "test_matrix.py",
