@@ -111,10 +111,12 @@ INTEGER_INPUTS = [
 def test_integers_are_checked_before_they_are_cast(entry, name):
     """Those that 32 bits would cut down to a legal value, at the first and the last place."""
     spec = catalog.get(entry)
+    # All entries of the block table are read: no window, and full contexts.
+    if getattr(spec, "window", None):
+        spec = spec.replace(window=None)
     tensors = random_tensors(spec)
     for tensor in spec.inputs:
         if tensor.name == "context_lens":
-            # All entries of the block table are read.
             tensors["context_lens"][:] = tensor.limits[1]
     if "block_table" in tensors:
         tensors["block_table"][:] = 0
@@ -187,6 +189,38 @@ def test_entries_past_a_context_are_ignored():
     )
     np.testing.assert_array_equal(checked, [[5, 0, 0], [2, 3, 0]])
     assert (checked.dtype, checked_lens.dtype) == (np.int32, np.int32)
+
+
+@pytest.mark.parametrize(
+    ("changes", "q_lens", "first_pages"),
+    [
+        ({"window": (3, None)}, None, [1, 0]),
+        ({"window": (5, None)}, None, [0, 0]),
+        ({"window": (4, 0), "causal": False}, None, [1, 0]),
+        ({"window": (0, None)}, None, [2, 0]),
+        ({"window": (3, None), "q_len": 2}, None, [1, 0]),
+        ({"window": (3, None), "q_len": 3}, None, [0, 0]),
+        ({"window": (3, None), "q_len": 5, "ragged": True}, [2, 5], [1, 0]),
+        ({"window": (3, None), "alignment": "top_left"}, None, [0, 0]),
+        ({}, None, [0, 0]),
+    ],
+)
+def test_entries_before_a_window_are_ignored(changes, q_lens, first_pages):
+    """The last query of sequence 0 is token 8, in page 2; of sequence 1, token 3."""
+    spec = PAGED.replace(**changes)
+    tensors = {**random_tensors(spec), "context_lens": np.array([9, 4], np.int32)}
+    if q_lens:
+        tensors["q_lens"] = np.array(q_lens, np.int32)
+    table = np.array([[3, 4, 5], [2, -1, -1]], np.int32)
+    expected = np.array([[3, 4, 5], [2, 0, 0]])
+    for row, first in enumerate(first_pages):
+        table[row, :first], expected[row, :first] = -1, 0
+    tensors["block_table"] = table
+    names = [tensor.name for tensor in spec.inputs]
+    checked = dict(zip(names, check_arguments(spec, tensors), strict=True))
+    np.testing.assert_array_equal(checked["block_table"], expected)
+    table[0, first_pages[0]] = -1
+    assert f"block_table[0, {first_pages[0]}]: expected a block id" in message_for(spec, **tensors)
 
 
 def test_arguments_in_call_order():

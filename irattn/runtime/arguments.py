@@ -59,9 +59,11 @@ def _checked(tensor: TensorType, spec: Spec, tensors: Mapping[str, np.ndarray]) 
     """An array of a call, checked against what its role asks of it."""
     array = tensors[tensor.name]
     if tensor.role == Role.BLOCK_IDS:
-        lens = next(tensors[other.name] for other in spec.inputs if other.role == Role.KEY_LENGTHS)
+        lens = {other.role: tensors[other.name] for other in spec.inputs}
         # A layer's pages are those of its attention.
-        return _checked_table(tensor.name, getattr(spec, "attention", spec), array, lens)
+        attention: Any = getattr(spec, "attention", spec)
+        q_lens = lens.get(Role.QUERY_LENGTHS, np.array(attention.q_len))
+        return _checked_table(tensor.name, attention, array, lens[Role.KEY_LENGTHS], q_lens)
     if tensor.role in (Role.QUERY_BOUNDS, Role.KEY_BOUNDS):
         _check_bounds(tensor.name, array)
     if tensor.role == Role.SLOTS:
@@ -76,15 +78,18 @@ def _check_bounds(name: str, bounds: np.ndarray) -> None:
         )
 
 
-def _checked_table(name: str, spec: Any, table: np.ndarray, lens: np.ndarray) -> np.ndarray:
-    """The block table, with block 0 where no token of a context lies.
+def _checked_table(
+    name: str, spec: Any, table: np.ndarray, lens: np.ndarray, q_lens: np.ndarray
+) -> np.ndarray:
+    """The block table, with block 0 where no token lies that a query may see.
 
-    The kernel reads entries past a context too, and hides what it read: they must name a block
-    that exists.
+    The kernel reads entries past a context or before a window too, and hides what it read: they
+    must name a block that exists.
     """
     last = min(spec.num_blocks - 1, np.iinfo(np.int32).max)
     blocks_used = -(-lens // spec.block_size)
-    is_used = np.arange(spec.max_blocks) < blocks_used[:, None]
+    pages = np.arange(spec.max_blocks)
+    is_used = (pages < blocks_used[:, None]) & (pages >= _first_pages(spec, lens - q_lens))
     bad_ids = np.argwhere(is_used & ((table < 0) | (table > last)))
     if bad_ids.size:
         b, page = bad_ids[0]
@@ -93,6 +98,14 @@ def _checked_table(name: str, spec: Any, table: np.ndarray, lens: np.ndarray) ->
             f"(sequence {b} has {lens[b]} tokens and uses {blocks_used[b]} blocks)"
         )
     return np.where(is_used, table, 0)
+
+
+def _first_pages(spec: Any, past_lens: np.ndarray) -> np.ndarray | int:
+    """The first page that each sequence's window leaves to its first query: `[batch, 1]`."""
+    if spec.window_left is None or spec.alignment == "top_left":
+        return 0
+    pages: np.ndarray = (past_lens - spec.window_left) // spec.block_size
+    return pages[:, None]
 
 
 def _check_slots(name: str, slots: np.ndarray) -> None:

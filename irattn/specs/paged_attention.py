@@ -29,8 +29,8 @@ class PagedAttentionSpec(DynamicSizes):
     - query `[batch, num_q_heads, q_len, head_dim]` in `io_dtype`
     - key_cache, value_cache `[num_blocks, num_kv_heads, block_size, head_dim]` in `io_dtype`
     - block_table int32 (int64 accepted) `[batch, max_blocks]`: token `j` of sequence `b` lies in
-      block `block_table[b, j // block_size]`, slot `j % block_size`; entries past the context are
-      ignored
+      block `block_table[b, j // block_size]`, slot `j % block_size`; entries past the context, and
+      those of which all tokens lie before the window of the first query, are ignored
     - context_lens int32 (int64 accepted) `[batch]`: valid KV tokens of each sequence, the current
       queries included
     - with `ragged`, q_lens int32 (int64 accepted) `[batch]`: how many of the `q_len` queries are
