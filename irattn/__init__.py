@@ -8,10 +8,13 @@ from typing import Any
 
 _HOMES = {
     "Artifact": "irattn.artifact",
+    "BlockAllocator": "irattn.kvcache",
     "Bundle": "irattn.bundles",
     "Comparison": "irattn.comparison",
     "IrattnError": "irattn.errors",
     "Kernel": "irattn.runtime",
+    "PageTable": "irattn.kvcache",
+    "PagedCache": "irattn.kvcache",
     "Selection": "irattn.runtime",
     "bench": "irattn.api",
     "bundle": "irattn.api",

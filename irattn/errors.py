@@ -68,6 +68,10 @@ class StorageError(IrattnError, OSError):
     """A file cannot be written: the disk is full or read-only, or its folder cannot be one."""
 
 
+class OutOfBlocksError(IrattnError):
+    """A paged cache has too few free blocks; nothing was changed."""
+
+
 class TooLargeError(IrattnError):
     """A spec needs more memory than this machine has."""
 

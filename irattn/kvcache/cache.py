@@ -1,0 +1,162 @@
+"""Keys and values of many sequences and all layers, in blocks."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from irattn.errors import ArgumentError
+from irattn.kvcache.group import LayerGroup
+from irattn.kvcache.layers import layer_groups, whole_number
+from irattn.kvcache.sequence_tables import counts_of
+from irattn.kvcache.sequences import PagedSequences, check_different
+from irattn.kvcache.storage import HostStorage, Storage
+from irattn.kvcache.swapping import blocks_from_host, blocks_to_host
+
+
+class PagedCache(PagedSequences):
+    """The key and value caches of a model's layers, and which blocks each sequence has in them.
+
+    - num_layers, num_kv_heads, head_dim, block_size, io_dtype: as in the specs; each cache of a
+      layer is `[num_blocks, num_kv_heads, block_size, head_dim]`
+    - num_blocks: one number, or one for each layer
+    - max_blocks: the width of block tables, which limits the length of sequences; None for no
+      limit, and tables as wide as the longest of their sequences
+    - windows: the `(left, right)` of each layer's spec, or None; None where no layer has one.
+      Layers with a window free the blocks that no query to come sees; tables have -1 there
+
+    Layers with the same window and `num_blocks` share one table a sequence. Sequences are known by
+    ids: `begin` and `fork` give them. New tokens come either by `append`, which writes them, layer
+    by layer; or by `extend`, which gives them slots in all layers for kernels to write. Then the
+    queries of all earlier tokens have attended: what they alone saw may be freed.
+
+    Wrong settings are a SpecError, wrong arguments an ArgumentError, too few free blocks an
+    OutOfBlocksError; after each of them everything is as before. Not for several threads at once.
+    """
+
+    def __init__(
+        self,
+        *,
+        num_layers: int,
+        num_kv_heads: int,
+        head_dim: int,
+        num_blocks: int | Sequence[int],
+        block_size: int = 16,
+        max_blocks: int | None = None,
+        io_dtype: Any = "f16",
+        windows: Sequence[Any] | None = None,
+    ) -> None:
+        num_layers = whole_number("num_layers", num_layers)
+        groups = layer_groups(
+            num_layers,
+            windows,
+            num_blocks,
+            num_kv_heads=num_kv_heads,
+            head_dim=head_dim,
+            block_size=block_size,
+            io_dtype=io_dtype,
+        )
+        super().__init__(
+            groups, None if max_blocks is None else whole_number("max_blocks", max_blocks)
+        )
+        self._writes = [groups[self._group_of[layer]].write for layer in range(num_layers)]
+        self._storage: Storage = HostStorage(self._writes)
+
+    def append(self, sequence: int, layer: int, key: np.ndarray, value: np.ndarray) -> None:
+        """Write the next tokens of a sequence into a layer: of a prompt, or one.
+
+        key and value are `[tokens, num_kv_heads, head_dim]` or, of one token,
+        `[num_kv_heads, head_dim]`, in the cache's `io_dtype`. The first layer that gets them takes
+        blocks for all layers: no other is out of blocks then.
+        """
+        self._group_of_layer(layer)
+        key, value = self._checked_tokens(layer, key, value)
+        self._append([sequence], layer, key, value, [key.shape[0]])
+
+    def append_batch(
+        self,
+        sequences: Sequence[int],
+        layer: int,
+        key: np.ndarray,
+        value: np.ndarray,
+        q_lens: int | Sequence[int] = 1,
+    ) -> None:
+        """Write the next tokens of several sequences into a layer: of all of them, or of none.
+
+        key and value are `[tokens, num_kv_heads, head_dim]`: the tokens of the first sequence, then
+        those of the second, and so on. `q_lens` says how many each has, one number for all or one
+        for each.
+        """
+        self._group_of_layer(layer)
+        key, value = self._checked_tokens(layer, key, value)
+        counts = counts_of("q_lens", q_lens, sequences)
+        if sum(counts) != key.shape[0]:
+            raise ArgumentError(
+                f"q_lens: expected {key.shape[0]} tokens in all, as in key, got {sum(counts)}"
+            )
+        self._append(sequences, layer, key, value, counts)
+
+    def caches(self, layer: int) -> tuple[Any, Any]:
+        """The key and the value cache of a layer, as kernels take them."""
+        self._group_of_layer(layer)
+        return self._storage.caches(layer)
+
+    def replace(self, layer: int, key_cache: Any, value_cache: Any) -> None:
+        """Take the caches of a layer as a kernel updated them."""
+        self._group_of_layer(layer)
+        self._storage.replace(layer, key_cache, value_cache)
+
+    def swap_out(self, sequence: int) -> None:
+        """Move a sequence's blocks to the host, and free them."""
+        state = self._committed(sequence)
+        blocks_to_host(state, self._groups, self._storage)
+
+    def swap_in(self, sequence: int) -> None:
+        """Give a sequence its contents back, in blocks kept for reuse or in new ones."""
+        state = self._state(sequence)
+        if state.swapped is None:
+            raise ArgumentError(f"sequence: expected one that is swapped out, got {sequence}")
+        blocks_from_host(state, self._groups, self._storage)
+        self._keep(state, range(len(self._groups)))
+
+    def _append(
+        self,
+        sequences: Sequence[int],
+        layer: int,
+        key: np.ndarray,
+        value: np.ndarray,
+        counts: Sequence[int],
+    ) -> None:
+        states = [self._present(sequence) for sequence in sequences]
+        check_different(sequences)
+        starts = [state.lengths[layer] for state in states]
+        ranges = [
+            (state, start, start + count)
+            for state, start, count in zip(states, starts, counts, strict=True)
+        ]
+        self._grow(ranges)
+        index = self._group_of_layer(layer)
+        slots = [state.tables[index].slots(start, stop) for state, start, stop in ranges]
+        self._storage.write(layer, np.concatenate([*slots, np.empty(0, np.int32)]), key, value)
+        for state, _, stop in ranges:
+            state.lengths[layer] = state.written[layer] = stop
+            self._keep(state, [index])
+
+    def _copy_blocks(self, group: LayerGroup, blocks: list[tuple[int, int]]) -> None:
+        for layer in group.layers:
+            self._storage.copy(layer, blocks)
+
+    def _checked_tokens(
+        self, layer: int, key: np.ndarray, value: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The new tokens of a layer as `[tokens, num_kv_heads, head_dim]`."""
+        arrays = [
+            array[None] if isinstance(array, np.ndarray) and array.ndim == 2 else array
+            for array in (key, value)
+        ]
+        tokens = len(arrays[0]) if getattr(arrays[0], "ndim", 0) == 3 else 1
+        for tensor, array in zip(self._writes[layer].inputs, arrays, strict=False):
+            of_call = (tokens, *tensor.shape[1:])
+            dataclasses.replace(tensor, shape=of_call).check(array)
+        return arrays[0], arrays[1]

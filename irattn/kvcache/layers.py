@@ -1,0 +1,53 @@
+"""The groups of a cache's layers, from what a user says of the layers."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from irattn.errors import SpecError
+from irattn.kvcache.group import LayerGroup
+from irattn.kvcache.pool import BlockPool
+from irattn.specs.base import plain
+from irattn.specs.cache_write import CacheWriteSpec
+from irattn.specs.features import stored_window
+
+
+def layer_groups(
+    num_layers: int, windows: object, num_blocks: object, **cache: Any
+) -> list[LayerGroup]:
+    """Layers with equal windows and blocks together; `cache` are the fields of a CacheWriteSpec.
+
+    SpecError for anything impossible.
+    """
+    lefts = [_window_left(window) for window in _of_layers("windows", windows, num_layers)]
+    blocks = _of_layers("num_blocks", num_blocks, num_layers)
+    members: dict[tuple[int | None, Any], list[int]] = {}
+    for layer, kind in enumerate(zip(lefts, blocks, strict=True)):
+        members.setdefault(kind, []).append(layer)
+    groups = []
+    for (left, count), layers in members.items():
+        write = CacheWriteSpec(num_tokens=1, num_blocks=count, **cache)
+        groups.append(LayerGroup(tuple(layers), left, write, BlockPool(write.num_blocks)))
+    return groups
+
+
+def whole_number(name: str, given: object) -> int:
+    """A number of at least 1, as Python's."""
+    number = plain(given)
+    if type(number) is not int or number < 1:
+        raise SpecError(f"{name}: expected a whole number of at least 1, got {given!r}")
+    return number
+
+
+def _of_layers(name: str, given: object, num_layers: int) -> Sequence[Any]:
+    """One value for each layer, of one for all or of a list."""
+    if not isinstance(given, list | tuple):
+        return [given] * num_layers
+    if len(given) != num_layers:
+        raise SpecError(f"{name}: expected one for each of {num_layers} layers, got {len(given)}")
+    return given
+
+
+def _window_left(window: Any) -> int | None:
+    """How far back a layer's queries see; what they see ahead frees nothing."""
+    stored = stored_window(window, causal=True)
+    return stored[0] if stored else None

@@ -1,0 +1,77 @@
+"""Where the numbers of a paged cache are: an interface, and its implementation in NumPy."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from irattn.dtypes import dtype
+from irattn.kvcache.state import HostBlocks
+from irattn.runtime.arrays import aligned_empty
+from irattn.specs.cache_write import CacheWriteSpec
+from irattn.tensors import TensorType
+
+
+class Storage(Protocol):
+    """The caches of all layers; a cache is `[num_blocks, num_kv_heads, block_size, head_dim]`."""
+
+    def caches(self, layer: int) -> tuple[Any, Any]:
+        """The key and the value cache of a layer, as kernels take them."""
+
+    def replace(self, layer: int, key_cache: Any, value_cache: Any) -> None:
+        """Take the caches that a kernel gave for a layer."""
+
+    def write(self, layer: int, slots: np.ndarray, key: Any, value: Any) -> None:
+        """Put tokens `[tokens, num_kv_heads, head_dim]` into flat slots `[tokens]`."""
+
+    def copy(self, layer: int, blocks: Sequence[tuple[int, int]]) -> None:
+        """Copy blocks `(old, new)` within a layer."""
+
+    def read_blocks(self, layer: int, blocks: Sequence[int]) -> HostBlocks:
+        """A copy of some blocks on the host."""
+
+    def write_blocks(self, layer: int, blocks: Sequence[int], contents: HostBlocks) -> None:
+        """Put blocks of the host in the places of some blocks."""
+
+
+class HostStorage:
+    """Caches in NumPy arrays, which CPU devices read where they are; zeros at first."""
+
+    def __init__(self, layers: Sequence[CacheWriteSpec]) -> None:
+        # Of the inputs of a write, these are the caches.
+        self._types = [(spec.inputs[2], spec.inputs[3]) for spec in layers]
+        self._caches = [(_zeros(keys), _zeros(values)) for keys, values in self._types]
+
+    def caches(self, layer: int) -> tuple[np.ndarray, np.ndarray]:
+        return self._caches[layer]
+
+    def replace(self, layer: int, key_cache: np.ndarray, value_cache: np.ndarray) -> None:
+        given = (key_cache, value_cache)
+        for tensor, array in zip(self._types[layer], given, strict=True):
+            tensor.check_type(array)
+        for cache, array in zip(self._caches[layer], given, strict=True):
+            np.copyto(cache, array)
+
+    def write(self, layer: int, slots: np.ndarray, key: np.ndarray, value: np.ndarray) -> None:
+        for cache, tokens in zip(self._caches[layer], (key, value), strict=True):
+            blocks, offsets = np.divmod(slots, cache.shape[2])
+            cache[blocks, :, offsets] = tokens
+
+    def copy(self, layer: int, blocks: Sequence[tuple[int, int]]) -> None:
+        old, new = map(list, zip(*blocks, strict=True))
+        for cache in self._caches[layer]:
+            cache[new] = cache[old]
+
+    def read_blocks(self, layer: int, blocks: Sequence[int]) -> HostBlocks:
+        keys, values = self._caches[layer]
+        return keys[list(blocks)], values[list(blocks)]
+
+    def write_blocks(self, layer: int, blocks: Sequence[int], contents: HostBlocks) -> None:
+        for cache, part in zip(self._caches[layer], contents, strict=True):
+            cache[list(blocks)] = part
+
+
+def _zeros(tensor: TensorType) -> np.ndarray:
+    array = aligned_empty(tensor.shape, dtype(tensor.dtype).numpy)
+    array[...] = 0
+    return array

@@ -1,0 +1,75 @@
+"""A sequence's blocks to the host and back."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from irattn.errors import OutOfBlocksError
+from irattn.kvcache.group import LayerGroup
+from irattn.kvcache.state import SequenceState
+from irattn.kvcache.storage import Storage
+from irattn.kvcache.table import PageTable
+
+
+def blocks_to_host(state: SequenceState, groups: Sequence[LayerGroup], storage: Storage) -> None:
+    """Copy the blocks of a sequence to the host, and free them."""
+    state.swapped = {
+        layer: storage.read_blocks(layer, table.held)
+        for group, table in zip(groups, state.tables, strict=True)
+        for layer in group.layers
+    }
+    for group, table in zip(groups, state.tables, strict=True):
+        group.drop(table)
+    state.tables = [PageTable(table.block_size, first=table.first) for table in state.tables]
+
+
+def blocks_from_host(state: SequenceState, groups: Sequence[LayerGroup], storage: Storage) -> None:
+    """Give a sequence blocks with its contents: those kept for reuse that have them, or new ones.
+
+    OutOfBlocksError where a group has too few.
+    """
+    assert state.swapped is not None
+    found = [_kept_blocks(state, index, group) for index, group in enumerate(groups)]
+    for group, blocks in zip(groups, found, strict=True):
+        idle = {block for block in blocks if block is not None and not group.pool.users(block)}
+        missing = blocks.count(None) - (group.pool.num_available - len(idle))
+        if missing > 0:
+            raise OutOfBlocksError(group.shortage(missing))
+    for table, group, blocks in zip(state.tables, groups, found, strict=True):
+        _restore(table, group, blocks, state, storage)
+    state.swapped = None
+    # What was evicted meanwhile can be kept anew.
+    state.kept = [0] * len(groups)
+
+
+def _kept_blocks(state: SequenceState, index: int, group: LayerGroup) -> list[int | None]:
+    """Of each page of a sequence that is on the host, the block with the same tokens, or None."""
+    assert state.swapped is not None
+    first = state.tables[index].first
+    count = len(state.swapped[group.layers[0]][0])
+    # Only full pages are kept.
+    hashes = state.hashes.of_blocks[first : state.kept[index]]
+    found = [group.pool.index.find(block_hash) for block_hash in hashes]
+    return found + [None] * (count - len(found))
+
+
+def _restore(
+    table: PageTable,
+    group: LayerGroup,
+    blocks: Sequence[int | None],
+    state: SequenceState,
+    storage: Storage,
+) -> None:
+    """Fill a group's empty table, and write what no kept block has."""
+    assert state.swapped is not None
+    # All that are found are taken first: what is allocated evicts none of them then.
+    for block in blocks:
+        if block is not None:
+            group.pool.share(block)
+    for block in blocks:
+        table.append(group.pool.allocate() if block is None else block)
+    is_new = np.array([block is None for block in blocks], bool)
+    for layer in group.layers:
+        keys, values = state.swapped[layer]
+        new = np.array(table.held, int)[is_new].tolist()
+        storage.write_blocks(layer, new, (keys[is_new], values[is_new]))

@@ -1,0 +1,92 @@
+"""Page tables as kernels take them, ours and those of other projects."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from irattn.kvcache.table import NO_BLOCK, PageTable
+
+
+class VllmView(NamedTuple):
+    """What vLLM's attention backends take of a step, by vLLM's names.
+
+    - slot_mapping int64 `[num_tokens]`: the flat slot of each new token, sequence after sequence
+    - block_table int32 `[batch, max_blocks]`; what is not used is 0
+    - seq_lens int32 `[batch]`: tokens of each sequence, the new ones included
+    - query_start_loc int32 `[batch + 1]`: where the new tokens of each sequence begin
+    """
+
+    slot_mapping: np.ndarray
+    block_table: np.ndarray
+    seq_lens: np.ndarray
+    query_start_loc: np.ndarray
+
+
+class FlashInferView(NamedTuple):
+    """FlashInfer's page table in rows of unequal length (CSR), int32.
+
+    `indices[indptr[b]:indptr[b + 1]]` are the blocks of sequence `b`, `last_page_len[b]` the tokens
+    in the last one, 0 for a sequence without any. Blocks that left the window are not listed: the
+    sequence begins with the first block that is. The layout of the caches is FlashInfer's "HND".
+    """
+
+    indptr: np.ndarray
+    indices: np.ndarray
+    last_page_len: np.ndarray
+
+
+def block_table(tables: Sequence[PageTable], max_blocks: int) -> np.ndarray:
+    """The block of each page, -1 where there is none: int32 `[batch, max_blocks]`."""
+    rows = np.full((len(tables), max_blocks), NO_BLOCK, np.int32)
+    for row, table in zip(rows, tables, strict=True):
+        row[: len(table)] = table.row
+    return rows
+
+
+def slot_mapping(
+    tables: Sequence[PageTable], lengths: Sequence[int], q_lens: Sequence[int], columns: int
+) -> np.ndarray:
+    """The slots of the last `q_lens` tokens, then -1: int32 `[batch, columns]`."""
+    rows = np.full((len(tables), columns), -1, np.int32)
+    for row, table, length, q_len in zip(rows, tables, lengths, q_lens, strict=True):
+        row[:q_len] = table.slots(length - q_len, length)
+    return rows
+
+
+def vllm_view(
+    tables: Sequence[PageTable], lengths: Sequence[int], q_lens: Sequence[int], max_blocks: int
+) -> VllmView:
+    """The last `q_lens` tokens of sequences as vLLM takes a step."""
+    slots = [
+        table.slots(length - q_len, length)
+        for table, length, q_len in zip(tables, lengths, q_lens, strict=True)
+    ]
+    return VllmView(
+        np.concatenate([np.empty(0, np.int64), *slots]),
+        np.maximum(block_table(tables, max_blocks), 0),
+        np.array(lengths, np.int32),
+        _ends(q_lens),
+    )
+
+
+def flashinfer_view(tables: Sequence[PageTable], lengths: Sequence[int]) -> FlashInferView:
+    """The blocks of sequences as FlashInfer takes them."""
+    used = [
+        table.row[table.first : -(-length // table.block_size)]
+        for table, length in zip(tables, lengths, strict=True)
+    ]
+    in_last = [
+        (length - 1) % table.block_size + 1 if len(blocks) else 0
+        for table, length, blocks in zip(tables, lengths, used, strict=True)
+    ]
+    return FlashInferView(
+        _ends([len(blocks) for blocks in used]),
+        np.concatenate([np.empty(0, np.int32), *used]),
+        np.array(in_last, np.int32),
+    )
+
+
+def _ends(lengths: Sequence[int]) -> np.ndarray:
+    """Where each of some runs begins, and where the last ends."""
+    return np.cumsum([0, *lengths], dtype=np.int32)
