@@ -421,39 +421,6 @@ def test_mad_with_64_bit_sum() -> None:
     assert np.array_equal((a * b + low + (high << 32)) % 2**64, r0 + (r1 << 32))
 
 
-@each_gfx
-def test_a_division_as_compilers_write_it(gfx: str) -> None:
-    """DIV_SCALE, Newton steps, DIV_FMAS and DIV_FIXUP give the rounded quotient."""
-    ins = TABLES[gfx]
-    machine = Machine(gfx)
-    rng = np.random.default_rng(3)
-    n, d = (
-        (rng.standard_normal((WAVES, LANES)) * 2.0 ** rng.integers(-60, 60, (WAVES, LANES)))
-        for _ in range(2)
-    )
-    n.flat[:6] = [1e38, 1e-38, 0.0, np.inf, 3.0, 1e-40]
-    d.flat[:6] = [1e-3, 1e30, 2.0, 2.0, 0.0, 1e-39]
-    n, d = n.astype(np.float32), d.astype(np.float32)
-    machine.set(1, n)
-    machine.set(2, d)
-    machine.run(
-        ins.v_div_scale_f32(v[3], NULL, v[2], v[2], v[1]),
-        ins.v_rcp_f32_e32(v[4], v[3]),
-        ins.v_div_scale_f32(v[5], VCC, v[1], v[2], v[1]),
-        ins.v_fma_f32(v[6], -v[3], v[4], 1.0),
-        ins.v_fma_f32(v[4], v[6], v[4], v[4]),
-        ins.v_mul_f32_e32(v[7], v[5], v[4]),
-        ins.v_fma_f32(v[6], -v[3], v[7], v[5]),
-        ins.v_fma_f32(v[7], v[6], v[4], v[7]),
-        ins.v_fma_f32(v[6], -v[3], v[7], v[5]),
-        ins.v_div_fmas_f32(v[6], v[6], v[4], v[7]),
-        ins.v_div_fixup_f32(v[6], v[6], v[2], v[1]),
-    )
-    with np.errstate(all="ignore"):
-        expected = n / d
-    np.testing.assert_array_max_ulp(machine.waves.f[6], expected, maxulp=1)
-
-
 @pytest.mark.parametrize(
     ("control", "source"),
     [

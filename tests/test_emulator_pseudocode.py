@@ -37,8 +37,9 @@ from support.emulator.trial import (
 )
 
 ELSEWHERE = {
-    "test_emulator_opcodes.py": "v_div_scale_f32 v_div_fmas_f32 v_div_fixup_f32 s_denorm_mode"
-    " s_round_mode",
+    "test_emulator_division.py": "v_div_scale_f32 v_div_fmas_f32 v_div_fixup_f32 v_div_scale_f64"
+    " v_div_fmas_f64 v_div_fixup_f64",
+    "test_emulator_opcodes.py": "s_denorm_mode s_round_mode",
     "test_emulator_memory.py": "s_barrier",
     "support/emulator/machine.py": "s_endpgm",
     "test_emulator_rdna4.py": "s_barrier_signal s_barrier_wait",

@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 
 from irattn.emulator.isa.floats import narrowed
-from irattn.emulator.isa.fused import fma
 from irattn.emulator.isa.kinds import BF16
 
 F64 = np.float64
-_LEAST_NORMAL = np.float32(2.0**-126)
 
 
 def through_f64(function: Callable[[Any], Any], dtype: Any) -> Callable[[Any], Any]:
@@ -36,76 +34,9 @@ def to_integer(least: int, most: int, dtype: Any) -> Callable[[Any], Any]:
     return convert
 
 
-def _exponent(a: Any) -> Any:
-    return (a.view(np.uint32) >> 23 & 0xFF).astype(np.int32)
-
-
 def _is_denormal(a: Any) -> Any:
     bits = a.view(np.uint32)
     return (bits & 0x7F800000 == 0) & (bits & 0x7FFFFF != 0)
-
-
-def _divides_safely(n: Any, d: Any) -> bool:
-    """Whether all quotients are far from what needs scaling, as they mostly are."""
-    up, down = _exponent(n), _exponent(d)
-    is_usual = up.min() > 23 and down.min() > 0 and down.max() < 253
-    return bool(is_usual and np.abs(up - down).max() < 96)
-
-
-def div_scale(a: Any, denominator: Any, numerator: Any) -> tuple[Any, Any]:
-    """V_DIV_SCALE_F32: the source `a` scaled so that a division is safe, and what was scaled."""
-    a, d, n = np.broadcast_arrays(a, denominator, numerator)
-    a, d, n = (np.ascontiguousarray(x) for x in (a, d, n))
-    if _divides_safely(n, d):
-        return a, np.zeros(a.shape, bool)
-    up, down = np.ldexp(a, 64), np.ldexp(a, -64)
-    quotient = n.astype(F64) / d.astype(F64)
-    tiny = (np.abs(quotient) < 2.0**-126) & (quotient != 0)
-    tiny_inverse = np.abs(1.0 / d.astype(F64)) < 2.0**-126
-    is_d, is_n = a == d, a == n
-    cases = (
-        ((n == 0) | (d == 0), np.float32(np.nan), False),
-        (_exponent(n) - _exponent(d) >= 96, np.where(is_d, up, a), True),
-        (_is_denormal(d), up, False),
-        (tiny_inverse & tiny, np.where(is_d, up, a), True),
-        (tiny_inverse, down, False),
-        (tiny, np.where(is_n, up, a), True),
-        (_exponent(n) <= 23, up, False),
-    )
-    conditions = [case[0] for case in cases]
-    value = np.select(conditions, [case[1] for case in cases], a)
-    return value, np.select(conditions, [case[2] for case in cases], False)
-
-
-def div_fmas(a: Any, b: Any, c: Any, scaled: Any) -> Any:
-    """V_DIV_FMAS_F32. The guide says 2**32; what undoes V_DIV_SCALE's scaling is 2**±64."""
-    value = fma(a, b, c)
-    if not scaled.any():
-        return value
-    factor = np.where(_exponent(np.ascontiguousarray(c)) > 127, 64, -64)
-    return np.where(scaled, np.ldexp(value, factor), value)
-
-
-def div_fixup(quotient: Any, denominator: Any, numerator: Any) -> Any:
-    """V_DIV_FIXUP_F32: a quotient, made right where the operands are special."""
-    q, d, n = np.broadcast_arrays(quotient, denominator, numerator)
-    q, d, n = (np.ascontiguousarray(x) for x in (q, d, n))
-    sign = np.where(np.signbit(d) ^ np.signbit(n), np.float32(-1), np.float32(1))
-    infinite_d, infinite_n = np.isinf(d), np.isinf(n)
-    exponents = _exponent(n) - _exponent(d)
-    with np.errstate(all="ignore"):
-        conditions = [
-            np.isnan(n),
-            np.isnan(d),
-            (d == 0) & (n == 0),
-            infinite_d & infinite_n,
-            (d == 0) | infinite_n,
-            infinite_d | (n == 0),
-            exponents < -150,
-        ]
-        nan = np.float32(np.nan)
-        choices: list[Any] = [n, d, nan, nan, sign * np.float32(np.inf), sign * 0, sign * 0]
-        return np.asarray(np.select(conditions, choices, sign * np.abs(q)), np.float32)
 
 
 _CLASSES: tuple[Callable[[Any, Any], Any], ...] = (

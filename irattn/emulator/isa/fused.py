@@ -21,10 +21,10 @@ def fma(a: Any, b: Any, c: Any) -> Any:
     # A sum that has become the middle between two f32 must not forget on which side it was.
     doubtful = total.view(np.int64) << 35 == _MIDDLE
     doubtful |= (np.abs(total) < _LEAST_NORMAL) & (total != 0)
-    return (_to_odd(total, product, c) if doubtful.any() else total).astype(np.float32)
+    return (to_odd(total, product, c) if doubtful.any() else total).astype(np.float32)
 
 
-def _to_odd(total: Any, a: Any, b: Any) -> Any:
+def to_odd(total: Any, a: Any, b: Any) -> Any:
     """A sum of two f64 that are rounded to an odd last bit, so that f32 round it as the exact one.
 
     S. Boldo, G. Melquiond: Emulation of FMA and correctly rounded sums (2008).
@@ -36,15 +36,15 @@ def _to_odd(total: Any, a: Any, b: Any) -> Any:
     return (bits + np.where((error > 0) == (total > 0), is_off, -is_off.astype(int))).view(_F64)
 
 
-def fma64(a: Any, b: Any, c: Any) -> Any:
-    """a * b + c for f64, rounded once."""
-    return np.frompyfunc(_fma64, 3, 1)(a, b, c).astype(_F64)
+def fma64(a: Any, b: Any, c: Any, power: Any = 0) -> Any:
+    """(a * b + c) * 2**power for f64, rounded once."""
+    return np.frompyfunc(_fma64, 4, 1)(a, b, c, power).astype(_F64)
 
 
-def _fma64(a: float, b: float, c: float) -> float:
+def _fma64(a: float, b: float, c: float, power: int) -> float:
     if not (math.isfinite(a) and math.isfinite(b) and math.isfinite(c)):
         return a * b + c
-    exact = Fraction(a) * Fraction(b) + Fraction(c)
+    exact = (Fraction(a) * Fraction(b) + Fraction(c)) * Fraction(2) ** power
     try:
         return float(exact) if exact else a * b + c
     except OverflowError:

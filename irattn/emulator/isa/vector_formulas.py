@@ -9,7 +9,6 @@ from irattn.emulator.isa.arithmetic import (
     F64,
     bf16_pair,
     byte_as_float,
-    div_fixup,
     f16_pair,
     greater,
     high_product,
@@ -95,7 +94,7 @@ for _type, _dtype in (("f16", np.float16), ("f32", np.float32)):
             f"minimummaximum_{_type}": lambda a, b, c: maximum(minimum(a, b), c),
         },
     )
-_add("f32", "f32 f32 f32", {"fma_f32": fma, "div_fixup_f32": div_fixup})
+_add("f32", "f32 f32 f32", {"fma_f32": fma})
 _add_accumulating("f32", "f32 f32", "fmac_f32", fma)
 _add("f32", "f32 f32 f32", {"mad_f32": mad})
 _add_accumulating("f32", "f32 f32", "mac_f32", mad)

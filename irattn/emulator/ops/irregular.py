@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator.isa import arithmetic, fused
+from irattn.emulator.isa import fused
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.kinds import F16, F32, I32, I64, U16, U32, U64, Kind
 from irattn.emulator.machine.waves import VCC, Waves
@@ -74,29 +74,6 @@ def _with_carry(
     return effect(act, a, b, *carries, target, out)
 
 
-def _div_scale(ops: Operands) -> Effect:
-    sources = [ops.source(i, F32) for i in range(3)]
-    target, scaled = ops.target(F32), ops.mask_target(ops.field("sdst"))
-
-    def act(st: Waves) -> None:
-        value, mask = arithmetic.div_scale(*(source.get(st) for source in sources))
-        scaled.put(st, mask)
-        target.put(st, value)
-
-    return effect(act, *sources, target, scaled)
-
-
-def _div_fmas(ops: Operands) -> Effect:
-    a, b, c = (ops.source(i, F32) for i in range(3))
-    scaled, target = ops.mask_source(VCC), ops.target(F32)
-    return effect(
-        lambda st: target.put(
-            st, arithmetic.div_fmas(a.get(st), b.get(st), c.get(st), scaled.get(st))
-        ),
-        *(a, b, c, scaled, target),
-    )
-
-
 def any_bits(ops: Operands) -> Effect:
     """V_BITOP3: any function of three bits; its table is in the fields of the modifiers."""
     table = ops.field("omod") << 6 | ops.field("abs") << 3 | ops.field("neg")
@@ -142,8 +119,6 @@ IRREGULAR: dict[str, Factory] = {
     },
     "v_mad_u64_u32": partial(_mad_64, narrow=U32, wide=U64),
     "v_mad_i64_i32": partial(_mad_64, narrow=I32, wide=I64),
-    "v_div_scale_f32": _div_scale,
-    "v_div_fmas_f32": _div_fmas,
     "v_swap_b32": _swap,
     "v_accvgpr_mov_b32": partial(move_accumulator, reads=True, writes=True),
     "v_dot2acc_f32_f16": dot2,

@@ -23,7 +23,10 @@ VIEWS = {U32: "v", I32: "i", F32: "f", U16: "u16", I16: "i16", F16: "h"}
 
 
 class Operands(Fields):
-    """One instruction's operands; `left` is what earlier ones of its block left for it."""
+    """One instruction's operands; `left` is what earlier ones of its block left for it.
+
+    `ieee` is the mode of waves in which NaN are those of IEEE 754, and outputs have no factor.
+    """
 
     def __init__(
         self,
@@ -31,9 +34,12 @@ class Operands(Fields):
         family: Family,
         accumulators: int | None = None,
         left: Left = NOTHING_LEFT,
+        *,
+        ieee: bool = False,
     ) -> None:
         super().__init__(instruction, family, accumulators)
         self.left = left
+        self.ieee = ieee
 
     # Sources.
 
@@ -163,6 +169,11 @@ class Operands(Fields):
         return Source(get=get, s_reads=frozenset((code,)))
 
     # Destinations.
+
+    @property
+    def factor(self) -> int:
+        """The factor of the output as it is encoded; 0 for none."""
+        return 0 if self.ieee else self.field("omod")
 
     def target(self, kind: Kind) -> Target:
         """Where arrays of a kind are written, for the lanes that execute."""

@@ -1,7 +1,6 @@
 """Vector instructions: arithmetic on lanes, comparisons, carries, packed and paired forms."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -13,14 +12,14 @@ from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import F32, I32, U32, Kind
 from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
 from irattn.emulator.machine.waves import EXEC, VCC, Waves
+from irattn.emulator.ops.division import DIVISION
 from irattn.emulator.ops.dpp import dpp
 from irattn.emulator.ops.effects import Effect, Source, Touches, computed, effect
 from irattn.emulator.ops.irregular import IRREGULAR, any_bits
 from irattn.emulator.ops.lanes import CROSS_LANE
 from irattn.emulator.ops.operands import VIEWS, Factory, Operands
+from irattn.emulator.ops.outputs import finish, unmodified, with_factor
 from irattn.emulator.ops.packed import PACKED
-
-_OMOD = {1: 2.0, 2: 4.0, 3: 0.5}
 
 
 def _across_lanes(factory: Factory) -> Factory:
@@ -33,53 +32,20 @@ def _across_lanes(factory: Factory) -> Factory:
     return make
 
 
-def _with_factor(factory: Factory) -> Factory:
-    """The same, where the output may have a factor."""
-
-    def make(ops: Operands) -> Effect:
-        made = factory(ops)
-        return _only_flushed(made) if ops.field("omod") else made
-
-    return make
-
-
-def _unmodified(factory: Factory) -> Factory:
-    """The same, where the output must not be modified."""
-
-    def make(ops: Operands) -> Effect:
-        if ops.field("clmp") or ops.field("omod"):
-            raise UnknownInstructionError("an output modifier on such an instruction")
-        return factory(ops)
-
-    return make
-
-
-def _only_flushed(made: Effect) -> Effect:
-    """Output modifiers other than clamps are not compatible with denormal results."""
-    act = made.act
-
-    def run(st: Waves) -> None:
-        if st.denormals:
-            raise UnknownInstructionError("a factor where denormal numbers count")
-        act(st)
-
-    return replace(made, act=run)
-
-
 def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
     result = formula.result
     _refuse_idle_modifiers(ops, formula.sources, result)
     sources = [ops.source(i, kind) for i, kind in enumerate(formula.sources)]
     if formula.accumulates:
         sources.append(_before(ops, result))
-    compute, finish = formula.compute, _finish(ops, result)
-    is_plain = finish is None and not ops.is_sdwa
+    compute, finished = formula.compute, finish(ops, result)
+    is_plain = finished is None and not ops.is_sdwa
     if isinstance(compute, np.ufunc) and is_plain and result in (U32, I32, F32):
         return _direct(ops, compute, sources, result)
     target = ops.target(result)
-    if finish is not None:
+    if finished is not None:
         inner, dtype = compute, result.numpy
-        compute = lambda *given: finish(inner(*given)).astype(dtype)  # noqa: E731
+        compute = lambda *given: finished(inner(*given)).astype(dtype)  # noqa: E731
     return computed(compute, sources, target)
 
 
@@ -126,34 +92,12 @@ def _before(ops: Operands, kind: Kind) -> Source:
     return ops.vector(register, kind, half)
 
 
-def _finish(ops: Operands, kind: Kind) -> Callable[[Any], Any] | None:
-    """Output modifiers: a factor, then a clamp to 0 and 1."""
-    factor, clamp = _OMOD.get(ops.field("omod")), ops.field("clmp")
-    if not (factor or clamp):
-        return None
-    if not kind.is_float:
-        raise UnknownInstructionError("an output modifier on integers")
-    if factor and kind != F32:
-        raise UnknownInstructionError("a factor where denormal numbers count")
-
-    def finish(value: Any) -> Any:
-        if factor:
-            value = value * kind.numpy(factor)
-        if clamp:
-            # NaN becomes 0.
-            value = np.fmin(np.fmax(value, kind.numpy(0)), kind.numpy(1))
-        # Both make -0 a 0.
-        return value + kind.numpy(0)
-
-    return finish
-
-
 def _compare(ops: Operands, *, comparison: Comparison, to_exec: bool = False) -> Effect:
     """V_CMP, and V_CMPX, which writes exec."""
     _refuse_idle_modifiers(ops, comparison.sources)
     a, b = (ops.source(i, kind) for i, kind in enumerate(comparison.sources))
     holds = comparison.holds
-    if ops.field("clmp") or ops.field("omod"):
+    if ops.field("clmp") or ops.factor:
         raise UnknownInstructionError("a comparison with an output modifier")
     target = ops.mask_target(EXEC if to_exec else _mask_register(ops))
     if not (to_exec and ops.family.writes_both_masks):
@@ -177,12 +121,12 @@ def _mask_register(ops: Operands) -> int:
 
 def _on_a_scalar(ops: Operands, *, formula: Formula) -> Effect:
     """V_S_*: what a vector instruction computes, of one scalar."""
-    source, finish = ops.source(0, F32), _finish(ops, F32)
+    source, finished = ops.source(0, F32), finish(ops, F32)
     target, compute = ops.scalar_target(ops.field("vdst"), F32), formula.compute
 
     def result(value: Any) -> Any:
         value = compute(value)
-        return (value if finish is None else finish(value))[:, 0]
+        return (value if finished is None else finished(value))[:, 0]
 
     return computed(result, [source], target)
 
@@ -194,7 +138,8 @@ _FACTORIES: dict[str, Factory] = {
         f"v_cmpx_{name}": partial(_compare, comparison=one, to_exec=True)
         for name, one in COMPARISONS.items()
     },
-    **{name: _unmodified(factory) for name, factory in (IRREGULAR | CROSS_LANE).items()},
+    **{name: unmodified(factory) for name, factory in (IRREGULAR | CROSS_LANE).items()},
+    **DIVISION,
     **{
         f"v_s_{name}_f32": partial(_on_a_scalar, formula=VECTOR_FORMULAS[f"v_{name}_f32"])
         for name in ("exp", "log", "rcp", "rsq", "sqrt")
@@ -202,7 +147,7 @@ _FACTORIES: dict[str, Factory] = {
     **PACKED,
 }
 VECTOR: dict[str, Factory] = {
-    **{name: _across_lanes(_with_factor(factory)) for name, factory in _FACTORIES.items()},
+    **{name: _across_lanes(with_factor(factory)) for name, factory in _FACTORIES.items()},
     # Its output has no modifiers: their bits are part of the function.
     "v_bitop3_b32": _across_lanes(any_bits),
 }
