@@ -88,7 +88,7 @@ def _decoded(kernel: KernelCode, gfx: str, descriptor: Descriptor, checks: bool)
     entry = _LOADS_BYTES if descriptor.preloaded else 0
     accumulators = descriptor.accumulators if family(gfx).has_accumulators else None
     try:
-        return decode(kernel.code, gfx, checks, entry, accumulators)
+        return decode(kernel.code, gfx, checks, entry, accumulators, descriptor.ieee)
     except ArtifactError as error:
         raise EmulatorError(f"kernel {kernel.name}: {error}") from error
 

@@ -19,15 +19,21 @@ from irattn.emulator.ops.registry import effect_of
 
 @lru_cache(maxsize=64)
 def decode(
-    code: bytes, gfx: str, checks: bool, entry: int = 0, accumulators: int | None = None
+    code: bytes,
+    gfx: str,
+    checks: bool,
+    entry: int = 0,
+    accumulators: int | None = None,
+    ieee: bool = False,
 ) -> Code:
     """A kernel's code, ready to execute from the byte `entry` on.
 
-    `accumulators` is the vector register where accumulation registers begin. ArtifactError where
-    there is no instruction at `entry`, or one that the tables of the gfx do not have.
+    `accumulators` is the vector register where accumulation registers begin, `ieee` a bit of the
+    mode. ArtifactError where there is no instruction at `entry`, or one that the tables of the gfx
+    do not have.
     """
     own, flow = family(gfx), read_flow(code, gfx, entry)
-    read = partial(Operands, family=own, accumulators=accumulators)
+    read = partial(Operands, family=own, accumulators=accumulators, ieee=ieee)
     act = checked if checks else _unchecked
     blocks = {start: _block(flow, start, read, act) for start in sorted(flow.starts)}
     names = (own.usual_name(instruction.name) for instruction in flow.instructions)

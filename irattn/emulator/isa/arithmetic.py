@@ -122,41 +122,6 @@ def median(a: Any, b: Any, c: Any) -> Any:
     return np.maximum(np.minimum(a, b), np.minimum(np.maximum(a, b), c))
 
 
-def lesser(a: Any, b: Any) -> Any:
-    """The other one where one is NaN; -0 is less than 0, which NumPy leaves open."""
-    least = np.fmin(a, b)
-    if np.any(least == 0):
-        return np.where(a == b, np.where(np.signbit(a), a, b), least)
-    return least
-
-
-def greater(a: Any, b: Any) -> Any:
-    """The other one where one is NaN; 0 is more than -0, which NumPy leaves open."""
-    most = np.fmax(a, b)
-    if np.any(most == 0):
-        return np.where(a == b, np.where(np.signbit(a), b, a), most)
-    return most
-
-
-def median_of_floats(a: Any, b: Any, c: Any) -> Any:
-    nan = np.isnan(a) | np.isnan(b) | np.isnan(c)
-    most = greater(greater(a, b), c)
-    # As the guide writes it, which matters for zeros of different signs.
-    others = np.where(most == b, greater(a, c), greater(a, b))
-    others = np.where(most == a, greater(b, c), others)
-    return np.where(nan, lesser(lesser(a, b), c), others)
-
-
-def minimum(a: Any, b: Any) -> Any:
-    """NaN where one is NaN; -0 is less than 0."""
-    return np.where(a == b, np.where(np.signbit(a), a, b), np.minimum(a, b))
-
-
-def maximum(a: Any, b: Any) -> Any:
-    """NaN where one is NaN; 0 is more than -0."""
-    return np.where(a == b, np.where(np.signbit(a), b, a), np.maximum(a, b))
-
-
 def signed_24(a: Any) -> Any:
     return (a << np.int32(8)) >> np.int32(8)
 

@@ -29,7 +29,8 @@ class Family:
     vector registers from some number on are for accumulation. `scratch_by_buffer`: scratch is
     reached through a buffer resource, given to the kernel. `has_sve`: a bit says that a scratch
     instruction adds the lane's address; without such a bit it has that address unless it has a
-    scalar one. `has_nan_bit`: the mode says whether a clamp makes NaN a 0. `flushes_products`:
+    scalar one. `has_nan_bit`: the mode says whether a clamp makes NaN a 0. `has_ieee_bit`: it says
+    whether signalling NaN are those of IEEE 754, and factors of outputs count. `flushes_products`:
     products of 16-bit matrices and V_DOT2 take denormal numbers as zeros, and give none.
     """
 
@@ -50,6 +51,7 @@ class Family:
     scratch_by_buffer: bool = False
     has_sve: bool = True
     has_nan_bit: bool = True
+    has_ieee_bit: bool = True
     flushes_products: bool = False
 
     def usual_name(self, mnemonic: str) -> str:
@@ -87,6 +89,7 @@ RDNA4 = Family(
     resource_unit=1,
     ids_in_trap_registers=True,
     has_nan_bit=False,
+    has_ieee_bit=False,
 )
 CDNA2 = _cdna("cdna2", scratch_by_buffer=True, flushes_products=True)
 CDNA3 = _cdna("cdna3", scratch_by_buffer=False, flushes_products=False)

@@ -10,7 +10,8 @@ class Formula(NamedTuple):
     """What one mnemonic computes: a function from sources to the result, and the kinds of both.
 
     Where it `accumulates`, the destination as it was is the last argument. `scc`, a function of the
-    result and the sources, says what sets the condition code.
+    result and the sources, says what sets the condition code. `ieee` is what waves in the mode of
+    IEEE 754 compute instead, where that differs.
     """
 
     compute: Callable[..., Any]
@@ -18,6 +19,11 @@ class Formula(NamedTuple):
     sources: tuple[Kind, ...]
     accumulates: bool = False
     scc: Callable[..., Any] | None = None
+    ieee: Callable[..., Any] | None = None
+
+    def in_mode(self, *, ieee: bool) -> Callable[..., Any]:
+        """What waves compute that are in the mode of IEEE 754, or are not."""
+        return self.ieee if ieee and self.ieee is not None else self.compute
 
 
 def kinds(names: str) -> tuple[Kind, ...]:

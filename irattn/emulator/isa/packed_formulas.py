@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator.isa import arithmetic, fused
+from irattn.emulator.isa import extremes, fused
 from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import F16, I16, U16, Kind
+from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
 
 PACKED_FORMULAS: dict[str, Formula] = {}
 
@@ -17,8 +18,9 @@ def _add(kind: Kind, count: int, **functions: Callable[..., Any]) -> None:
         PACKED_FORMULAS[f"v_pk_{name}_{kind.name}"] = Formula(compute, kind, (kind,) * count)
 
 
-_add(F16, 2, add=np.add, mul=np.multiply, min=arithmetic.lesser, max=arithmetic.greater)
-_add(F16, 2, minimum=arithmetic.minimum, maximum=arithmetic.maximum)
+_add(F16, 2, add=np.add, mul=np.multiply, minimum=extremes.minimum, maximum=extremes.maximum)
+for _name in ("min", "max"):
+    PACKED_FORMULAS[f"v_pk_{_name}_f16"] = VECTOR_FORMULAS[f"v_{_name}_f16"]
 _add(F16, 3, fma=fused.fma16)
 for _kind in (I16, U16):
     _add(_kind, 2, add=np.add, sub=np.subtract, max=np.maximum, min=np.minimum)

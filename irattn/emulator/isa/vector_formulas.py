@@ -10,15 +10,10 @@ from irattn.emulator.isa.arithmetic import (
     bf16_pair,
     byte_as_float,
     f16_pair,
-    greater,
     high_product,
     leading_zeros,
-    lesser,
     low_word,
-    maximum,
     median,
-    median_of_floats,
-    minimum,
     of_revolutions,
     ones,
     permuted_bytes,
@@ -34,6 +29,7 @@ from irattn.emulator.isa.arithmetic import (
     unsigned_24,
     widened,
 )
+from irattn.emulator.isa.extremes import EXTREMES, EXTREMES_OF_IEEE, maximum, minimum
 from irattn.emulator.isa.formulas import Formula, kinds
 from irattn.emulator.isa.fused import fma, fma16, fma64, mad
 from irattn.emulator.isa.kinds import KINDS
@@ -50,10 +46,17 @@ def _add_accumulating(result: str, sources: str, name: str, compute: Callable[..
     VECTOR_FORMULAS[f"v_{name}"] = Formula(compute, KINDS[result], kinds(sources), accumulates=True)
 
 
+def _add_extreme(kind: str, count: int, name: str) -> None:
+    VECTOR_FORMULAS[f"v_{name}_{kind}"] = Formula(
+        EXTREMES[name], KINDS[kind], (KINDS[kind],) * count, ieee=EXTREMES_OF_IEEE[name]
+    )
+
+
 _ROUND = {"trunc": np.trunc, "ceil": np.ceil, "rndne": np.rint, "floor": np.floor}
 for _type, _dtype in (("f16", np.float16), ("f32", np.float32), ("f64", np.float64)):
     _add(_type, _type, {f"{name}_{_type}": function for name, function in _ROUND.items()})
-    _add(_type, f"{_type} {_type}", {f"min_{_type}": lesser, f"max_{_type}": greater})
+    for _name in ("min", "max"):
+        _add_extreme(_type, 2, _name)
     _add(_type, f"{_type} {_type}", {f"minimum_{_type}": minimum, f"maximum_{_type}": maximum})
     _add(_type, f"{_type} {_type}", {f"add_{_type}": np.add, f"mul_{_type}": np.multiply})
     _add(
@@ -67,6 +70,8 @@ for _type, _dtype in (("f16", np.float16), ("f32", np.float32), ("f64", np.float
         },
     )
 for _type, _dtype in (("f16", np.float16), ("f32", np.float32)):
+    for _name in ("min3", "max3", "maxmin", "minmax", "med3"):
+        _add_extreme(_type, 3, _name)
     _add(_type, f"{_type} {_type}", {f"sub_{_type}": np.subtract})
     _add(_type, f"{_type} {_type}", {f"subrev_{_type}": lambda a, b: b - a})
     _add(
@@ -83,11 +88,6 @@ for _type, _dtype in (("f16", np.float16), ("f32", np.float32)):
         _type,
         f"{_type} {_type} {_type}",
         {
-            f"min3_{_type}": lambda a, b, c: lesser(lesser(a, b), c),
-            f"max3_{_type}": lambda a, b, c: greater(greater(a, b), c),
-            f"maxmin_{_type}": lambda a, b, c: lesser(greater(a, b), c),
-            f"minmax_{_type}": lambda a, b, c: greater(lesser(a, b), c),
-            f"med3_{_type}": median_of_floats,
             f"minimum3_{_type}": lambda a, b, c: minimum(minimum(a, b), c),
             f"maximum3_{_type}": lambda a, b, c: maximum(maximum(a, b), c),
             f"maximumminimum_{_type}": lambda a, b, c: minimum(maximum(a, b), c),

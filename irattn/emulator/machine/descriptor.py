@@ -30,6 +30,8 @@ class Descriptor:
     # Whether the kernel is given the work-item's y and z besides x.
     has_item_y: bool
     has_item_z: bool
+    # Whether NaN are those of IEEE 754, and outputs have no factor.
+    ieee: bool
 
 
 def read_descriptor(kernel: KernelCode, gfx: str) -> Descriptor:
@@ -53,7 +55,14 @@ def read_descriptor(kernel: KernelCode, gfx: str) -> Descriptor:
         accumulators=4 * (rsrc3 & 63) + 4,
         has_item_y=rsrc2 >> 11 & 3 >= 1,
         has_item_z=rsrc2 >> 11 & 3 >= 2,
+        ieee=is_ieee(kernel, gfx),
     )
+
+
+def is_ieee(kernel: KernelCode, gfx: str) -> bool:
+    """Whether a kernel's waves are in the mode of IEEE 754."""
+    (rsrc1,) = struct.unpack_from("<I", kernel.descriptor, 48)
+    return family(gfx).has_ieee_bit and bool(rsrc1 >> 23 & 1)
 
 
 def _denormals(rsrc1: int) -> int:

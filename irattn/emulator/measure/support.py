@@ -4,6 +4,7 @@ from irattn.codeobject import Instruction, KernelCode, instructions, mnemonics
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.families import Family, known_family
 from irattn.emulator.isa.names import without_length
+from irattn.emulator.machine.descriptor import is_ieee
 from irattn.emulator.machine.schedule import ends_block
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.paired import HALVES
@@ -37,7 +38,8 @@ def unsupported_instructions(kernel: KernelCode, gfx: str) -> list[Instruction]:
     decoded = list(instructions(kernel.code, gfx))
     if family is None:
         return decoded
-    return [instruction for instruction in decoded if not _is_known(instruction, family)]
+    ieee = is_ieee(kernel, gfx)
+    return [one for one in decoded if not _is_known(one, family, ieee=ieee)]
 
 
 def executes(instruction: Instruction, gfx: str) -> bool:
@@ -46,11 +48,11 @@ def executes(instruction: Instruction, gfx: str) -> bool:
     return family is not None and _is_known(instruction, family)
 
 
-def _is_known(instruction: Instruction, family: Family) -> bool:
+def _is_known(instruction: Instruction, family: Family, *, ieee: bool = False) -> bool:
     if ends_block(instruction.name):
         return True
     try:
-        effect_of(Operands(instruction, family, _ANYWHERE))
+        effect_of(Operands(instruction, family, _ANYWHERE, ieee=ieee))
     except UnknownInstructionError:
         return False
     return True

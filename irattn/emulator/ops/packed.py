@@ -59,7 +59,7 @@ def _constant(bits: np.uint16, kind: Kind) -> Source:
 
 
 def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
-    kind, compute = formula.result, formula.compute
+    kind, compute = formula.result, formula.in_mode(ieee=ops.ieee)
     if ops.field("clmp"):
         raise UnknownInstructionError("a packed instruction with a clamp")
     sources = [_halves(ops, i, kind, *_selection(ops, i)) for i, kind in enumerate(formula.sources)]

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
-from irattn.emulator.isa import arithmetic, fused
+from irattn.emulator.isa import fused
+from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import F32, U32, Kind
+from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
 from irattn.emulator.machine.waves import VCC, Waves
 from irattn.emulator.ops.effects import Effect, Source, combined, effect
 from irattn.emulator.ops.operands import Operands
@@ -53,6 +55,11 @@ def _of_two(
     return combined(compute, _first(ops, part, kind), _second(ops, part, kind)), kind
 
 
+def _extreme(ops: Operands, part: str, register: int, *, formula: Formula) -> tuple[Source, Kind]:
+    compute = formula.in_mode(ieee=ops.ieee)
+    return _of_two(ops, part, register, compute=compute, kind=F32)
+
+
 def _move(ops: Operands, part: str, register: int) -> tuple[Source, Kind]:
     # The other half may overwrite the register before this one is written.
     return combined(np.copy, _first(ops, part, U32)), U32
@@ -87,12 +94,14 @@ HALVES: dict[str, Half] = {
             ("add_f32", np.add, F32),
             ("sub_f32", np.subtract, F32),
             ("subrev_f32", lambda a, b: b - a, F32),
-            ("max_f32", arithmetic.greater, F32),
-            ("min_f32", arithmetic.lesser, F32),
             ("add_nc_u32", np.add, U32),
             ("and_b32", np.bitwise_and, U32),
             ("lshlrev_b32", lambda a, b: b << (a & 31), U32),
         )
+    },
+    **{
+        f"v_dual_{name}_f32": partial(_extreme, formula=VECTOR_FORMULAS[f"v_{name}_f32"])
+        for name in ("min", "max")
     },
     "v_dual_mov_b32": _move,
     "v_dual_cndmask_b32": _select,

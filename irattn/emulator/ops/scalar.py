@@ -28,9 +28,9 @@ def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
     if formula.accumulates:
         sources.append(ops.scalar(ops.field("sdst"), formula.result))
     target = ops.scalar_target(ops.field("sdst"), formula.result)
-    if formula.scc is None:
-        return computed(formula.compute, sources, target)
-    compute, scc, put = formula.compute, formula.scc, target.put
+    compute, scc, put = formula.in_mode(ieee=ops.ieee), formula.scc, target.put
+    if scc is None:
+        return computed(compute, sources, target)
     gets = [source.get for source in sources]
 
     def act(st: Waves) -> None:

@@ -38,7 +38,7 @@ def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
     sources = [ops.source(i, kind) for i, kind in enumerate(formula.sources)]
     if formula.accumulates:
         sources.append(_before(ops, result))
-    compute, finished = formula.compute, finish(ops, result)
+    compute, finished = formula.in_mode(ieee=ops.ieee), finish(ops, result)
     is_plain = finished is None and not ops.is_sdwa
     if isinstance(compute, np.ufunc) and is_plain and result in (U32, I32, F32):
         return _direct(ops, compute, sources, result)

@@ -11,6 +11,7 @@ from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.isa.families import family
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.denormals import set_denormals
+from irattn.emulator.machine.descriptor import read_descriptor
 from irattn.emulator.machine.places import Places
 from irattn.emulator.machine.races import Races
 from irattn.emulator.machine.schedule import ends_block
@@ -95,11 +96,12 @@ def leaves_the_same(program: Program, mutant: Mutant) -> bool:
     if any("store" in name for name in (place.instruction.name, new.name)):
         return False
     # As `launch` calls it for RDNA, so that this is the very code that runs.
-    code = decode(place.kernel.code, program.target, True, 0, None)
+    ieee = read_descriptor(place.kernel, program.target).ieee
+    code = decode(place.kernel.code, program.target, True, 0, None, ieee)
     number = [i.at for i in code.instructions].index(place.instruction.at)
     block = next(b for b in code.blocks.values() if b.start <= number < b.start + len(b.actions))
     old_action = block.actions[number - block.start]
-    new_action = effect_of(Operands(new, family(program.target), ANYWHERE)).act
+    new_action = effect_of(Operands(new, family(program.target), ANYWHERE, ieee=ieee)).act
     twins = _Twins(old_action, new_action)
     block.actions[number - block.start] = twins
     try:

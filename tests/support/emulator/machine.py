@@ -43,8 +43,9 @@ class Machine:
         checks: bool = False,
         lds: int = 512,
         scratch: int = 64,
+        ieee: bool = False,
     ) -> None:
-        self.gfx = gfx
+        self.gfx, self.ieee = gfx, ieee
         self.lanes = family(gfx).wave_size
         self.memory = Memory(checks=checks)
         around = Surroundings(
@@ -78,7 +79,7 @@ class Machine:
     def run(self, *given: Any, schedule: str = "lockstep") -> "Machine":
         """Execute instructions, then the end of the kernel."""
         code = b"".join(i.to_bytes() for i in (*given, TABLES[self.gfx].s_endpgm()))
-        decoded = decode(code, self.gfx, self.checks, 0, ACCUMULATORS)
+        decoded = decode(code, self.gfx, self.checks, 0, ACCUMULATORS, self.ieee)
         runner = Runner(decoded, "kernel test", np.zeros(1, int), WAVES)
         self.memory.settle()
         with usual_denormals(), np.errstate(all="ignore"):
