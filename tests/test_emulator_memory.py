@@ -145,7 +145,7 @@ REFUSED: dict[str, tuple[str, Callable[[Machine], list[Any]]]] = {
     ),
     "register never written": (
         "v7, which was never written",
-        lambda m: [ins.v_mov_b32_e32(v[0], v[7])],
+        lambda m: [m.set(1, _lanes_times(4)), ins.ds_store_b32(addr=v[1], data0=v[7])],
     ),
     "scalar register never written": (
         "scalar register 20",

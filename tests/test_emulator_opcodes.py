@@ -470,6 +470,31 @@ def _dpp(ins: Any, op: Any, target: int, control: int) -> Any:
     return made
 
 
+OTHERS = {
+    0x130: "wave_shl",
+    0x134: "wave_rol",
+    0x138: "wave_shr",
+    0x13C: "wave_ror",
+    0x142: "row_bcast:15",
+    0x143: "row_bcast:31",
+}
+
+
+@pytest.mark.parametrize("control", OTHERS)
+@each_gfx
+def test_controls_that_only_gfx9_has_are_refused(control: int, gfx: str) -> None:
+    ins = TABLES[gfx]
+    with pytest.raises(EmulatorError, match=rf"DPP control {OTHERS[control]} .*which only GFX9 has"):
+        Machine(gfx).run(_dpp(ins, ins.VOP2Op.V_ADD_NC_U32_E32, 1, control))
+
+
+@pytest.mark.parametrize("control", [0x160, 0x16F])
+def test_controls_that_only_rdna_has_are_refused(control: int) -> None:
+    ins = TABLES["gfx942"]
+    with pytest.raises(EmulatorError, match=r"DPP control row_xmask .*which only RDNA has"):
+        Machine("gfx942").run(_dpp(ins, ins.VOP2Op.V_ADD_U32_E32, 1, control))
+
+
 @pytest.mark.parametrize("exec_mask", [MASK, 0x0FFF0FFF])
 def test_dpp_of_16_bits(exec_mask: int) -> None:
     """Halves of lanes of several waves; the first of a row has none before it."""

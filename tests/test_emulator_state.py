@@ -180,8 +180,8 @@ def test_lanes_that_a_move_leaves_out_stay_unwritten(move: Any) -> None:
     machine.set_scalar(3, MASK)
     machine.set(40, constant(5))
     machine.set_scalar(EXEC, 0xFF)
-    with pytest.raises(EmulatorError, match=r"v_mov_b32.*: read of v41, .*never .*lane 0\)"):
-        machine.run(move, ins.v_mov_b32_e32(v[42], v[41]))
+    with pytest.raises(EmulatorError, match=r"ds_store_b32.*: read of v41, .*never .*lane 0\)"):
+        machine.run(move, ins.ds_store_b32(addr=v[41], data0=v[41]))
 
 
 def test_matrix_operands_of_lanes_that_do_not_execute_must_be_written() -> None:

@@ -1,4 +1,10 @@
-"""Checks the registers of an action before it runs, and notes what it wrote."""
+"""Checks the registers of an action before it runs, and notes what it wrote.
+
+What nobody wrote may be computed with, as compilers do where the result does not count. It must not
+decide what is loaded, stored, moved to other lanes, or where control goes.
+"""
+
+import numpy as np
 
 from irattn.emulator.faults import FaultError
 from irattn.emulator.machine.code import Action
@@ -11,13 +17,17 @@ def checked(effect: Effect) -> Action:
     act, reads, writes = effect.act, effect.reads, effect.writes
     highest = max(reads | writes, default=0)
     s_reads, s_writes, notes_writes = effect.s_reads, effect.s_writes, effect.notes_writes
+    flows = effect.flows
 
     def run(st: Waves) -> None:
         written = st.written
         if highest >= len(st.v):
             raise FaultError("a register that the kernel does not have")
+        lost: list[tuple[frozenset[int], np.ndarray]] = []
         if not reads <= written.vector and (gap := written.missing(reads, st.active)):
-            raise FaultError(f"read of v{gap[0]}, which was never written", gap[1])
+            if flows is None:
+                raise FaultError(f"read of v{gap[0]}, which was never written", gap[1])
+            lost = [(into, written.lacking(given, st.active)) for into, given in flows]
         if not s_reads <= written.scalar:
             written.check_scalars(s_reads)
         act(st)
@@ -25,5 +35,7 @@ def checked(effect: Effect) -> Action:
             written.note(writes, st.active)
         if not s_writes <= written.scalar:
             written.scalar |= s_writes
+        for into, lanes in lost:
+            written.forget(into, s_writes, lanes)
 
     return run

@@ -6,6 +6,29 @@ import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 
+# What one family has and the other has not: first and last control, and the assembler's name.
+_GFX9_ONLY = (
+    (0x130, 0x130, "wave_shl"),
+    (0x134, 0x134, "wave_rol"),
+    (0x138, 0x138, "wave_shr"),
+    (0x13C, 0x13C, "wave_ror"),
+    (0x142, 0x142, "row_bcast:15"),
+    (0x143, 0x143, "row_bcast:31"),
+)
+_RDNA_ONLY = ((0x160, 0x16F, "row_xmask"),)
+
+
+def check_control(control: int, *, is_gfx9: bool) -> None:
+    """UnknownInstructionError for a DPP control that the hardware does not have."""
+    others = _RDNA_ONLY if is_gfx9 else _GFX9_ONLY
+    for first, last, name in others:
+        if first <= control <= last:
+            whose = "RDNA" if is_gfx9 else "GFX9"
+            raise UnknownInstructionError(
+                f"DPP control {name} ({control:#x}), which only {whose} has"
+            )
+    dpp_lanes(control, 32)
+
 
 @cache
 def dpp_lanes(control: int, lanes: int) -> tuple[np.ndarray, np.ndarray | None]:

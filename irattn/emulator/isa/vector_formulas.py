@@ -245,3 +245,5 @@ _add(
     "f32 f32",
     {"cvt_pk_rtz_f16_f32": lambda a, b: f16_pair(truncated_f16(a), truncated_f16(b))},
 )
+for _name in ("mov_b64", "lshl_add_u64", "lshlrev_b64"):
+    VECTOR_FORMULAS[f"v_{_name}"] = VECTOR_FORMULAS[f"v_{_name}"]._replace(is_upward=True)

@@ -25,3 +25,5 @@ CONDITIONS: dict[str, Callable[[Waves], np.ndarray]] = {
     "s_cbranch_execz": lambda st: ~_some_lane(st),
     "s_cbranch_execnz": _some_lane,
 }
+# Those that look at VCC.
+OF_VCC = ("s_cbranch_vccz", "s_cbranch_vccnz")

@@ -8,10 +8,10 @@ import numpy as np
 
 from irattn.codeobject import Instruction
 from irattn.emulator.faults import FaultError, UnknownInstructionError
-from irattn.emulator.machine.branches import CONDITIONS
+from irattn.emulator.machine.branches import CONDITIONS, OF_VCC
 from irattn.emulator.machine.code import BasicBlock, Code
 from irattn.emulator.machine.denormals import set_denormals
-from irattn.emulator.machine.waves import Waves, merge
+from irattn.emulator.machine.waves import VCC, Waves, merge
 from irattn.errors import EmulatorError
 
 SCHEDULES = ("lockstep", "serial", "reverse", "random")
@@ -155,6 +155,7 @@ class Runner:
         return [state]
 
     def _branch(self, block: BasicBlock, end: Instruction, state: Waves) -> list[Waves]:
+        self._check_condition(end, state)
         taken = CONDITIONS[end.name](state)
         if taken.all() or not taken.any():
             state.pc = block.target if taken.all() else block.after
@@ -162,6 +163,15 @@ class Runner:
         there, here = state.take(taken), state.take(~taken)
         there.pc, here.pc = block.target, block.after
         return [here, there]
+
+    def _check_condition(self, end: Instruction, state: Waves) -> None:
+        """What nobody wrote must not decide where waves go."""
+        if not state.around.checks or end.name not in OF_VCC:
+            return
+        try:
+            state.written.check_scalars(frozenset(range(VCC, VCC + state.lanes // 32)))
+        except FaultError as error:
+            raise self._error(error, end, state) from error
 
     def _come_to_barrier(self, block: BasicBlock, end: Instruction, state: Waves) -> list[Waves]:
         """Waves wait, unless all of their workgroups are there together."""

@@ -53,7 +53,10 @@ class Space:
 
     def read_part(self, at: np.ndarray, size: int, active: Any) -> np.ndarray:
         """One or two bytes as uint32 [waves, lanes]."""
-        at = self._prepared(at, size, size, active, "load")
+        at = self._prepared(at, min(size, self.alignment), size, active, "load")
+        if (at & (size - 1)).any():
+            low, high = (self.read_part(at + i, 1, active) for i in range(size))
+            return np.asarray(low | high << np.uint32(8))
         index = at >> (size >> 1)
         if self.checks and not self._is_whole(at, size):
             self.check_known(self.known[size].take(index), active)
@@ -76,7 +79,11 @@ class Space:
 
     def write_part(self, at: np.ndarray, values: np.ndarray, size: int, active: Any) -> None:
         """Store the low one or two bytes of uint32 [waves, lanes]."""
-        at = self._prepared(at, size, size, active, "store")
+        at = self._prepared(at, min(size, self.alignment), size, active, "store")
+        if (at & (size - 1)).any():
+            for i in range(size):
+                self.write_part(at + i, values >> np.uint32(8 * i), 1, active)
+            return
         is_checked = self.checks and not self._is_whole(at, size)
         if active is not True:
             at, values = at[active], values[active]

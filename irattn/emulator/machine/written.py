@@ -45,6 +45,27 @@ class Written:
                 self.vector.add(register)
         return None
 
+    def lacking(self, registers: frozenset[int], active: Any) -> np.ndarray:
+        """The active lanes that never wrote one of these vector registers: bool [waves, lanes]."""
+        lacks = np.zeros(self.shape[1:], bool)
+        for register in registers - self.vector:
+            lacks |= True if self.lanes is None else ~self.lanes[register]
+        lacks &= active
+        return lacks
+
+    def forget(self, registers: frozenset[int], scalars: frozenset[int], lanes: np.ndarray) -> None:
+        """Let vector registers of these lanes count as not written, and scalars of their waves."""
+        if not lanes.any():
+            return
+        known = self.of_lanes()
+        for register in registers:
+            known[register] &= ~lanes
+        self.lanes = known
+        self.vector -= registers
+        for scalar in scalars:
+            self.waves[scalar] = self.of_scalar(scalar) & ~lanes.any(axis=1)
+        self.scalar -= scalars
+
     def check_scalars(self, registers: frozenset[int]) -> None:
         """FaultError where a wave has not written one of these scalar registers."""
         for register in sorted(registers - self.scalar):

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator.isa.dpp import dpp_lanes
+from irattn.emulator.isa.dpp import check_control, dpp_lanes
 from irattn.emulator.machine.waves import EXEC_WORDS, Waves
 from irattn.emulator.ops.effects import Effect
 from irattn.emulator.ops.lanes import note, read_lanes
@@ -22,7 +22,7 @@ def dpp(ops: Operands, made: Effect) -> Effect:
     fetches_inactive, zero = ops.field("fi"), ops.field("bc")
     masks = ops.field("row_mask"), ops.field("bank_mask")
     # Refuses an unknown control before anything runs.
-    dpp_lanes(control, 32)
+    check_control(control, is_gfx9=ops.family.has_accumulators)
     is_compare_and_switch = not EXEC_WORDS.isdisjoint(made.s_writes)
     act, written = made.act, made.writes
 
@@ -48,7 +48,7 @@ def dpp(ops: Operands, made: Effect) -> Effect:
         if is_compare_and_switch:
             st.set_exec()
 
-    return replace(made, act=moved, notes_writes=True)
+    return replace(made, act=moved, notes_writes=True, flows=None)
 
 
 def _valid(st: Waves, source: np.ndarray, there: np.ndarray | None, fetches_inactive: int) -> Any:

@@ -77,22 +77,34 @@ class Target(Touches):
     put: Setter
 
 
+# Vector registers that are written, and those that each lane computes them from.
+Flow = tuple[frozenset[int], frozenset[int]]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Effect(Touches):
     """What an instruction does: `act` changes the waves.
 
-    Where it `notes_writes`, it says itself which lanes it wrote: not all that execute.
+    Where it `notes_writes`, it says itself which lanes it wrote: not all that execute. Where it has
+    `flows`, it may compute with what nobody wrote, and what it gives then counts as not written.
     """
 
     act: Action
     notes_writes: bool = False
+    flows: tuple[Flow, ...] | None = None
 
 
-def effect(act: Action, *parts: Touches, notes_writes: bool = False) -> Effect:
+def effect(
+    act: Action,
+    *parts: Touches,
+    notes_writes: bool = False,
+    flows: tuple[Flow, ...] | None = None,
+) -> Effect:
     """The effect of an action that touches what all these parts of it do."""
     return Effect(
         act=act,
         notes_writes=notes_writes,
+        flows=flows,
         reads=_NONE.union(*(part.reads for part in parts)),
         writes=_NONE.union(*(part.writes for part in parts)),
         lanes_written=_NONE.union(*(part.lanes_written for part in parts)),
@@ -100,6 +112,19 @@ def effect(act: Action, *parts: Touches, notes_writes: bool = False) -> Effect:
         s_writes=_NONE.union(*(part.s_writes for part in parts)),
         leaves=reduce(or_, (part.leaves for part in parts), NOTHING_LEFT),
     )
+
+
+def flow(target: Touches, *sources: Touches) -> Flow:
+    """What is written to a target is computed from these sources."""
+    return target.writes, _NONE.union(*(source.reads for source in sources))
+
+
+def upward(target: Touches, *sources: Source) -> tuple[Flow, ...]:
+    """Of 64-bit numbers, where no bit of the result depends on higher bits of sources."""
+    low, high = sorted(target.writes)
+    upper = _NONE.union(*(frozenset((max(s.reads),)) for s in sources if len(s.reads) == 2))
+    _, every = flow(target, *sources)
+    return (frozenset((low,)), every - upper), (frozenset((high,)), every)
 
 
 def nothing(_: object) -> Effect:

@@ -10,7 +10,7 @@ from irattn.emulator.isa import fused
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.kinds import F16, F32, I32, I64, U16, U32, U64, Kind
 from irattn.emulator.machine.waves import VCC, Waves
-from irattn.emulator.ops.effects import Effect, computed, effect, nothing
+from irattn.emulator.ops.effects import Effect, computed, effect, nothing, upward
 from irattn.emulator.ops.operands import Factory, Operands
 from irattn.emulator.ops.packed import dot2
 from irattn.emulator.ops.packed_f32 import move_accumulator
@@ -44,7 +44,7 @@ def _mad_64(ops: Operands, *, narrow: Kind, wide: Kind) -> Effect:
         carry.put(st, _sign_of_sum(product, addend, total) if signed else total < addend)
         target.put(st, total)
 
-    return effect(act, a, b, c, target, carry)
+    return effect(act, a, b, c, target, carry, flows=upward(target, a, b, c))
 
 
 def _sign_of_sum(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> np.ndarray:

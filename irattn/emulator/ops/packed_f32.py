@@ -16,7 +16,7 @@ from irattn.emulator.isa import fused
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.kinds import F32, U32, Kind
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.effects import Effect, Source, computed, effect
+from irattn.emulator.ops.effects import Effect, Source, computed, effect, flow
 from irattn.emulator.ops.operands import Factory, Operands
 
 
@@ -60,7 +60,8 @@ def _into_pair(
         for target, value in zip(targets, values, strict=True):
             target.put(st, value)
 
-    return effect(act, *sources[0], *sources[1], *targets)
+    flows = tuple(flow(target, *part) for target, part in zip(targets, sources, strict=True))
+    return effect(act, *sources[0], *sources[1], *targets, flows=flows)
 
 
 def move_accumulator(ops: Operands, *, reads: bool = False, writes: bool = False) -> Effect:

@@ -12,7 +12,7 @@ from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import F32, U32, Kind
 from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
 from irattn.emulator.machine.waves import VCC, Waves
-from irattn.emulator.ops.effects import Effect, Source, combined, effect
+from irattn.emulator.ops.effects import Effect, Source, combined, effect, flow
 from irattn.emulator.ops.operands import Operands
 
 # Of a half, `x` or `y`, with its destination: its result, and the kind of that.
@@ -34,7 +34,8 @@ def pair(ops: Operands) -> Effect:
         target_x.put(st, value_x)
         target_y.put(st, value_y)
 
-    return effect(act, source_x, source_y, target_x, target_y)
+    flows = flow(target_x, source_x), flow(target_y, source_y)
+    return effect(act, source_x, source_y, target_x, target_y, flows=flows)
 
 
 def _unknown(ops: Operands, part: str, register: int) -> tuple[Source, Kind]:

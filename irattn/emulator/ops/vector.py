@@ -1,6 +1,7 @@
 """Vector instructions: arithmetic on lanes, comparisons, carries, packed and paired forms."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,15 +12,27 @@ from irattn.emulator.isa.comparisons import COMPARISONS, Comparison
 from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import F32, I32, U32, Kind
 from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
-from irattn.emulator.machine.waves import EXEC, VCC, Waves
+from irattn.emulator.machine.waves import EXEC, EXEC_WORDS, VCC, Waves
 from irattn.emulator.ops.division import DIVISION
 from irattn.emulator.ops.dpp import dpp
-from irattn.emulator.ops.effects import Effect, Source, Touches, computed, effect
+from irattn.emulator.ops.effects import Effect, Source, Touches, computed, effect, upward
 from irattn.emulator.ops.irregular import IRREGULAR, any_bits
 from irattn.emulator.ops.lanes import CROSS_LANE
 from irattn.emulator.ops.operands import VIEWS, Factory, Operands
 from irattn.emulator.ops.outputs import finish, unmodified, with_factor
 from irattn.emulator.ops.packed import PACKED
+
+
+def _per_lane(factory: Factory) -> Factory:
+    """The same, where each lane computes its own result, but for those that change exec."""
+
+    def make(ops: Operands) -> Effect:
+        made = factory(ops)
+        if made.flows is not None or not EXEC_WORDS.isdisjoint(made.s_writes):
+            return made
+        return replace(made, flows=((made.writes, made.reads),))
+
+    return make
 
 
 def _across_lanes(factory: Factory) -> Factory:
@@ -46,7 +59,8 @@ def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
     if finished is not None:
         inner, dtype = compute, result.numpy
         compute = lambda *given: finished(inner(*given)).astype(dtype)  # noqa: E731
-    return computed(compute, sources, target)
+    made = computed(compute, sources, target)
+    return replace(made, flows=upward(target, *sources)) if formula.is_upward else made
 
 
 def _refuse_idle_modifiers(
@@ -131,23 +145,27 @@ def _on_a_scalar(ops: Operands, *, formula: Formula) -> Effect:
     return computed(result, [source], target)
 
 
-_FACTORIES: dict[str, Factory] = {
+_PER_LANE: dict[str, Factory] = {
     **{name: partial(_by_formula, formula=formula) for name, formula in VECTOR_FORMULAS.items()},
     **{f"v_cmp_{name}": partial(_compare, comparison=one) for name, one in COMPARISONS.items()},
     **{
         f"v_cmpx_{name}": partial(_compare, comparison=one, to_exec=True)
         for name, one in COMPARISONS.items()
     },
-    **{name: unmodified(factory) for name, factory in (IRREGULAR | CROSS_LANE).items()},
+    **{name: unmodified(factory) for name, factory in IRREGULAR.items()},
     **DIVISION,
+    **PACKED,
+}
+_FACTORIES: dict[str, Factory] = {
+    **{name: _per_lane(factory) for name, factory in _PER_LANE.items()},
+    **{name: unmodified(factory) for name, factory in CROSS_LANE.items()},
     **{
         f"v_s_{name}_f32": partial(_on_a_scalar, formula=VECTOR_FORMULAS[f"v_{name}_f32"])
         for name in ("exp", "log", "rcp", "rsq", "sqrt")
     },
-    **PACKED,
 }
 VECTOR: dict[str, Factory] = {
     **{name: _across_lanes(with_factor(factory)) for name, factory in _FACTORIES.items()},
     # Its output has no modifiers: their bits are part of the function.
-    "v_bitop3_b32": _across_lanes(any_bits),
+    "v_bitop3_b32": _across_lanes(_per_lane(any_bits)),
 }

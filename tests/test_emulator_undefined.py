@@ -1,0 +1,145 @@
+"""What nobody wrote may be computed with, and must not decide anything."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("tinygrad")
+
+from tinygrad.renderer.amd.dsl import EXEC_LO, NULL, VCC, s, v
+from tinygrad.runtime.autogen.amd.cdna import ins as cdna
+from tinygrad.runtime.autogen.amd.rdna3 import ins
+
+from irattn.errors import EmulatorError
+from tests.support.emulator.machine import LANES, TABLES, WAVES, Machine
+
+OWN = 4 * np.arange(WAVES * LANES, dtype=np.uint32).reshape(WAVES, LANES)
+
+
+def machine() -> Machine:
+    """v0 has an LDS address for each lane, v1 a number; nobody wrote the others."""
+    new = Machine(checks=True)
+    new.set(0, OWN)
+    new.set(1, np.ones((WAVES, LANES), np.uint32))
+    return new
+
+
+# v2, computed from v40.
+UNDEFINED = ins.v_add_nc_u32_e32(v[2], v[1], v[40])
+DECIDES = {
+    "what is stored": [ins.ds_store_b32(addr=v[0], data0=v[2])],
+    "where": [ins.ds_store_b32(addr=v[2], data0=v[1])],
+    "what other lanes get": [ins.ds_bpermute_b32(v[3], v[0], v[2])],
+    "a scalar": [ins.v_readfirstlane_b32_e32(s[4], v[2])],
+    "who executes": [ins.v_cmpx_eq_u32_e32(v[1], v[2])],
+    "a matrix": [ins.v_wmma_f32_16x16x16_f16(v[8:15], v[2:9], v[2:9], 0)],
+    "a branch": [ins.v_cmp_eq_u32_e32(v[1], v[2]), ins.s_cbranch_vccnz(0)],
+    "a mask": [ins.v_cmp_eq_u32_e32(v[1], v[2]), ins.v_cndmask_b32_e32(v[3], v[0], v[1])],
+    "a result, by another": [
+        ins.v_mul_f32_e32(v[3], v[2], v[2]),
+        ins.ds_store_b32(addr=v[0], data0=v[3]),
+    ],
+    "a result, over a number": [
+        ins.v_mov_b32_e32(v[1], v[2]),
+        ins.ds_store_b32(addr=v[0], data0=v[1]),
+    ],
+}
+
+
+@pytest.mark.parametrize("code", DECIDES.values(), ids=list(DECIDES))
+def test_it_must_not_decide(code: list[Any]) -> None:
+    with pytest.raises(EmulatorError, match="never written"):
+        machine().run(UNDEFINED, *code)
+
+
+def test_it_may_be_computed_with_where_nobody_looks() -> None:
+    machine().run(UNDEFINED, ins.v_cmp_eq_u32_e32(v[1], v[2]), ins.v_mov_b32_e32(v[3], v[2]))
+
+
+def test_what_is_written_again_is_written() -> None:
+    new = machine()
+    new.run(UNDEFINED, ins.v_mov_b32_e32(v[2], v[1]), ins.ds_store_b32(addr=v[0], data0=v[2]))
+    assert (new.waves.around.lds.units[4][:LANES] == 1).all()
+
+
+def test_each_lane_is_by_itself() -> None:
+    """The first four lanes wrote v40."""
+    wrote = [ins.s_mov_b32(EXEC_LO, 15), ins.v_mov_b32_e32(v[40], v[1])]
+    code = [*wrote, ins.s_mov_b32(EXEC_LO, -1), UNDEFINED]
+    store = ins.ds_store_b32(addr=v[0], data0=v[2])
+    machine().run(*code, ins.s_mov_b32(EXEC_LO, 7), store)
+    with pytest.raises(EmulatorError, match=r"read of v2, which was never written .*lane 4\)"):
+        machine().run(*code, store)
+
+
+def words(gfx: str) -> Machine:
+    """Words in v0 to v4 and in v6; nobody wrote v5 and v7."""
+    new = Machine(gfx, checks=True)
+    for register in (*range(5), 6):
+        new.set(register, np.full((WAVES, new.lanes), 4, np.uint32))
+    return new
+
+
+HALVES = [
+    ("gfx1100", ins.v_mad_u64_u32(v[2:3], NULL, v[0], v[1], v[4:5])),
+    ("gfx1201", TABLES["gfx1201"].v_mad_co_u64_u32(v[2:3], NULL, v[0], v[1], v[4:5])),
+    ("gfx942", cdna.v_mad_u64_u32(v[2:3], VCC, v[0], v[1], v[4:5])),
+    ("gfx942", cdna.v_lshl_add_u64(v[2:3], v[4:5], 1, v[6:7])),
+    ("gfx942", cdna.v_lshlrev_b64(v[2:3], 1, v[4:5])),
+    ("gfx942", cdna.v_pk_mul_f32(v[2:3], v[4:5], v[6:7])),
+]
+
+
+@pytest.mark.parametrize(("gfx", "code"), HALVES, ids=lambda one: str(one).partition("(")[0])
+def test_a_high_word_does_not_reach_the_low_one(gfx: str, code: Any) -> None:
+    for register, stops in ((2, False), (3, True)):
+        use = TABLES[gfx].v_cmpx_eq_u32_e32(v[0], v[register])
+        if stops:
+            with pytest.raises(EmulatorError, match="read of v3, which was never written"):
+                words(gfx).run(code, use)
+        else:
+            words(gfx).run(code, use)
+
+
+def test_both_instructions_of_a_pair_are_by_themselves() -> None:
+    both = ins.VOPDOp.V_DUAL_MOV_B32, ins.VOPDOp.V_DUAL_MOV_B32
+    code = ins.VOPD(*both, v[2], v[3], v[40], v[1], v[0], v[0])
+    machine().run(code, ins.ds_store_b32(addr=v[0], data0=v[3]))
+    with pytest.raises(EmulatorError, match="read of v2, which was never written"):
+        machine().run(code, ins.ds_store_b32(addr=v[0], data0=v[2]))
+
+
+# Halves in global memory.
+
+
+def test_halves_may_lie_at_odd_addresses() -> None:
+    for byte in range(4):
+        new = Machine(checks=True)
+        data = np.arange(1, 17, dtype=np.uint8)
+        address = new.memory.allocate("buffer", 16, data)
+        new.set_scalar(4, address & 0xFFFFFFFF)
+        new.set_scalar(5, address >> 32)
+        new.set(0, np.full((WAVES, LANES), byte, np.uint32))
+        new.run(
+            ins.global_load_u16(vdst=v[1], addr=v[0], saddr=s[4:5]),
+            ins.global_load_i16(vdst=v[2], addr=v[0], saddr=s[4:5], offset=8),
+            ins.global_store_b16(addr=v[0], data=v[1], saddr=s[4:5], offset=4),
+        )
+        half = int(data[byte]) | int(data[byte + 1]) << 8
+        assert new.waves.v[1, 0, 0] == half
+        assert new.waves.v[2, 0, 0] == int(data[byte + 8]) | int(data[byte + 9]) << 8
+        after = new.memory.get(address, 16)
+        assert after[byte + 4 : byte + 6].tolist() == data[byte : byte + 2].tolist()
+        assert np.count_nonzero(after != data) == 2
+
+
+def test_an_odd_half_must_be_written_as_a_whole() -> None:
+    new = Machine(checks=True)
+    address = new.memory.allocate("buffer", 16)
+    new.memory.put(address, b"\1\2")
+    new.set_scalar(4, address & 0xFFFFFFFF)
+    new.set_scalar(5, address >> 32)
+    new.set(0, np.full((WAVES, LANES), 1, np.uint32))
+    with pytest.raises(EmulatorError, match="read of bytes never written in global memory"):
+        new.run(ins.global_load_u16(vdst=v[1], addr=v[0], saddr=s[4:5]))
