@@ -484,7 +484,9 @@ OTHERS = {
 @each_gfx
 def test_controls_that_only_gfx9_has_are_refused(control: int, gfx: str) -> None:
     ins = TABLES[gfx]
-    with pytest.raises(EmulatorError, match=rf"DPP control {OTHERS[control]} .*which only GFX9 has"):
+    with pytest.raises(
+        EmulatorError, match=rf"DPP control {OTHERS[control]} .*which only GFX9 has"
+    ):
         Machine(gfx).run(_dpp(ins, ins.VOP2Op.V_ADD_NC_U32_E32, 1, control))
 
 

@@ -228,9 +228,7 @@ REFUSED = [
     ("v_and_b32_e64", {"abs": 2}),
     ("v_ldexp_f32_e64", {"neg": 2}),
     ("v_fmac_f32_e64", {"neg": 4}),
-    ("v_add_nc_u32_e64", {"clmp": 1}),
-    ("v_add_co_u32", {"clmp": 1}),
-    ("v_pk_add_f16", {"clmp": 1}),
+    ("v_and_b32_e64", {"clmp": 1}),
     ("v_dot2c_f32_f16_e64", {"neg": 1}),
     ("v_cmp_lt_f32_e64", {"clmp": 1}),
 ]

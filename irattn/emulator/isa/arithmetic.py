@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from irattn.emulator.isa.extremes import is_signalling
 from irattn.emulator.isa.floats import narrowed
 from irattn.emulator.isa.kinds import BF16
 
@@ -34,54 +35,34 @@ def to_integer(least: int, most: int, dtype: Any) -> Callable[[Any], Any]:
     return convert
 
 
-def _is_denormal(a: Any) -> Any:
-    bits = a.view(np.uint32)
-    return (bits & 0x7F800000 == 0) & (bits & 0x7FFFFF != 0)
-
-
-_CLASSES: tuple[Callable[[Any, Any], Any], ...] = (
-    lambda a, bits: np.isnan(a) & (bits & 0x400000 == 0),
-    lambda a, bits: np.isnan(a) & (bits & 0x400000 != 0),
-    lambda a, bits: a == -np.inf,
-    lambda a, bits: np.isfinite(a) & np.signbit(a) & (bits & 0x7F800000 != 0),
-    lambda a, bits: np.signbit(a) & _is_denormal(a),
-    lambda a, bits: bits == 0x80000000,
-    lambda a, bits: bits == 0,
-    lambda a, bits: ~np.signbit(a) & _is_denormal(a),
-    lambda a, bits: np.isfinite(a) & ~np.signbit(a) & (bits & 0x7F800000 != 0),
-    lambda a, bits: a == np.inf,
-)
-
-
 def is_of_class(a: Any, wanted: Any) -> Any:
-    """V_CMP_CLASS_F32: whether a number is of one of the ten classes that bits choose."""
+    """V_CMP_CLASS: whether a float is of one of the ten classes that bits choose."""
     a = np.ascontiguousarray(a)
-    bits = a.view(np.uint32)
+    size, negative = np.abs(a), np.signbit(a)
+    normal = (size >= np.finfo(a.dtype).smallest_normal) & np.isfinite(a)
+    bits = size.view(f"u{a.itemsize}")
+    denormal = ~normal & np.isfinite(a) & (bits != 0)
+    signalling = is_signalling(a)
+    signed = np.isinf(a), normal, denormal, bits == 0
+    classes = [
+        *(signalling, np.isnan(a) & ~signalling),
+        *(one & negative for one in signed),
+        *(one & ~negative for one in reversed(signed)),
+    ]
     holds = np.zeros(np.broadcast_shapes(a.shape, np.shape(wanted)), bool)
-    for number, is_one in enumerate(_CLASSES):
-        holds |= is_one(a, bits) & ((wanted >> np.uint32(number) & 1) != 0)
+    for number, is_one in enumerate(classes):
+        holds |= is_one & ((wanted >> np.uint32(number) & 1) != 0)
     return holds
 
 
-def leading_zeros(a: Any) -> Any:
-    """Zeros before the first one of 32 bits; -1 where there is no one."""
-    _, exponent = np.frexp(np.asarray(a, F64))
-    return np.where(a == 0, -1, 32 - exponent).astype(np.int32)
+def zero_times(compute: Callable[..., Any]) -> Callable[..., Any]:
+    """A product, or one with a sum, where zero times anything is zero (DirectX 9)."""
 
+    def product(a: Any, b: Any, *more: Any) -> Any:
+        addend = more[0] if more else np.float32(0)
+        return np.where((a == 0) | (b == 0), addend, compute(a, b, *more))
 
-def trailing_zeros(a: Any) -> Any:
-    """Zeros after the last one of 32 bits; -1 where there is no one."""
-    lowest = a & (~a + np.uint32(1))
-    _, exponent = np.frexp(np.asarray(lowest, F64))
-    return np.where(a == 0, -1, exponent - 1).astype(np.int32)
-
-
-def reverse_bits(a: Any) -> Any:
-    """32 bits in the other order."""
-    a = np.asarray(a, np.uint32)
-    for shift, mask in ((1, 0x55555555), (2, 0x33333333), (4, 0x0F0F0F0F), (8, 0x00FF00FF)):
-        a = (a >> shift & np.uint32(mask)) | ((a & np.uint32(mask)) << shift)
-    return a >> 16 | a << 16
+    return product
 
 
 def widened(a: Any) -> Any:
@@ -123,7 +104,8 @@ def median(a: Any, b: Any, c: Any) -> Any:
 
 
 def signed_24(a: Any) -> Any:
-    return (a << np.int32(8)) >> np.int32(8)
+    """The lowest 24 bits, with their sign."""
+    return (a & 0xFFFFFF ^ 0x800000) - 0x800000
 
 
 def unsigned_24(a: Any) -> Any:

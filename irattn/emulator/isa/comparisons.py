@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from irattn.emulator.isa.arithmetic import is_of_class
-from irattn.emulator.isa.kinds import F16, F32, I32, KINDS, U32, U64, Kind
+from irattn.emulator.isa.kinds import F16, F32, F64, I32, KINDS, U32, U64, Kind
 
 
 class Comparison(NamedTuple):
@@ -41,7 +41,8 @@ COMPARISONS: dict[str, Comparison] = {
     for kind in ("f16", "f32", "f64", "i16", "u16", "i32", "u32", "i64", "u64")
     for relation, holds in _RELATIONS.items()
 }
-COMPARISONS["class_f32"] = Comparison(is_of_class, (F32, U32))
+for _kind in (F16, F32, F64):
+    COMPARISONS[f"class_{_kind.name}"] = Comparison(is_of_class, (_kind, U32))
 
 _SCALAR_RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "eq": np.equal,

@@ -50,7 +50,8 @@ def _bits(a: Any) -> tuple[Any, Any]:
     return a.view(kind), kind(_QUIET[a.itemsize])
 
 
-def _is_signalling(a: Any) -> Any:
+def is_signalling(a: Any) -> Any:
+    """Whether a float is a NaN of the signalling kind."""
     bits, quiet = _bits(a)
     return np.isnan(a) & (bits & quiet == 0)
 
@@ -65,7 +66,7 @@ def of_ieee(choose: Choice) -> Choice:
 
     def compute(a: Any, b: Any) -> Any:
         chosen: Any = choose(a, b)
-        wrong: Any = _is_signalling(a), _is_signalling(b)
+        wrong: Any = is_signalling(a), is_signalling(b)
         if wrong[0].any() or wrong[1].any():
             return np.select(wrong, [_quieted(a), _quieted(b)], chosen)
         return chosen

@@ -60,6 +60,11 @@ class Family:
         return self.renamed.get(name, name)
 
 
+_KEEP_HIGH_HALF = frozenset(
+    ("v_mad_u16", "v_mad_i16", "v_fma_f16", "v_mad_f16", "v_div_fixup_f16", "v_sat_pk_u8_i16")
+)
+
+
 def _cdna(name: str, *, scratch_by_buffer: bool, flushes_products: bool) -> Family:
     return Family(
         name,
@@ -71,7 +76,14 @@ def _cdna(name: str, *, scratch_by_buffer: bool, flushes_products: bool) -> Fami
         halves_by_number=False,
         clears_high_half=True,
         keeps_high_half=frozenset(
-            ["v_mad_u16", "v_mad_i16", "v_fma_f16", "v_mad_f16", "v_div_fixup_f16"]
+            [
+                "v_mad_u16",
+                "v_mad_i16",
+                "v_fma_f16",
+                "v_mad_f16",
+                "v_div_fixup_f16",
+                "v_sat_pk_u8_i16",
+            ]
         ),
         writes_both_masks=True,
         has_accumulators=True,

@@ -12,7 +12,8 @@ class Formula(NamedTuple):
     Where it `accumulates`, the destination as it was is the last argument. `scc`, a function of the
     result and the sources, says what sets the condition code. `ieee` is what waves in the mode of
     IEEE 754 compute instead, where that differs. `is_upward`: no bit of the result depends on
-    higher bits of the sources.
+    higher bits of the sources. `exact` computes with int64 what a clamp keeps within the kind of
+    the result, where that is an integer.
     """
 
     compute: Callable[..., Any]
@@ -22,6 +23,7 @@ class Formula(NamedTuple):
     scc: Callable[..., Any] | None = None
     ieee: Callable[..., Any] | None = None
     is_upward: bool = False
+    exact: Callable[..., Any] | None = None
 
     def in_mode(self, *, ieee: bool) -> Callable[..., Any]:
         """What waves compute that are in the mode of IEEE 754, or are not."""

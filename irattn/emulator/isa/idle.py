@@ -21,6 +21,16 @@ IDLE = frozenset(
         "s_icache_inv",
         "s_dcache_inv",
         "s_gl1_inv",
+        "buffer_gl0_inv",
+        "buffer_gl1_inv",
+        # CDNA.
+        "s_dcache_wb",
+        "s_dcache_inv_vol",
+        "s_dcache_wb_vol",
+        "buffer_inv",
+        "buffer_wbl2",
+        # It swaps the halves of waves of 64 lanes, which RDNA's have not here.
+        "v_permlane64_b32",
         # RDNA4.
         "s_wait_loadcnt",
         "s_wait_storecnt",

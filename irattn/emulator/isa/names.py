@@ -85,7 +85,14 @@ GFX9_NAMES = {
     "s_orn2_saveexec_b64": "s_or_not1_saveexec_b64",
     "s_andn1_saveexec_b64": "s_and_not0_saveexec_b64",
     "s_orn1_saveexec_b64": "s_or_not0_saveexec_b64",
+    "s_andn2_wrexec_b64": "s_and_not1_wrexec_b64",
+    "s_andn1_wrexec_b64": "s_and_not0_wrexec_b64",
     "s_ff1_i32_b32": "s_ctz_i32_b32",
+    "s_ff1_i32_b64": "s_ctz_i32_b64",
+    "s_flbit_i32": "s_cls_i32",
+    "s_flbit_i32_i64": "s_cls_i32_i64",
+    "s_flbit_i32_b64": "s_clz_i32_u64",
+    "v_ffbh_i32": "v_cls_i32",
     "s_flbit_i32_b32": "s_clz_i32_u32",
     "v_ffbh_u32": "v_clz_i32_u32",
     "v_ffbl_b32": "v_ctz_i32_b32",
@@ -95,10 +102,15 @@ GFX9_NAMES = {
     "v_addc_co_u32": "v_add_co_ci_u32",
     "v_subb_co_u32": "v_sub_co_ci_u32",
     "v_subbrev_co_u32": "v_subrev_co_ci_u32",
+    "v_mul_legacy_f32": "v_mul_dx9_zero_f32",
     "v_mad_legacy_u16": "v_mad_u16",
     "v_mad_legacy_i16": "v_mad_i16",
     "v_fma_legacy_f16": "v_fma_f16",
     "v_dot2c_f32_f16": "v_dot2acc_f32_f16",
+    **{
+        f"v_cvt_pknorm_{to}_{kind}": f"v_cvt_pk_norm_{to}_{kind}"
+        for to, kind in product(("i16", "u16"), ("f16", "f32"))
+    },
     **{f"s_{op}n2_b{bits}": f"s_{op}_not1_b{bits}" for op in ("and", "or") for bits in (32, 64)},
     **{
         f"v_{op}_{kind}": f"v_{op}_nc_{kind}"

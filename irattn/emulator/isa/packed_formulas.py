@@ -15,7 +15,9 @@ PACKED_FORMULAS: dict[str, Formula] = {}
 
 def _add(kind: Kind, count: int, **functions: Callable[..., Any]) -> None:
     for name, compute in functions.items():
-        PACKED_FORMULAS[f"v_pk_{name}_{kind.name}"] = Formula(compute, kind, (kind,) * count)
+        exact = compute if name in ("add", "sub", "mad") and not kind.is_float else None
+        formula = Formula(compute, kind, (kind,) * count, exact=exact)
+        PACKED_FORMULAS[f"v_pk_{name}_{kind.name}"] = formula
 
 
 _add(F16, 2, add=np.add, mul=np.multiply, minimum=extremes.minimum, maximum=extremes.maximum)

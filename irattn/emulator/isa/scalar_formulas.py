@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator.isa.arithmetic import leading_zeros, reverse_bits, trailing_zeros
+from irattn.emulator.isa import bits
+from irattn.emulator.isa.arithmetic import widened
 from irattn.emulator.isa.formulas import Formula, kinds
 from irattn.emulator.isa.kinds import KINDS
 from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
@@ -52,16 +53,21 @@ def _field(a: Any, b: Any) -> Any:
 
 
 def _signed_field(a: Any, b: Any) -> Any:
-    offset = b & 31
-    width = np.minimum(b >> 16 & 0x7F, 32).astype(np.int64)
-    value = np.asarray(a, np.int64) >> offset.astype(np.int64)
-    shift = 64 - width
-    value = np.where(width == 0, 0, value << np.minimum(shift, 63) >> np.minimum(shift, 63))
-    return value.astype(np.int32)
+    """The same with the sign of the highest of these bits."""
+    most = a.dtype.itemsize * 8
+    value = np.asarray(a, np.int64) >> (b & (most - 1)).astype(np.int64)
+    width = np.minimum(b >> 16 & 0x7F, most).astype(np.int64)
+    shift = np.minimum(64 - width, 63)
+    return np.where(width == 0, 0, value << shift >> shift).astype(a.dtype)
 
 
-def _bitmask(a: Any, b: Any) -> Any:
-    return ((np.uint32(1) << (a & 31)) - np.uint32(1)) << (b & 31)
+def _bitmask(kind: Any) -> Callable[[Any, Any], Any]:
+    last = kind(np.dtype(kind).itemsize * 8 - 1)
+    return lambda a, b: ((kind(1) << (a & last)) - kind(1)) << (b & last)
+
+
+def _trailing_ones(find: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda a: find(~a)
 
 
 # Of two masks or two numbers, bit by bit.
@@ -95,7 +101,8 @@ _add("i32", "i32 i32", lambda r, a, b: a < b, min_i32=np.minimum)
 _add("u32", "u32 u32", lambda r, a, b: a < b, min_u32=np.minimum)
 _add("i32", "i32 i32", lambda r, a, b: a >= b, max_i32=np.maximum)
 _add("u32", "u32 u32", lambda r, a, b: a >= b, max_u32=np.maximum)
-_add("u32", "u32 u32", None, mul_i32=np.multiply, bfm_b32=_bitmask)
+_add("u32", "u32 u32", None, mul_i32=np.multiply, bfm_b32=_bitmask(np.uint32))
+_add("u64", "u32 u32", None, bfm_b64=lambda a, b: _bitmask(np.uint64)(widened(a), widened(b)))
 _add(
     "u32",
     "u32 u32",
@@ -122,6 +129,7 @@ _add(
 )
 _add("i32", "i32 u32", _nonzero, ashr_i32=lambda a, b: a >> (b & 31).astype(np.int32))
 _add("i32", "i32 u32", _nonzero, bfe_i32=_signed_field)
+_add("i64", "i64 u32", _nonzero, bfe_i64=_signed_field)
 _add("u64", "u64 u32", _nonzero, lshl_b64=lambda a, b: a << (b & 63).astype(np.uint64))
 _add("u64", "u64 u32", _nonzero, lshr_b64=lambda a, b: a >> (b & 63).astype(np.uint64))
 _add("u64", "u64 u32", _nonzero, bfe_u64=_field)
@@ -141,17 +149,33 @@ for _bits in (32, 64):
         "u32",
         _kind,
         _nonzero,
-        **{f"bcnt1_i32_b{_bits}": lambda a: np.bitwise_count(a).astype(np.uint32)},
+        **{
+            f"bcnt1_i32_b{_bits}": lambda a: np.bitwise_count(a).astype(np.uint32),
+            f"bcnt0_i32_b{_bits}": lambda a: np.bitwise_count(~a).astype(np.uint32),
+        },
     )
+    _add(_kind, _kind, _nonzero, **{f"wqm_b{_bits}": bits.whole_quads})
+    _add(_kind, _kind, _nonzero, **{f"quadmask_b{_bits}": bits.quads})
 _add("i32", "i32", _nonzero, abs_i32=np.abs)
-_add("u32", "u32", None, brev_b32=reverse_bits)
-_add("i32", "u32", None, clz_i32_u32=leading_zeros, ctz_i32_b32=trailing_zeros)
+_add("u32", "u32", None, brev_b32=bits.reverse_bits)
+_add("u64", "u64", None, brev_b64=bits.reverse_64_bits)
+_add("u64", "u32", None, bitreplicate_b64_b32=bits.doubled_bits)
+_add("i32", "u32", None, clz_i32_u32=bits.leading_zeros, ctz_i32_b32=bits.trailing_zeros)
+_add("i32", "u64", None, clz_i32_u64=bits.leading_zeros_of_64)
+_add("i32", "u64", None, ctz_i32_b64=bits.trailing_zeros_of_64)
+_add("i32", "i32", None, cls_i32=bits.leading_signs)
+_add("i32", "i64", None, cls_i32_i64=bits.leading_signs_of_64)
+_add("i32", "u32", None, ff0_i32_b32=_trailing_ones(bits.trailing_zeros))
+_add("i32", "u64", None, ff0_i32_b64=_trailing_ones(bits.trailing_zeros_of_64))
 _add("i32", "u32", None, sext_i32_i8=lambda a: a.astype(np.int8).astype(np.int32))
 _add("i32", "u32", None, sext_i32_i16=lambda a: a.astype(np.int16).astype(np.int32))
 _add("u64", "u64 u64", None, add_nc_u64=np.add, sub_nc_u64=np.subtract, mul_u64=np.multiply)
 
 # Floats, of which RDNA3.5 and RDNA4 have scalar instructions too, are computed as in vectors.
 _FLOATS = (
+    *(f"{_name}_f16" for _name in ("add", "sub", "mul", "min", "max", "minimum", "maximum")),
+    *(f"{_name}_f16" for _name in ("fmac", "ceil", "floor", "trunc", "rndne")),
+    "cvt_f16_f32",
     "add_f32",
     "sub_f32",
     "mul_f32",
@@ -173,3 +197,9 @@ _FLOATS = (
 )
 for _name in _FLOATS:
     SCALAR_FORMULAS[f"s_{_name}"] = VECTOR_FORMULAS[f"v_{_name}"]
+_add(
+    "f32",
+    "u32",
+    None,
+    cvt_hi_f32_f16=lambda a: (a >> 16).astype(np.uint16).view(np.float16).astype(np.float32),
+)

@@ -11,23 +11,27 @@ from irattn.emulator.isa.arithmetic import (
     byte_as_float,
     f16_pair,
     high_product,
-    leading_zeros,
     low_word,
     median,
     of_revolutions,
     ones,
     permuted_bytes,
     population,
-    reverse_bits,
     signed_24,
     signed_field,
     signed_high_product,
     through_f64,
     to_integer,
-    trailing_zeros,
     truncated_f16,
     unsigned_24,
     widened,
+    zero_times,
+)
+from irattn.emulator.isa.bits import (
+    leading_signs,
+    leading_zeros,
+    reverse_bits,
+    trailing_zeros,
 )
 from irattn.emulator.isa.extremes import EXTREMES, EXTREMES_OF_IEEE, maximum, minimum
 from irattn.emulator.isa.formulas import Formula, kinds
@@ -44,6 +48,15 @@ def _add(result: str, sources: str, functions: dict[str, Callable[..., Any]]) ->
 
 def _add_accumulating(result: str, sources: str, name: str, compute: Callable[..., Any]) -> None:
     VECTOR_FORMULAS[f"v_{name}"] = Formula(compute, KINDS[result], kinds(sources), accumulates=True)
+
+
+def _exponent_of(kind: str) -> Callable[[Any], Any]:
+    dtype = KINDS[kind].numpy
+    return lambda a: np.where(np.isfinite(a), np.frexp(a)[1], 0).astype(dtype)
+
+
+def _mantissa(a: Any) -> Any:
+    return np.where(np.isfinite(a), np.frexp(a)[0], a)
 
 
 def _add_extreme(kind: str, count: int, name: str) -> None:
@@ -96,6 +109,8 @@ for _type, _dtype in (("f16", np.float16), ("f32", np.float32)):
     )
 _add("f32", "f32 f32 f32", {"fma_f32": fma})
 _add_accumulating("f32", "f32 f32", "fmac_f32", fma)
+_add("f32", "f32 f32", {"mul_dx9_zero_f32": zero_times(np.multiply)})
+_add("f32", "f32 f32 f32", {"fma_dx9_zero_f32": zero_times(fma)})
 _add("f32", "f32 f32 f32", {"mad_f32": mad})
 _add_accumulating("f32", "f32 f32", "mac_f32", mad)
 _add("f16", "f16 f16 f16", {"fma_f16": fma16})
@@ -104,8 +119,11 @@ _add("f32", "f32", {"rcp_iflag_f32": VECTOR_FORMULAS["v_rcp_f32"].compute})
 _add("f32", "f32 i32", {"ldexp_f32": lambda a, b: np.ldexp(a, np.clip(b, -400, 400))})
 _add("f16", "f16 i16", {"ldexp_f16": lambda a, b: np.ldexp(a, np.asarray(b, np.int32))})
 _add("f64", "f64 i32", {"ldexp_f64": lambda a, b: np.ldexp(a, b)})
-_add("i32", "f32", {"frexp_exp_i32_f32": lambda a: np.where(np.isfinite(a), np.frexp(a)[1], 0)})
-_add("f32", "f32", {"frexp_mant_f32": lambda a: np.where(np.isfinite(a), np.frexp(a)[0], a)})
+for _type, _exponent in (("f16", "i16"), ("f32", "i32"), ("f64", "i32")):
+    _add(_exponent, _type, {f"frexp_exp_{_exponent}_{_type}": _exponent_of(_exponent)})
+    _add(
+        _type, _type, {f"frexp_mant_{_type}": lambda a: np.where(np.isfinite(a), np.frexp(a)[0], a)}
+    )
 
 for _kind in ("i", "u"):
     _t = f"{_kind}32"
@@ -147,6 +165,7 @@ _add("u64", "u64", {"mov_b64": np.positive})
 _add("u64", "u64 u32 u64", {"lshl_add_u64": lambda a, b, c: (a << widened(b & 7)) + c})
 _add("u16", "u16", {"mov_b16": np.positive, "not_b16": np.invert})
 _add("i32", "u32", {"clz_i32_u32": leading_zeros, "ctz_i32_b32": trailing_zeros})
+_add("i32", "i32", {"cls_i32": leading_signs})
 _add(
     "u32",
     "u32 u32",
@@ -176,6 +195,7 @@ _add(
         "sub_nc_i32": np.subtract,
         "mul_hi_i32": signed_high_product,
         "mul_i32_i24": lambda a, b: signed_24(a) * signed_24(b),
+        "mul_hi_i32_i24": lambda a, b: signed_high_product(signed_24(a), signed_24(b)),
         "ashrrev_i32": lambda a, b: b >> (a & 31),
     },
 )
@@ -205,8 +225,8 @@ _add(
 )
 _add("i32", "i32 i32 i32", {"mad_i32_i24": lambda a, b, c: signed_24(a) * signed_24(b) + c})
 _add("i32", "i32 u32 u32", {"bfe_i32": signed_field})
-_add("u32", "u16 u16 u32", {"mad_u32_u16": lambda a, b, c: np.asarray(a, np.uint32) * b + c})
-_add("i32", "i16 i16 i32", {"mad_i32_i16": lambda a, b, c: np.asarray(a, np.int32) * b + c})
+_add("u32", "u16 u16 u32", {"mad_u32_u16": lambda a, b, c: a * b.astype(c.dtype) + c})
+_add("i32", "i16 i16 i32", {"mad_i32_i16": lambda a, b, c: a * b.astype(c.dtype) + c})
 _add("u64", "u32 u64", {"lshlrev_b64": lambda a, b: b << widened(a & 63)})
 _add("u64", "u32 u64", {"lshrrev_b64": lambda a, b: b >> widened(a & 63)})
 _add("i64", "u32 i64", {"ashrrev_i64": lambda a, b: b >> (a & 63).astype(np.int64)})
@@ -245,5 +265,14 @@ _add(
     "f32 f32",
     {"cvt_pk_rtz_f16_f32": lambda a, b: f16_pair(truncated_f16(a), truncated_f16(b))},
 )
+# Those that a clamp keeps within their range: what they compute does so for wider numbers too.
+_SATURATED = (
+    *(f"{_op}_nc_{_kind}" for _op in ("add", "sub") for _kind in ("u32", "i32", "u16", "i16")),
+    *("subrev_nc_u32", "mad_u16", "mad_i16", "mad_u32_u16", "mad_i32_i16"),
+    *("mad_u32_u24", "mad_i32_i24"),
+)
+for _name in _SATURATED:
+    _formula = VECTOR_FORMULAS[f"v_{_name}"]
+    VECTOR_FORMULAS[f"v_{_name}"] = _formula._replace(exact=_formula.compute)
 for _name in ("mov_b64", "lshl_add_u64", "lshlrev_b64"):
     VECTOR_FORMULAS[f"v_{_name}"] = VECTOR_FORMULAS[f"v_{_name}"]._replace(is_upward=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa import fused
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.kinds import F16, F32, I32, I64, U16, U32, U64, Kind
@@ -63,12 +64,17 @@ def _with_carry(
     carries = [ops.carry_in()] if takes_carry else []
     target = ops.target(U32)
     out = ops.mask_target(ops.field("sdst") if ops.has("sdst") else VCC)
+    if ops.factor:
+        raise UnknownInstructionError("a factor of integers")
+    clamps = ops.field("clmp")
 
     def act(st: Waves) -> None:
         total = np.asarray(a.get(st), np.int64) + sign * np.asarray(b.get(st), np.int64)
         for carry in carries:
             total = total + sign * carry.get(st)
         out.put(st, (total < 0) | (total > 0xFFFFFFFF))
+        if clamps:
+            total = np.clip(total, 0, 0xFFFFFFFF)
         target.put(st, (total & 0xFFFFFFFF).astype(np.uint32))
 
     return effect(act, a, b, *carries, target, out)
@@ -122,6 +128,9 @@ IRREGULAR: dict[str, Factory] = {
     "v_swap_b32": _swap,
     "v_accvgpr_mov_b32": partial(move_accumulator, reads=True, writes=True),
     "v_dot2acc_f32_f16": dot2,
+}
+# A clamp keeps these within 32 bits.
+CARRIES: dict[str, Factory] = {
     "v_add_co_u32": partial(_with_carry, sign=1),
     "v_sub_co_u32": partial(_with_carry, sign=-1),
     "v_subrev_co_u32": partial(_with_carry, sign=-1, reverses=True),

@@ -237,7 +237,10 @@ class Operands(Fields):
         return Target(put=put, writes=frozenset((register,)))
 
     def scalar_target(self, code: int, kind: Kind = U32) -> Target:
-        """A scalar register, or two for a 64-bit kind, whatever lanes execute."""
+        """A scalar register, or two for a 64-bit kind, whatever lanes execute.
+
+        What has 16 bits clears the high half.
+        """
         wide = kind.bits == 64
         codes = frozenset((code, code + 1) if wide else (code,))
         if code == self.family.null:
@@ -252,7 +255,7 @@ class Operands(Fields):
                 st.s[code] = words & 0xFFFFFFFF
                 st.s[code + 1] = words >> 32
             else:
-                st.s[code] = np.asarray(value).view(np.uint32)
+                st.s[code] = as_words(value)
             if is_exec:
                 st.set_exec()
 

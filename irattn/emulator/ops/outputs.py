@@ -54,7 +54,7 @@ def finish(ops: Operands, kind: Kind) -> Callable[[Any], Any] | None:
     if not (factor or clamp):
         return None
     if not kind.is_float:
-        raise UnknownInstructionError("an output modifier on integers")
+        raise UnknownInstructionError("such an output modifier on integers")
     if factor and kind != F32:
         raise UnknownInstructionError("a factor where denormal numbers count")
 
@@ -68,3 +68,14 @@ def finish(ops: Operands, kind: Kind) -> Callable[[Any], Any] | None:
         return value + kind.numpy(0)
 
     return finished
+
+
+def saturated(exact: Callable[..., Any], kind: Kind) -> Callable[..., Any]:
+    """What is computed with int64, kept within the range of integers of a kind."""
+    limits = np.iinfo(kind.numpy)
+
+    def compute(*given: Any) -> Any:
+        value = exact(*(np.asarray(a, np.int64) for a in given))
+        return np.clip(value, limits.min, limits.max).astype(kind.numpy)
+
+    return compute

@@ -9,14 +9,16 @@ import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa import fused
+from irattn.emulator.isa.byte_formulas import dot
 from irattn.emulator.isa.fields import LITERAL, VGPR
 from irattn.emulator.isa.floats import flushed
 from irattn.emulator.isa.formulas import Formula
-from irattn.emulator.isa.kinds import BF16, F16, F32, I32, U16, Kind
+from irattn.emulator.isa.kinds import BF16, F16, F32, I32, U16, U32, Kind
 from irattn.emulator.isa.packed_formulas import PACKED_FORMULAS
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.effects import Effect, Source, Touches, computed, effect
 from irattn.emulator.ops.operands import VIEWS, Factory, Operands
+from irattn.emulator.ops.outputs import finish, saturated
 from irattn.emulator.ops.packed_f32 import PACKED_F32
 
 
@@ -59,9 +61,7 @@ def _constant(bits: np.uint16, kind: Kind) -> Source:
 
 
 def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
-    kind, compute = formula.result, formula.in_mode(ieee=ops.ieee)
-    if ops.field("clmp"):
-        raise UnknownInstructionError("a packed instruction with a clamp")
+    kind, compute = formula.result, _clamped(ops, formula)
     sources = [_halves(ops, i, kind, *_selection(ops, i)) for i, kind in enumerate(formula.sources)]
     register, view = ops.field("vdst"), VIEWS[kind]
 
@@ -73,6 +73,29 @@ def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
             np.copyto(target[..., half], value, where=st.active)
 
     return effect(act, *sources, Touches(writes=frozenset((register,))))
+
+
+def _clamped(ops: Operands, formula: Formula) -> Callable[..., Any]:
+    """What each half computes: kept between 0 and 1, or within the range of its kind."""
+    compute = formula.in_mode(ieee=ops.ieee)
+    if formula.exact is not None and ops.field("clmp"):
+        return saturated(formula.exact, formula.result)
+    finished = finish(ops, formula.result)
+    return compute if finished is None else lambda *given: finished(compute(*given))
+
+
+def _integer_dot(ops: Operands, *, bits: int, kind: Kind, chooses: bool = False) -> Effect:
+    """V_DOT of halves, bytes or nibbles; some `choose` by fields which sources have signs."""
+    signs = ops.field("neg")
+    if ops.field("opsel") or ops.field("neg_hi") or signs & ~(3 * chooses):
+        raise UnknownInstructionError("modifiers of a dot product")
+    of_a, of_b = (bool(signs >> i & 1) if chooses else kind is I32 for i in range(2))
+    exact = dot(bits, (of_a, of_b))
+    sources = [ops.value(ops.field(f"src{i}"), one) for i, one in enumerate((U32, U32, kind))]
+    if ops.field("clmp"):
+        return computed(saturated(exact, kind), sources, ops.target(kind))
+    dtype = kind.numpy
+    return computed(lambda *given: exact(*given).astype(dtype), sources, ops.target(kind))
 
 
 def _selection(ops: Operands, position: int) -> tuple[int, int]:
@@ -88,7 +111,7 @@ def _dot2_packed(ops: Operands, *, is_bf16: bool) -> Effect:
     c, target = ops.value(ops.field("src2"), F32), ops.target(F32)
     if ops.field("neg") >> 2 or ops.field("clmp"):
         raise UnknownInstructionError("modifiers of a dot product")
-    dot = _dot_of(ops, BF16 if is_bf16 else F16, last=adds_last)
+    dot = dot_of(ops, BF16 if is_bf16 else F16, last=adds_last)
 
     def widened(part: Any) -> Any:
         if is_bf16:
@@ -144,10 +167,10 @@ def dot2(ops: Operands) -> Effect:
         raise UnknownInstructionError("modifiers of a dot product")
     pairs = [_halves(ops, i, F16, 0, 1) for i in range(2)]
     before, target = ops.vector(ops.field("vdst"), F32), ops.target(F32)
-    return computed(_dot_of(ops, F16), [*pairs, before], target)
+    return computed(dot_of(ops, F16), [*pairs, before], target)
 
 
-def _dot_of(ops: Operands, kind: Kind, *, last: bool = False) -> Callable[..., Any]:
+def dot_of(ops: Operands, kind: Kind, *, last: bool = False) -> Callable[..., Any]:
     """The dot product of a chip: see `flushes_products` of its family."""
     if not ops.family.flushes_products:
         return lambda a, b, c: _dot(a, b, c, last=last)
@@ -173,6 +196,13 @@ PACKED: dict[str, Factory] = {
     "v_fma_mix_f32": partial(_mixed, half=None),
     "v_fma_mixlo_f16": partial(_mixed, half=0),
     "v_fma_mixhi_f16": partial(_mixed, half=1),
+    **{
+        f"v_dot{32 // bits}_{to}32_{to}{bits}": partial(_integer_dot, bits=bits, kind=kind)
+        for bits in (16, 8, 4)
+        for to, kind in (("i", I32), ("u", U32))
+    },
+    "v_dot4_i32_iu8": partial(_integer_dot, bits=8, kind=I32, chooses=True),
+    "v_dot8_i32_iu4": partial(_integer_dot, bits=4, kind=I32, chooses=True),
     "v_dot2_f32_f16": partial(_dot2_packed, is_bf16=False),
     "v_dot2_f32_bf16": partial(_dot2_packed, is_bf16=True),
 }

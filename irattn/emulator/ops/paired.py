@@ -8,12 +8,14 @@ import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa import fused
+from irattn.emulator.isa.floats import widened
 from irattn.emulator.isa.formulas import Formula
-from irattn.emulator.isa.kinds import F32, U32, Kind
+from irattn.emulator.isa.kinds import BF16, F16, F32, U32, Kind
 from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
 from irattn.emulator.machine.waves import VCC, Waves
 from irattn.emulator.ops.effects import Effect, Source, combined, effect, flow
 from irattn.emulator.ops.operands import Operands
+from irattn.emulator.ops.packed import dot_of
 
 # Of a half, `x` or `y`, with its destination: its result, and the kind of that.
 Half = Callable[[Operands, str, int], tuple[Source, Kind]]
@@ -87,6 +89,24 @@ def _literal_fma(
     return combined(lambda x, y: fused.fma(x, y, literal), a, b), F32
 
 
+def _dot(ops: Operands, part: str, register: int, *, kind: Kind) -> tuple[Source, Kind]:
+    """Two products of halves, added to the destination."""
+    if 240 <= ops.field(f"src{part}0") <= 248:
+        raise UnknownInstructionError("a float constant of a dot product in a pair")
+    a, b = _first(ops, part, U32), _second(ops, part, U32)
+    dot = dot_of(ops, kind)
+
+    def compute(x: Any, y: Any, z: Any) -> Any:
+        return dot(_halves(x, kind), _halves(y, kind), z)
+
+    return combined(compute, a, b, ops.vector(register, F32)), F32
+
+
+def _halves(words: Any, kind: Kind) -> list[Any]:
+    """The low and the high half of words, as f32."""
+    return [widened((words >> np.uint32(i)).astype(np.uint16), kind) for i in (0, 16)]
+
+
 HALVES: dict[str, Half] = {
     **{
         f"v_dual_{name}": partial(_of_two, compute=compute, kind=kind)
@@ -107,6 +127,8 @@ HALVES: dict[str, Half] = {
     "v_dual_mov_b32": _move,
     "v_dual_cndmask_b32": _select,
     "v_dual_fmac_f32": _accumulate,
+    "v_dual_dot2acc_f32_f16": partial(_dot, kind=F16),
+    "v_dual_dot2acc_f32_bf16": partial(_dot, kind=BF16),
     "v_dual_fmaak_f32": partial(_literal_fma, multiplies=False),
     "v_dual_fmamk_f32": partial(_literal_fma, multiplies=True),
 }

@@ -76,6 +76,20 @@ def _save_exec(ops: Operands, *, combine: Callable[[Any, Any], Any], kind: Kind)
     return effect(act, mask, saved, old, new)
 
 
+def _write_exec(ops: Operands, *, combine: Callable[[Any, Any], Any], kind: Kind) -> Effect:
+    """Combine exec with a mask, and keep what it becomes: `D = EXEC = S0 op EXEC`."""
+    mask, target = ops.scalar(ops.field("ssrc0"), kind), ops.scalar_target(ops.field("sdst"), kind)
+    old, new = ops.scalar(EXEC, kind), ops.scalar_target(EXEC, kind)
+
+    def act(st: Waves) -> None:
+        result = combine(mask.get(st), old.get(st))
+        target.put(st, result)
+        new.put(st, result)
+        st.set_scc(result != 0)
+
+    return effect(act, mask, target, old, new)
+
+
 def _constant(ops: Operands) -> np.ndarray:
     """The signed 16-bit constant of S_MOVK and the like."""
     return np.array([ops.signed("simm16")], np.int32)
@@ -137,16 +151,18 @@ def _conditional_move(ops: Operands, *, kind: Kind) -> Effect:
     return computed(np.where, [_SCC, a, before], after)
 
 
-def _bit_test(ops: Operands, *, wanted: int) -> Effect:
-    a, b = _two(ops)
-    return effect(lambda st: st.set_scc((a.get(st) >> (b.get(st) & 31) & 1) == wanted), a, b)
+def _bit_test(ops: Operands, *, wanted: int, kind: Kind) -> Effect:
+    a, b = ops.scalar(ops.field("ssrc0"), kind), ops.scalar(ops.field("ssrc1"))
+    last = kind.bits - 1
+    return effect(lambda st: st.set_scc((a.get(st) >> (b.get(st) & last) & 1) == wanted), a, b)
 
 
-def _bit_set(ops: Operands, *, sets: bool) -> Effect:
-    place, (before, after) = ops.scalar(ops.field("ssrc0")), _before_and_after(ops, U32)
+def _bit_set(ops: Operands, *, sets: bool, kind: Kind) -> Effect:
+    place, (before, after) = ops.scalar(ops.field("ssrc0")), _before_and_after(ops, kind)
+    last = kind.bits - 1
 
     def changed(number: Any, value: Any) -> Any:
-        bit = np.uint32(1) << (number & 31)
+        bit = kind.numpy(1) << (number & last).astype(kind.numpy)
         return value | bit if sets else value & ~bit
 
     return computed(changed, [place, before], after)
@@ -204,6 +220,11 @@ SCALAR: dict[str, Factory] = {
         for name, bitwise in WITH_EXEC.items()
         for kind in (U32, U64)
     },
+    **{
+        f"s_{name}_wrexec_b{kind.bits}": partial(_write_exec, combine=WITH_EXEC[name], kind=kind)
+        for name in ("and_not0", "and_not1")
+        for kind in (U32, U64)
+    },
     **{f"s_cselect_b{kind.bits}": partial(_select, kind=kind) for kind in (U32, U64)},
     **{f"s_cmov_b{kind.bits}": partial(_conditional_move, kind=kind) for kind in (U32, U64)},
     "s_movk_i32": _move_constant,
@@ -212,10 +233,16 @@ SCALAR: dict[str, Factory] = {
     "s_cmovk_i32": _move_constant_if,
     "s_addc_u32": partial(_carried, sign=1),
     "s_subb_u32": partial(_carried, sign=-1),
-    "s_bitcmp0_b32": partial(_bit_test, wanted=0),
-    "s_bitcmp1_b32": partial(_bit_test, wanted=1),
-    "s_bitset0_b32": partial(_bit_set, sets=False),
-    "s_bitset1_b32": partial(_bit_set, sets=True),
+    **{
+        f"s_bitcmp{wanted}_b{kind.bits}": partial(_bit_test, wanted=wanted, kind=kind)
+        for wanted in (0, 1)
+        for kind in (U32, U64)
+    },
+    **{
+        f"s_bitset{number}_b{kind.bits}": partial(_bit_set, sets=bool(number), kind=kind)
+        for number in (0, 1)
+        for kind in (U32, U64)
+    },
     "s_sendmsg": _message,
     "s_getpc_b64": _own_address,
     "s_fmamk_f32": partial(_literal_fma, multiplies=True),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.isa.byte_formulas import BYTE_FORMULAS
 from irattn.emulator.isa.comparisons import COMPARISONS, Comparison
 from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import F32, I32, U32, Kind
@@ -16,10 +17,10 @@ from irattn.emulator.machine.waves import EXEC, EXEC_WORDS, VCC, Waves
 from irattn.emulator.ops.division import DIVISION
 from irattn.emulator.ops.dpp import dpp
 from irattn.emulator.ops.effects import Effect, Source, Touches, computed, effect, upward
-from irattn.emulator.ops.irregular import IRREGULAR, any_bits
+from irattn.emulator.ops.irregular import CARRIES, IRREGULAR, any_bits
 from irattn.emulator.ops.lanes import CROSS_LANE
 from irattn.emulator.ops.operands import VIEWS, Factory, Operands
-from irattn.emulator.ops.outputs import finish, unmodified, with_factor
+from irattn.emulator.ops.outputs import finish, saturated, unmodified, with_factor
 from irattn.emulator.ops.packed import PACKED
 
 
@@ -51,6 +52,8 @@ def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
     sources = [ops.source(i, kind) for i, kind in enumerate(formula.sources)]
     if formula.accumulates:
         sources.append(_before(ops, result))
+    if formula.exact is not None and ops.field("clmp") and not ops.factor:
+        return computed(saturated(formula.exact, result), sources, ops.target(result))
     compute, finished = formula.in_mode(ieee=ops.ieee), finish(ops, result)
     is_plain = finished is None and not ops.is_sdwa
     if isinstance(compute, np.ufunc) and is_plain and result in (U32, I32, F32):
@@ -146,13 +149,17 @@ def _on_a_scalar(ops: Operands, *, formula: Formula) -> Effect:
 
 
 _PER_LANE: dict[str, Factory] = {
-    **{name: partial(_by_formula, formula=formula) for name, formula in VECTOR_FORMULAS.items()},
+    **{
+        name: partial(_by_formula, formula=formula)
+        for name, formula in (VECTOR_FORMULAS | BYTE_FORMULAS).items()
+    },
     **{f"v_cmp_{name}": partial(_compare, comparison=one) for name, one in COMPARISONS.items()},
     **{
         f"v_cmpx_{name}": partial(_compare, comparison=one, to_exec=True)
         for name, one in COMPARISONS.items()
     },
     **{name: unmodified(factory) for name, factory in IRREGULAR.items()},
+    **CARRIES,
     **DIVISION,
     **PACKED,
 }

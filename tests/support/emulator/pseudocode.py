@@ -252,6 +252,8 @@ class Lane:
         if str(name).isupper():
             return FALSE
         kind, width = type_of(str(name))
+        if value.kind == kind == "I":
+            return number(kind, width, value.value)
         if inner.data == "name" and str(inner.children[0]) in _CONSTANTS:
             return number(kind, width, value.value)
         return Number(kind, width, value.bits & ((1 << width) - 1))
@@ -269,6 +271,10 @@ class Lane:
             bits = f"{value.bits >> last & ((1 << first - last + 1) - 1):0{first - last + 1}b}"
             return Number("U", first - last + 1, int(bits[::-1], 2))
         return Number("U", last - first + 1, value.bits >> first & ((1 << last - first + 1) - 1))
+
+    def _of_part(self, inner: Tree, low: Tree, width: Tree) -> Number:
+        value, count = self.evaluate(inner), self.evaluate(width).value
+        return Number("U", count, value.bits >> self.evaluate(low).value & ((1 << count) - 1))
 
     def _as(self, value: Number, kind: str, width: int) -> Number:
         """A conversion of the number, or of the bits where one of both sides is only bits."""

@@ -157,7 +157,14 @@ def function(name: str, given: list[Number], to_zero: bool) -> Any:
     if name.startswith("s_ff1_i32_"):
         # The lowest bit that is set; exec is never empty here.
         return number("I", 32, (a.bits & -a.bits).bit_length() - 1)
-    target = name.partition("_to_")[2]
+    # By the name of an instruction, or as `f32_to_i32`.
+    target = name.split("_")[2]
+    if target in ("snorm", "unorm"):
+        least, most = (-32767, 32767) if target == "snorm" else (0, 65535)
+        value = (
+            0.0 if math.isnan(a.value) else min(max(a.value, math.copysign(least != 0, least)), 1.0)
+        )
+        return number("I", 16, round(value * most))
     return _converted(a, *type_of(target), to_zero)
 
 

@@ -45,7 +45,7 @@ UNTOLD = {
 # Opcodes that only wait, or are about caches, power, debugging: they change nothing.
 NOTHING = re.compile(
     r"(s_wait\w*|s_nop|s_sleep|s_delay_alu|s_clause|s_code_end|s_setprio|s_icache_inv|s_sendmsg"
-    r"|s_set_inst_prefetch_distance|s_ttracedata|s_prefetch\w*|s_buffer_prefetch_data|v_nop)$"
+    r"|s_set_inst_prefetch_distance|s_dcache\w*|buffer_\w*|s_ttracedata|s_prefetch\w*|s_buffer_prefetch_data|v_nop|v_permlane64_b32)$"
 )
 
 
@@ -56,7 +56,11 @@ def texts(gfx: str) -> dict[str, str]:
     # CDNA's texts refer to these without telling what they are.
     missing = {name: text for name, text in _texts_of_rdna4() if "imum_f32" in name}
     known = {**missing, **UNTOLD, **own}
-    return {name: f"{text}{_sign_of_zero(name)}" for name, text in known.items()}
+    told = {name: f"{text}{_sign_of_zero(name)}" for name, text in known.items()}
+    # The sum of two bytes has nine bits.
+    return told | {
+        "v_lerp_u8": re.sub(r"\(S0(\.u32\[[\d: ]+\])", r"(32'U(S0\1)", told["v_lerp_u8"])
+    }
 
 
 def _sign_of_zero(name: str) -> str:
@@ -192,7 +196,7 @@ class Trial:
         else:
             bits = draws.integers(self.rng, width, shape, self.name, number)
         registers[first], registers[first + 1] = bits & 0xFFFFFFFF, bits >> np.uint64(32)
-        if self.gfx == "gfx90a" and "dot2" in self.name:
+        if self.gfx == "gfx90a" and "dot2" in self.name and kind in ("F", "BF"):
             # What this chip does with denormal numbers, its text does not say.
             _clear_denormal(registers[first].view(f"u{width // 8}"), width, kind)
 
@@ -247,6 +251,7 @@ class Trial:
             "laneId": Number("U", 32, lane or 0),
             "OPSEL": Number("U", 4, self.values.get("opsel", 0)),
             "OPSEL_HI": Number("U", 3, 7),
+            "NEG": Number("U", 3, self.values.get("neg", 0)),
             "PC": Number("I", 64, 0),
         }
         for name, register in FIELDS.items():
