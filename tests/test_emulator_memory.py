@@ -207,7 +207,7 @@ REFUSED: dict[str, tuple[str, Callable[[Machine], list[Any]]]] = {
     ),
     "unknown instruction": (
         "does not execute this instruction",
-        lambda m: [m.set(1, integers(1)), ins.v_sad_u8(v[0], v[1], v[1], v[1])],
+        lambda m: [m.set(1, integers(1)), ins.v_cubeid_f32(v[0], v[1], v[1], v[1])],
     ),
 }
 

@@ -17,6 +17,7 @@ pytest.importorskip("tinygrad")
 from irattn.codeobject import opcodes
 from irattn.emulator import executes
 from irattn.emulator.machine.start import SCRATCH_BUFFER
+from support.emulator.atomics import atomic_of
 from support.emulator.machine import MASK, WAVES
 from support.emulator.moves import carry_out, move_of, word
 from support.emulator.scene import (
@@ -43,6 +44,7 @@ RECORDS = 3684
 MISSING = [("gfx90a", "both_some"), ("gfx90a", "neither"), *((gfx, "null") for gfx in CDNA)]
 MISSING += [(gfx, "scratch_some") for gfx in GFX if gfx != "gfx90a"]
 TESTED = ("DS", "GLOBAL", "VGLOBAL", "MUBUF", "VBUFFER", "SCRATCH", "VSCRATCH", "SMEM")
+TESTED += ("FLAT", "VFLAT")
 
 
 def executed(*encodings: str) -> list[Any]:
@@ -172,6 +174,23 @@ def test_global_memory(gfx: str, opcode: Any, way: str) -> None:
     scene.run(word(opcode, addr=ADDRESS, offset=offset, **fields), wanted)
 
 
+@each("all some", "FLAT", "VFLAT")
+def test_flat_memory(gfx: str, opcode: Any, way: str) -> None:
+    """Offsets have no sign before RDNA4: the highest bit that they have does not count there."""
+    move = move_of(opcode.name)
+    assert move
+    scene = Scene(gfx, some=way == "some")
+    fields, data = scene.data(move, way)
+    place = scene.places(min(move.size, 4))
+    offset = -20 if gfx == "gfx1201" else 0x8F0
+    scene.point(ADDRESS, scene.buffer + place - offset & MASK)
+    scene.point(ADDRESS + 1, scene.buffer + place - offset >> 32)
+    wanted = scene.held()
+    scene.move(move, wanted["buffer"], wanted["vector registers"], place, data, BUFFER)
+    fields |= {"vdst" if move.is_load else "data": number_of(data), "saddr": no_register(gfx)}
+    scene.run(word(opcode, addr=ADDRESS, offset=offset, **fields), wanted)
+
+
 # Buffers.
 
 
@@ -297,12 +316,14 @@ def test_scalar_loads_into_no_register(gfx: str, opcode: Any, way: str) -> None:
 
 # Caches.
 
-INERT = ("_inv", "_wb", "_wbinv", "_prefetch_data", "_prefetch_inst", "_pc_rel")
+INERT = ("_inv", "_inv_vol", "_wb", "_wb_vol", "_wbl2", "_wbinv")
+INERT += ("_prefetch_data", "_prefetch_inst", "_pc_rel")
 
 
 def is_stated(name: str) -> bool:
     """Whether a test here says what an instruction does."""
-    return name in EXCHANGES or move_of(name) is not None or name.endswith(INERT)
+    is_known = move_of(name) is not None or atomic_of(name) is not None
+    return is_known or name in EXCHANGES or name.endswith(INERT)
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,21 @@ _EXTREMES = {
     )
 }
 
+# So it is in memory.
+_MEMORY_EXTREMES = {
+    **{
+        f"{where}_atomic_{word}_num_f32": f"{where}_atomic_{word}_f32"
+        for where, word in product(("global", "flat"), ("min", "max"))
+    },
+    **{
+        f"ds_{word}_num{middle}_{kind}": f"ds_{word}{middle}_{kind}"
+        for word, middle, kind in product(("min", "max"), ("", "_rtn"), ("f32", "f64"))
+    },
+}
+
 RDNA4_NAMES = {
     **_EXTREMES,
+    **_MEMORY_EXTREMES,
     "s_add_co_u32": "s_add_u32",
     "s_add_co_i32": "s_add_i32",
     "s_add_co_ci_u32": "s_addc_u32",
@@ -53,8 +66,20 @@ _MOVED = {
 }
 _MEMORY = {
     f"{where}_{own}": f"{where}_{usual}"
-    for where in ("global", "buffer", "scratch")
+    for where in ("global", "flat", "buffer", "scratch")
     for own, usual in _MOVED.items()
+}
+# GFX9 says how wide an atomic is by `_x2`, and its sign by a letter.
+_COUNTED = {
+    **{name: f"{name}_b" for name in ("and", "or", "xor", "swap", "cmpswap")},
+    **{name: f"{name}_u" for name in ("add", "sub", "inc", "dec")},
+    **{f"{sign[0]}{name}": f"{name}_{sign[1]}" for name in ("min", "max") for sign in ("si", "uu")},
+}
+_ATOMICS = {
+    f"{where}_atomic_{own}{wide}": f"{where}_atomic_{usual}{bits}"
+    for where in ("global", "flat")
+    for own, usual in _COUNTED.items()
+    for wide, bits in (("", 32), ("_x2", 64))
 }
 _SCALAR_MEMORY = {
     f"s_load_{own}": f"s_load_{usual}"
@@ -63,6 +88,12 @@ _SCALAR_MEMORY = {
 _WIDE = ("b32", "b64", "b96", "b128")
 _READ = ("u8", "i8", "u16", "i16", "u8_d16", "i8_d16", "u16_d16")
 _LDS = {
+    **{
+        f"ds_wrxchg{own}_rtn_b{bits}": f"ds_storexchg{usual}_rtn_b{bits}"
+        for (own, usual), bits in product(
+            (("", ""), ("2", "_2addr"), ("2st64", "_2addr_stride64")), (32, 64)
+        )
+    },
     **{f"ds_read_{what}": f"ds_load_{what}" for what in (*_READ, *_WIDE)},
     **{f"ds_read_{what}_d16_hi": f"ds_load_{what}_d16_hi" for what in ("u8", "i8", "u16")},
     **{f"ds_write_{what}": f"ds_store_{what}" for what in ("b8", "b16", *_WIDE)},
@@ -79,6 +110,7 @@ _LDS = {
 
 GFX9_NAMES = {
     **_MEMORY,
+    **_ATOMICS,
     **_SCALAR_MEMORY,
     **_LDS,
     "s_andn2_saveexec_b64": "s_and_not1_saveexec_b64",

@@ -19,7 +19,7 @@ def _access(ops: Operands, *, move: Move) -> Effect:
     """DS_LOAD, DS_STORE: what lanes load from or store to the workgroup's memory."""
     register = ops.data_register("vdst" if move.is_load else "data0")
     offset = ops.field("offset0") | ops.field("offset1") << 8
-    address = _address(ops)
+    address = lds_address(ops)
 
     def act(st: Waves) -> None:
         _move_lds(st, move, address.get(st), offset, register)
@@ -35,7 +35,7 @@ def _two_addresses(ops: Operands, *, move: Move, unit: int) -> Effect:
         registers = [first, first + move.words]
     else:
         registers = [ops.data_register("data0"), ops.data_register("data1")]
-    address = _address(ops)
+    address = lds_address(ops)
 
     def act(st: Waves) -> None:
         places = address.get(st)
@@ -46,7 +46,7 @@ def _two_addresses(ops: Operands, *, move: Move, unit: int) -> Effect:
     return effect(act, address, *both)
 
 
-def _address(ops: Operands) -> Source:
+def lds_address(ops: Operands) -> Source:
     """Where the address register points to, looked at once while nobody changes it."""
     register = ops.field("addr")
     reads = frozenset((register,))
@@ -62,22 +62,31 @@ def _address(ops: Operands) -> Source:
     return Source(get=get, reads=reads, leaves=left)
 
 
-def _move_lds(st: Waves, move: Move, places: Places, offset: int, register: int) -> None:
+def reached(
+    st: Waves, places: Places, offset: int, size: int, *, is_load: bool
+) -> tuple[Places, int]:
+    """Where an access of so many bytes reaches, and what is to be added, after all checks."""
     lds = st.around.lds
     if places.most >= lds.per_group:
         # The offset may bring an address from below 0 back into LDS.
         places, offset = lds.moved(places, offset, st.group, st.active), 0
-    lds.check(places, offset, move.bytes, st.active)
-    st.around.lds_bytes += st.live * move.bytes
+    lds.check(places, offset, size, st.active)
+    st.around.lds_bytes += st.live * size
     if st.around.meter is not None:
         # Not by the register, which may hold what was loaded a moment ago.
-        st.around.meter.note_lds(places.at + offset, move.bytes, st.active)
+        st.around.meter.note_lds(places.at + offset, size, st.active)
     if st.around.checks:
         if st.signalled.any():
             # It would belong to the time before the barrier and to the time after it.
             raise UnknownInstructionError("LDS between the two halves of a barrier")
         tags = st.epoch << np.uint32(8) | (st.slot.astype(np.uint32) + np.uint32(1))
-        lds.races.watch(places, offset, move.bytes, move.is_load, tags, st.active)
+        lds.races.watch(places, offset, size, is_load, tags, st.active)
+    return places, offset
+
+
+def _move_lds(st: Waves, move: Move, places: Places, offset: int, register: int) -> None:
+    lds = st.around.lds
+    places, offset = reached(st, places, offset, move.bytes, is_load=move.is_load)
     # An odd offset may make an odd address even: the address alone is no number of units then.
     in_units = move.bytes > 1 and offset % min(move.bytes, 4) == 0
     if move.is_load and st.active is True and not move.signed and in_units:

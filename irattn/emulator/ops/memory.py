@@ -1,5 +1,6 @@
 """Loads and stores of global memory, buffers and scratch, and scalar loads."""
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -64,10 +65,12 @@ def _scalar_address(ops: Operands) -> Source:
 # Global and flat memory.
 
 
-def _global_access(ops: Operands, *, move: Move) -> Effect:
-    """GLOBAL_*: a 64-bit address, or a scalar base with a 32-bit offset."""
+def _global_access(
+    ops: Operands, *, move: Move, address_of: Callable[[Operands], Source]
+) -> Effect:
+    """GLOBAL_*, FLAT_*: what lanes load from or store to global memory."""
     register = ops.data_register("vdst" if move.is_load else "data")
-    address = _global_address(ops)
+    address = address_of(ops)
 
     def act(st: Waves) -> None:
         st.around.global_bytes += st.live * move.bytes
@@ -76,13 +79,20 @@ def _global_access(ops: Operands, *, move: Move) -> Effect:
     return effect(act, address, moved(move, register))
 
 
-def _global_address(ops: Operands) -> Source:
-    """Offsets in memory as [waves, lanes]."""
-    offset = ops.signed("offset") - BASE
+def flat_address(ops: Operands) -> Source:
+    """64-bit addresses as offsets in memory, [waves, lanes]; no kernel here makes one into LDS."""
+    # Without a sign, and so without its bit, before RDNA4.
+    offset = ops.field("offset") & 0xFFF if ops.encoding == "FLAT" else ops.signed("offset")
+    whole = ops.vector(ops.field("addr"), U64)
+    return combined(lambda address: address.view(np.int64) + (offset - BASE), whole)
+
+
+def global_address(ops: Operands) -> Source:
+    """The same, or of a scalar base with a 32-bit offset."""
     base = ops.field("saddr")
     if base == ops.family.no_address:
-        whole = ops.vector(ops.field("addr"), U64)
-        return combined(lambda address: address.view(np.int64) + offset, whole)
+        return flat_address(ops)
+    offset = ops.signed("offset") - BASE
     scalar, vector = ops.scalar(base, U64), ops.vector(ops.field("addr"), U32)
     return combined(
         lambda start, more: (start.view(np.int64) + offset)[:, None] + more, scalar, vector
@@ -201,7 +211,8 @@ MEMORY: dict[str, Factory] = {
     **{
         f"{where}_{what}": partial(access, move=move)
         for where, access in (
-            ("global", _global_access),
+            ("global", partial(_global_access, address_of=global_address)),
+            ("flat", partial(_global_access, address_of=flat_address)),
             ("buffer", _buffer_access),
             ("scratch", _scratch_access),
         )

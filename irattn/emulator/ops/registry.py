@@ -1,6 +1,7 @@
 """The registry of all opcodes that the emulator executes."""
 
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.ops.atomics import LDS_ATOMICS, MEMORY_ATOMICS
 from irattn.emulator.ops.effects import Effect
 from irattn.emulator.ops.lds import LDS
 from irattn.emulator.ops.memory import MEMORY
@@ -14,7 +15,13 @@ from irattn.emulator.ops.wmma import WMMA
 
 # Arithmetic and control, by RDNA3's mnemonics. Pairs are not in it: see `paired.HALVES`.
 ARITHMETIC: dict[str, Factory] = {**SCALAR, **MODES, **VECTOR, **WMMA, **MFMA}
-FACTORIES: dict[str, Factory] = {**ARITHMETIC, **MEMORY, **LDS}
+FACTORIES: dict[str, Factory] = {
+    **ARITHMETIC,
+    **MEMORY,
+    **MEMORY_ATOMICS,
+    **LDS,
+    **LDS_ATOMICS,
+}
 
 
 def effect_of(ops: Operands) -> Effect:

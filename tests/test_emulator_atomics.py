@@ -1,0 +1,165 @@
+"""Every atomic that the emulator executes, against what AMD's name of it says.
+
+Three waves act on few places of memory, so that several lanes meet at each: they do so in turn.
+"""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("tinygrad")
+
+from tinygrad.renderer.amd.dsl import s, v
+
+from irattn.codeobject import opcodes
+from irattn.emulator import executes
+from irattn.errors import EmulatorError
+from support.emulator.atomics import Atomic, atomic_of
+from support.emulator.machine import MASK, TABLES, WAVES, Machine
+from support.emulator.moves import word
+from support.emulator.scene import ADDRESS, DATA, Scene, no_register
+
+GFX = ("gfx1100", "gfx1201", "gfx90a", "gfx942")
+INTO, PLACES = 40, 24
+
+
+def cases(*encodings: str) -> Any:
+    """The atomics of encodings, with their gfx."""
+    return pytest.mark.parametrize(
+        ("gfx", "opcode"),
+        [
+            pytest.param(gfx, opcode, id=f"{gfx}-{opcode.name}")
+            for gfx in GFX
+            for opcode in sorted(opcodes(gfx), key=lambda one: one.name)
+            if opcode.encoding.__name__ in encodings
+            and atomic_of(opcode.name)
+            and executes(opcode, gfx)
+        ],
+    )
+
+
+def ordinary(scene: Scene, atomic: Atomic) -> None:
+    """Numbers of its kind in memory and registers: floats that are small, equal ones among all."""
+    kind, width = atomic.kind
+    for space in (scene.machine.memory.units[4], scene.lds.units[4]):
+        _fill(scene, space, kind, width)
+    for register in range(DATA, DATA + 8):
+        _fill(scene, scene.v[register].reshape(-1), kind, width)
+
+
+def _fill(scene: Scene, words: np.ndarray, kind: str, width: int) -> None:
+    if kind in "ui":
+        few = scene.rng.integers(0, 4, words.size).astype(np.uint32)
+        words[...] = np.where(scene.rng.random(words.size) < 0.5, few, words)
+        return
+    count = words.size * 32 // width
+    numbers = scene.rng.integers(-8, 9, count) / 4
+    if kind == "bf":
+        bits = (numbers.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
+    else:
+        bits = numbers.astype(f"f{width // 8}")
+    words[...] = np.ascontiguousarray(bits).view(np.uint32)[: words.size]
+
+
+def spots(scene: Scene, size: int, most: int) -> np.ndarray:
+    """A place for each lane, of few: [waves, lanes]."""
+    return most // 2 + size * 2 * scene.rng.integers(0, PLACES, scene.active.shape)
+
+
+def expected(
+    scene: Scene, atomic: Atomic, memory: np.ndarray, at: np.ndarray, given: list[int], into: int
+) -> np.ndarray:
+    """The vector registers afterwards; memory is changed."""
+    v, words = scene.v.copy(), atomic.size // 4
+    for wave, lane in np.argwhere(scene.active):
+        start = int(at[wave, lane])
+        old = memory[start : start + atomic.size].tobytes()
+        sources = [scene.v[i : i + words, wave, lane].tobytes() for i in given]
+        memory[start : start + atomic.size] = np.frombuffer(atomic.apply(old, *sources), np.uint8)
+        if atomic.returns:
+            v[into : into + words, wave, lane] = np.frombuffer(old, np.uint32)
+    return v
+
+
+@cases("DS")
+@pytest.mark.parametrize("some", [False, True])
+def test_atomics_of_lds(some: bool, gfx: str, opcode: Any) -> None:
+    atomic = atomic_of(opcode.name)
+    assert atomic
+    scene = Scene(gfx, some=some)
+    ordinary(scene, atomic)
+    place, words = spots(scene, atomic.size, 512), atomic.size // 4
+    scene.point(ADDRESS, place)
+    wanted = scene.held()
+    if atomic.strides:
+        # Of lanes that meet, the last one is seen by no other.
+        place[...] = 64 + 16 * np.arange(place.size).reshape(place.shape)
+        scene.point(ADDRESS, place)
+        wanted = scene.held()
+        for i, offset in enumerate((1, 5)):
+            at, data = place + offset * atomic.strides, DATA + 4 * i
+            v = expected(scene, atomic, wanted["LDS"], at, [data], INTO + i * words)
+            changed = slice(INTO + i * words, INTO + (i + 1) * words)
+            wanted["vector registers"][changed] = v[changed]
+        offsets = {"offset0": 1, "offset1": 5}
+    else:
+        given = [DATA, DATA + 4][: atomic.sources]
+        if atomic.reverses:
+            given.reverse()
+        at = place + 0x108
+        wanted["vector registers"] = expected(scene, atomic, wanted["LDS"], at, given, INTO)
+        offsets = {"offset0": 8, "offset1": 1}
+    scene.run(word(opcode, vdst=INTO, addr=ADDRESS, data0=DATA, data1=DATA + 4, **offsets), wanted)
+
+
+@cases("GLOBAL", "VGLOBAL", "FLAT", "VFLAT")
+@pytest.mark.parametrize("returns", [False, True])
+def test_atomics_of_global_memory(returns: bool, gfx: str, opcode: Any) -> None:
+    atomic = atomic_of(opcode.name)
+    assert atomic
+    atomic = Atomic(**{**vars(atomic), "returns": returns})
+    scene = Scene(gfx, some=returns)
+    ordinary(scene, atomic)
+    place, offset = spots(scene, atomic.size, 4096), 24
+    for i, part in enumerate((MASK, 32)):
+        address = scene.buffer + place - offset
+        scene.point(ADDRESS + i, address & part if i == 0 else address >> part)
+    wanted = scene.held()
+    given = [DATA + i * atomic.size // 4 for i in range(atomic.sources)]
+    wanted["vector registers"] = expected(scene, atomic, wanted["buffer"], place, given, INTO)
+    flag = {"glc": 1, "sc0": 1, "th": 1} if returns else {}
+    fields = {name: bit for name, bit in flag.items() if name in dict(opcode.encoding._fields)}
+    fields |= {"vdst": INTO, "addr": ADDRESS, "data": DATA, "offset": offset}
+    scene.run(word(opcode, saddr=no_register(gfx), **fields), wanted)
+
+
+def test_waves_that_add_do_not_race() -> None:
+    """But one that adds races with one that stores."""
+    ins = TABLES["gfx1100"]
+    for store in (False, True):
+        machine = Machine(checks=True)
+        machine.waves.around.lds.write_part(
+            np.arange(8)[None], np.zeros((1, 8), np.uint32), 1, True
+        )
+        machine.set(0, np.zeros((WAVES, 32), np.uint32))
+        machine.set(1, np.ones((WAVES, 32), np.uint32))
+        code = [ins.ds_add_u32(addr=v[0], data0=v[1])]
+        if store:
+            machine.set_scalar(126, 1)
+            code.append(ins.ds_store_b32(addr=v[0], data0=v[1]))
+            with pytest.raises(EmulatorError, match="race in LDS"):
+                machine.run(*code)
+            continue
+        machine.run(*code)
+        assert machine.waves.around.lds.units[4][0] == WAVES * 32
+
+
+def test_atomics_lie_at_multiples_of_their_size() -> None:
+    machine = Machine(checks=True)
+    address = machine.memory.allocate("buffer", 64, np.zeros(64, np.uint8))
+    machine.set_scalar(4, address & MASK)
+    machine.set_scalar(5, address >> 32)
+    machine.set(0, np.full((WAVES, 32), 2, np.uint32))
+    with pytest.raises(EmulatorError, match="misaligned atomic access of 4 bytes"):
+        machine.run(TABLES["gfx1100"].global_atomic_add_u32(addr=v[0], data=v[0], saddr=s[4:5]))
