@@ -497,6 +497,28 @@ def test_controls_that_only_rdna_has_are_refused(control: int) -> None:
         Machine("gfx942").run(_dpp(ins, ins.VOP2Op.V_ADD_U32_E32, 1, control))
 
 
+@pytest.mark.parametrize("inactive", [False, True], ids=["zero", "inactive"])
+@each_gfx
+def test_dpp8_reads_one_of_eight_lanes(inactive: bool, gfx: str) -> None:
+    """By a choice for each of eight; lanes that are off give 0, or what they have."""
+    ins, choice = TABLES[gfx], (7, 0, 3, 3, 1, 6, 5, 2)
+    machine = Machine(gfx)
+    values = integers(6)
+    machine.set(1, values)
+    machine.set(2, integers(7))
+    before = machine.waves.v[2].copy()
+    machine.set_scalar(EXEC, 0x0FF0FFF0)
+    chosen = {f"lane_sel_{i}": lane for i, lane in enumerate(choice)}
+    move = ins.VOP1_DPP8(op=ins.VOP1Op.V_MOV_B32_E32, vdst=v[2], vsrc0=v[1], **chosen)
+    # What stands for the first source says that DPP8 follows, and whether lanes that are off count.
+    move._raw = move._raw & ~0x1FF | 233 + inactive
+    machine.run(move)
+    is_on = (0x0FF0FFF0 >> np.arange(LANES) & 1).astype(bool)
+    source = np.arange(LANES) & ~7 | np.array(choice)[np.arange(LANES) & 7]
+    moved = np.where(is_on[source] | inactive, values[:, source], 0)
+    assert np.array_equal(machine.waves.v[2], np.where(is_on, moved, before))
+
+
 @pytest.mark.parametrize("exec_mask", [MASK, 0x0FFF0FFF])
 def test_dpp_of_16_bits(exec_mask: int) -> None:
     """Halves of lanes of several waves; the first of a row has none before it."""

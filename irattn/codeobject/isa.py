@@ -53,7 +53,7 @@ _LEFT_OUT = {"rdna3": "MUBUF", "rdna4": "VBUFFER"}
 # Fields that say which instruction it is; a literal is shown by the operand that stands for it.
 _NO_OPERANDS = ("encoding", "op", "opx", "opy", "literal")
 _REGISTER = re.compile(r"src\d|srcx|srcy|dst|addr|data|soffset|rsrc")
-_LITERAL, _SDWA, _DPP16 = 255, 249, 250
+_LITERAL, _SDWA, _DPP16, _DPP8 = 255, 249, 250, {233, 234}
 _WAITS = ("S_WAIT", "S_BARRIER", "S_DELAY", "S_NOP", "S_SLEEP", "S_CLAUSE", "S_WAKEUP")
 _BRANCHES = ("S_BRANCH", "S_CBRANCH", "S_ENDPGM", "S_SETPC", "S_SWAPPC", "S_CALL")
 _MATRIX = ("WMMA", "MFMA", "SWMMAC", "SMFMAC")
@@ -218,6 +218,7 @@ class _Encoding:
         self.sources: list[tuple[int, int, int]] = []
         self.literal: _Encoding | None = None
         self.dpp: _Encoding | None = None
+        self.dpp8: _Encoding | None = None
         for _, field in tables._fields:
             if isinstance(field, dsl.FixedBitField):
                 self.mask |= field.mask << field.lo
@@ -254,6 +255,8 @@ class _Encoding:
         given = {(raw >> lo & mask) + base for lo, mask, base in self.sources}
         if self.literal and (_LITERAL in given or self._always_literal(raw)):
             return self.literal
+        if self.dpp8 and given & _DPP8:
+            return self.dpp8
         return self.dpp if self.dpp and _DPP16 in given else self
 
     def _always_literal(self, raw: int) -> bool:
@@ -287,10 +290,10 @@ def _table(family: str) -> list[list[_Encoding]]:
         encoding.rename(_CDNA2.get(encoding.tables.__name__, {}))
     for encoding in encodings:
         name = encoding.tables.__name__
-        for suffix in ("LIT", "DPP16"):
+        for suffix, form in (("LIT", "literal"), ("DPP16", "dpp"), ("DPP8", "dpp8")):
             longer = getattr(module, f"{name}_{suffix}", None)
             if longer is not None:
-                setattr(encoding, "literal" if suffix == "LIT" else "dpp", _Encoding(longer, dsl))
+                setattr(encoding, form, _Encoding(longer, dsl))
     return [
         [
             encoding

@@ -31,6 +31,14 @@ def check_control(control: int, *, is_gfx9: bool) -> None:
 
 
 @cache
+def dpp8_lanes(choice: tuple[int, ...], lanes: int) -> np.ndarray:
+    """For DPP8: each lane reads the one of its eight that is chosen for its place."""
+    lane = np.arange(lanes)
+    chosen: np.ndarray = lane & ~7 | np.array(choice)[lane & 7]
+    return chosen
+
+
+@cache
 def dpp_lanes(control: int, lanes: int) -> tuple[np.ndarray, np.ndarray | None]:
     """For a DPP control: the lane that each lane reads, and whether there is one; None: always."""
     lane = np.arange(lanes)

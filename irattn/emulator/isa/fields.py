@@ -61,7 +61,7 @@ class Fields:
     @cached_property
     def is_dpp(self) -> bool:
         """Whether the first source goes through lanes of its row."""
-        return self.encoding.endswith("DPP16")
+        return self.encoding.endswith(("DPP16", "DPP8"))
 
     @cached_property
     def is_pair(self) -> bool:

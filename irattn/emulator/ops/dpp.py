@@ -1,11 +1,13 @@
 """DPP: instructions whose first source comes from other lanes of the row."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from irattn.emulator.isa.dpp import check_control, dpp_lanes
+from irattn.emulator.isa.dpp import check_control, dpp8_lanes, dpp_lanes
 from irattn.emulator.machine.waves import EXEC_WORDS, Waves
 from irattn.emulator.ops.effects import Effect
 from irattn.emulator.ops.lanes import note, read_lanes
@@ -18,16 +20,13 @@ def dpp(ops: Operands, made: Effect) -> Effect:
     Lanes without a source read 0 where the instruction says so (`bc`), and are not written
     otherwise.
     """
-    register, control = ops.field("vsrc0"), ops.field("dpp")
-    fetches_inactive, zero = ops.field("fi"), ops.field("bc")
-    masks = ops.field("row_mask"), ops.field("bank_mask")
-    # Refuses an unknown control before anything runs.
-    check_control(control, is_gfx9=ops.family.has_accumulators)
+    register = ops.field("vsrc0")
+    lanes_of, fetches_inactive, zero, masks = _dpp16(ops) if ops.has("dpp") else _dpp8(ops)
     is_compare_and_switch = not EXEC_WORDS.isdisjoint(made.s_writes)
     act, written = made.act, made.writes
 
     def moved(st: Waves) -> None:
-        source, there = dpp_lanes(control, st.lanes)
+        source, there = lanes_of(st.lanes)
         # Not by an index: its layout would not let a register be seen as two halves.
         fetched = st.v[register].take(source, axis=1)
         if there is None and st.active is True and masks == (15, 15):
@@ -49,6 +48,25 @@ def dpp(ops: Operands, made: Effect) -> Effect:
             st.set_exec()
 
     return replace(made, act=moved, notes_writes=True, flows=None)
+
+
+# For a number of lanes: what each reads, and which have something to read; None: all.
+_Lanes = Callable[[int], tuple[np.ndarray, np.ndarray | None]]
+
+
+def _dpp16(ops: Operands) -> tuple[_Lanes, int, int, tuple[int, int]]:
+    """Lanes by a control; whether inactive ones are read, and lanes without one get 0; masks."""
+    control = ops.field("dpp")
+    # Refuses an unknown control before anything runs.
+    check_control(control, is_gfx9=ops.family.has_accumulators)
+    masks = ops.field("row_mask"), ops.field("bank_mask")
+    return partial(dpp_lanes, control), ops.field("fi"), ops.field("bc"), masks
+
+
+def _dpp8(ops: Operands) -> tuple[_Lanes, int, int, tuple[int, int]]:
+    """The same where a lane of eight is chosen for each of them: inactive ones give 0."""
+    choice = tuple(ops.field(f"lane_sel_{i}") for i in range(8))
+    return lambda lanes: (dpp8_lanes(choice, lanes), None), ops.field("src0") & 2, 1, (15, 15)
 
 
 def _valid(st: Waves, source: np.ndarray, there: np.ndarray | None, fetches_inactive: int) -> Any:
