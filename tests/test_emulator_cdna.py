@@ -56,22 +56,38 @@ def matrix_opcodes() -> list[Any]:
         for op in sorted(opcodes(gfx), key=lambda op: op.name):
             if op.kind == "matrix" and executes(op, gfx):
                 field = dict(op.encoding._fields)["op"]
-                _, _, _, shape, kind, *_ = op.name.split("_")
+                _, _, _, shape, kind, *more = op.name.split("_")
                 rows, _, depth = map(int, shape.split("x"))
+                kinds = kind, more[0] if more and more[0] in BYTES else kind
                 code = op.raw >> field.lo & field.mask
-                cases.append(pytest.param(gfx, code, rows, depth, kind, id=f"{gfx}-{op.name}"))
+                cases.append(pytest.param(gfx, code, rows, depth, kinds, id=f"{gfx}-{op.name}"))
     return cases
 
 
-def _element(values: np.ndarray, kind: str) -> np.ndarray:
-    """Small integers as f16 or f32, or the high halves of f32 (bf16), which hold them exactly."""
+# Bits behind the point of floats of one byte, and their bias by what CDNA3 and the OCP have.
+BYTES = {"fp8": (3, {"gfx942": 8, "gfx950": 7}), "bf8": (2, {"gfx942": 16, "gfx950": 15})}
+
+
+def _element(values: np.ndarray, kind: str, gfx: str) -> np.ndarray:
+    """Small integers as floats of 8 to 32 bits, which hold them exactly, or as bytes."""
+    if kind == "i8":
+        return values.astype(np.int8)
+    if kind in BYTES:
+        places, bias = BYTES[kind]
+        fraction, exponent = np.frexp(np.abs(values).astype(np.float64))
+        # The first bit of a number is not written.
+        code = (exponent - 1 + bias.get(gfx, bias["gfx942"])) << places
+        code += ((2 * fraction - 1) * (1 << places)).astype(int)
+        return np.where(values, code | (values < 0) << 7, 0).astype(np.uint8)
     if kind == "bf16":
         return (values.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
     return values.astype(np.float16 if kind == "f16" else np.float32)
 
 
-@pytest.mark.parametrize(("gfx", "opcode", "rows", "depth", "kind"), matrix_opcodes())
-def test_matrix_instructions(gfx: str, opcode: int, rows: int, depth: int, kind: str) -> None:
+@pytest.mark.parametrize(("gfx", "opcode", "rows", "depth", "kinds"), matrix_opcodes())
+def test_matrix_instructions(
+    gfx: str, opcode: int, rows: int, depth: int, kinds: tuple[str, str]
+) -> None:
     rng = np.random.default_rng(0)
     a = rng.integers(-8, 8, (WAVES, rows, depth))
     b = rng.integers(-8, 8, (WAVES, depth, rows))
@@ -79,21 +95,22 @@ def test_matrix_instructions(gfx: str, opcode: int, rows: int, depth: int, kind:
     m = machine(gfx)
     per_lane = depth * rows // LANES
     first = per_lane * (LANE // rows)
-    for register, factor in ((0, a), (8, b.transpose(0, 2, 1))):
+    for register, factor, kind in ((0, a, kinds[0]), (8, b.transpose(0, 2, 1), kinds[1])):
         held = [factor[:, LANE % rows, first + i] for i in range(per_lane)]
-        words = _element(np.stack(held, axis=-1), kind).view(np.uint32)
+        words = _element(np.stack(held, axis=-1), kind, gfx).view(np.uint32)
         for i in range(words.shape[-1]):
             m.set(register + i, words[..., i].copy())
-    registers = rows * rows // LANES
+    registers, result = rows * rows // LANES, np.int32 if kinds[0] == "i8" else np.float32
     # Four rows at a time go to each group of lanes.
     row = [LANES // rows * 4 * (i // 4) + 4 * (LANE // rows) + i % 4 for i in range(registers)]
     for i in range(registers):
-        m.set(16 + i, c[:, row[i], LANE % rows].astype(np.float32))
+        m.set(16 + i, c[:, row[i], LANE % rows].astype(result))
     product = ins.v_mfma_f32_16x16x16_bf16(v[32:35], v[0:1], v[8:9], v[16:19])
     m.run(changed(product, op=opcode))
     expected = a @ b + c
     for i in range(registers):
-        assert np.array_equal(m.waves.f[32 + i], expected[:, row[i], LANE % rows])
+        found = m.waves.v[32 + i].view(result)
+        assert np.array_equal(found, expected[:, row[i], LANE % rows])
 
 
 def test_matrix_instructions_use_accumulation_registers() -> None:

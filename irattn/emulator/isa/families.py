@@ -6,7 +6,7 @@ start with.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from irattn.emulator.isa.names import GFX9_NAMES, RDNA4_NAMES, without_length
 from irattn.errors import EmulatorError
@@ -32,6 +32,7 @@ class Family:
     scalar one. `has_nan_bit`: the mode says whether a clamp makes NaN a 0. `has_ieee_bit`: it says
     whether signalling NaN are those of IEEE 754, and factors of outputs count. `flushes_products`:
     products of 16-bit matrices and V_DOT2 take denormal numbers as zeros, and give none.
+    `has_ocp_bytes`: floats of one byte are those of the OCP.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Family:
     has_nan_bit: bool = True
     has_ieee_bit: bool = True
     flushes_products: bool = False
+    has_ocp_bytes: bool = True
 
     def usual_name(self, mnemonic: str) -> str:
         """RDNA3's name of a mnemonic, without the suffix that says how long it is."""
@@ -90,6 +92,7 @@ def _cdna(name: str, *, scratch_by_buffer: bool, flushes_products: bool) -> Fami
         scratch_by_buffer=scratch_by_buffer,
         has_sve=not scratch_by_buffer,
         flushes_products=flushes_products,
+        has_ocp_bytes=False,
     )
 
 
@@ -112,7 +115,7 @@ _FAMILIES = {
     "gfx120": RDNA4,
     "gfx90a": CDNA2,
     "gfx942": CDNA3,
-    "gfx950": CDNA3,
+    "gfx950": replace(CDNA3, has_ocp_bytes=True),
 }
 
 

@@ -6,16 +6,25 @@ column l % n in lane l; their rows go to four registers at a time, four to each 
 """
 
 from functools import partial
+from itertools import product
 
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.fields import VGPR
-from irattn.emulator.isa.floats import flushed, widened
-from irattn.emulator.isa.kinds import BF16, F16, F32, Kind
+from irattn.emulator.isa.floats import flushed
+from irattn.emulator.isa.kinds import BF16, F16, F32, I32, Kind
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.effects import Effect, Source, Touches, effect
-from irattn.emulator.ops.matrices import vector_register, worked_out_once
+from irattn.emulator.ops.matrices import (
+    Element,
+    elements,
+    float_element,
+    integer_element,
+    total,
+    vector_register,
+    worked_out_once,
+)
 from irattn.emulator.ops.operands import Factory, Operands
 
 _LANES = 64
@@ -30,82 +39,112 @@ _DEPTHS = {
 }
 
 
-def _mfma(ops: Operands, *, size: int, depth: int, kind: Kind) -> Effect:
-    """D = A B + C. All lanes take part, whatever exec says. Modifiers are refused."""
+def _of_floats(ops: Operands, *, size: int, depth: int, first: str, second: str) -> Effect:
+    """D = A B + C of floats of 8 or 16 bits."""
+    factors = float_element(ops, first), float_element(ops, second)
+    flushed_kind = {"f16": F16, "bf16": BF16}.get(first)
+    flushes = flushed_kind if ops.family.flushes_products else None
+    return _product(ops, size, depth, factors, F32, flushes)
+
+
+def _of_singles(ops: Operands, *, size: int, depth: int) -> Effect:
+    """D = A B + C of f32."""
+    one = Element("f32", 32, lambda words: words.view(np.float32))
+    return _product(ops, size, depth, (one, one), F32, None)
+
+
+def _of_integers(ops: Operands, *, size: int, depth: int) -> Effect:
+    """D = A B + C of bytes with signs."""
+    one = integer_element(8, signed=True)
+    return _product(ops, size, depth, (one, one), I32, None)
+
+
+def _product(
+    ops: Operands,
+    size: int,
+    depth: int,
+    factors: tuple[Element, Element],
+    result_kind: Kind,
+    flushes: Kind | None,
+) -> Effect:
+    """All lanes take part, whatever exec says. Modifiers are refused.
+
+    Denormal numbers count as zero where a kind `flushes`, whatever the mode says.
+    """
     if ops.field("cbsz") or ops.field("abid") or ops.field("blgp"):
         raise UnknownInstructionError("a matrix instruction with modifiers")
     groups, count = _LANES // size, size * size // _LANES
-    a, b = (_factor(ops, name, kind, size, depth) for name in ("src0", "src1"))
-    c = _addend(ops, count, groups, size)
+    a, b = (_factor(ops, i, factor, size, depth, flushes) for i, factor in enumerate(factors))
+    c = _addend(ops, count, groups, size, result_kind)
     register = ops.field("vdst")
     register = ops.accumulator(register) if ops.field("acc_cd") else register
     written = frozenset(range(register, register + count))
     read = sorted(a.reads | b.reads | c.reads)
-    flushes = _flushes(ops, kind)
 
     def act(st: Waves) -> None:
         if st.around.checks and st.active is not True:
             for number in read:
                 st.written.check_lanes(number, np.ones((st.count, st.lanes), bool))
-        product = np.matmul(a.get(st).swapaxes(1, 2), b.get(st))
-        rows = product.reshape(st.count, count // 4, groups, 4, size)
+        whole = np.matmul(a.get(st).swapaxes(1, 2), b.get(st))
+        rows = whole.reshape(st.count, count // 4, groups, 4, size)
+        rows = rows.transpose(1, 3, 0, 2, 4)
         result = st.f[register : register + count].reshape(count // 4, 4, st.count, groups, size)
-        addend = flushed(c.get(st)) if flushes else c.get(st)
-        np.add(rows.transpose(1, 3, 0, 2, 4), addend, out=result)
-        if flushes:
-            result[...] = flushed(result)
+        if result_kind is I32:
+            result.view(np.int32)[...] = total(rows, c.get(st), clamps=False)
+        elif flushes is None:
+            np.add(rows, c.get(st), out=result)
+        else:
+            result[...] = flushed(rows + flushed(c.get(st)))
         st.written.vector.update(written)
 
     return effect(act, a, b, c, Touches(writes=written))
 
 
-def _flushes(ops: Operands, kind: Kind) -> bool:
-    """Whether denormal numbers count as zero, whatever the mode says."""
-    return kind is not F32 and ops.family.flushes_products
-
-
-def _factor(ops: Operands, name: str, kind: Kind, size: int, depth: int) -> Source:
+def _factor(
+    ops: Operands, position: int, element: Element, size: int, depth: int, flushes: Kind | None
+) -> Source:
     """A as f32 [waves, k, row], or B as [waves, k, column]."""
+    name, groups, parts = f"src{position}", _LANES // size, 32 // element.bits
     register = vector_register(ops, name)
-    if ops.field("acc") >> ("src0", "src1").index(name) & 1:
+    if ops.field("acc") >> position & 1:
         register = ops.accumulator(register)
-    groups = _LANES // size
-    parts = 1 if kind is F32 else 2
     words = depth // groups // parts
-    flushes = _flushes(ops, kind)
 
     def work_out(st: Waves) -> np.ndarray:
-        view = st.f if kind is F32 else st.u16
-        given = view[register : register + words].reshape(words, st.count, groups, size, parts)
-        matrix = given.transpose(1, 2, 0, 4, 3)
-        matrix = matrix.copy() if kind is F32 else widened(matrix, kind)
-        if flushes:
-            matrix = flushed(matrix, kind)
+        given = elements(st, register, words, element.bits)
+        given = given.reshape(words, st.count, groups, size, parts).transpose(1, 2, 0, 4, 3)
+        matrix = element.widen(given.copy())
+        if flushes is not None:
+            matrix = flushed(matrix, flushes)
         return matrix.reshape(st.count, depth, size)
 
-    what = f"{name} {kind.name} {size}x{depth}"
+    what = f"{name} {element.name} {size}x{depth}"
     return worked_out_once(ops, what, range(register, register + words), work_out)
 
 
-def _addend(ops: Operands, count: int, groups: int, size: int) -> Source:
-    """C as f32 [registers / 4, 4, waves, groups of lanes, column], or a constant."""
+def _addend(ops: Operands, count: int, groups: int, size: int, kind: Kind) -> Source:
+    """C as f32 or int32 [registers / 4, 4, waves, groups of lanes, column], or a constant."""
     code = ops.field("src2")
     if code < VGPR:
-        constant = np.float32(ops.constant(code, F32))
+        constant = ops.constant(code, kind)
         return Source(get=lambda st: constant)
     register = code - VGPR
     register = ops.accumulator(register) if ops.field("acc_cd") else register
     return Source(
-        get=lambda st: st.f[register : register + count].reshape(
-            count // 4, 4, st.count, groups, size
+        get=lambda st: (
+            st.v[register : register + count]
+            .view(kind.numpy)
+            .reshape(count // 4, 4, st.count, groups, size)
         ),
         reads=frozenset(range(register, register + count)),
     )
 
 
 MFMA: dict[str, Factory] = {
-    f"v_mfma_f32_{size}x{size}x{depth}_{kind.name}": partial(
-        _mfma, size=size, depth=depth, kind=kind
+    f"v_mfma_f32_{size}x{size}x{depth}_{kind.name}": (
+        partial(_of_singles, size=size, depth=depth)
+        if kind is F32
+        else partial(_of_floats, size=size, depth=depth, first=kind.name, second=kind.name)
     )
     for (size, kind), depths in _DEPTHS.items()
     for depth in depths
@@ -113,3 +152,13 @@ MFMA: dict[str, Factory] = {
 # CDNA2 has these beside older ones of half the depth.
 for _shape in ("16x16x16", "32x32x8"):
     MFMA[f"v_mfma_f32_{_shape}_bf16_1k"] = MFMA[f"v_mfma_f32_{_shape}_bf16"]
+for _size, _depth in ((16, 32), (32, 16)):
+    for _first, _second in product(("fp8", "bf8"), repeat=2):
+        MFMA[f"v_mfma_f32_{_size}x{_size}x{_depth}_{_first}_{_second}"] = partial(
+            _of_floats, size=_size, depth=_depth, first=_first, second=_second
+        )
+# gfx950 has twice the depth too.
+for _size, _depth in ((16, 32), (16, 64), (32, 16), (32, 32)):
+    MFMA[f"v_mfma_i32_{_size}x{_size}x{_depth}_i8"] = partial(
+        _of_integers, size=_size, depth=_depth
+    )

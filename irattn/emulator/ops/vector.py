@@ -14,6 +14,7 @@ from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import F32, I32, U32, Kind
 from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
 from irattn.emulator.machine.waves import EXEC, EXEC_WORDS, VCC, Waves
+from irattn.emulator.ops.bytes import BYTES
 from irattn.emulator.ops.division import DIVISION
 from irattn.emulator.ops.dpp import dpp
 from irattn.emulator.ops.effects import Effect, Source, Touches, computed, effect, upward
@@ -160,6 +161,7 @@ _PER_LANE: dict[str, Factory] = {
     },
     **{name: unmodified(factory) for name, factory in IRREGULAR.items()},
     **CARRIES,
+    **{name: unmodified(factory) for name, factory in BYTES.items()},
     **DIVISION,
     **PACKED,
 }
