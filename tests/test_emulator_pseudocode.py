@@ -189,7 +189,7 @@ def has_modifiers(case: Any) -> bool:
     """Whether an opcode has operands that the long encodings may change."""
     op, gfx = case.values
     is_float = FLOAT_SOURCE.search(texts(gfx)[plain(op.name)]) or "cndmask" in op.name
-    is_float = is_float and not op.name.startswith("v_dot2c")
+    is_float = is_float and not op.name.startswith(("v_dot2c", "v_dot2_f16_f16"))
     # The long encodings of CDNA2 are those of CDNA3.
     return op.encoding.__name__.startswith("VOP3") and bool(is_float) and gfx != "gfx90a"
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from irattn.emulator.isa.arithmetic import median, to_integer
 from irattn.emulator.isa.formulas import Formula, kinds
-from irattn.emulator.isa.kinds import KINDS
+from irattn.emulator.isa.kinds import F16, KINDS
 
 BYTE_FORMULAS: dict[str, Formula] = {}
 
@@ -93,6 +93,14 @@ def dot(bits: int, signs: tuple[bool, bool]) -> Callable[..., Any]:
     return compute
 
 
+def _dot_of_halves(a: Any, b: Any, c: Any) -> Any:
+    """The dot product of pairs of f16, rounded after every step."""
+    for low in (0, 16):
+        x, y = ((words >> np.uint32(low)).astype(np.uint16).view(np.float16) for words in (a, b))
+        c = c + x * y
+    return c
+
+
 def _add(
     result: str,
     sources: str,
@@ -146,6 +154,7 @@ for _kind in ("i16", "u16"):
             f"med3_{_kind}": median,
         },
     )
+BYTE_FORMULAS["v_dot2_f16_f16"] = Formula(_dot_of_halves, F16, kinds("u32 u32 f16"))
 # The dot products of CDNA that add to the destination.
 for _name, _bits in (("dot2c_i32_i16", 16), ("dot4c_i32_i8", 8), ("dot8c_i32_i4", 4)):
     _add("i32", "u32 u32", {_name: dot(_bits, (True, True))})

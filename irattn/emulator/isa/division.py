@@ -20,16 +20,16 @@ class _Form(NamedTuple):
     """A float type: its bits, and the powers of two and exponents that matter for divisions.
 
     Quotients whose exponents differ by `far` are near the ends of the range, numerators up to
-    `tiny` too small for what is computed between; `power` is what they are scaled by.
+    `tiny` too small for what is computed between; `power` is what they are scaled by. f16 has none
+    of these: its quotients are computed in f32.
     """
 
     bits: Any
-    signed: Any
     places: int
     bias: int
-    far: int
-    tiny: int
-    power: int
+    far: int = 0
+    tiny: int = 0
+    power: int = 0
 
     @property
     def sign(self) -> Any:
@@ -55,8 +55,9 @@ class _Form(NamedTuple):
 
 
 _FORMS = {
-    np.dtype(np.float32): _Form(np.uint32, np.int32, 23, 127, 96, 24, 64),
-    np.dtype(np.float64): _Form(np.uint64, np.int64, 52, 1023, 768, 53, 128),
+    np.dtype(np.float16): _Form(np.uint16, 10, 15),
+    np.dtype(np.float32): _Form(np.uint32, 23, 127, 96, 24, 64),
+    np.dtype(np.float64): _Form(np.uint64, 52, 1023, 768, 53, 128),
 }
 
 
@@ -117,15 +118,17 @@ def div_fixup(quotient: Any, denominator: Any, numerator: Any, *, flush: bool) -
     """V_DIV_FIXUP: a quotient, made right where the operands are special.
 
     The sign is that of the operands; a denormal quotient stays, and one that is no number stands
-    for one that is too large.
+    for one that is too large, but in f16, of which only the guides tell.
     """
     form, (q,) = _opened(False, np.broadcast_arrays(quotient, denominator, numerator)[0])
     _, (d, n) = _opened(flush, denominator, numerator)
     d, n = np.broadcast_arrays(d, n)
     size_d, size_n = d & ~form.sign, n & ~form.sign
     sign = (d ^ n) & form.sign
-    is_too_small = form.exponent(n) - form.exponent(d) < -(form.bias + form.places)
-    q = np.minimum(q & ~form.sign, form.infinity)
+    q, is_too_small = q & ~form.sign, np.zeros(q.shape, bool)
+    if form.power:
+        is_too_small = form.exponent(n) - form.exponent(d) < -(form.bias + form.places)
+        q = np.minimum(q, form.infinity)
     cases: list[tuple[Any, Any]] = [
         (size_n > form.infinity, n | form.quiet),
         (size_d > form.infinity, d | form.quiet),

@@ -11,6 +11,7 @@ from irattn.emulator.isa.arithmetic import (
     byte_as_float,
     f16_pair,
     high_product,
+    lit_product,
     low_word,
     median,
     of_revolutions,
@@ -111,6 +112,7 @@ _add("f32", "f32 f32 f32", {"fma_f32": fma})
 _add_accumulating("f32", "f32 f32", "fmac_f32", fma)
 _add("f32", "f32 f32", {"mul_dx9_zero_f32": zero_times(np.multiply)})
 _add("f32", "f32 f32 f32", {"fma_dx9_zero_f32": zero_times(fma)})
+_add("f32", "f32 f32 f32", {"mullit_f32": lit_product})
 _add("f32", "f32 f32 f32", {"mad_f32": mad})
 _add_accumulating("f32", "f32 f32", "mac_f32", mad)
 _add("f16", "f16 f16 f16", {"fma_f16": fma16})

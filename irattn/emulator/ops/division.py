@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from irattn.emulator.isa import division
-from irattn.emulator.isa.kinds import F32, F64, Kind
+from irattn.emulator.isa.kinds import F16, F32, F64, Kind
 from irattn.emulator.machine.denormals import FLUSH, KEEP, set_denormals
 from irattn.emulator.machine.waves import VCC, Waves
 from irattn.emulator.ops.effects import Effect, Source, effect
@@ -18,7 +18,7 @@ def _divided(
 ) -> Any:
     """What a step of a division gives; it looks itself after denormal numbers."""
     given = [source.get(st) for source in sources]
-    if kind is F64 or st.denormals == KEEP:
+    if kind is not F32 or st.denormals == KEEP:
         return compute(*given, flush=False)
     set_denormals(KEEP)
     try:
@@ -58,7 +58,7 @@ def _fixup(ops: Operands, *, kind: Kind) -> Effect:
     return effect(act, *sources, target)
 
 
-DIVISION: dict[str, Factory] = {}
+DIVISION: dict[str, Factory] = {"v_div_fixup_f16": partial(_fixup, kind=F16)}
 for _kind in (F32, F64):
     DIVISION |= {
         f"v_div_scale_{_kind.name}": unmodified(partial(_scale, kind=_kind)),

@@ -28,6 +28,7 @@ _CONSTANTS = {
     "INF": number("F", 64, math.inf),
     "NAN": number("F", 64, math.nan),
     "PI": number("F", 64, math.pi),
+    "MAX_FLOAT_F32": number("F", 32, np.finfo(np.float32).max),
     "ROUND_TOWARD_ZERO": TRUE,
     "ROUND_NEAREST_EVEN": FALSE,
 }
