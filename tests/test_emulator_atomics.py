@@ -22,6 +22,9 @@ from support.emulator.scene import ADDRESS, DATA, Scene, no_register
 
 GFX = ("gfx1100", "gfx1201", "gfx90a", "gfx942")
 INTO, PLACES = 40, 24
+# The resource of a buffer, and its last word; a scalar that is 0 there.
+RESOURCE, SOFFSET = 12, 30
+RAW = {"gfx1100": 0x31014000, "gfx1201": 0x31014000, "gfx90a": 0x27000, "gfx942": 0x27000}
 
 
 def cases(*encodings: str) -> Any:
@@ -132,6 +135,36 @@ def test_atomics_of_global_memory(returns: bool, gfx: str, opcode: Any) -> None:
     fields = {name: bit for name, bit in flag.items() if name in dict(opcode.encoding._fields)}
     fields |= {"vdst": INTO, "addr": ADDRESS, "data": DATA, "offset": offset}
     scene.run(word(opcode, saddr=no_register(gfx), **fields), wanted)
+
+
+@cases("MUBUF", "VBUFFER")
+@pytest.mark.parametrize("returns", [False, True])
+def test_atomics_of_buffers(returns: bool, gfx: str, opcode: Any) -> None:
+    """Some lanes are beyond the end: they change nothing, and get 0."""
+    atomic = atomic_of(opcode.name)
+    assert atomic
+    atomic = Atomic(**{**vars(atomic), "returns": returns})
+    scene = Scene(gfx, some=returns)
+    ordinary(scene, atomic)
+    place, offset = spots(scene, atomic.size, 4096), 24
+    scene.point(ADDRESS, place - offset)
+    records = 2048 + 32 * atomic.size
+    scene.base(RESOURCE, np.full(WAVES, scene.buffer))
+    scene.s[RESOURCE + 2], scene.s[RESOURCE + 3] = records, RAW[gfx]
+    scene.s[SOFFSET] = 0
+    wanted = scene.held()
+    given = [DATA + i * atomic.size // 4 for i in range(atomic.sources)]
+    executing = scene.active
+    scene.active = executing & (place + atomic.size <= records)
+    v = expected(scene, atomic, wanted["buffer"], place, given, DATA)
+    if returns:
+        v[DATA : DATA + atomic.size // 4, executing & ~scene.active] = 0
+    wanted["vector registers"] = v
+    flag = {"glc": 1, "sc0": 1, "th": 1} if returns else {}
+    fields = {name: bit for name, bit in flag.items() if name in dict(opcode.encoding._fields)}
+    fields |= {"vdata": DATA, "vaddr": ADDRESS, "offen": 1, "offset": offset}
+    fields |= {"srsrc": RESOURCE if gfx == "gfx1201" else RESOURCE // 4, "soffset": SOFFSET}
+    scene.run(word(opcode, **fields), wanted)
 
 
 def test_waves_that_add_do_not_race() -> None:

@@ -22,7 +22,7 @@ _EXTREMES = {
 _MEMORY_EXTREMES = {
     **{
         f"{where}_atomic_{word}_num_f32": f"{where}_atomic_{word}_f32"
-        for where, word in product(("global", "flat"), ("min", "max"))
+        for where, word in product(("global", "flat", "buffer"), ("min", "max"))
     },
     **{
         f"ds_{word}_num{middle}_{kind}": f"ds_{word}{middle}_{kind}"
@@ -77,7 +77,7 @@ _COUNTED = {
 }
 _ATOMICS = {
     f"{where}_atomic_{own}{wide}": f"{where}_atomic_{usual}{bits}"
-    for where in ("global", "flat")
+    for where in ("global", "flat", "buffer")
     for own, usual in _COUNTED.items()
     for wide, bits in (("", 32), ("_x2", 64))
 }

@@ -77,6 +77,7 @@ def _refuse_modes(kernel: KernelCode, gfx: str, rsrc1: int, lanes: int) -> None:
         "a rounding mode other than to nearest": rsrc1 >> 12 & 15,
         "flushing denormal f16 numbers": rsrc1 >> 18 & 3 != KEEP,
         f"denormal mode {denormals} for f32": denormals not in (FLUSH, KEEP),
+        "f16 numbers that do not overflow": rsrc1 >> 26 & 1,
         "a clamp that keeps NaN": own.has_nan_bit and not rsrc1 >> 21 & 1,
         f"a wave of {lanes} lanes on {gfx}": lanes != own.wave_size,
     }

@@ -12,20 +12,26 @@ from irattn.emulator.machine.space import Space
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.effects import Effect, Source, Touches, effect
 from irattn.emulator.ops.lds import lds_address, reached
-from irattn.emulator.ops.memory import flat_address, global_address
+from irattn.emulator.ops.memory import buffer_of, flat_address, global_address
 from irattn.emulator.ops.operands import Factory, Operands
 
 
 def _carry_out(
-    st: Waves, atomic: Atomic, space: Space, at: np.ndarray, given: list[int], into: int | None
+    st: Waves,
+    atomic: Atomic,
+    space: Space,
+    at: np.ndarray,
+    given: list[int],
+    into: int | None,
+    there: Any = True,
 ) -> None:
-    """One atomic for all lanes that execute, one lane after the other at one address."""
+    """One atomic for lanes that execute, in turn at one address; those not in `there` get 0."""
     size = 4 * atomic.words
     at = np.broadcast_to(at, (st.count, st.lanes))
-    _refuse_misaligned(at, size, st.active)
+    active = np.broadcast_to(np.logical_and(st.active, there), at.shape)
+    _refuse_misaligned(at, size, active)
     # Says which lane it is that must not.
-    space.read(at, atomic.words, st.active)
-    active = np.broadcast_to(st.active, at.shape)
+    space.read(at, atomic.words, active)
     places = at[active]
     sources = [_numbers(st.v[i : i + atomic.words][:, active], atomic) for i in given]
     old = np.zeros((atomic.words, places.size), np.uint32)
@@ -35,8 +41,11 @@ def _carry_out(
         old[:, turn] = words[:, 0]
         new = atomic.compute(_numbers(words[:, 0], atomic), *(source[turn] for source in sources))
         space.write(here, _words(new, atomic)[:, None], True)
-    if into is not None:
-        st.v[into : into + atomic.words, active] = old
+    if into is None:
+        return
+    if there is not True:
+        np.copyto(st.v[into : into + atomic.words], np.uint32(0), where=st.active)
+    st.v[into : into + atomic.words, active] = old
 
 
 def _refuse_misaligned(at: np.ndarray, size: int, active: Any) -> None:
@@ -89,6 +98,25 @@ def _global(ops: Operands, *, atomic: Atomic, address_of: Callable[[Operands], S
     return effect(act, address, _touched(atomic, given, into))
 
 
+def _buffer(ops: Operands, *, atomic: Atomic) -> Effect:
+    """BUFFER_ATOMIC: what is beyond the resource is left alone, and gives 0."""
+    buffer, first = buffer_of(ops), ops.data_register("vdata")
+    given = [first + i * atomic.words for i in range(atomic.sources)]
+    into = first if _returns(ops) else None
+
+    def act(st: Waves) -> None:
+        if buffer.is_scratch(st):
+            raise UnknownInstructionError("an atomic of scratch")
+        at, left = buffer.in_memory(st)
+        st.around.global_bytes += 2 * st.live * 4 * atomic.words
+        there = left >= 4 * atomic.words
+        _carry_out(st, atomic, st.around.memory, at, given, into, there)
+        if st.around.meter is not None:
+            st.around.meter.note_global(at, 4 * atomic.words, np.logical_and(st.active, there))
+
+    return effect(act, *buffer.touches, _touched(atomic, given, into))
+
+
 def _returns(ops: Operands) -> bool:
     """Whether lanes get what was there before."""
     return bool(ops.field("glc") or ops.field("sc0") or ops.field("th") & 1)
@@ -138,11 +166,13 @@ def _of_lds(name: str) -> str:
     return f"{_SWAPS.get(verb, verb)}_rtn_{kind}"
 
 
-MEMORY_ATOMICS: dict[str, Factory] = {
-    f"{where}_atomic_{name}": partial(_global, atomic=atomic, address_of=address_of)
-    for where, address_of in (("global", global_address), ("flat", flat_address))
-    for name, atomic in ATOMICS.items()
-}
+MEMORY_ATOMICS: dict[str, Factory] = {}
+for _name, _atomic in ATOMICS.items():
+    for _where, _address_of in (("global", global_address), ("flat", flat_address)):
+        MEMORY_ATOMICS[f"{_where}_atomic_{_name}"] = partial(
+            _global, atomic=_atomic, address_of=_address_of
+        )
+    MEMORY_ATOMICS[f"buffer_atomic_{_name}"] = partial(_buffer, atomic=_atomic)
 LDS_ATOMICS: dict[str, Factory] = {}
 for _name, _atomic in ATOMICS.items():
     _own = _of_lds(_name)

@@ -1,6 +1,7 @@
 """Loads and stores of global memory, buffers and scratch, and scalar loads."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -107,32 +108,60 @@ _ADDS_LANE = np.uint32(1 << 23)
 _SHAPED = np.uint32(0xBFFF0000)
 
 
-def _buffer_access(ops: Operands, *, move: Move) -> Effect:
-    """BUFFER_*: offsets from a base with a size; beyond it words are 0 and stay as they are."""
+# Of waves: where lanes lie in memory, and how many bytes are left up to the end of the resource.
+Within = Callable[[Waves], tuple[np.ndarray, np.ndarray]]
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """The operands of an access to a buffer, and the functions of them that say where it goes."""
+
+    touches: tuple[Source, ...]
+    is_scratch: Callable[[Waves], bool]
+    of_lane: Callable[[Waves], np.ndarray]
+    in_memory: Within
+
+
+def buffer_of(ops: Operands) -> Buffer:
+    """The buffer of a BUFFER_* instruction, whose resource must be raw memory, or scratch."""
     if ops.field("idxen") or ops.field("tfe") or ops.field("lds"):
         raise UnknownInstructionError("a buffer access with an index, or to LDS")
-    register = ops.data_register("vdata")
     resource = ops.family.resource_unit * ops.field("srsrc")
     words = [ops.scalar(resource + i) for i in range(4)]
     soffset, within = ops.scalar(ops.field("soffset")), _buffer_offset(ops)
 
-    def act(st: Waves) -> None:
+    def is_scratch(st: Waves) -> bool:
+        return ops.family.scratch_by_buffer and bool((words[3].get(st) & _ADDS_LANE).any())
+
+    def of_lane(st: Waves) -> np.ndarray:
+        return np.asarray(_lane_offset(soffset.get(st), st.lanes) + within.get(st))
+
+    def in_memory(st: Waves) -> tuple[np.ndarray, np.ndarray]:
         low, high, records, flags = (word.get(st) for word in words)
-        if ops.family.scratch_by_buffer and (flags & _ADDS_LANE).any():
-            lane = _lane_offset(soffset.get(st), st.lanes) + within.get(st)
-            _move_scratch(st, move, lane, register)
-            return
         _refuse_shaped(ops, high, flags)
         base = low.astype(np.int64) | (high & np.uint32(0xFFFF)).astype(np.int64) << 32
         if st.around.checks:
             st.around.memory.check_extent(base - BASE, records.astype(np.int64))
         start, more = soffset.get(st), within.get(st)
         left = (records.astype(np.int64) - start)[:, None] - more
-        at = (base + (start.astype(np.int64) - BASE))[:, None] + more
+        return (base + (start.astype(np.int64) - BASE))[:, None] + more, left
+
+    return Buffer((*words, soffset, within), is_scratch, of_lane, in_memory)
+
+
+def _buffer_access(ops: Operands, *, move: Move) -> Effect:
+    """BUFFER_*: offsets from a base with a size; beyond it words are 0 and stay as they are."""
+    buffer, register = buffer_of(ops), ops.data_register("vdata")
+
+    def act(st: Waves) -> None:
+        if buffer.is_scratch(st):
+            _move_scratch(st, move, buffer.of_lane(st), register)
+            return
+        at, left = buffer.in_memory(st)
         st.around.global_bytes += st.live * move.bytes
         _move_raw(st, move, at, register, left)
 
-    return effect(act, *words, soffset, within, moved(move, register))
+    return effect(act, *buffer.touches, moved(move, register))
 
 
 def _buffer_offset(ops: Operands) -> Source:

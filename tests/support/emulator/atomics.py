@@ -78,7 +78,7 @@ class Atomic:
 
 def atomic_of(name: str) -> Atomic | None:
     """What a name says; None where it says something else."""
-    found = re.fullmatch(r"(?:(?:global|flat)_atomic|ds)_(\w+)", name)
+    found = re.fullmatch(r"(?:(?:global|flat|buffer)_atomic|ds)_(\w+)", name)
     if found is None:
         return None
     words = found[1].split("_")
