@@ -167,6 +167,24 @@ def test_atomics_of_buffers(returns: bool, gfx: str, opcode: Any) -> None:
     scene.run(word(opcode, **fields), wanted)
 
 
+def test_an_exchange_may_overwrite_what_it_is_given() -> None:
+    """Its first result goes where its second source is."""
+    machine = Machine()
+    lds = machine.waves.around.lds.units[4]
+    lds[:] = np.arange(lds.size) + 100
+    place = 8 * np.arange(32, dtype=np.uint32)
+    machine.set(0, np.tile(place, (WAVES, 1)))
+    machine.set(1, np.tile(place + 1, (WAVES, 1)))
+    machine.set(2, np.tile(place + 2, (WAVES, 1)))
+    machine.set_scalar(126, 0xFF)
+    exchange = TABLES["gfx1100"].ds_storexchg_2addr_rtn_b32
+    machine.run(exchange(v[2:3], v[0], v[1], v[2], offset0=0, offset1=1))
+    last = machine.waves.v[2:4, WAVES - 1, :8]
+    assert last.tolist() == [(place[:8] + 1).tolist(), (place[:8] + 2).tolist()]
+    assert machine.waves.v[2, 0, :8].tolist() == (2 * np.arange(8) + 100).tolist()
+    assert lds[:4].tolist() == [1, 2, 9, 10]
+
+
 def test_waves_that_add_do_not_race() -> None:
     """But one that adds races with one that stores."""
     ins = TABLES["gfx1100"]

@@ -123,9 +123,7 @@ _add("f16", "f16 i16", {"ldexp_f16": lambda a, b: np.ldexp(a, np.asarray(b, np.i
 _add("f64", "f64 i32", {"ldexp_f64": lambda a, b: np.ldexp(a, b)})
 for _type, _exponent in (("f16", "i16"), ("f32", "i32"), ("f64", "i32")):
     _add(_exponent, _type, {f"frexp_exp_{_exponent}_{_type}": _exponent_of(_exponent)})
-    _add(
-        _type, _type, {f"frexp_mant_{_type}": lambda a: np.where(np.isfinite(a), np.frexp(a)[0], a)}
-    )
+    _add(_type, _type, {f"frexp_mant_{_type}": _mantissa})
 
 for _kind in ("i", "u"):
     _t = f"{_kind}32"

@@ -1,6 +1,6 @@
 """Atomic instructions: each lane in turn reads memory, computes and writes, and may get the old."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,11 +21,14 @@ def _carry_out(
     atomic: Atomic,
     space: Space,
     at: np.ndarray,
-    given: list[int],
+    given: Sequence[np.ndarray],
     into: int | None,
     there: Any = True,
 ) -> None:
-    """One atomic for lanes that execute, in turn at one address; those not in `there` get 0."""
+    """One atomic for lanes that execute, in turn at one address; those not in `there` get 0.
+
+    `given` are words [1 or 2, waves, lanes], which the result may overwrite.
+    """
     size = 4 * atomic.words
     at = np.broadcast_to(at, (st.count, st.lanes))
     active = np.broadcast_to(np.logical_and(st.active, there), at.shape)
@@ -33,7 +36,7 @@ def _carry_out(
     # Says which lane it is that must not.
     space.read(at, atomic.words, active)
     places = at[active]
-    sources = [_numbers(st.v[i : i + atomic.words][:, active], atomic) for i in given]
+    sources = [_numbers(words[:, active], atomic) for words in given]
     old = np.zeros((atomic.words, places.size), np.uint32)
     for turn in _turns(places):
         here = places[turn][None]
@@ -76,6 +79,11 @@ def _words(numbers: Any, atomic: Atomic) -> np.ndarray:
     return array.view(np.uint32).reshape(array.size, atomic.words).T
 
 
+def _held(st: Waves, atomic: Atomic, registers: list[int]) -> list[np.ndarray]:
+    """The words of numbers in registers."""
+    return [st.v[i : i + atomic.words] for i in registers]
+
+
 def _touched(atomic: Atomic, given: list[int], into: int | None) -> Touches:
     reads = frozenset(i + word for i in given for word in range(atomic.words))
     written = [] if into is None else range(into, into + atomic.words)
@@ -91,7 +99,7 @@ def _global(ops: Operands, *, atomic: Atomic, address_of: Callable[[Operands], S
     def act(st: Waves) -> None:
         at = address.get(st)
         st.around.global_bytes += 2 * st.live * 4 * atomic.words
-        _carry_out(st, atomic, st.around.memory, at, given, into)
+        _carry_out(st, atomic, st.around.memory, at, _held(st, atomic, given), into)
         if st.around.meter is not None:
             st.around.meter.note_global(at, 4 * atomic.words, st.active)
 
@@ -110,7 +118,8 @@ def _buffer(ops: Operands, *, atomic: Atomic) -> Effect:
         at, left = buffer.in_memory(st)
         st.around.global_bytes += 2 * st.live * 4 * atomic.words
         there = left >= 4 * atomic.words
-        _carry_out(st, atomic, st.around.memory, at, given, into, there)
+        held = _held(st, atomic, given)
+        _carry_out(st, atomic, st.around.memory, at, held, into, there)
         if st.around.meter is not None:
             st.around.meter.note_global(at, 4 * atomic.words, np.logical_and(st.active, there))
 
@@ -132,7 +141,8 @@ def _lds(ops: Operands, *, atomic: Atomic, returns: bool, reverses: bool) -> Eff
 
     def act(st: Waves) -> None:
         places, more = reached(st, address.get(st), offset, 4 * atomic.words, is_load=True)
-        _carry_out(st, atomic, st.around.lds, places.at + more, given, into)
+        held = _held(st, atomic, given)
+        _carry_out(st, atomic, st.around.lds, places.at + more, held, into)
 
     return effect(act, address, _touched(atomic, given, into))
 
@@ -145,13 +155,10 @@ def _exchange_two(ops: Operands, *, atomic: Atomic, unit: int) -> Effect:
     into = [first, first + atomic.words]
 
     def act(st: Waves) -> None:
-        places = address.get(st)
-        values = [st.v[i : i + atomic.words].copy() for i in given]
-        for offset, data, target, value in zip(offsets, given, into, values, strict=True):
+        places, held = address.get(st), [words.copy() for words in _held(st, atomic, given)]
+        for offset, words, target in zip(offsets, held, into, strict=True):
             there, more = reached(st, places, offset, 4 * atomic.words, is_load=True)
-            if not np.array_equal(st.v[data : data + atomic.words], value):
-                raise UnknownInstructionError("an exchange whose result is its source")
-            _carry_out(st, atomic, st.around.lds, there.at + more, [data], target)
+            _carry_out(st, atomic, st.around.lds, there.at + more, [words], target)
 
     both = [_touched(atomic, [data], target) for data, target in zip(given, into, strict=True)]
     return effect(act, address, *both)
