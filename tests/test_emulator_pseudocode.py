@@ -37,6 +37,7 @@ from support.emulator.trial import (
 )
 
 ELSEWHERE = {
+    "test_emulator_state.py": "v_trig_preop_f64",
     "test_emulator_bytes.py": "v_cvt_f32_fp8 v_cvt_f32_bf8 v_cvt_pk_f32_fp8 v_cvt_pk_f32_bf8"
     " v_cvt_pk_fp8_f32 v_cvt_pk_bf8_f32",
     "test_emulator_division.py": "v_div_scale_f32 v_div_fmas_f32 v_div_fixup_f32 v_div_scale_f64"

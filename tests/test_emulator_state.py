@@ -153,6 +153,24 @@ def test_one_rounding_of_a_64_bit_product_and_sum() -> None:
     assert words.view(np.float64)[0] == 2.0**-60
 
 
+# 2 / pi in hexadecimal, as tables of it have it.
+TWO_BY_PI = 0xA2F9836E_4E441529_FC2757D1_F534DDC0_DB629599_3C439041_FE5163AB_DEBBC561
+
+
+def test_parts_of_two_by_pi() -> None:
+    """v_trig_preop_f64 gives 53 bits at a time, further on for large numbers."""
+    for number, more in ((1.0, 0), (2.0**54, 0), (2.0**55, 1), (-(2.0**80), 26)):
+        machine = Machine()
+        words = np.array([number]).view(np.uint32)
+        for i in range(2):
+            machine.set(1 + i, np.full((WAVES, LANES), words[i]))
+        for segment in range(4):
+            machine.run(ins.v_trig_preop_f64(v[3:4], v[1:2], segment))
+            found = np.ascontiguousarray(machine.waves.v[3:5, 0, 0]).view(np.float64)[0]
+            last = 53 * segment + 53 + more
+            assert found == (TWO_BY_PI >> 256 - last & (1 << 53) - 1) * 2.0**-last
+
+
 @pytest.mark.parametrize(
     "code", [ins.s_denorm_mode(0xD), ins.s_setreg_imm32_b32(simm16=0x901, literal=1)]
 )

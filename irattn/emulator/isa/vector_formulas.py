@@ -38,6 +38,7 @@ from irattn.emulator.isa.extremes import EXTREMES, EXTREMES_OF_IEEE, maximum, mi
 from irattn.emulator.isa.formulas import Formula, kinds
 from irattn.emulator.isa.fused import fma, fma16, fma64, mad
 from irattn.emulator.isa.kinds import KINDS
+from irattn.emulator.isa.trigonometry import trig_preop
 
 VECTOR_FORMULAS: dict[str, Formula] = {}
 
@@ -231,6 +232,7 @@ _add("u64", "u32 u64", {"lshlrev_b64": lambda a, b: b << widened(a & 63)})
 _add("u64", "u32 u64", {"lshrrev_b64": lambda a, b: b >> widened(a & 63)})
 _add("i64", "u32 i64", {"ashrrev_i64": lambda a, b: b >> (a & 63).astype(np.int64)})
 _add("f64", "f64 f64 f64", {"fma_f64": fma64})
+_add("f64", "f64 u32", {"trig_preop_f64": trig_preop})
 
 _add("f32", "f16", {"cvt_f32_f16": lambda a: np.asarray(a, np.float32)})
 _add("f16", "f32", {"cvt_f16_f32": lambda a: np.asarray(a).astype(np.float16)})
