@@ -139,29 +139,19 @@ def verify_mlir(text: str) -> None:
             raise DiagnosticsError(str(error), str(error).splitlines()[0], None) from error
 
 
-def retiled(text: str, pattern: str) -> str:
-    """MLIR text without the tiles that are made for its target, and with those of `pattern`.
-
-    `pattern` is the same graph for another target: the n-th attention gets the tile of the n-th
-    attention there, or none. DiagnosticsError for malformed text.
-    """
+def untiled(text: str) -> str:
+    """MLIR text without the tiles that are made for its target; DiagnosticsError if malformed."""
     from iree.compiler import ir
 
     with ir.Context() as context:
         try:
-            module, other = (ir.Module.parse(source, context=context) for source in (text, pattern))
+            module = ir.Module.parse(text, context=context)
         except ir.MLIRError as error:
             raise DiagnosticsError(str(error), str(error).splitlines()[0], None) from error
         for op in _operations(module):
             for name in _TILE_ATTRIBUTES:
                 if name in op.attributes:
                     del op.attributes[name]
-        pairs = zip(
-            *([*filter(_is_attention, _operations(m))] for m in (module, other)), strict=False
-        )
-        for op, like in pairs:
-            if "compilation_info" in like.attributes:
-                op.attributes["compilation_info"] = like.attributes["compilation_info"]
         return str(module)
 
 
@@ -182,10 +172,6 @@ def _operations(module: Any) -> list[Any]:
 
     module.operation.walk(visit)
     return operations
-
-
-def _is_attention(op: Any) -> bool:
-    return bool(op.name.endswith("attention"))
 
 
 def _diagnose(text: str, status: int) -> DiagnosticsError:

@@ -23,6 +23,11 @@ class MatrixInstruction:
     k: int
 
     @property
+    def family(self) -> str:
+        """Whose instruction it is: WMMAR3, WMMAR4, WMMA, MFMA or NV."""
+        return self.name.partition("_")[0]
+
+    @property
     def repeats_operands(self) -> bool:
         """Whether each half of a subgroup keeps the operands: RDNA 3, short of registers."""
         return self.name.startswith("WMMAR3")

@@ -28,12 +28,8 @@ def test_prefill_is_one_kernel_with_matrix_instructions(target, name, io_dtype):
 def check_prefill(found):
     """One attention kernel with matrix instructions, and nothing spilled by any kernel."""
     assert matrix_instructions(found) >= 4
-    assert attention_kernels(found) == 1
+    assert len(found) == 1
     assert spilled(found) == 0
-
-
-def attention_kernels(found):
-    return sum("online_attention" in kernel.name for kernel in found)
 
 
 def spilled(found):
@@ -88,7 +84,7 @@ def test_odd_sizes_keep_matrix_instructions(target, tokens, head_dim):
     spec = catalog.get("gqa_causal_tiny").replace(
         io_dtype="f16", q_len=tokens, kv_len=tokens, head_dim=head_dim
     )
-    assert bool(matrix_instructions(kernels(spec, target))) == (tokens > 1)
+    assert matrix_instructions(kernels(spec, target))
 
 
 @pytest.mark.parametrize(
@@ -108,9 +104,7 @@ def test_a_single_head_compiles(target, name, head_dim, q_len):
 def test_a_layer_of_a_single_sequence_compiles(q_len):
     """What comes before and after attention must not change the dimensions of its kernel."""
     spec = catalog.get("layer_prefill_base").replace(batch=1, q_len=q_len, num_blocks=128)
-    found = kernels(spec, "gfx1100")
-    assert matrix_instructions(found)
-    assert attention_kernels(found) == 1
+    assert matrix_instructions(kernels(spec, "gfx1100"))
 
 
 @pytest.mark.parametrize("name", catalog.names(["tiny"]))

@@ -17,6 +17,7 @@ from irattn.inspection.figures import ModuleFigures
 def folder(tmp_path_factory):
     out = tmp_path_factory.mktemp("inspected")
     irattn.compile("gqa_paged_decode_base", target="gfx1100", out=out)
+    irattn.compile("mha_full_base", target="gfx1100", out=out)
     irattn.compile("gqa_causal_tiny", target="cpu", out=out)
     return out
 
@@ -30,37 +31,43 @@ def test_an_artifact_is_shown_with_its_kernels(folder):
     assert result.exit_code == 0, result.output
     lines = result.output.splitlines()
     assert lines[0] == "gqa_paged_decode_base for gfx1100"
-    assert "0.134 GFLOP needed, 0.537 in matrix instructions (estimate): 25%" in result.output
-    (attention,) = (line for line in lines if "online_attention" in line)
-    assert attention.split()[3:] == ["256", "x", "1", "x", "1", "32", "x", "1", "x", "1", "0.537"]
+    (attention,) = (line for line in lines if "attention_kernel" in line)
+    assert attention.split()[3:] == ["256", "x", "1", "x", "1", "64", "x", "1", "x", "1"]
     # Each kernel by its short name: as a step beside the compiler's, its registers, instructions.
-    for name in ("pad query", "attention", "merge 1", "merge 2"):
+    for name in ("attention", "merge 1", "merge 2"):
         assert sum(f"{name}  " in line for line in lines) == 3
     assert "limited by" in result.output
     assert "matrix    vector    scalar" in result.output
 
 
+def test_work_is_told_where_loops_do_not_depend_on_the_call(folder):
+    full = inspect(folder / "gfx1100" / "mha_full_base")
+    assert "4.29 GFLOP needed, 4.29 in matrix instructions (estimate): 100%" in full.output
+    paged = inspect(folder / "gfx1100" / "gqa_paged_decode_base")
+    assert "GFLOP needed" not in paged.output
+
+
 def test_json_says_all_and_reads_back(folder):
     result = inspect(folder, "--json")
-    cpu, gpu = json.loads(result.output)
+    cpu, gpu, full = json.loads(result.output)
     assert (cpu["manifest"]["target"], gpu["manifest"]["target"]) == ("cpu", "gfx1100")
     assert cpu["module"]["kernels"] == []
-    assert gpu["work_efficiency"] == pytest.approx(0.25)
-    (attention,) = (step for step in gpu["module"]["steps"] if "online" in str(step["kernel"]))
+    assert full["work_efficiency"] == pytest.approx(1.0)
+    (attention,) = (step for step in gpu["module"]["steps"] if "attention_k" in step["kernel"])
     assert {"input1", "input2", "input3", "input4"} < set(attention["reads"])
     assert all(buffer.startswith("transient") for buffer in attention["writes"])
     assert gpu["module"]["steps"][-1]["writes"] == ["output0"]
     assert gpu["names"]["kernels"][attention["kernel"]] == "attention"
-    assert gpu["names"]["steps"][:3] == ["fill", "pad query", "attention"]
+    assert gpu["names"]["steps"][:3] == ["attention", "merge 1", "merge 2"]
     assert len(cpu["names"]["steps"]) == len(cpu["module"]["steps"])
     figures = ModuleFigures.from_dict(gpu["module"])
     assert figures.to_dict() == ModuleFigures.from_dict(figures.to_dict()).to_dict()
-    assert figures.kernels[1].occupancy.limited_by == "LDS"
+    assert figures.kernels[0].occupancy.limited_by == "LDS"
 
 
 def test_machine_code_is_listed(folder):
     result = inspect(folder / "gfx1100" / "gqa_paged_decode_base", "--isa")
-    assert result.output.count("s_endpgm") >= 5
+    assert result.output.count("s_endpgm") >= 3
     assert "v_wmma_f32_16x16x16_f16" in result.output
 
 
@@ -119,7 +126,7 @@ def test_a_folder_without_artifacts_is_refused(tmp_path):
 
 def test_whether_the_emulator_executes_it_is_said(folder):
     assert "  emulator   executes it" in inspect(folder / "gfx1100").output
-    cpu, gpu = json.loads(inspect(folder, "--json").output)
+    cpu, gpu, _ = json.loads(inspect(folder, "--json").output)
     assert cpu["emulator_stops_at"] == ["cpu is not code for an AMD GPU"]
     assert gpu["emulator_stops_at"] == []
 

@@ -9,14 +9,19 @@ import numpy as np
 from irattn import targets
 from irattn.artifact import Artifact
 from irattn.comparison.policy import Policy
-from irattn.compiler import DiagnosticsError, compile_mlir, compiler_version, retiled
+from irattn.compiler import DiagnosticsError, compile_mlir, compiler_version, untiled
 from irattn.errors import IrattnError
 from irattn.manifest import sha256
 from irattn.progress import step
 from irattn.rendering import render
 from irattn.runtime import Kernel, auto_device, load_artifact
+from irattn.runtime.emulated_device import problem as emulated_problem
 from irattn.specs import Spec
+from irattn.targets import Target
 from irattn.verification import KnownCase, known_cases, measured, strain
+
+# Up to so many operations a call, the emulator takes seconds for all cases.
+_EMULATED_FLOPS = 1e8
 
 
 @dataclass(frozen=True)
@@ -116,28 +121,34 @@ class _Runnable:
 
 
 def _runnable(artifact: Artifact) -> _Runnable:
-    """An artifact's own code where its device is here, else its graph on the CPU.
+    """An artifact's own code where its device is here, else what shows that it is right or wrong.
 
-    The graph is the artifact's own MLIR, not one rendered anew: a wrong graph must show.
+    A graph that is what this version renders is rendered for the CPU. Any other must show itself:
+    its machine code in the emulator where that takes seconds, else its own MLIR on the CPU.
     """
     target = targets.get(artifact.target)
     driver, reason = auto_device(target)
     if not target.is_gpu or driver != "cpu":
         words = f"{target.name} code on device {driver}"
         return _Runnable(sha256(artifact.vmfb), words, lambda: load_artifact(artifact, driver))
-    text = _cpu_text(artifact)
-    words = f"its own graph, without {target.name} tiles, compiled for this CPU ({reason})"
+    is_rendered = artifact.mlir == _rendered(artifact, target)
+    if not is_rendered and not emulated_problem(target) and artifact.spec.flops <= _EMULATED_FLOPS:
+        words = f"{target.name} code on device emulator"
+        return _Runnable(sha256(artifact.vmfb), words, lambda: load_artifact(artifact, "emulator"))
+    if is_rendered:
+        text, graph = _rendered(artifact, targets.get("cpu")), "the same graph"
+    else:
+        text, graph = untiled(artifact.mlir), f"its own graph, without {target.name} tiles"
+    words = f"{graph}, compiled for this CPU ({reason})"
     return _Runnable(
         sha256(text.encode()), words, lambda: load_artifact(_cpu_twin(artifact, text), "cpu")
     )
 
 
-def _cpu_text(artifact: Artifact) -> str:
-    """The artifact's MLIR with the tiles that the CPU needs."""
+def _rendered(artifact: Artifact, target: Target) -> str:
+    """What this version renders for the artifact's spec."""
     formulation, dialect = artifact.manifest.formulation, artifact.manifest.dialect
-    cpu = targets.get("cpu")
-    pattern = render(artifact.spec, cpu, formulation=formulation, dialect=dialect)
-    return retiled(artifact.mlir, pattern)
+    return render(artifact.spec, target, formulation=formulation, dialect=dialect)
 
 
 def _cpu_twin(artifact: Artifact, text: str) -> Artifact:

@@ -15,7 +15,7 @@ from typing import Any
 
 from irattn.inspection.figures import StepFigures
 
-_NUMBERED = re.compile(r"(.*?_dispatch_\d+)(?:_(.*))?")
+_NUMBERED = re.compile(r"(.*?_dispatch_\d+|.*?attention_kernel)(?:_(.*))?")
 # What ends the words of a compiler's name: sizes (`8x4xDx128`, `D`) and element types (`f16xi32`).
 _SIZE = re.compile(r"\d|D(x|$)|(bf|[fiu])\d")
 
@@ -76,6 +76,8 @@ def kind_of(kernel: str) -> str:
     """
     numbered = _NUMBERED.fullmatch(kernel)
     until, rest = numbered.groups("") if numbered else (kernel, "")
+    if until.endswith("attention_kernel"):
+        return "attention"
     words = takewhile(lambda word: word and not _SIZE.match(word), rest.split("_"))
     return " ".join(words) or until
 

@@ -18,9 +18,9 @@ from irattn.rendering.aliases import own_aliases
 from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, has_dynamic, sizes
 from irattn.rendering.limits import check_sizes
 from irattn.rendering.torch import unsayable
+from irattn.rendering.values import tensor_type
 from irattn.specs import Spec
 from irattn.targets import Target
-from irattn.tensors import DynamicSize
 
 FORMULATIONS = ("fused", "blocked")
 DIALECTS = ("linalg", "torch")
@@ -70,24 +70,11 @@ def check_sayable(spec: Spec, target: Target, formulation: str | None, dialect: 
             f"{field}: torch's scaled_dot_product_attention has no word for it; use the linalg "
             "dialect"
         )
-    if dialect == "linalg":
-        _check_dynamic_fused(spec, target, formulation)
     check_sizes(spec.compiled)
     if dialect == "torch" and not target.is_gpu and spec.inputs[0].shape[-1] > 128:
         raise RenderError(
             "dialect: for CPUs, the pinned compiler turns torch attention with head_dim above 128 "
             "into wrong numbers; use the linalg dialect"
-        )
-
-
-def _check_dynamic_fused(spec: Spec, target: Target, formulation: str | None) -> None:
-    # The pinned compiler makes code that never ends.
-    is_fused = (formulation or target.formulation) == "fused"
-    wide = getattr(spec, "dynamic", ()) and spec.inputs[0].shape[-1] > 128
-    if wide and is_fused and not target.is_gpu:
-        raise RenderError(
-            "formulation: for CPUs, the fused graph with dynamic sizes goes up to head_dim 128; "
-            "use the blocked one"
         )
 
 
@@ -185,12 +172,9 @@ def _template_root() -> Path:
 
 def _tensor(*dims_and_element: int | list[int] | tuple[int, ...] | str) -> str:
     """A tensor type; a list stands for several dimensions."""
-    parts = [
-        "?" if isinstance(part, DynamicSize) else str(part)
-        for group in dims_and_element
-        for part in (group if isinstance(group, list | tuple) else [group])
-    ]
-    return f"tensor<{'x'.join(parts)}>"
+    *dims, element = dims_and_element
+    groups = (part if isinstance(part, list | tuple) else [part] for part in dims)
+    return tensor_type((size for group in groups for size in group), str(element))
 
 
 def _real(value: float) -> str:

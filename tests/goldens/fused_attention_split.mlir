@@ -1,140 +1,412 @@
-// Attention as one kernel with an online softmax.
-// b batch, h KV head, g query head of the KV head's group, m query, t KV token, k head column,
-// n value column, s part of the keys
+// Attention as one kernel with an online softmax, and a merge of parts of the keys.
 !query = tensor<1x8x1x64xf16>
 !key = tensor<1x2x512x64xf16>
 !value = tensor<1x2x512x64xf16>
 !output = tensor<1x8x1x64xf16>
 !lse = tensor<1x8x1xf32>
-!grouped_query = tensor<1x2x4x1x64xf16>
-!padded_query = tensor<1x2x16x1x64xf16>
-!loop_query = tensor<1x2x2x16x1x64xf16>
-!grouped_output = tensor<1x2x4x1x64xf16>
-!padded_output = tensor<1x2x16x1x64xf16>
-!acc = tensor<1x2x2x16x1x64xf32>
-!row = tensor<1x2x2x16x1xf32>
-!merged_acc = tensor<1x2x16x1x64xf32>
-!merged_row = tensor<1x2x16x1xf32>
-#acc = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
-#output = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
-#row = affine_map<(b, h, g, m, n) -> (b, h, g, m)>
-#qk = #iree_gpu.lowering_config<{
-  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
-  subgroup_basis = [[1, 1, 1, 1, 1, 1], [0, 1, 2, 4, 5]], promote_operands = [1]}>
-#pv = #iree_gpu.lowering_config<{
-  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
-  subgroup_basis = [[1, 1, 1, 1, 1, 1], [0, 1, 2, 3, 5]], promote_operands = [1]}>
+!query_tile = tensor<16x64xf16>
+!key_tile = tensor<32x64xf16>
+!value_tile = tensor<32x64xf16>
+!values = tensor<64x32xf16>
+!scores = tensor<16x32xf32>
+!weights = tensor<16x32xf16>
+!acc = tensor<16x64xf32>
+!row = tensor<16xf32>
+!output_tile = tensor<16x64xf16>
+!query_numbers = tensor<16xi32>
+!key_numbers = tensor<32xi32>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8x64xf16>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
+!part_acc_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x64xf32>>
+!part_max_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16xf32>>
+!part_sum_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16xf32>>
+// m row of the tile, t key of the step
+#element = affine_map<(m, t) -> (m, t)>
+#of_row = affine_map<(m, t) -> (m)>
+#of_key = affine_map<(m, t) -> (t)>
+#each = affine_map<(m) -> (m)>
+#row_of_query = affine_map<(m, t, k) -> (m, k)>
+#row_of_key = affine_map<(m, t, k) -> (t, k)>
+#score = affine_map<(m, t, k) -> (m, t)>
+#weight = affine_map<(m, n, t) -> (m, t)>
+#column_of_value = affine_map<(m, n, t) -> (n, t)>
+#sum_of_values = affine_map<(m, n, t) -> (m, n)>
+#sum = affine_map<(m, n) -> (m, n)>
+#row_of_sum = affine_map<(m, n) -> (m)>
+#query_key = #iree_gpu.lowering_config<{
+  workgroup = [0, 0, 0], reduction = [0, 0, 0],
+  subgroup_basis = [[1, 2, 1], [0, 1, 2]],
+  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16, col_major = true>}>
+#weights_value = #iree_gpu.lowering_config<{
+  workgroup = [0, 0, 0], reduction = [0, 0, 0],
+  subgroup_basis = [[1, 2, 1], [0, 1, 2]],
+  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16, col_major = true>}>
 #tile = #iree_codegen.compilation_info<
-  lowering_config = #iree_gpu.lowering_config<{
-    workgroup = [1, 1, 16, 0, 0, 0], reduction = [0, 0, 0, 0, 0, 32], promote_operands = [1, 2]}>,
+  lowering_config = #query_key,
   translation_info = #iree_codegen.translation_info<
     pipeline = #iree_gpu.pipeline<VectorDistribute>
-    workgroup_size = [32, 1, 1] subgroup_size = 32,
+    workgroup_size = [64, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
-!padded_key = tensor<1x2x2x256x64xf16>
-!padded_value = tensor<1x2x2x256x64xf16>
+#key_layout = #iree_vector_ext.nested_layout<
+  subgroup_tile = [1, 1], batch_tile = [4, 1], outer_tile = [1, 1],
+  thread_tile = [8, 8], element_tile = [1, 8],
+  subgroup_strides = [0, 0], thread_strides = [8, 1]>
+#value_layout = #iree_vector_ext.nested_layout<
+  subgroup_tile = [2, 1], batch_tile = [1, 4], outer_tile = [1, 1],
+  thread_tile = [4, 8], element_tile = [8, 1],
+  subgroup_strides = [1, 0], thread_strides = [1, 4]>
+!part_acc = tensor<1x2x2x4x64xf32>
+!part_max = tensor<1x2x2x4xf32>
+!part_sum = tensor<1x2x2x4xf32>
+#part = affine_map<(b, x, m, p) -> (b, x, p, m)>
+#row_of_part = affine_map<(b, x, m, p) -> (b, x, m)>
+#columns_of_part = affine_map<(b, x, m, n, p) -> (b, x, p, m, n)>
+#part_of_columns = affine_map<(b, x, m, n, p) -> (b, x, p, m)>
+#row_of_columns = affine_map<(b, x, m, n, p) -> (b, x, m)>
+#columns = affine_map<(b, x, m, n, p) -> (b, x, m, n)>
+#merged = affine_map<(b, x, m, n) -> (b, x, m, n)>
+#row_of_merged = affine_map<(b, x, m, n) -> (b, x, m)>
+#merged_row = affine_map<(b, x, m) -> (b, x, m)>
+flow.executable private @attention_kernel {
+  flow.executable.export public @attention_kernel workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @attention_kernel(
+      %query_rows_in: !query_rows_in,
+      %key_rows_in: !key_rows_in,
+      %value_rows_in: !value_rows_in,
+      %part_acc_rows_out: !part_acc_rows_out,
+      %part_max_rows_out: !part_max_rows_out,
+      %part_sum_rows_out: !part_sum_rows_out
+    ) {
+    %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
+      offsets = [0, 0], sizes = [8, 64], strides = [1, 1]
+      : !query_rows_in -> tensor<8x64xf16>
+    %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_in,
+      offsets = [0, 0], sizes = [1024, 64], strides = [1, 1]
+      : !key_rows_in -> tensor<1024x64xf16>
+    %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_in,
+      offsets = [0, 0], sizes = [1024, 64], strides = [1, 1]
+      : !value_rows_in -> tensor<1024x64xf16>
+    %part_acc_rows_empty = tensor.empty() : tensor<16x64xf32>
+    %part_max_rows_empty = tensor.empty() : tensor<16xf32>
+    %part_sum_rows_empty = tensor.empty() : tensor<16xf32>
+    %sequences = arith.constant 1 : index
+    %heads = arith.constant 2 : index
+    %rows_of_head = arith.constant 4 : index
+    %parts = arith.constant 2 : index
+    %keys_of_head = arith.constant 512 : index
+    %q_len = arith.constant 1 : index
+    %context_len = arith.constant 512 : index
+    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
+    %workgroups:3 = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+        shared_outs(%part_acc_rows_all = %part_acc_rows_empty, %part_max_rows_all = %part_max_rows_empty, %part_sum_rows_all = %part_sum_rows_empty) -> (tensor<16x64xf32>, tensor<16xf32>, tensor<16xf32>) {
+    %tile = affine.apply affine_map<(i)[p] -> (i floordiv p)>(%i)[%parts]
+    %part = affine.apply affine_map<(i)[p] -> (i mod p)>(%i)[%parts]
+    %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
+    %query_base = arith.muli %head, %rows_of_head : index
+    %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
+    %kv_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %kv_head)
+    %key_base = arith.muli %kv_head_of_all, %keys_of_head : index
+    %first_token = arith.constant 0 : index
+    %first_key_token = arith.constant 0 : index
+    %row_in_head = affine.apply affine_map<(i) -> (i * 16)>(%tile)
+    %head_and_part = affine.apply affine_map<(x, p)[n] -> (x * n + p)>(%head, %part)[%parts]
+    %part_base = arith.muli %head_and_part, %rows_of_head : index
+    %result_row = arith.addi %part_base, %row_in_head : index
+    %none = arith.constant 0 : index
+    %keys_of_step = arith.constant 32 : index
+    %row_0 = affine.apply affine_map<(i) -> (i * 16)>(%tile)
+    %rows_left = affine.min affine_map<(r, n) -> (16, n - r)>(%row_0, %rows_of_head)
+    %rows_here = arith.maxsi %rows_left, %none : index
+    %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
+    %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
+    %first_position = arith.subi %context_len, %q_len : index
+    // Queries [%first_query, %query_end) have rows in the tile.
+    %first_query = arith.constant 0 : index
+    %query_end = affine.apply affine_map<(n) -> (n)>(%q_len)
+    %has_queries = arith.cmpi slt, %first_query, %query_end : index
+    %keys_end = arith.select %has_queries, %context_len, %none : index
+    // From here on the last query sees no key.
+    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %part_begin = affine.apply affine_map<(p) -> (p * 256)>(%part)
+    %part_end = affine.apply affine_map<(p) -> (p * 256 + 256)>(%part)
+    %begin = affine.max affine_map<(a, b) -> (a, b)>(%none, %part_begin)
+    %end = affine.min affine_map<(a, b, c) -> (a, b, c)>(%keys_end, %seen_end, %part_end)
+    %row_numbers_empty = tensor.empty() : !query_numbers
+    %rows_in_head = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
+      outs(%row_numbers_empty : !query_numbers) {
+    ^bb0(%unused: i32):
+      %m = linalg.index 0 : index
+      %r = arith.addi %m, %row_0 : index
+      %row = arith.minsi %r, %last_row : index
+      %row_i32 = arith.index_cast %row : index to i32
+      linalg.yield %row_i32 : i32
+    } -> !query_numbers
+    %query_numbers = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
+      ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
+    ^bb0(%row: i32, %unused: i32):
+      %base = arith.index_cast %query_base : index to i32
+      %stride = arith.constant 1 : i32
+      %ahead = arith.muli %row, %stride : i32
+      %number = arith.addi %base, %ahead : i32
+      linalg.yield %number : i32
+    } -> !query_numbers
+      %query_read_empty = tensor.empty() : !query_tile
+      %query_read = iree_linalg_ext.gather dimension_map = [0]
+        ins(%query_rows, %query_numbers : tensor<8x64xf16>, !query_numbers) outs(%query_read_empty : !query_tile) -> !query_tile
 
-func.func @attention(%query: !query, %key: !key, %value: !value) -> (!output, !lse) {
-  %zero = arith.constant 0.0 : f16
-  %zero_f32 = arith.constant 0.0 : f32
-  %ln2 = arith.constant 0.69314718055994531 : f32
-  %scale_log2e = arith.constant 0.18033688011112042 : f32
-  // The row maximum starts finite: a row whose scores are all -inf then has sum 0, not NaN.
-  %lowest = arith.constant -3.40282347E+38 : f32
-  %acc_empty = tensor.empty() : !acc
-  %row_empty = tensor.empty() : !row
-  %acc_start = linalg.fill ins(%zero_f32 : f32) outs(%acc_empty : !acc) -> !acc
-  %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
-  %sum_start = linalg.fill ins(%zero_f32 : f32) outs(%row_empty : !row) -> !row
-  %grouped_query = tensor.expand_shape %query [[0], [1, 2], [3], [4]] output_shape [1, 2, 4, 1, 64] : !query into !grouped_query
-  %padded_query = tensor.pad %grouped_query low[0, 0, 0, 0, 0] high[0, 0, 12, 0, 0] {
-  ^bb0(%pad0: index, %pad1: index, %pad2: index, %pad3: index, %pad4: index):
-    tensor.yield %zero : f16
-  } : !grouped_query to !padded_query
-  // Every part of the keys gets the query.
-  %loop_query_empty = tensor.empty() : !loop_query
-  %loop_query = linalg.broadcast ins(%padded_query : !padded_query) outs(%loop_query_empty : !loop_query) dimensions = [2]
-  %padded_key = tensor.expand_shape %key [[0], [1], [2, 3], [4]] output_shape [1, 2, 2, 256, 64] : !key into !padded_key
-  %padded_value = tensor.expand_shape %value [[0], [1], [2, 3], [4]] output_shape [1, 2, 2, 256, 64] : !value into !padded_value
-  %state:3 = iree_linalg_ext.online_attention <{indexing_maps = [
-      affine_map<(b, h, s, g, m, n, k, t) -> (b, h, s, g, m, k)>,
-      affine_map<(b, h, s, g, m, n, k, t) -> (b, h, s, t, k)>,
-      affine_map<(b, h, s, g, m, n, k, t) -> (b, h, s, t, n)>,
-      affine_map<(b, h, s, g, m, n, k, t) -> ()>,
-      affine_map<(b, h, s, g, m, n, k, t) -> (b, h, s, g, m, n)>,
-      affine_map<(b, h, s, g, m, n, k, t) -> (b, h, s, g, m)>,
-      affine_map<(b, h, s, g, m, n, k, t) -> (b, h, s, g, m)>],
-      decomposition_config = {qk_attrs = {lowering_config = #qk}, pv_attrs = {lowering_config = #pv}}}>
-    {compilation_info = #tile}
-    ins(%loop_query, %padded_key, %padded_value, %ln2 : !loop_query, !padded_key, !padded_value, f32)
-    outs(%acc_start, %max_start, %sum_start : !acc, !row, !row) {
-  ^bb0(%score: f32):
-    %scaled = arith.mulf %score, %scale_log2e : f32
-    iree_linalg_ext.yield %scaled : f32
-  } -> !acc, !row, !row
-  %tops_empty = tensor.empty() : !merged_row
-  %tops_start = linalg.fill ins(%lowest : f32) outs(%tops_empty : !merged_row) -> !merged_row
-  %tops = linalg.reduce ins(%state#1 : !row) outs(%tops_start : !merged_row) dimensions = [2]
-    (%max: f32, %best: f32) {
-      %better = arith.maximumf %max, %best : f32
-      linalg.yield %better : f32
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %minus_inf = arith.constant 0xFF800000 : f32
+    %acc_empty = tensor.empty() : !acc
+    %row_empty = tensor.empty() : !row
+    %scores_empty = tensor.empty() : !scores
+    %weights_empty = tensor.empty() : !weights
+    %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
+    %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
+    %sum_start = linalg.fill ins(%zero : f32) outs(%row_empty : !row) -> !row
+    %state:3 = scf.for %t0 = %begin to %end step %keys_of_step
+        iter_args(%acc = %acc_start, %max = %max_start, %sum = %sum_start) -> (!acc, !row, !row) {
+      %key_numbers_empty = tensor.empty() : !key_numbers
+      %key_numbers = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
+        outs(%key_numbers_empty : !key_numbers) {
+      ^bb0(%unused: i32):
+        %t = linalg.index 0 : index
+        %key = arith.addi %t, %t0 : index
+        %real_key = arith.minsi %key, %last_key : index
+        %number = arith.addi %key_base, %real_key : index
+        %number_i32 = arith.index_cast %number : index to i32
+        linalg.yield %number_i32 : i32
+      } -> !key_numbers
+      %keys_read_empty = tensor.empty() : !key_tile
+      %keys_read = iree_linalg_ext.gather dimension_map = [0]
+        ins(%key_rows, %key_numbers : tensor<1024x64xf16>, !key_numbers) outs(%keys_read_empty : !key_tile) -> !key_tile
+      %values_read_empty = tensor.empty() : !value_tile
+      %values_read = iree_linalg_ext.gather dimension_map = [0]
+        ins(%value_rows, %key_numbers : tensor<1024x64xf16>, !key_numbers) outs(%values_read_empty : !value_tile) -> !value_tile
+      %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
+      // Values are turned on their way to the product, which takes neighbours along the keys.
+      %turned_empty = tensor.empty() : !values
+      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values) permutation = [1, 0]
+      %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
+      %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
+      %scores = linalg.generic {
+          indexing_maps = [#row_of_query, #row_of_key, #score],
+          iterator_types = ["parallel", "parallel", "reduction"]
+        } ins(%query_read, %keys : !query_tile, !key_tile)
+          outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
+      ^bb0(%left: f16, %right: f16, %total: f32):
+        %left_f32 = arith.extf %left : f16 to f32
+        %right_f32 = arith.extf %right : f16 to f32
+        %product = arith.mulf %left_f32, %right_f32 : f32
+        %more = arith.addf %total, %product : f32
+        linalg.yield %more : f32
+      } -> !scores
+      %logits = linalg.generic {
+          indexing_maps = [#element, #element],
+          iterator_types = ["parallel", "parallel"]
+        } ins(%scores : !scores) outs(%scores_empty : !scores) {
+      ^bb0(%score: f32, %unused: f32):
+        %scale = arith.constant 0.18033688011112042 : f32
+        %logit0 = arith.mulf %score, %scale : f32
+        %seen0 = arith.constant true
+        %logit = arith.select %seen0, %logit0, %minus_inf : f32
+        linalg.yield %logit : f32
+      } -> !scores
+      // A NaN is no maximum, and makes its weight, and so its row, NaN.
+      %best_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
+      %best = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
+        ins(%logits : !scores) outs(%best_start : !row) {
+      ^bb0(%logit: f32, %top: f32):
+        %better = arith.maxnumf %logit, %top : f32
+        linalg.yield %better : f32
+      } -> !row
+      %shrink = linalg.generic {indexing_maps = [#each, #each, #each], iterator_types = ["parallel"]}
+        ins(%max, %best : !row, !row) outs(%row_empty : !row) {
+      ^bb0(%before: f32, %now: f32, %unused: f32):
+        %top = arith.maxnumf %before, %now : f32
+        %below = arith.subf %before, %top : f32
+        %factor = math.exp2 %below : f32
+        linalg.yield %factor : f32
+      } -> !row
+      %max_next = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
+        ins(%best : !row) outs(%max : !row) {
+      ^bb0(%now: f32, %before: f32):
+        %top = arith.maxnumf %before, %now : f32
+        linalg.yield %top : f32
+      } -> !row
+      %exps = linalg.generic {indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]}
+        ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
+      ^bb0(%logit: f32, %top: f32, %unused: f32):
+        %below = arith.subf %logit, %top : f32
+        %exp = math.exp2 %below : f32
+        linalg.yield %exp : f32
+      } -> !scores
+      %sum_before = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
+        ins(%shrink : !row) outs(%sum : !row) {
+      ^bb0(%factor: f32, %total: f32):
+        %less = arith.mulf %total, %factor : f32
+        linalg.yield %less : f32
+      } -> !row
+      %sum_next = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
+        ins(%exps : !scores) outs(%sum_before : !row) {
+      ^bb0(%exp: f32, %total: f32):
+        %more = arith.addf %total, %exp : f32
+        linalg.yield %more : f32
+      } -> !row
+      %weights = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]}
+        ins(%exps : !scores) outs(%weights_empty : !weights) {
+      ^bb0(%exp: f32, %unused: f16):
+        %weight = arith.truncf %exp : f32 to f16
+        linalg.yield %weight : f16
+      } -> !weights
+      %acc_before = linalg.generic {
+          indexing_maps = [#row_of_sum, #sum], iterator_types = ["parallel", "parallel"]
+        } ins(%shrink : !row) outs(%acc : !acc) {
+      ^bb0(%factor: f32, %total: f32):
+        %less = arith.mulf %total, %factor : f32
+        linalg.yield %less : f32
+      } -> !acc
+      %acc_next = linalg.generic {
+          indexing_maps = [#weight, #column_of_value, #sum_of_values],
+          iterator_types = ["parallel", "parallel", "reduction"]
+        } ins(%weights, %values : !weights, !values)
+          outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
+      ^bb0(%left: f16, %right: f16, %total: f32):
+        %left_f32 = arith.extf %left : f16 to f32
+        %right_f32 = arith.extf %right : f16 to f32
+        %product = arith.mulf %left_f32, %right_f32 : f32
+        %more = arith.addf %total, %product : f32
+        linalg.yield %more : f32
+      } -> !acc
+      scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
     }
-  %zero_rows = linalg.fill ins(%zero_f32 : f32) outs(%tops_empty : !merged_row) -> !merged_row
+    %part_acc_rows_stored_empty = tensor.empty(%rows_here) : tensor<?x64xf32>
+    %part_acc_rows_stored = iree_linalg_ext.map_store %state#0 into %part_acc_rows_stored_empty {
+    ^bb0(%m: index, %n: index):
+      %is_row = arith.cmpi slt, %m, %rows_here : index
+      iree_linalg_ext.yield %m, %n, %is_row : index, index, i1
+    } : tensor<16x64xf32> into tensor<?x64xf32> -> tensor<?x64xf32>
+    %part_max_rows_stored_empty = tensor.empty(%rows_here) : tensor<?xf32>
+    %part_max_rows_stored = iree_linalg_ext.map_store %state#1 into %part_max_rows_stored_empty {
+    ^bb0(%m: index):
+      %is_row = arith.cmpi slt, %m, %rows_here : index
+      iree_linalg_ext.yield %m, %is_row : index, i1
+    } : tensor<16xf32> into tensor<?xf32> -> tensor<?xf32>
+    %part_sum_rows_stored_empty = tensor.empty(%rows_here) : tensor<?xf32>
+    %part_sum_rows_stored = iree_linalg_ext.map_store %state#2 into %part_sum_rows_stored_empty {
+    ^bb0(%m: index):
+      %is_row = arith.cmpi slt, %m, %rows_here : index
+      iree_linalg_ext.yield %m, %is_row : index, i1
+    } : tensor<16xf32> into tensor<?xf32> -> tensor<?xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %part_acc_rows_stored into %part_acc_rows_all[%result_row, %none]
+        [%rows_here, 64] [1, 1] : tensor<?x64xf32> into tensor<16x64xf32>
+      tensor.parallel_insert_slice %part_max_rows_stored into %part_max_rows_all[%result_row]
+        [%rows_here] [1] : tensor<?xf32> into tensor<16xf32>
+      tensor.parallel_insert_slice %part_sum_rows_stored into %part_sum_rows_all[%result_row]
+        [%rows_here] [1] : tensor<?xf32> into tensor<16xf32>
+    }
+    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
+                  #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %part_acc_rows_out,
+      offsets = [0, 0], sizes = [16, 64], strides = [1, 1]
+      : tensor<16x64xf32> -> !part_acc_rows_out
+    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %part_max_rows_out,
+      offsets = [0], sizes = [16], strides = [1]
+      : tensor<16xf32> -> !part_max_rows_out
+    iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_rows_out,
+      offsets = [0], sizes = [16], strides = [1]
+      : tensor<16xf32> -> !part_sum_rows_out
+    return
+  }
+  }
+}
+func.func @attention(%query: !query, %key: !key, %value: !value) -> (!output, !lse) {
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]] : tensor<1x8x1x64xf16> into tensor<8x64xf16>
+  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]] : tensor<1x2x512x64xf16> into tensor<1024x64xf16>
+  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]] : tensor<1x2x512x64xf16> into tensor<1024x64xf16>
+  %made:3 = flow.dispatch @attention_kernel::@attention_kernel(
+%query_rows, %key_rows, %value_rows
+    ) : (
+      tensor<8x64xf16>,
+      tensor<1024x64xf16>,
+      tensor<1024x64xf16>
+    ) -> (tensor<16x64xf32>, tensor<16xf32>, tensor<16xf32>)
+
+  %part_acc = tensor.expand_shape %made#0 [[0, 1, 2, 3], [4]]
+    output_shape [1, 2, 2, 4, 64] : tensor<16x64xf32> into tensor<1x2x2x4x64xf32>
+  %part_max = tensor.expand_shape %made#1 [[0, 1, 2, 3]]
+    output_shape [1, 2, 2, 4] : tensor<16xf32> into tensor<1x2x2x4xf32>
+  %part_sum = tensor.expand_shape %made#2 [[0, 1, 2, 3]]
+    output_shape [1, 2, 2, 4] : tensor<16xf32> into tensor<1x2x2x4xf32>
+  %zero = arith.constant 0.0 : f32
+  %lowest = arith.constant -3.40282347E+38 : f32
+  %rows_empty = tensor.empty() : tensor<1x2x4xf32>
+  %tops_start = linalg.fill ins(%lowest : f32) outs(%rows_empty : tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
+  %tops = linalg.generic {
+      indexing_maps = [#part, #row_of_part], iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%part_max : !part_max) outs(%tops_start : tensor<1x2x4xf32>) {
+  ^bb0(%max: f32, %best: f32):
+    %better = arith.maxnumf %max, %best : f32
+    linalg.yield %better : f32
+  } -> tensor<1x2x4xf32>
+  %totals_start = linalg.fill ins(%zero : f32) outs(%rows_empty : tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
   %totals = linalg.generic {
-      indexing_maps = [
-        affine_map<(b, h, g, m, s) -> (b, h, s, g, m)>, affine_map<(b, h, g, m, s) -> (b, h, s, g, m)>,
-        affine_map<(b, h, g, m, s) -> (b, h, g, m)>, affine_map<(b, h, g, m, s) -> (b, h, g, m)>],
+      indexing_maps = [#part, #part, #row_of_part, #row_of_part],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%part_sum, %part_max, %tops : !part_sum, !part_max, tensor<1x2x4xf32>) outs(%totals_start : tensor<1x2x4xf32>) {
+  ^bb0(%own: f32, %max: f32, %top: f32, %total: f32):
+    %below = arith.subf %max, %top : f32
+        %factor = math.exp2 %below : f32
+    %shrunk = arith.mulf %own, %factor : f32
+    %more = arith.addf %total, %shrunk : f32
+    linalg.yield %more : f32
+  } -> tensor<1x2x4xf32>
+  %sums_empty = tensor.empty() : tensor<1x2x4x64xf32>
+  %sums_start = linalg.fill ins(%zero : f32) outs(%sums_empty : tensor<1x2x4x64xf32>) -> tensor<1x2x4x64xf32>
+  %sums = linalg.generic {
+      indexing_maps = [#columns_of_part, #part_of_columns, #row_of_columns, #columns],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%state#2, %state#1, %tops : !row, !row, !merged_row) outs(%zero_rows : !merged_row) {
-  ^bb0(%sum: f32, %max: f32, %top: f32, %total: f32):
+    } ins(%part_acc, %part_max, %tops : !part_acc, !part_max, tensor<1x2x4xf32>) outs(%sums_start : tensor<1x2x4x64xf32>) {
+  ^bb0(%own: f32, %max: f32, %top: f32, %total: f32):
     %below = arith.subf %max, %top : f32
-    %share = math.exp2 %below : f32
-    %part = arith.mulf %sum, %share : f32
-    %more = arith.addf %total, %part : f32
+        %factor = math.exp2 %below : f32
+    %shrunk = arith.mulf %own, %factor : f32
+    %more = arith.addf %total, %shrunk : f32
     linalg.yield %more : f32
-  } -> !merged_row
-  %merged_empty = tensor.empty() : !merged_acc
-  %merged_start = linalg.fill ins(%zero_f32 : f32) outs(%merged_empty : !merged_acc) -> !merged_acc
-  %merged = linalg.generic {
-      indexing_maps = [
-        affine_map<(b, h, g, m, n, s) -> (b, h, s, g, m, n)>, affine_map<(b, h, g, m, n, s) -> (b, h, s, g, m)>,
-        affine_map<(b, h, g, m, n, s) -> (b, h, g, m)>, affine_map<(b, h, g, m, n, s) -> (b, h, g, m, n)>],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%state#0, %state#1, %tops : !acc, !row, !merged_row) outs(%merged_start : !merged_acc) {
-  ^bb0(%weighted: f32, %max: f32, %top: f32, %total: f32):
-    %below = arith.subf %max, %top : f32
-    %share = math.exp2 %below : f32
-    %part = arith.mulf %weighted, %share : f32
-    %more = arith.addf %total, %part : f32
-    linalg.yield %more : f32
-  } -> !merged_acc
-  %output_empty = tensor.empty() : !padded_output
-  %padded_output = linalg.generic {
-      indexing_maps = [#acc, #row, #output],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%merged, %totals : !merged_acc, !merged_row) outs(%output_empty : !padded_output) {
-  ^bb0(%weighted: f32, %sum: f32, %unused: f16):
-    %any = arith.cmpf ogt, %sum, %zero_f32 : f32
+  } -> tensor<1x2x4x64xf32>
+  %output_empty = tensor.empty() : tensor<1x2x4x64xf16>
+  %output_merged = linalg.generic {
+      indexing_maps = [#merged, #row_of_merged, #row_of_merged, #merged],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%sums, %tops, %totals : tensor<1x2x4x64xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>) outs(%output_empty : tensor<1x2x4x64xf16>) {
+  ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f16):
+    %is_empty = arith.cmpf oeq, %sum, %zero : f32
     %quotient = arith.divf %weighted, %sum : f32
-    %mean = arith.select %any, %quotient, %zero_f32 : f32
+    %mean = arith.select %is_empty, %zero, %quotient : f32
     %narrow = arith.truncf %mean : f32 to f16
     linalg.yield %narrow : f16
-  } -> !padded_output
-  %grouped_output = tensor.extract_slice %padded_output[0, 0, 0, 0, 0] [1, 2, 4, 1, 64] [1, 1, 1, 1, 1] : !padded_output to !grouped_output
-  %output = tensor.collapse_shape %grouped_output [[0], [1, 2], [3], [4]] : !grouped_output into !output
-  %padded_lse = linalg.generic {
-      indexing_maps = [
-        affine_map<(b, h, g, m) -> (b, h, g, m)>, affine_map<(b, h, g, m) -> (b, h, g, m)>,
-        affine_map<(b, h, g, m) -> (b, h, g, m)>],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%tops, %totals : !merged_row, !merged_row) outs(%tops_empty : !merged_row) {
+  } -> tensor<1x2x4x64xf16>
+  %lse_merged = linalg.generic {
+      indexing_maps = [#merged_row, #merged_row, #merged_row], iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%tops, %totals : tensor<1x2x4xf32>, tensor<1x2x4xf32>) outs(%rows_empty : tensor<1x2x4xf32>) {
   ^bb0(%max: f32, %sum: f32, %unused: f32):
-    %log_sum = math.log %sum : f32
-    %max_natural = arith.mulf %max, %ln2 : f32
-    %log = arith.addf %max_natural, %log_sum : f32
-    linalg.yield %log : f32
-  } -> !merged_row
-  %grouped_lse = tensor.extract_slice %padded_lse[0, 0, 0, 0] [1, 2, 4, 1] [1, 1, 1, 1] : !merged_row to tensor<1x2x4x1xf32>
-  %lse = tensor.collapse_shape %grouped_lse [[0], [1, 2], [3]] : tensor<1x2x4x1xf32> into !lse
+    %log = math.log %sum : f32
+    %unit = arith.constant 0.6931471805599453 : f32
+    %max_natural = arith.mulf %max, %unit : f32
+    %lse = arith.addf %max_natural, %log : f32
+    linalg.yield %lse : f32
+  } -> tensor<1x2x4xf32>
+  %output_flat = tensor.collapse_shape %output_merged [[0], [1, 2], [3]] : tensor<1x2x4x64xf16> into tensor<1x8x64xf16>
+  %output = tensor.expand_shape %output_flat [[0], [1, 2], [3]]
+    output_shape [1, 8, 1, 64] : tensor<1x8x64xf16> into !output
+  %lse_flat = tensor.collapse_shape %lse_merged [[0], [1, 2]] : tensor<1x2x4xf32> into tensor<1x8xf32>
+  %lse = tensor.expand_shape %lse_flat [[0], [1, 2]]
+    output_shape [1, 8, 1] : tensor<1x8xf32> into !lse
   return %output, %lse : !output, !lse
 }

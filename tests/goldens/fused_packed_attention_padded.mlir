@@ -1,6 +1,4 @@
-// Attention within packed sequences as one kernel over all pairs of tokens.
-// h KV head, g query head of the KV head's group, m query token, t KV token, k head column,
-// n value column, s sequence
+// Attention within packed sequences as one kernel: a workgroup has rows of one sequence.
 !query = tensor<77x8x64xf16>
 !key = tensor<128x2x64xf16>
 !value = tensor<128x2x64xf16>
@@ -10,200 +8,485 @@
 !bias = tensor<8x77x128xf16>
 !sinks = tensor<8xf32>
 !output = tensor<77x8x64xf16>
-!grouped_query = tensor<77x2x4x64xf16>
-!padded_query = tensor<128x2x4x64xf16>
-!loop_query = tensor<128x2x4x64xf16>
-!grouped_output = tensor<77x2x4x64xf16>
-!padded_output = tensor<128x2x4x64xf16>
-!acc = tensor<2x4x128x64xf32>
-!row = tensor<2x4x128xf32>
-!rules = tensor<2x4x128x128xf32>
-#acc = affine_map<(h, g, m, n) -> (h, g, m, n)>
-#output = affine_map<(h, g, m, n) -> (m, h, g, n)>
-#row = affine_map<(h, g, m, n) -> (h, g, m)>
-#head = affine_map<(h, g, m, n) -> (h, g)>
-#qk = #iree_gpu.lowering_config<{
-  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
-  subgroup_basis = [[1, 1, 4, 1, 1, 1], [0, 1, 2, 4, 5]], promote_operands = [1]}>
-#pv = #iree_gpu.lowering_config<{
-  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
-  subgroup_basis = [[1, 1, 4, 1, 1, 1], [0, 1, 2, 3, 5]], promote_operands = [1]}>
+!query_tile = tensor<128x64xf16>
+!key_tile = tensor<32x64xf16>
+!value_tile = tensor<32x64xf16>
+!values = tensor<64x32xf16>
+!scores = tensor<128x32xf32>
+!weights = tensor<128x32xf16>
+!acc = tensor<128x64xf32>
+!row = tensor<128xf32>
+!output_tile = tensor<128x64xf16>
+!query_numbers = tensor<128xi32>
+!key_numbers = tensor<32xi32>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<616x64xf16>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xf16>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xf16>>
+!cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!cu_seqlens_k_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!alibi_slopes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
+!bias_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<78848xf16>>
+!sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<77x512xf16>>
+// m row of the tile, t key of the step
+#element = affine_map<(m, t) -> (m, t)>
+#of_row = affine_map<(m, t) -> (m)>
+#of_key = affine_map<(m, t) -> (t)>
+#each = affine_map<(m) -> (m)>
+#row_of_query = affine_map<(m, t, k) -> (m, k)>
+#row_of_key = affine_map<(m, t, k) -> (t, k)>
+#score = affine_map<(m, t, k) -> (m, t)>
+#weight = affine_map<(m, n, t) -> (m, t)>
+#column_of_value = affine_map<(m, n, t) -> (n, t)>
+#sum_of_values = affine_map<(m, n, t) -> (m, n)>
+#sum = affine_map<(m, n) -> (m, n)>
+#row_of_sum = affine_map<(m, n) -> (m)>
+#query_key = #iree_gpu.lowering_config<{
+  workgroup = [0, 0, 0], reduction = [0, 0, 0],
+  subgroup_basis = [[8, 1, 1], [0, 1, 2]],
+  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16, col_major = true>}>
+#weights_value = #iree_gpu.lowering_config<{
+  workgroup = [0, 0, 0], reduction = [0, 0, 0],
+  subgroup_basis = [[8, 1, 1], [0, 1, 2]],
+  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16, col_major = true>}>
 #tile = #iree_codegen.compilation_info<
-  lowering_config = #iree_gpu.lowering_config<{
-    workgroup = [1, 1, 64, 0, 0, 0], reduction = [0, 0, 0, 0, 0, 16], promote_operands = [1, 2]}>,
+  lowering_config = #query_key,
   translation_info = #iree_codegen.translation_info<
     pipeline = #iree_gpu.pipeline<VectorDistribute>
-    workgroup_size = [128, 1, 1] subgroup_size = 32,
+    workgroup_size = [256, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
-!padded_key = tensor<128x2x64xf16>
-!padded_value = tensor<128x2x64xf16>
-!bounds = tensor<3xi32>
-#bound = affine_map<(t, s) -> (s)>
-#token = affine_map<(t, s) -> (t)>
+#key_layout = #iree_vector_ext.nested_layout<
+  subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1],
+  thread_tile = [32, 8], element_tile = [1, 8],
+  subgroup_strides = [0, 0], thread_strides = [8, 1]>
+#value_layout = #iree_vector_ext.nested_layout<
+  subgroup_tile = [8, 1], batch_tile = [1, 1], outer_tile = [1, 1],
+  thread_tile = [1, 32], element_tile = [8, 1],
+  subgroup_strides = [1, 0], thread_strides = [1, 1]>
+#bias_layout = #iree_vector_ext.nested_layout<
+  subgroup_tile = [1, 1], batch_tile = [16, 1], outer_tile = [1, 1],
+  thread_tile = [8, 32], element_tile = [1, 1],
+  subgroup_strides = [0, 0], thread_strides = [32, 1]>
+#bias_in_rules = #iree_vector_ext.nested_layout<
+  subgroup_tile = [8, 1], batch_tile = [1, 2], outer_tile = [1, 8],
+  thread_tile = [16, 2], element_tile = [1, 1],
+  subgroup_strides = [1, 0], thread_strides = [1, 16]>
 
-func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %alibi_slopes: !alibi_slopes, %bias: !bias, %sinks: !sinks) -> !output {
-  %zero = arith.constant 0.0 : f16
-  %zero_f32 = arith.constant 0.0 : f32
-  %ln2 = arith.constant 0.69314718055994531 : f32
-  %scale_over_cap = arith.constant 0.004166666666666667 : f32
-  %cap_log2e = arith.constant 43.2808512266689 : f32
-  // The row maximum starts finite: a row whose scores are all -inf then has sum 0, not NaN.
-  %lowest = arith.constant -3.40282347E+38 : f32
-  %acc_empty = tensor.empty() : !acc
-  %row_empty = tensor.empty() : !row
-  %acc_start = linalg.fill ins(%zero_f32 : f32) outs(%acc_empty : !acc) -> !acc
-  %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
-  %sum_start = linalg.fill ins(%zero_f32 : f32) outs(%row_empty : !row) -> !row
-  %grouped_query = tensor.expand_shape %query [[0], [1, 2], [3]] output_shape [77, 2, 4, 64] : !query into !grouped_query
-  %padded_query = tensor.pad %grouped_query low[0, 0, 0, 0] high[51, 0, 0, 0] {
-  ^bb0(%pad0: index, %pad1: index, %pad2: index, %pad3: index):
-    tensor.yield %zero : f16
-  } : !grouped_query to !padded_query
-  %q_starts = tensor.extract_slice %cu_seqlens_q[0] [3] [1] : !cu_seqlens_q to !bounds
-  %q_ends = tensor.extract_slice %cu_seqlens_q[1] [3] [1] : !cu_seqlens_q to !bounds
-  %k_starts = tensor.extract_slice %cu_seqlens_k[0] [3] [1] : !cu_seqlens_k to !bounds
-  %k_ends = tensor.extract_slice %cu_seqlens_k[1] [3] [1] : !cu_seqlens_k to !bounds
-  %zero_i32 = arith.constant 0 : i32
-  %q_empty = tensor.empty() : tensor<128xi32>
-  %q_zeros = linalg.fill ins(%zero_i32 : i32) outs(%q_empty : tensor<128xi32>) -> tensor<128xi32>
-  %q_places:2 = linalg.generic {
-      indexing_maps = [#bound, #bound, #bound, #bound, #token, #token], iterator_types = ["parallel", "reduction"]
-    } ins(%q_starts, %q_ends, %k_starts, %k_ends : !bounds, !bounds, !bounds, !bounds) outs(%q_zeros, %q_zeros : tensor<128xi32>, tensor<128xi32>) {
-  ^bb0(%q_start: i32, %q_end: i32, %k_start: i32, %k_end: i32, %sequence: i32, %position: i32):
-    %index = linalg.index 0 : index
-    %token = arith.index_cast %index : index to i32
-    %from = arith.cmpi sge, %token, %q_start : i32
-    %until = arith.cmpi slt, %token, %q_end : i32
-    %inside = arith.andi %from, %until : i1
-    %s = linalg.index 1 : index
+flow.executable private @packed_attention_kernel {
+  flow.executable.export public @packed_attention_kernel workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @packed_attention_kernel(
+      %query_rows_in: !query_rows_in,
+      %key_rows_in: !key_rows_in,
+      %value_rows_in: !value_rows_in,
+      %cu_seqlens_q_in: !cu_seqlens_q_in,
+      %cu_seqlens_k_in: !cu_seqlens_k_in,
+      %alibi_slopes_in: !alibi_slopes_in,
+      %bias_rows_in: !bias_rows_in,
+      %sinks_in: !sinks_in,
+      %output_rows_out: !output_rows_out
+    ) {
+    %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
+      offsets = [0, 0], sizes = [616, 64], strides = [1, 1]
+      : !query_rows_in -> tensor<616x64xf16>
+    %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_in,
+      offsets = [0, 0], sizes = [256, 64], strides = [1, 1]
+      : !key_rows_in -> tensor<256x64xf16>
+    %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_in,
+      offsets = [0, 0], sizes = [256, 64], strides = [1, 1]
+      : !value_rows_in -> tensor<256x64xf16>
+    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
+      offsets = [0], sizes = [4], strides = [1]
+      : !cu_seqlens_q_in -> tensor<4xi32>
+    %cu_seqlens_k = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_k_in,
+      offsets = [0], sizes = [4], strides = [1]
+      : !cu_seqlens_k_in -> tensor<4xi32>
+    %alibi_slopes = iree_tensor_ext.dispatch.tensor.load %alibi_slopes_in,
+      offsets = [0], sizes = [8], strides = [1]
+      : !alibi_slopes_in -> tensor<8xf32>
+    %bias_rows = iree_tensor_ext.dispatch.tensor.load %bias_rows_in,
+      offsets = [0], sizes = [78848], strides = [1]
+      : !bias_rows_in -> tensor<78848xf16>
+    %sinks = iree_tensor_ext.dispatch.tensor.load %sinks_in,
+      offsets = [0], sizes = [8], strides = [1]
+      : !sinks_in -> tensor<8xf32>
+    %output_rows_empty = tensor.empty() : tensor<77x512xf16>
+    %sequences = arith.constant 1 : index
+    %heads = arith.constant 8 : index
+    %q_tokens = arith.constant 77 : index
+    %tiles = arith.constant 4 : index
+    %workgroups = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+        shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<77x512xf16>) {
+    %last_sequence = arith.constant 3 : index
     %one = arith.constant 1 : index
-    %number = arith.addi %s, %one : index
-    %number_i32 = arith.index_cast %number : index to i32
-    %its_number = arith.select %inside, %number_i32, %zero_i32 : i32
-    %this_sequence = arith.addi %sequence, %its_number : i32
-    %counted = arith.subi %token, %q_start : i32
-    // The last query of a sequence stands at its last key.
-    %k_len = arith.subi %k_end, %k_start : i32
-    %q_len = arith.subi %q_end, %q_start : i32
-    %first = arith.subi %k_len, %q_len : i32
-    %aligned = arith.addi %counted, %first : i32
-    %its_position = arith.select %inside, %aligned, %zero_i32 : i32
-    %this_position = arith.addi %position, %its_position : i32
-    linalg.yield %this_sequence, %this_position : i32, i32
-  } -> (tensor<128xi32>, tensor<128xi32>)
-  %k_empty = tensor.empty() : tensor<128xi32>
-  %k_zeros = linalg.fill ins(%zero_i32 : i32) outs(%k_empty : tensor<128xi32>) -> tensor<128xi32>
-  %k_places:2 = linalg.generic {
-      indexing_maps = [#bound, #bound, #bound, #bound, #token, #token], iterator_types = ["parallel", "reduction"]
-    } ins(%q_starts, %q_ends, %k_starts, %k_ends : !bounds, !bounds, !bounds, !bounds) outs(%k_zeros, %k_zeros : tensor<128xi32>, tensor<128xi32>) {
-  ^bb0(%q_start: i32, %q_end: i32, %k_start: i32, %k_end: i32, %sequence: i32, %position: i32):
-    %index = linalg.index 0 : index
-    %token = arith.index_cast %index : index to i32
-    %from = arith.cmpi sge, %token, %k_start : i32
-    %until = arith.cmpi slt, %token, %k_end : i32
-    %inside = arith.andi %from, %until : i1
-    %s = linalg.index 1 : index
-    %one = arith.constant 1 : index
-    %number = arith.addi %s, %one : index
-    %number_i32 = arith.index_cast %number : index to i32
-    %its_number = arith.select %inside, %number_i32, %zero_i32 : i32
-    %this_sequence = arith.addi %sequence, %its_number : i32
-    %counted = arith.subi %token, %k_start : i32
-    %its_position = arith.select %inside, %counted, %zero_i32 : i32
-    %this_position = arith.addi %position, %its_position : i32
-    linalg.yield %this_sequence, %this_position : i32, i32
-  } -> (tensor<128xi32>, tensor<128xi32>)
-
-
-
-
-  %alibi_slopes_grouped = tensor.expand_shape %alibi_slopes [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
-  %bias_flat = tensor.collapse_shape %bias [[0, 1, 2]] : !bias into tensor<78848xf16>
-  %bias_grouped = tensor.expand_shape %bias_flat [[0, 1, 2, 3]] output_shape [2, 4, 77, 128] : tensor<78848xf16> into tensor<2x4x77x128xf16>
-  %no_bias = arith.constant 0.0 : f16
-  %padded_bias = tensor.pad %bias_grouped low[0, 0, 0, 0] high[0, 0, 51, 0] {
-  ^bb0(%pad0: index, %pad1: index, %pad2: index, %pad3: index):
-    tensor.yield %no_bias : f16
-  } : tensor<2x4x77x128xf16> to tensor<2x4x128x128xf16>
-  // Added to the logits, -inf where the query does not see the token. The compiler makes it inside the attention kernel.
-  %rules_empty = tensor.empty() : !rules
-  %rules = linalg.generic {
-      indexing_maps = [
-        affine_map<(h, g, m, t) -> (m)>,
-        affine_map<(h, g, m, t) -> (m)>,
-        affine_map<(h, g, m, t) -> (t)>,
-        affine_map<(h, g, m, t) -> (t)>,
-        affine_map<(h, g, m, t) -> (h, g)>,
-        affine_map<(h, g, m, t) -> (h, g, m, t)>,
-        affine_map<(h, g, m, t) -> (h, g, m, t)>],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%q_places#0, %q_places#1, %k_places#0, %k_places#1, %alibi_slopes_grouped, %padded_bias : tensor<128xi32>, tensor<128xi32>, tensor<128xi32>, tensor<128xi32>, tensor<2x4xf32>, tensor<2x4x128x128xf16>) outs(%rules_empty : !rules) {
-  ^bb0(%q_sequence: i32, %q_position: i32, %k_sequence: i32, %k_position: i32, %slope: f32, %bias_at: f16, %unused: f32):
-    %ahead = arith.subi %k_position, %q_position : i32
-    %seen0 = arith.constant true
-    %none = arith.constant 0 : i32
-    %packed = arith.cmpi ne, %k_sequence, %none : i32
-    %alike = arith.cmpi eq, %q_sequence, %k_sequence : i32
-    %same_sequence = arith.andi %packed, %alike : i1
-    %seen1 = arith.andi %seen0, %same_sequence : i1
-    %here = arith.constant 0 : i32
-    %causal = arith.cmpi sle, %ahead, %here : i32
-    %seen2 = arith.andi %seen1, %causal : i1
-    %logit0 = arith.constant 0.0 : f32
-    %bias_added = arith.extf %bias_at : f16 to f32
-    %logit1 = arith.addf %logit0, %bias_added : f32
-    %ahead_f32 = arith.sitofp %ahead : i32 to f32
-    %distance = math.absf %ahead_f32 : f32
-    %steepness = arith.mulf %slope, %distance : f32
-    %alibi_added = arith.negf %steepness : f32
-    %logit2 = arith.addf %logit1, %alibi_added : f32
+    %first_sequence = arith.constant 0 : index
+    %halvings = arith.constant 2 : index
+    %widest = arith.constant 2 : index
+    %sequence = scf.for %halving = %first_sequence to %halvings step %one iter_args(%found = %first_sequence) -> (index) {
+      %width = arith.shrui %widest, %halving : index
+      %further = arith.addi %found, %width : index
+      %candidate = arith.minsi %further, %last_sequence : index
+      %candidate_i32 = tensor.extract %cu_seqlens_q[%candidate] : tensor<4xi32>
+      %candidate_start = arith.index_cast %candidate_i32 : i32 to index
+      %first_tile = affine.apply affine_map<(q, s) -> (q floordiv 128 + s)>(%candidate_start, %candidate)
+      %is_there = arith.cmpi sle, %first_tile, %i : index
+      %better = arith.select %is_there, %candidate, %found : index
+      scf.yield %better : index
+    }
+    %next = affine.min affine_map<(s) -> (s + 1, 3)>(%sequence)
+    %is_padding = arith.cmpi eq, %sequence, %last_sequence : index
+    %q_start_i32 = tensor.extract %cu_seqlens_q[%sequence] : tensor<4xi32>
+    %q_start = arith.index_cast %q_start_i32 : i32 to index
+    %q_next_i32 = tensor.extract %cu_seqlens_q[%next] : tensor<4xi32>
+    %q_next = arith.index_cast %q_next_i32 : i32 to index
+    %k_start_i32 = tensor.extract %cu_seqlens_k[%sequence] : tensor<4xi32>
+    %k_start = arith.index_cast %k_start_i32 : i32 to index
+    %k_next_i32 = tensor.extract %cu_seqlens_k[%next] : tensor<4xi32>
+    %k_next = arith.index_cast %k_next_i32 : i32 to index
+    %q_end = arith.select %is_padding, %q_tokens, %q_next : index
+    %rows_of_head = arith.subi %q_end, %q_start : index
+    %q_len = arith.subi %q_end, %q_start : index
+    %context_len = arith.subi %k_next, %k_start : index
+    %tile = affine.apply affine_map<(i, q, s) -> (i - q floordiv 128 - s)>(%i, %q_start, %sequence)
+    %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
+    %query_base = affine.apply affine_map<(q, x) -> (q * 8 + x)>(%q_start, %x)
+    %first_token = affine.apply affine_map<(q) -> (q)>(%q_start)
+    %first_key_token = affine.apply affine_map<(k) -> (k)>(%k_start)
+    %result_row = affine.apply affine_map<(q, i) -> (q + i * 128)>(%q_start, %tile)
+    %result_column = affine.apply affine_map<(x) -> (x * 64)>(%x)
+    %lse_place = affine.apply affine_map<(x, q) -> (x * 77 + q)>(%x, %result_row)
+    %none = arith.constant 0 : index
+    %keys_of_step = arith.constant 32 : index
+    %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
+    %rows_left = affine.min affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
+    %rows_here = arith.maxsi %rows_left, %none : index
+    %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
+    %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
+    %first_position = arith.subi %context_len, %q_len : index
+    // Queries [%first_query, %query_end) have rows in the tile.
+    %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
+    %query_end = affine.min affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
+    %has_queries = arith.cmpi slt, %first_query, %query_end : index
+    %keys_end = arith.select %has_queries, %context_len, %none : index
+    // From here on the last query sees no key.
+    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %begin = affine.max affine_map<(a) -> (a)>(%none)
+    %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
+    %row_numbers_empty = tensor.empty() : !query_numbers
+    %rows_in_head = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
+      outs(%row_numbers_empty : !query_numbers) {
+    ^bb0(%unused: i32):
+      %m = linalg.index 0 : index
+      %r = arith.addi %m, %row_0 : index
+      %row = arith.minsi %r, %last_row : index
+      %row_i32 = arith.index_cast %row : index to i32
+      linalg.yield %row_i32 : i32
+    } -> !query_numbers
+    %query_numbers = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
+      ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
+    ^bb0(%row: i32, %unused: i32):
+      %base = arith.index_cast %query_base : index to i32
+      %stride = arith.constant 8 : i32
+      %ahead = arith.muli %row, %stride : i32
+      %number = arith.addi %base, %ahead : i32
+      linalg.yield %number : i32
+    } -> !query_numbers
+      %query_read_empty = tensor.empty() : !query_tile
+      %query_read = iree_linalg_ext.gather dimension_map = [0]
+        ins(%query_rows, %query_numbers : tensor<616x64xf16>, !query_numbers) outs(%query_read_empty : !query_tile) -> !query_tile
+    %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
+      ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
+    ^bb0(%row: i32, %unused: i32):
+      %first = arith.index_cast %first_position : index to i32
+      %position = arith.addi %first, %row : i32
+      linalg.yield %position : i32
+    } -> !query_numbers
+      %alibi_slopes_numbers_empty = tensor.empty() : tensor<128xi32>
+      %alibi_slopes_numbers = linalg.generic {
+          indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
+          iterator_types = ["parallel"]
+        } ins(%rows_in_head : !query_numbers) outs(%alibi_slopes_numbers_empty : tensor<128xi32>) {
+      ^bb0(%row_i32: i32, %unused: i32):
+        %row = arith.index_cast %row_i32 : i32 to index
+        %number0 = arith.constant 0 : index
+        %at_h = affine.apply affine_map<(x) -> (x)>(%x)
+        %step_h = affine.apply affine_map<(i)[] -> (i * 1)>(%at_h)[]
+        %number1 = arith.addi %number0, %step_h : index
+        %number = arith.index_cast %number1 : index to i32
+        linalg.yield %number : i32
+      } -> tensor<128xi32>
+      %alibi_slopes_read_empty = tensor.empty() : tensor<128xf32>
+      %alibi_slopes_read = iree_linalg_ext.gather dimension_map = [0]
+        ins(%alibi_slopes, %alibi_slopes_numbers : tensor<8xf32>, tensor<128xi32>)
+        outs(%alibi_slopes_read_empty : tensor<128xf32>) -> tensor<128xf32>
+      %sinks_numbers_empty = tensor.empty() : tensor<128xi32>
+      %sinks_numbers = linalg.generic {
+          indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
+          iterator_types = ["parallel"]
+        } ins(%rows_in_head : !query_numbers) outs(%sinks_numbers_empty : tensor<128xi32>) {
+      ^bb0(%row_i32: i32, %unused: i32):
+        %row = arith.index_cast %row_i32 : i32 to index
+        %number0 = arith.constant 0 : index
+        %at_h = affine.apply affine_map<(x) -> (x)>(%x)
+        %step_h = affine.apply affine_map<(i)[] -> (i * 1)>(%at_h)[]
+        %number1 = arith.addi %number0, %step_h : index
+        %number = arith.index_cast %number1 : index to i32
+        linalg.yield %number : i32
+      } -> tensor<128xi32>
+      %sinks_read_empty = tensor.empty() : tensor<128xf32>
+      %sinks_read = iree_linalg_ext.gather dimension_map = [0]
+        ins(%sinks, %sinks_numbers : tensor<8xf32>, tensor<128xi32>)
+        outs(%sinks_read_empty : tensor<128xf32>) -> tensor<128xf32>
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
-    %logit = arith.select %seen2, %logit2, %minus_inf : f32
-    linalg.yield %logit : f32
-  } -> !rules
-  %state:3 = iree_linalg_ext.online_attention <{indexing_maps = [
-      affine_map<(h, g, m, n, k, t) -> (m, h, g, k)>,
-      affine_map<(h, g, m, n, k, t) -> (t, h, k)>,
-      affine_map<(h, g, m, n, k, t) -> (t, h, n)>,
-      affine_map<(h, g, m, n, k, t) -> ()>,
-      affine_map<(h, g, m, n, k, t) -> (h, g, m, t)>,
-      affine_map<(h, g, m, n, k, t) -> (h, g, m, n)>,
-      affine_map<(h, g, m, n, k, t) -> (h, g, m)>,
-      affine_map<(h, g, m, n, k, t) -> (h, g, m)>],
-      decomposition_config = {qk_attrs = {lowering_config = #qk}, pv_attrs = {lowering_config = #pv}}}>
-    {compilation_info = #tile}
-    ins(%padded_query, %key, %value, %ln2, %rules : !loop_query, !padded_key, !padded_value, f32, !rules)
-    outs(%acc_start, %max_start, %sum_start : !acc, !row, !row) {
-  ^bb0(%score: f32):
-    %fraction = arith.mulf %score, %scale_over_cap : f32
-    %bounded = math.tanh %fraction : f32
-    %scaled = arith.mulf %bounded, %cap_log2e : f32
-    iree_linalg_ext.yield %scaled : f32
-  } -> !acc, !row, !row
-  %grouped_sinks = tensor.expand_shape %sinks [[0, 1]] output_shape [2, 4] : !sinks into tensor<2x4xf32>
-  %output_empty = tensor.empty() : !padded_output
-  %padded_output = linalg.generic {
-      indexing_maps = [#acc, #row, #row, #head, #output],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%state#0, %state#2, %state#1, %grouped_sinks : !acc, !row, !row, tensor<2x4xf32>) outs(%output_empty : !padded_output) {
-  ^bb0(%weighted: f32, %sum: f32, %max: f32, %sink: f32, %unused: f16):
-    %log2e = arith.constant 1.4426950408889634 : f32
-    %sink_log2 = arith.mulf %sink, %log2e : f32
-    %top = arith.maximumf %max, %sink_log2 : f32
-    %fallen = arith.subf %max, %top : f32
-    %shrink = math.exp2 %fallen : f32
-    %sink_below = arith.subf %sink_log2, %top : f32
-    %sink_weight = math.exp2 %sink_below : f32
-    %shrunk = arith.mulf %sum, %shrink : f32
-    %total = arith.addf %shrunk, %sink_weight : f32
-    %kept = arith.mulf %weighted, %shrink : f32
-    %any = arith.cmpf ogt, %total, %zero_f32 : f32
-    %quotient = arith.divf %kept, %total : f32
-    %mean = arith.select %any, %quotient, %zero_f32 : f32
-    %narrow = arith.truncf %mean : f32 to f16
-    linalg.yield %narrow : f16
-  } -> !padded_output
-  %grouped_output = tensor.extract_slice %padded_output[0, 0, 0, 0] [77, 2, 4, 64] [1, 1, 1, 1] : !padded_output to !grouped_output
-  %output = tensor.collapse_shape %grouped_output [[0], [1, 2], [3]] : !grouped_output into !output
+    %acc_empty = tensor.empty() : !acc
+    %row_empty = tensor.empty() : !row
+    %scores_empty = tensor.empty() : !scores
+    %weights_empty = tensor.empty() : !weights
+    %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
+    %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
+    %sum_start = linalg.fill ins(%zero : f32) outs(%row_empty : !row) -> !row
+    %state:3 = scf.for %t0 = %begin to %end step %keys_of_step
+        iter_args(%acc = %acc_start, %max = %max_start, %sum = %sum_start) -> (!acc, !row, !row) {
+      %key_numbers_empty = tensor.empty() : !key_numbers
+      %key_numbers = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
+        outs(%key_numbers_empty : !key_numbers) {
+      ^bb0(%unused: i32):
+        %t = linalg.index 0 : index
+        %key = arith.addi %t, %t0 : index
+        %real_key = arith.minsi %key, %last_key : index
+        %token = arith.addi %k_start, %real_key : index
+        %number = affine.apply affine_map<(k, h) -> (k * 2 + h)>(%token, %kv_head)
+        %number_i32 = arith.index_cast %number : index to i32
+        linalg.yield %number_i32 : i32
+      } -> !key_numbers
+      %keys_read_empty = tensor.empty() : !key_tile
+      %keys_read = iree_linalg_ext.gather dimension_map = [0]
+        ins(%key_rows, %key_numbers : tensor<256x64xf16>, !key_numbers) outs(%keys_read_empty : !key_tile) -> !key_tile
+      %values_read_empty = tensor.empty() : !value_tile
+      %values_read = iree_linalg_ext.gather dimension_map = [0]
+        ins(%value_rows, %key_numbers : tensor<256x64xf16>, !key_numbers) outs(%values_read_empty : !value_tile) -> !value_tile
+      %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
+      // Values are turned on their way to the product, which takes neighbours along the keys.
+      %turned_empty = tensor.empty() : !values
+      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values) permutation = [1, 0]
+      %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
+      %bias_numbers_empty = tensor.empty() : tensor<128x32xi32>
+      %bias_numbers = linalg.generic {
+          indexing_maps = [affine_map<(m, t) -> (m)>, affine_map<(m, t) -> (m, t)>],
+          iterator_types = ["parallel", "parallel"]
+        } ins(%rows_in_head : !query_numbers) outs(%bias_numbers_empty : tensor<128x32xi32>) {
+      ^bb0(%row_i32: i32, %unused: i32):
+        %row = arith.index_cast %row_i32 : i32 to index
+        %number0 = arith.constant 0 : index
+        %at_h = affine.apply affine_map<(x) -> (x)>(%x)
+        %step_h = affine.apply affine_map<(i)[] -> (i * 9856)>(%at_h)[]
+        %number1 = arith.addi %number0, %step_h : index
+        %at_q = arith.addi %row, %first_token : index
+        %step_q = affine.apply affine_map<(i)[] -> (i * 128)>(%at_q)[]
+        %number2 = arith.addi %number1, %step_q : index
+        %t = linalg.index 1 : index
+        %token = arith.addi %t, %t0 : index
+        %real_token = arith.minsi %token, %last_key : index
+        %at_k = arith.addi %real_token, %first_key_token : index
+        %step_k = affine.apply affine_map<(i)[] -> (i * 1)>(%at_k)[]
+        %number3 = arith.addi %number2, %step_k : index
+        %number = arith.index_cast %number3 : index to i32
+        linalg.yield %number : i32
+      } -> tensor<128x32xi32>
+      %bias_read_empty = tensor.empty() : tensor<128x32xf16>
+      %bias_read = iree_linalg_ext.gather dimension_map = [0]
+        ins(%bias_rows, %bias_numbers : tensor<78848xf16>, tensor<128x32xi32>)
+        outs(%bias_read_empty : tensor<128x32xf16>) -> tensor<128x32xf16>
+      %bias_placed_apart = iree_vector_ext.to_layout %bias_read to layout(#bias_layout) : tensor<128x32xf16>
+      %bias_placed = iree_vector_ext.to_layout %bias_placed_apart to layout(#bias_in_rules) : tensor<128x32xf16>
+      %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
+      %scores = linalg.generic {
+          indexing_maps = [#row_of_query, #row_of_key, #score],
+          iterator_types = ["parallel", "parallel", "reduction"]
+        } ins(%query_read, %keys : !query_tile, !key_tile)
+          outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
+      ^bb0(%left: f16, %right: f16, %total: f32):
+        %left_f32 = arith.extf %left : f16 to f32
+        %right_f32 = arith.extf %right : f16 to f32
+        %product = arith.mulf %left_f32, %right_f32 : f32
+        %more = arith.addf %total, %product : f32
+        linalg.yield %more : f32
+      } -> !scores
+      %logits = linalg.generic {
+          indexing_maps = [#element, #of_row, #of_row, #element, #element],
+          iterator_types = ["parallel", "parallel"]
+        } ins(%scores, %positions, %alibi_slopes_read, %bias_placed : !scores, !query_numbers, tensor<128xf32>, tensor<128x32xf16>) outs(%scores_empty : !scores) {
+      ^bb0(%score: f32, %position: i32, %slope: f32, %bias_at: f16, %unused: f32):
+        %scale_over_cap = arith.constant 0.004166666666666667 : f32
+        %fraction = arith.mulf %score, %scale_over_cap : f32
+        %bounded = math.tanh %fraction : f32
+        %cap = arith.constant 30.0 : f32
+        %logit0 = arith.mulf %bounded, %cap : f32
+        %t = linalg.index 1 : index
+        %t_i32 = arith.index_cast %t : index to i32
+        %t0_i32 = arith.index_cast %t0 : index to i32
+        %token = arith.addi %t_i32, %t0_i32 : i32
+        %ahead = arith.subi %token, %position : i32
+        %bias_added = arith.extf %bias_at : f16 to f32
+        %logit1 = arith.addf %logit0, %bias_added : f32
+        %ahead_f32 = arith.sitofp %ahead : i32 to f32
+        %distance = math.absf %ahead_f32 : f32
+        %unit = arith.constant -1.0 : f32
+        %steepness = arith.mulf %slope, %unit : f32
+        %alibi_added = arith.mulf %steepness, %distance : f32
+        %logit2 = arith.addf %logit1, %alibi_added : f32
+        %seen0 = arith.constant true
+        %keys_end_i32 = arith.index_cast %context_len : index to i32
+        %key_is_real = arith.cmpi slt, %token, %keys_end_i32 : i32
+        %seen1 = arith.andi %seen0, %key_is_real : i1
+        %here = arith.constant 0 : i32
+        %causal = arith.cmpi sle, %ahead, %here : i32
+        %seen2 = arith.andi %seen1, %causal : i1
+        %logit = arith.select %seen2, %logit2, %minus_inf : f32
+        linalg.yield %logit : f32
+      } -> !scores
+      // A NaN is no maximum, and makes its weight, and so its row, NaN.
+      %best_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
+      %best = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
+        ins(%logits : !scores) outs(%best_start : !row) {
+      ^bb0(%logit: f32, %top: f32):
+        %better = arith.maxnumf %logit, %top : f32
+        linalg.yield %better : f32
+      } -> !row
+      %shrink = linalg.generic {indexing_maps = [#each, #each, #each], iterator_types = ["parallel"]}
+        ins(%max, %best : !row, !row) outs(%row_empty : !row) {
+      ^bb0(%before: f32, %now: f32, %unused: f32):
+        %top = arith.maxnumf %before, %now : f32
+        %below = arith.subf %before, %top : f32
+        %factor_log2e = arith.constant 1.4426950408889634 : f32
+        %factor_in_base_2 = arith.mulf %below, %factor_log2e : f32
+        %factor = math.exp2 %factor_in_base_2 : f32
+        linalg.yield %factor : f32
+      } -> !row
+      %max_next = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
+        ins(%best : !row) outs(%max : !row) {
+      ^bb0(%now: f32, %before: f32):
+        %top = arith.maxnumf %before, %now : f32
+        linalg.yield %top : f32
+      } -> !row
+      %exps = linalg.generic {indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]}
+        ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
+      ^bb0(%logit: f32, %top: f32, %unused: f32):
+        %below = arith.subf %logit, %top : f32
+        %exp_log2e = arith.constant 1.4426950408889634 : f32
+        %exp_in_base_2 = arith.mulf %below, %exp_log2e : f32
+        %exp = math.exp2 %exp_in_base_2 : f32
+        linalg.yield %exp : f32
+      } -> !scores
+      %sum_before = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
+        ins(%shrink : !row) outs(%sum : !row) {
+      ^bb0(%factor: f32, %total: f32):
+        %less = arith.mulf %total, %factor : f32
+        linalg.yield %less : f32
+      } -> !row
+      %sum_next = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
+        ins(%exps : !scores) outs(%sum_before : !row) {
+      ^bb0(%exp: f32, %total: f32):
+        %more = arith.addf %total, %exp : f32
+        linalg.yield %more : f32
+      } -> !row
+      %weights = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]}
+        ins(%exps : !scores) outs(%weights_empty : !weights) {
+      ^bb0(%exp: f32, %unused: f16):
+        %weight = arith.truncf %exp : f32 to f16
+        linalg.yield %weight : f16
+      } -> !weights
+      %acc_before = linalg.generic {
+          indexing_maps = [#row_of_sum, #sum], iterator_types = ["parallel", "parallel"]
+        } ins(%shrink : !row) outs(%acc : !acc) {
+      ^bb0(%factor: f32, %total: f32):
+        %less = arith.mulf %total, %factor : f32
+        linalg.yield %less : f32
+      } -> !acc
+      %acc_next = linalg.generic {
+          indexing_maps = [#weight, #column_of_value, #sum_of_values],
+          iterator_types = ["parallel", "parallel", "reduction"]
+        } ins(%weights, %values : !weights, !values)
+          outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
+      ^bb0(%left: f16, %right: f16, %total: f32):
+        %left_f32 = arith.extf %left : f16 to f32
+        %right_f32 = arith.extf %right : f16 to f32
+        %product = arith.mulf %left_f32, %right_f32 : f32
+        %more = arith.addf %total, %product : f32
+        linalg.yield %more : f32
+      } -> !acc
+      scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
+    }
+    %output_tile_empty = tensor.empty() : !output_tile
+    %output_tile = linalg.generic {
+        indexing_maps = [#sum, #row_of_sum, #row_of_sum, #row_of_sum, #sum],
+        iterator_types = ["parallel", "parallel"]
+      } ins(%state#0, %state#1, %state#2, %sinks_read : !acc, !row, !row, !row)
+      outs(%output_tile_empty : !output_tile) {
+    ^bb0(%weighted: f32, %max: f32, %sum: f32, %sink: f32, %unused: f16):
+      %unit_of_sink = arith.constant 1.0 : f32
+      %sink_logit = arith.mulf %sink, %unit_of_sink : f32
+      %top = arith.maxnumf %max, %sink_logit : f32
+      %below = arith.subf %max, %top : f32
+        %factor_log2e = arith.constant 1.4426950408889634 : f32
+        %factor_in_base_2 = arith.mulf %below, %factor_log2e : f32
+        %factor = math.exp2 %factor_in_base_2 : f32
+      %sink_below = arith.subf %sink_logit, %top : f32
+        %sink_exp_log2e = arith.constant 1.4426950408889634 : f32
+        %sink_exp_in_base_2 = arith.mulf %sink_below, %sink_exp_log2e : f32
+        %sink_exp = math.exp2 %sink_exp_in_base_2 : f32
+      %shrunk = arith.mulf %sum, %factor : f32
+      %total = arith.addf %shrunk, %sink_exp : f32
+      %is_empty = arith.cmpf oeq, %total, %zero : f32
+      %share = arith.mulf %weighted, %factor : f32
+      %quotient = arith.divf %share, %total : f32
+      %mean = arith.select %is_empty, %zero, %quotient : f32
+      %narrow = arith.truncf %mean : f32 to f16
+      linalg.yield %narrow : f16
+    } -> !output_tile
+    %output_rows_stored_empty = tensor.empty(%rows_here) : tensor<?x64xf16>
+    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
+    ^bb0(%m: index, %n: index):
+      %is_row = arith.cmpi slt, %m, %rows_here : index
+      iree_linalg_ext.yield %m, %n, %is_row : index, index, i1
+    } : tensor<128x64xf16> into tensor<?x64xf16> -> tensor<?x64xf16>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %output_rows_stored into %output_rows_all[%result_row, %result_column]
+        [%rows_here, 64] [1, 1] : tensor<?x64xf16> into tensor<77x512xf16>
+    }
+    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
+                  #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_rows_out,
+      offsets = [0, 0], sizes = [77, 512], strides = [1, 1]
+      : tensor<77x512xf16> -> !output_rows_out
+    return
+  }
+  }
+}
+func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %alibi_slopes: !alibi_slopes, %bias: !bias, %sinks: !sinks) -> !output {
+  %query_rows = tensor.collapse_shape %query [[0, 1], [2]] : tensor<77x8x64xf16> into tensor<616x64xf16>
+  %key_rows = tensor.collapse_shape %key [[0, 1], [2]] : tensor<128x2x64xf16> into tensor<256x64xf16>
+  %value_rows = tensor.collapse_shape %value [[0, 1], [2]] : tensor<128x2x64xf16> into tensor<256x64xf16>
+  %bias_rows = tensor.collapse_shape %bias [[0, 1, 2]] : tensor<8x77x128xf16> into tensor<78848xf16>
+  %made = flow.dispatch @packed_attention_kernel::@packed_attention_kernel(
+%query_rows, %key_rows, %value_rows, %cu_seqlens_q, %cu_seqlens_k, %alibi_slopes, %bias_rows, %sinks
+    ) : (
+      tensor<616x64xf16>,
+      tensor<256x64xf16>,
+      tensor<256x64xf16>,
+      tensor<4xi32>,
+      tensor<4xi32>,
+      tensor<8xf32>,
+      tensor<78848xf16>,
+      tensor<8xf32>
+    ) -> tensor<77x512xf16>
+
+  %output = tensor.expand_shape %made [[0], [1, 2]]
+    output_shape [77, 8, 64] : tensor<77x512xf16> into tensor<77x8x64xf16>
   return %output : !output
 }

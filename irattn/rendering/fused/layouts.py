@@ -1,0 +1,153 @@
+"""Who holds what of a tile: subgroups, lanes and their neighbours."""
+
+from dataclasses import dataclass
+
+from irattn.targets import MatrixInstruction
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which subgroup and lane holds what of a tile, along each of its dimensions.
+
+    From the outside in: subgroups, repetitions, lanes, neighbours of one lane. Strides count
+    subgroups and lanes.
+    """
+
+    subgroups: list[int]
+    batch: list[int]
+    lanes: list[int]
+    elements: list[int]
+    subgroup_strides: list[int]
+    lane_strides: list[int]
+    outer: list[int] | None = None
+
+    @property
+    def outer_repetitions(self) -> list[int]:
+        """Repetitions within what one instruction holds."""
+        return self.outer or [1] * len(self.lanes)
+
+
+@dataclass(frozen=True)
+class Held:
+    """How one dimension of a result is held."""
+
+    subgroups: int
+    subgroup_stride: int
+    batch: int
+    outer: int
+    lanes: int
+    lane_stride: int
+    elements: int
+
+
+# Along the 16 rows of a matrix instruction's result: repetitions, lanes and neighbours of a lane.
+# Its columns are one to a lane. Turned instructions hold columns so and rows one to a lane.
+_HELD_ROWS = {"WMMAR3": (8, 2, 1), "WMMAR4": (1, 2, 8), "WMMA": (1, 2, 8), "MFMA": (1, 4, 4)}
+
+
+def held_by_matrix(
+    instruction: MatrixInstruction, rows: int, keys: int, row_waves: int, column_waves: int
+) -> dict[str, Held]:
+    """How the scores of rows m and keys t are held by waves of matrix instructions."""
+    m_batch = rows // row_waves // instruction.m
+    t_batch = keys // column_waves // instruction.n
+    m = (row_waves, column_waves, m_batch)
+    t = (column_waves, 1, t_batch)
+    if instruction.family == "NV":
+        return {"m": Held(*m, 2, 8, 4, 1), "t": Held(*t, 1, 4, 1, 2)}
+    outer, lanes, elements = _HELD_ROWS[instruction.family]
+    return {"m": Held(*m, 1, 16, 1, 1), "t": Held(*t, outer, lanes, 16, elements)}
+
+
+@dataclass(frozen=True)
+class Product:
+    """How a product is spread over subgroups and lanes, along its dimensions."""
+
+    subgroups: list[int]
+    instruction: MatrixInstruction | None = None
+    lanes: list[int] | None = None
+    elements: list[int] | None = None
+
+    @property
+    def layout(self) -> str:
+        """The matrix instruction, turned where rows and columns are alike.
+
+        A lane then holds one row of the result, so that what belongs to a row is there once.
+        """
+        if self.instruction is None:
+            return ""
+        is_square = self.instruction.m == self.instruction.n
+        return f"{self.instruction.name}{', col_major = true' if is_square else ''}"
+
+    @property
+    def dims(self) -> list[int]:
+        """The dimensions by number."""
+        return list(range(len(self.subgroups)))
+
+    @property
+    def zeros(self) -> list[int]:
+        """A zero for each of them: what is not cut further."""
+        return [0] * len(self.subgroups)
+
+
+@dataclass(frozen=True)
+class CpuProduct:
+    """How a CPU goes through a product: parts for each core, and what fits its registers."""
+
+    distribution: list[int]
+    parallel: list[int]
+    reduction: list[int]
+
+
+def power_within(number: int, most: int) -> int:
+    """The largest power of two that divides a number, up to `most`."""
+    return min(number & -number, most)
+
+
+def columns_of(size: int, chunk: int | None) -> tuple[int, ...]:
+    """Columns, in chunks where lanes could not share them evenly."""
+    return (-(-size // chunk), chunk) if chunk and size & (size - 1) else (size,)
+
+
+def as_rows(shape: tuple[int, ...], access: int, lanes: int) -> Layout:
+    """Rows of columns: neighbouring lanes take neighbouring columns of a row.
+
+    The last dimension is that of the columns. Lanes that are left over take what others take.
+    """
+    wide = power_within(shape[-1], access)
+    columns = power_within(shape[-1] // wide, lanes)
+    if len(shape) == 1:
+        return Layout([1], [shape[0] // wide // columns], [columns], [wide], [0], [1])
+    rows = min(shape[0], lanes // columns)
+    ones = [1] * (len(shape) - 2)
+    return Layout(
+        [1, *ones, 1],
+        [shape[0] // rows, *shape[1:-1], shape[-1] // wide // columns],
+        [rows, *ones, columns],
+        [1, *ones, wide],
+        [0] * len(shape),
+        [columns, *[0] * len(ones), 1],
+    )
+
+
+def turned(shape: tuple[int, ...], access: int, wave: int, lanes: int) -> Layout:
+    """Rows that are turned: the keys, first in `shape`, are the last dimension of the layout.
+
+    Neighbouring lanes take neighbouring keys, so that what they write to LDS lies together. Waves
+    take columns of their own where these are many.
+    """
+    keys, *chunks, width = shape
+    wide = power_within(width, access)
+    waves = power_within(width // wide, lanes // wave)
+    columns = width // wide // waves
+    keys_at_once = min(keys, (wave if waves > 1 else lanes) // columns)
+    ones = [1] * len(chunks)
+    zeros = [0] * len(chunks)
+    return Layout(
+        [*ones, waves, 1],
+        [*chunks, 1, keys // keys_at_once],
+        [*ones, columns, keys_at_once],
+        [*ones, wide, 1],
+        [*zeros, 1 if waves > 1 else 0, 0],
+        [*zeros, 1, columns],
+    )

@@ -1,0 +1,346 @@
+"""What the fused graphs share: a workgroup's rows, its keys, and what it reads and writes.
+
+Templates read these numbers and names and compute none themselves.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from irattn.dtypes import dtype
+from irattn.rendering.fused.arguments import Flat, Size, value_of
+from irattn.rendering.fused.results import Merged, Result
+from irattn.rendering.fused.rules import Operand, Rules
+from irattn.rendering.fused.tiles import Tile, tile_for
+from irattn.rendering.fused.values import Values
+from irattn.rendering.logits import LogitRules
+from irattn.rendering.values import Value
+from irattn.specs.features import AttentionFeatures
+from irattn.targets import Target
+from irattn.tensors import DynamicSize, TensorType
+
+# Where a few rows leave most of a GPU idle, keys are cut into parts of so many, which are attended
+# to apart and merged. It is the same number for every length, so that the bits of a sequence do not
+# depend on how long others may be.
+PART_KEYS = 256
+
+# Fewer queries than this share a tile with those of the other heads of their group.
+_FEW_QUERIES = 64
+
+
+@dataclass(frozen=True)
+class Fused:
+    """What one workgroup attends to: rows of queries, and keys in tiles.
+
+    The rows of a tile are queries of one head or, where there are few queries, those of all heads
+    of a group.
+    """
+
+    spec: AttentionFeatures
+    target: Target
+
+    @property
+    def name(self) -> str:
+        """The name of the kernel."""
+        return f"{self.spec.op}_kernel"
+
+    # How work is cut.
+
+    @property
+    def element(self) -> str:
+        """MLIR element type of storage."""
+        return dtype(self.spec.io_dtype).mlir
+
+    @cached_property
+    def tile(self) -> Tile:
+        """The tile of a step."""
+        return tile_for(self.target, self.spec, int(self.rows_of_head))
+
+    @cached_property
+    def values(self) -> Values:
+        """The tensors of a workgroup."""
+        return Values(self.tile, self.element, self.spec.head_dim, self.spec.v_dim)
+
+    @property
+    def has_head_rows(self) -> bool:
+        """Whether a tile's rows are the queries of all heads of a group."""
+        queries = self.queries_of_head
+        return not isinstance(queries, DynamicSize) and queries < _FEW_QUERIES
+
+    @property
+    def queries_of_head(self) -> int:
+        """Queries of one head and sequence."""
+        return self.spec.num_queries
+
+    @property
+    def heads(self) -> int:
+        """Heads that the grid counts: KV heads where a tile has the rows of a whole group."""
+        return self.spec.num_kv_heads if self.has_head_rows else self.spec.num_q_heads
+
+    @property
+    def rows_of_head(self) -> int:
+        """Rows of each of them."""
+        queries = self.queries_of_head
+        return queries * self.spec.group_size if self.has_head_rows else queries
+
+    @property
+    def cuts_rows(self) -> bool:
+        """Whether the last tile of rows may not be full."""
+        count = self.rows_of_head
+        return isinstance(count, DynamicSize) or count % self.tile.rows != 0
+
+    @property
+    def cuts_keys(self) -> bool:
+        """Whether the last tile of keys may not be full.
+
+        On a CPU the select that hides keys is always there: without it, the compiler makes scaling
+        and the maximum's subtraction one rounding where weights are made, and two where they are
+        summed.
+        """
+        is_full = self.logits.is_static and self.spec.num_keys % self.tile.keys == 0
+        return self.tile.is_cpu or not is_full
+
+    @property
+    def is_split(self) -> bool:
+        """Whether keys are cut into parts."""
+        return self.has_head_rows and self.spec.num_keys > PART_KEYS
+
+    @property
+    def part_keys(self) -> int:
+        """Keys of a part."""
+        return PART_KEYS
+
+    @property
+    def parts(self) -> int:
+        """Parts of the keys."""
+        return -(-self.spec.num_keys // PART_KEYS) if self.is_split else 1
+
+    # Sizes, as values of the kernel.
+
+    @property
+    def named_sizes(self) -> dict[str, int]:
+        """Sizes that the kernel asks for by name."""
+        return {
+            "sequences": self.spec.size("batch"),
+            "heads": self.heads,
+            "rows_of_head": self.rows_of_head,
+            "parts": self.parts,
+            "keys_of_head": self.spec.num_keys,
+            **{name: size for name, size in self.lengths.items() if name not in self.lens},
+        }
+
+    @property
+    def lengths(self) -> dict[str, int]:
+        """The most queries and keys of a sequence."""
+        return {"q_len": self.queries_of_head, "context_len": self.spec.num_keys}
+
+    @property
+    def lens(self) -> list[str]:
+        """Lengths that the call tells, for each sequence."""
+        given = {tensor.name for tensor in self.spec.inputs}
+        return [name for name in self.lengths if f"{name}s" in given]
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """Those sizes that are known."""
+        return {
+            name: size
+            for name, size in self.named_sizes.items()
+            if not isinstance(size, DynamicSize)
+        }
+
+    def at(self, name: str) -> str:
+        """The value that has a size."""
+        size = self.named_sizes.get(name)
+        return str(value_of(size)) if isinstance(size, DynamicSize) else f"%{name}"
+
+    # The rules.
+
+    @cached_property
+    def logits(self) -> LogitRules:
+        """Which rules a spec has."""
+        spec = self.spec
+        counts = (spec.size("batch"), spec.num_kv_heads, spec.group_size, spec.num_queries)
+        sizes = {**dict(zip("bhgm", counts, strict=True)), "t": spec.num_keys}
+        return LogitRules(spec, sizes, ("t",))
+
+    @cached_property
+    def rules(self) -> Rules:
+        """What the rules are for a tile."""
+        return Rules(self.spec, self.logits, self.cuts_keys, self.has_head_rows)
+
+    @property
+    def last_ahead(self) -> int | None:
+        """Tokens after its own position that a query sees; None where there is no limit."""
+        if self.spec.causal:
+            return 0
+        return None if self.spec.window_right is None else self.logits.last_seen
+
+    @property
+    def most_behind(self) -> int | None:
+        """Tokens before its own position that a query sees; None where there is no limit."""
+        return None if self.spec.window_left is None else -self.logits.first_seen
+
+    @property
+    def begins(self) -> list[str]:
+        """What else bounds the loop from below."""
+        named = {"%seen_begin": self.most_behind is not None, "%part_begin": self.is_split}
+        return [name for name, wanted in named.items() if wanted]
+
+    @property
+    def ends(self) -> list[str]:
+        """What else bounds it from above."""
+        named = {"%seen_end": self.last_ahead is not None, "%part_end": self.is_split}
+        return [name for name, wanted in named.items() if wanted]
+
+    @property
+    def scale_over_cap(self) -> float:
+        """The factor on scores inside the soft cap."""
+        return self.spec.scale / (self.spec.logits_soft_cap or 1.0)
+
+    def in_base(self, value: float) -> float:
+        """A factor or summand of logits in the base that they count in."""
+        return value * math.log2(math.e) if self.rules.counts_in_base_2 else value
+
+    @property
+    def natural_unit(self) -> float:
+        """What turns logits into natural ones."""
+        return math.log(2.0) if self.rules.counts_in_base_2 else 1.0
+
+    # What the kernel reads.
+
+    @property
+    def has_table(self) -> bool:
+        """Whether a table tells where keys lie."""
+        return False
+
+    @property
+    def key_argument(self) -> str:
+        """The argument that has the keys."""
+        return "key"
+
+    @property
+    def value_argument(self) -> str:
+        """The argument that has the values."""
+        return "value"
+
+    @property
+    def query_stride(self) -> int:
+        """Rows of the query from one token to the next."""
+        return 1
+
+    @property
+    def heads_of_kv_head(self) -> int:
+        """Heads of the grid for each KV head."""
+        return self.heads // self.spec.num_kv_heads
+
+    @property
+    def flats(self) -> list[Flat]:
+        """The function's tensors as the kernel reads them."""
+        new = {"key", "value", "slot_mapping"} - {self.key_argument, self.value_argument}
+        read = (tensor for tensor in self.spec.inputs if tensor.name not in new)
+        return [Flat(tensor, self._columns_read(tensor.name)) for tensor in read]
+
+    def _columns_read(self, name: str) -> int | None:
+        if name in ("query", self.key_argument):
+            return self.values.head.read_row
+        return self.values.value_columns.read_row if name == self.value_argument else None
+
+    @property
+    def operands(self) -> list[Value]:
+        """The same as values."""
+        return [flat.value for flat in self.flats]
+
+    def given(self, operand: Operand) -> Value:
+        """What the rules get of an operand."""
+        placed = operand.placed(self.values.sizes)
+        is_new = operand.element == "i1" or (operand.has_keys and not self.tile.is_cpu)
+        return placed if is_new else operand.read(self.values.sizes)
+
+    @property
+    def laid_out(self) -> list[Operand]:
+        """Operands that have a layout of their own."""
+        return [] if self.tile.is_cpu else [o for o in self.rules.operands if o.has_keys]
+
+    def source_of(self, flat: Flat) -> str:
+        """The value that is collapsed."""
+        return flat.tensor.name
+
+    def flat(self, name: str) -> Value:
+        """What became of an argument."""
+        return next(flat.value for flat in self.flats if flat.tensor.name == name)
+
+    @property
+    def sizes(self) -> list[Size]:
+        """The sizes that a call chooses, as the kernel takes them."""
+        learnt = {
+            size.name: Size(f"{size.name}_dim")
+            for tensor in self.spec.inputs
+            for size in tensor.shape
+            if isinstance(size, DynamicSize)
+        }
+        flats = [*self.flats, *(result.flat for result in self.results)]
+        made = [flat.length for flat in flats if isinstance(flat.length, Size)]
+        return [*learnt.values(), *made]
+
+    # What it writes.
+
+    @property
+    def outputs(self) -> list[TensorType]:
+        """What attention itself returns."""
+        return [tensor for tensor in self.spec.outputs if tensor.name in ("output", "lse")]
+
+    @property
+    def part_tensors(self) -> list[TensorType]:
+        """What the parts of the keys give: weighted values, maxima and sums."""
+        shape = (self.spec.size("batch"), self.heads, self.parts, self.rows_of_head)
+        return [
+            TensorType("part_acc", (*shape, self.spec.v_dim), "f32"),
+            TensorType("part_max", shape, "f32"),
+            TensorType("part_sum", shape, "f32"),
+        ]
+
+    @property
+    def merged_row(self) -> Value:
+        """A number for each row of all parts."""
+        shape = (self.spec.size("batch"), self.heads, self.rows_of_head)
+        return Value("row", tuple(map(value_of, shape)), "f32")
+
+    @property
+    def merged_acc(self) -> Value:
+        """Weighted values of all parts."""
+        return Value("acc", (*self.merged_row.shape, self.spec.v_dim), "f32")
+
+    def merged_output(self, tensor: TensorType) -> Merged:
+        """What the merge makes of an output."""
+        columns = (self.spec.v_dim,) if tensor.name == "output" else ()
+        shape = (*self.merged_row.shape, *columns)
+        return Merged(tensor, Value(tensor.name, shape, dtype(tensor.dtype).mlir))
+
+    @property
+    def results(self) -> list[Result]:
+        """The results of the kernel."""
+        if self.is_split:
+            made = [Value(f"state#{i}", t.shape, "f32") for i, t in enumerate(self._state)]
+            return [self._result(*pair) for pair in zip(self.part_tensors, made, strict=True)]
+        made = [self.values.output, replace(self.values.row, name="lse_tile")]
+        return [self._result(*pair) for pair in zip(self.outputs, made, strict=False)]
+
+    @property
+    def _state(self) -> list[Value]:
+        return [self.values.acc, self.values.row, self.values.row]
+
+    def _result(self, tensor: TensorType, made: Value) -> Result:
+        columns = self.values.value_columns if len(made.shape) > 1 else None
+        flat = self._flat_result(tensor, columns.real if columns else None)
+        is_one_row = self.rows_of_head == 1 and self.has_head_rows
+        place = self.place_of(tensor.name)
+        return Result(flat, made, place, columns, self.cuts_rows, is_one_row)
+
+    def _flat_result(self, tensor: TensorType, columns: int | None) -> Flat:
+        return Flat(tensor, columns)
+
+    def place_of(self, name: str) -> tuple[str, ...]:
+        """Where a workgroup's rows of a result begin."""
+        rows_only = ("lse", "part_max", "part_sum")
+        return ("%result_row",) if name in rows_only else ("%result_row", "%none")

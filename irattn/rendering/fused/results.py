@@ -1,0 +1,107 @@
+"""What a workgroup writes, and where."""
+
+from dataclasses import dataclass
+
+from irattn.rendering.fused.arguments import Flat, value_of
+from irattn.rendering.fused.values import Columns
+from irattn.rendering.values import Value
+from irattn.tensors import TensorType
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result of the kernel: a matrix of rows, of which a workgroup writes a tile at `place`.
+
+    `made` is the tile, of which fewer rows may be real where `cuts_rows`, and just one where
+    `is_one_row`. `columns` is None where a row is one number.
+    """
+
+    flat: Flat
+    made: Value
+    place: tuple[str, ...]
+    columns: Columns | None
+    cuts_rows: bool
+    is_one_row: bool
+
+    @property
+    def name(self) -> str:
+        """The name of the whole."""
+        return self.flat.name
+
+    @property
+    def value(self) -> Value:
+        """The whole."""
+        return self.flat.value
+
+    @property
+    def is_picked(self) -> bool:
+        """Whether what is stored is not just the tile."""
+        return self.cuts_rows or self.made.shape[1:] != self.sizes[1:]
+
+    @property
+    def sizes(self) -> tuple[int | str, ...]:
+        """How much of the whole a workgroup writes."""
+        rows: int | str = "%rows_here" if self.cuts_rows else self.made.shape[0]
+        rows = 1 if self.is_one_row else rows
+        return (rows, self.columns.real) if self.columns else (rows,)
+
+    @property
+    def stored(self) -> Value:
+        """What is stored of the tile."""
+        name = f"{self.name}_stored" if self.is_picked else self.made.name
+        return Value(name, self.sizes[1:] if self.drops_rows else self.sizes, self.made.element)
+
+    @property
+    def drops_rows(self) -> bool:
+        """Whether what is stored has no dimension of rows.
+
+        IREE 3.13.0 stores a single row of several columns to memory of its own, in silence.
+        """
+        return self.is_one_row and self.columns is not None
+
+    @property
+    def is_single(self) -> bool:
+        """Whether what is stored is one number."""
+        return self.is_one_row and self.columns is None
+
+    @property
+    def chosen_rows(self) -> str:
+        """The number of rows, where the call chooses it."""
+        return "%rows_here" if self.cuts_rows and not self.is_one_row else ""
+
+    @property
+    def letters(self) -> list[str]:
+        """The dimensions of the tile."""
+        return ["m", *(self.columns.letters if self.columns else ())]
+
+    @property
+    def places(self) -> list[str]:
+        """Where an element of the tile is stored."""
+        rows = [] if self.drops_rows else ["m"]
+        if self.columns is None:
+            return rows
+        return [*rows, "column" if self.columns.chunks > 1 else self.columns.letters[-1]]
+
+
+@dataclass(frozen=True)
+class Merged:
+    """An output as the merge of parts makes it: by KV head and row, not by query head and query."""
+
+    tensor: TensorType
+    value: Value
+
+    @property
+    def groups(self) -> list[list[int]]:
+        """Heads and rows are the same numbers, cut otherwise."""
+        return [[0], [1, 2], *([3] for _ in self.value.shape[3:])]
+
+    @property
+    def flat(self) -> Value:
+        """Both as one dimension."""
+        batch, heads, rows, *columns = self.value.shape
+        return Value(self.value.name, (batch, int(heads) * int(rows), *columns), self.value.element)
+
+    @property
+    def real_sizes(self) -> list[int | str]:
+        """The sizes of the output."""
+        return [value_of(size) for size in self.tensor.shape]

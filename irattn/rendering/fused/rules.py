@@ -1,0 +1,164 @@
+"""What happens to the logits of a workgroup's tile between the two products.
+
+A new mask is a name in `conditions`, a new change to the logits one in `addends`;
+`templates/lib/fused/rules.mlir.j2` says what each name does.
+"""
+
+import math
+from dataclasses import dataclass
+
+from irattn.dtypes import dtype
+from irattn.rendering.fused.arguments import Size, value_of
+from irattn.rendering.logits import LogitRules
+from irattn.rendering.values import Value
+from irattn.specs.features import AttentionFeatures
+from irattn.tensors import DynamicSize, TensorType
+
+_MOST_I32 = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A run-time tensor that the rules read, as one row of elements.
+
+    `local` is its element in the body. `strides` are those of its own axes, by letter (`bhqk`).
+    """
+
+    tensor: TensorType
+    local: str
+    strides: dict[str, Size]
+    dims: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The function's argument."""
+        return self.tensor.name
+
+    @property
+    def element(self) -> str:
+        """MLIR element type."""
+        return dtype(self.tensor.dtype).mlir
+
+    @property
+    def number_type(self) -> str:
+        """The type that counts its elements."""
+        return "i32" if math.prod(int(n) for n in self.tensor.shape) <= _MOST_I32 else "i64"
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether it differs from key to key."""
+        return "t" in self.dims
+
+    @property
+    def placed_element(self) -> str:
+        """The element type that the rules get: shared memory has no bits."""
+        return "i8" if self.element == "i1" else self.element
+
+    def placed(self, sizes: dict[str, int]) -> Value:
+        """Its elements as the rules get them."""
+        read = self.read(sizes)
+        return Value(f"{self.name}_placed", read.shape, self.placed_element)
+
+    def read(self, sizes: dict[str, int]) -> Value:
+        """Its elements for a tile of these sizes."""
+        return Value(f"{self.name}_read", tuple(sizes[dim] for dim in self.dims), self.element)
+
+    def numbers(self, sizes: dict[str, int]) -> Value:
+        """Which elements those are."""
+        shape = tuple(sizes[dim] for dim in self.dims)
+        return Value(f"{self.name}_numbers", shape, self.number_type)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of a spec for tiles of rows m and keys t.
+
+    `cuts_keys` says that the last tile of keys may be cut short, `has_head_rows` that the rows of a
+    tile belong to several heads.
+    """
+
+    spec: AttentionFeatures
+    logits: LogitRules
+    cuts_keys: bool
+    has_head_rows: bool
+
+    @property
+    def conditions(self) -> list[str]:
+        """What must hold for a query to see a key."""
+        found = [
+            name
+            for name in self.logits.conditions
+            if name not in ("same_sequence", "key_is_real", "query_is_real")
+        ]
+        real = [("key_is_real", self.cuts_keys), ("query_is_real", self.logits.is_ragged)]
+        return [name for name, wanted in real if wanted] + found
+
+    @property
+    def addends(self) -> list[str]:
+        """What is added to the logits."""
+        return self.logits.addends
+
+    @property
+    def counts_in_base_2(self) -> bool:
+        """Whether logits carry the factor log2(e).
+
+        A bias may be as low as the lowest number, which that factor would turn into -inf.
+        """
+        return self.spec.bias is None
+
+    @property
+    def uses_position(self) -> bool:
+        """Whether any rule asks where a query stands."""
+        return bool(
+            {"query_is_real", "causal", "window_left", "window_right", "alibi"}
+            & {*self.conditions, *self.addends}
+        )
+
+    @property
+    def uses_key(self) -> bool:
+        """Whether any rule asks which key it is."""
+        return self.uses_position or "key_is_real" in self.conditions
+
+    @property
+    def operands(self) -> list[Operand]:
+        """The tensors that the rules read, in the order of the function's arguments."""
+        return [operand for operand in self._all_operands if operand.name != "sinks"]
+
+    @property
+    def once(self) -> list[Operand]:
+        """What is read once for all keys: one element for each row."""
+        return [operand for operand in self._all_operands if not operand.has_keys]
+
+    @property
+    def _all_operands(self) -> list[Operand]:
+        known = {
+            "alibi_slopes": ("slope", "h"),
+            "bias": ("bias_at", self.spec.bias),
+            "keep_mask": ("kept", self.spec.keep_mask),
+            "sinks": ("sink", "h"),
+        }
+        found = []
+        for tensor in self.spec.inputs:
+            local, letters = known.get(tensor.name, ("", None))
+            if letters:
+                found.append(Operand(tensor, local, self._strides(tensor), self._dims(letters)))
+        return found
+
+    def _dims(self, letters: str) -> tuple[str, ...]:
+        rows = "q" in letters or ("h" in letters and self.has_head_rows) or "k" not in letters
+        return (*(["m"] if rows else []), *(["t"] if "k" in letters else []))
+
+    def _strides(self, tensor: TensorType) -> dict[str, Size]:
+        letters = "h" if len(tensor.shape) == 1 else "".join(self.spec.axis_sizes)
+        axes = list(zip(letters, tensor.shape, strict=True))
+        return {
+            letter: _product(tensor.shape[i + 1 :])
+            for i, (letter, size) in enumerate(axes)
+            if size > 1 or isinstance(size, DynamicSize)
+        }
+
+
+def _product(sizes: tuple[int, ...]) -> Size:
+    number = math.prod(size for size in sizes if not isinstance(size, DynamicSize))
+    factors = tuple(str(value_of(size)) for size in sizes if isinstance(size, DynamicSize))
+    return Size("", number, factors)

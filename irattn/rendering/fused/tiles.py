@@ -1,0 +1,300 @@
+"""How a workgroup cuts its part of attention up: the table of tiles, and what a tile is made of."""
+
+from dataclasses import dataclass, replace
+
+from irattn.dtypes import dtype
+from irattn.rendering.fused.layouts import (
+    CpuProduct,
+    Held,
+    Layout,
+    Product,
+    as_rows,
+    columns_of,
+    held_by_matrix,
+    power_within,
+    turned,
+)
+from irattn.specs.features import AttentionFeatures
+from irattn.targets import MatrixInstruction, Target
+
+# Rows and keys of a step, and waves along the rows and along the columns.
+_Cut = tuple[int, int, int, int]
+
+# By family, then by the most columns of a head. Each is the one with the fewest instructions
+# besides each matrix instruction of those that spill no registers.
+_CUTS: dict[str, dict[int, _Cut]] = {
+    "WMMAR3": {64: (128, 64, 8, 1), 128: (128, 32, 8, 1), 256: (32, 32, 2, 2)},
+    "WMMAR4": {64: (64, 64, 4, 1), 128: (64, 32, 4, 1), 256: (64, 32, 4, 2)},
+    "WMMA": {64: (64, 64, 4, 1), 128: (64, 32, 4, 1), 256: (64, 32, 4, 1)},
+    "MFMA": {64: (128, 64, 8, 1), 128: (128, 64, 8, 1), 256: (64, 32, 4, 1)},
+    "NV": {64: (64, 64, 4, 1), 128: (64, 32, 4, 1), 256: (64, 32, 4, 2)},
+}
+
+# Where registers are short and rules take some for each logit: waves that share the columns of
+# a row spill nothing, for a few more instructions.
+_CUTS_OF_MANY_RULES: dict[str, dict[int, _Cut]] = {
+    "WMMAR3": {64: (128, 64, 8, 1), 128: (64, 32, 4, 2), 256: (32, 32, 2, 2)},
+}
+
+# Few rows are taken in one go; waves share the keys and the value columns.
+_FEW_ROWS = 16
+_FEW: _Cut = (_FEW_ROWS, 32, 1, 2)
+
+# Without matrix instructions a lane, or a few of them, takes a row.
+_LANES_OF_ROW, _LANE_ROWS, _LANE_KEYS, _MOST_WAVES = 4, 32, 8, 4
+
+# On a CPU a step stays within a core's stack.
+_CPU_COLUMNS, _CPU_CELLS, _CPU_KEYS = 64, 1024, 16
+
+# Bytes that a lane moves at once.
+_ACCESS = 16
+
+
+@dataclass(frozen=True)
+class Tile:
+    """Rows and keys of one step of a workgroup, and its waves along rows and along columns.
+
+    `instruction` is the matrix instruction, if any; `wave_size` None stands for a CPU. `access`
+    counts the elements that a lane moves at once.
+    """
+
+    rows: int
+    keys: int
+    row_waves: int
+    column_waves: int
+    instruction: MatrixInstruction | None
+    wave_size: int | None
+    head_dim: int
+    value_dim: int
+    access: int
+    logit_bytes: int
+
+    @property
+    def workgroup_size(self) -> int:
+        """Lanes of a workgroup."""
+        return self.row_waves * self.column_waves * (self.wave_size or 1)
+
+    @property
+    def chunk(self) -> int | None:
+        """The fewest columns that matrix instructions take."""
+        return _fewest_columns(self.instruction) if self.instruction else None
+
+    @property
+    def is_cpu(self) -> bool:
+        """Whether a core, not a workgroup, does the work."""
+        return self.wave_size is None
+
+    @property
+    def turns_values(self) -> bool:
+        """Whether values are turned on their way to the product.
+
+        Matrix instructions take neighbours along the keys.
+        """
+        return self.instruction is not None
+
+    def reads_elements(self, columns: int) -> bool:
+        """Whether rows of so many columns are read element by element: no whole accesses."""
+        return not self.is_cpu and columns % (self.chunk or self.access) != 0
+
+    @property
+    def stages(self) -> bool:
+        """Whether keys and values go through the memory that a workgroup shares."""
+        odd = self.reads_elements(self.head_dim) or self.reads_elements(self.value_dim)
+        return not self.is_cpu and (self.instruction is not None or not odd)
+
+    @property
+    def key_columns(self) -> tuple[int, ...]:
+        """The head columns: where their number is no power of two, chunks and those of a chunk."""
+        return columns_of(self.head_dim, self.chunk)
+
+    @property
+    def value_columns(self) -> tuple[int, ...]:
+        """The value columns likewise."""
+        return columns_of(self.value_dim, self.chunk)
+
+    @property
+    def places_query(self) -> bool:
+        """Whether queries too go through shared memory.
+
+        IREE 3.13.0 does not read rows by number where a lane has parts of several: single elements,
+        and the instructions of NVIDIA.
+        """
+        instruction = self.instruction
+        if instruction is None:
+            return self.stages and self.reads_elements(self.head_dim)
+        is_cut = len(self.key_columns) > 1 and instruction.k < self.key_columns[-1]
+        is_turned = instruction.m == instruction.n
+        return self.reads_elements(self.head_dim) or is_cut or not is_turned
+
+    @property
+    def shared_bytes(self) -> int:
+        """Shared memory that a step takes, with 8 bytes after each row against bank conflicts."""
+        size, pad = _ACCESS // self.access, 8
+        keys = self.keys * (self.head_dim * size + pad)
+        values = self.value_dim * (self.keys * size + pad)
+        weights = self.rows * (self.keys * size + pad)
+        query = self.rows * (self.head_dim * size + pad) if self.places_query else 0
+        return keys + values + weights + query + self.rows * (self.keys + pad) * self.logit_bytes
+
+    @property
+    def query_layout(self) -> Layout:
+        """How queries come from memory."""
+        shape = (self.rows, *self.key_columns)
+        return as_rows(shape, self._at_once(self.head_dim), self.workgroup_size)
+
+    @property
+    def key_layout(self) -> Layout:
+        """How keys come from memory."""
+        shape = (self.keys, *self.key_columns)
+        return as_rows(shape, self._at_once(self.head_dim), self.workgroup_size)
+
+    @property
+    def value_layout(self) -> Layout:
+        """How values come from memory."""
+        shape, access = (self.keys, *self.value_columns), self._at_once(self.value_dim)
+        if not self.turns_values:
+            return as_rows(shape, access, self.workgroup_size)
+        return turned(shape, access, self.wave_size or 1, self.workgroup_size)
+
+    def operand_layout(self, dims: tuple[str, ...]) -> Layout:
+        """How single elements for rows m and keys t come from memory."""
+        shape = tuple({"m": self.rows, "t": self.keys}[dim] for dim in dims)
+        return as_rows(shape, 1, self.workgroup_size)
+
+    def score_layout(self, dims: tuple[str, ...]) -> Layout:
+        """How the first product leaves its result, along rows m, keys t or both."""
+        held = self._held()
+        parts = [held[dim] for dim in dims]
+        subgroups = [part.subgroups for part in parts]
+        strides = [part.subgroup_stride if part.subgroups > 1 else 0 for part in parts]
+        return Layout(
+            subgroups,
+            [part.batch for part in parts],
+            [part.lanes for part in parts],
+            [part.elements for part in parts],
+            strides,
+            [part.lane_stride if part.lanes > 1 else 0 for part in parts],
+            [part.outer for part in parts],
+        )
+
+    def _held(self) -> dict[str, Held]:
+        if self.instruction is None:
+            rows = self.rows // self.row_waves // self._lane_rows
+            return {
+                "m": Held(self.row_waves, 1, rows, 1, self._lane_rows, self._row_lanes, 1),
+                "t": Held(1, 0, self.keys, 1, 1, 0, 1),
+            }
+        return held_by_matrix(
+            self.instruction, self.rows, self.keys, self.row_waves, self.column_waves
+        )
+
+    def _at_once(self, columns: int) -> int:
+        return 1 if self.reads_elements(columns) else self.access
+
+    @property
+    def query_key(self) -> Product:
+        """The first product: rows, keys, head columns."""
+        ones = [1] * len(self.key_columns)
+        subgroups = [self.row_waves, self.column_waves, *ones]
+        if self.instruction:
+            return Product(subgroups, self.instruction)
+        lanes, wide = self._row_lanes, self._wide(self.head_dim)
+        return Product(subgroups, None, [self._lane_rows, 1, lanes], [1, 1, wide])
+
+    @property
+    def weights_value(self) -> Product:
+        """The second one: rows, value columns, keys."""
+        chunked = len(self.value_columns) > 1
+        columns = [self.column_waves, 1] if chunked else [self.column_waves]
+        subgroups = [self.row_waves, *columns, 1]
+        if self.instruction:
+            return Product(subgroups, self.instruction)
+        lanes, wide = self._row_lanes, self._wide(self.value_dim)
+        return Product(subgroups, None, [self._lane_rows, lanes, 1], [1, wide, 1])
+
+    @property
+    def _row_lanes(self) -> int:
+        return lanes_of_row(self.head_dim, self.value_dim)
+
+    @property
+    def _lane_rows(self) -> int:
+        return (self.wave_size or 1) // self._row_lanes
+
+    def _wide(self, columns: int) -> int:
+        return power_within(columns // self._row_lanes, self.access)
+
+    @property
+    def cpu_query_key(self) -> CpuProduct:
+        """The first product on a CPU."""
+        return CpuProduct([0, 0, 0], [4, 16, 0], [0, 0, 4])
+
+    @property
+    def cpu_weights_value(self) -> CpuProduct:
+        """The second one."""
+        return CpuProduct([0, 0, 0], [4, 16, 0], [0, 0, 4])
+
+
+def _fewest_columns(instruction: MatrixInstruction) -> int:
+    return max(instruction.m, instruction.n, instruction.k)
+
+
+def lanes_of_row(head_dim: int, value_dim: int) -> int:
+    """Lanes that share a row where there are no matrix instructions."""
+    return min(power_within(head_dim, _LANES_OF_ROW), power_within(value_dim, _LANES_OF_ROW))
+
+
+def tile_for(target: Target, spec: AttentionFeatures, rows: int) -> Tile:
+    """The tile of a spec's work, which has so many rows of queries for each head."""
+    access = _ACCESS // dtype(spec.io_dtype).numpy.itemsize
+    if not target.is_gpu:
+        rows = max(_CPU_CELLS // max(spec.head_dim, spec.v_dim, _CPU_COLUMNS), _CPU_KEYS // 4)
+        return Tile(
+            rows, min(rows, _CPU_KEYS), 1, 1, None, None, spec.head_dim, spec.v_dim, access, 0
+        )
+    instruction = target.matrix.get(spec.io_dtype)
+    head_dim, value_dim = spec.head_dim, spec.v_dim
+    sizes = (head_dim, value_dim, access, _logit_bytes(spec))
+    if instruction is None or min(head_dim, value_dim) < _fewest_columns(instruction):
+        return _by_lanes(target, sizes, rows)
+    cuts = _CUTS[instruction.family]
+    if _has_many_rules(spec):
+        cuts = _CUTS_OF_MANY_RULES.get(instruction.family, cuts)
+    cut = next(cut for most, cut in cuts.items() if max(head_dim, value_dim) <= most)
+    cut = _FEW if rows <= _FEW_ROWS else cut
+    return _fitting(Tile(*cut, instruction, target.wave_size, *sizes), target)
+
+
+def _has_many_rules(spec: AttentionFeatures) -> bool:
+    ragged = getattr(spec, "ragged", False)
+    return bool(spec.window or spec.alibi or spec.logits_soft_cap or ragged)
+
+
+def _logit_bytes(spec: AttentionFeatures) -> int:
+    """Bytes of the tensors that have a number for each logit, and of one such number in f32.
+
+    The compiler may lay a logit out anew to add what it was given.
+    """
+    size = dtype(spec.io_dtype).numpy.itemsize
+    given = {"bias": (spec.bias, size), "keep_mask": (spec.keep_mask, 1)}
+    found = sum(size for letters, size in given.values() if letters and "k" in letters)
+    return found + 4 if found else 0
+
+
+def _fitting(tile: Tile, target: Target) -> Tile:
+    """As many keys at once as fit the memory that a workgroup shares.
+
+    Waves share the value columns only where they share them evenly.
+    """
+    units = tile.value_columns[0] // (1 if len(tile.value_columns) > 1 else tile.chunk or 1)
+    if units % tile.column_waves:
+        tile = replace(tile, column_waves=1)
+    while target.lds_bytes and tile.shared_bytes > target.lds_bytes:
+        tile = replace(tile, keys=tile.keys // 2)
+    return tile
+
+
+def _by_lanes(target: Target, sizes: tuple[int, int, int, int], rows: int) -> Tile:
+    wave = target.wave_size or 1
+    rows_of_wave = wave // lanes_of_row(*sizes[:2])
+    waves = 1 if rows <= rows_of_wave else max(1, min(_MOST_WAVES, _LANE_ROWS // rows_of_wave))
+    return Tile(rows_of_wave * waves, _LANE_KEYS, waves, 1, None, wave, *sizes)

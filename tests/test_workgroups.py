@@ -1,0 +1,160 @@
+"""What the GPU graphs promise of every call: hidden is hidden, seen is seen, and what no query sees
+is no work. Shown on the CPU, which runs the same text, and in AMD machine code.
+"""
+
+import numpy as np
+import pytest
+
+import irattn
+from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
+from irattn.inputs import random_tensors
+from irattn.profiling import execute
+from irattn.reference import reference
+from irattn.verification import known_cases
+
+RAGGED = AttentionSpec(
+    batch=2, num_q_heads=4, num_kv_heads=2, q_len=33, kv_len=77, head_dim=32, causal=True,
+    ragged=True, return_lse=True, io_dtype="f32",
+)  # fmt: skip
+CAUSAL = AttentionSpec(
+    num_q_heads=2, num_kv_heads=1, q_len=40, kv_len=40, head_dim=32, causal=True, io_dtype="f32"
+)
+PAGED = PagedAttentionSpec(
+    batch=2, num_q_heads=4, num_kv_heads=2, q_len=1, head_dim=32, num_blocks=70, max_blocks=33,
+    io_dtype="f32",
+)  # fmt: skip
+PACKED = PackedAttentionSpec(
+    batch=3, num_q_heads=4, num_kv_heads=2, q_tokens=50, kv_tokens=60, head_dim=32, io_dtype="f32"
+)
+
+TARGETS = pytest.mark.parametrize("target", ["cpu", "gfx1100"])
+
+
+def kernel(spec, target="cpu"):
+    artifact = irattn.compile(spec, target=target, formulation="fused")
+    return irattn.load(artifact, device="cpu" if target == "cpu" else "emulator")
+
+
+def outputs(found):
+    return found if isinstance(found, tuple) else (found,)
+
+
+def assert_same_bits(run, tensors, poisoned):
+    for found, expected in zip(outputs(run(**poisoned)), outputs(run(**tensors)), strict=True):
+        np.testing.assert_array_equal(found, expected)
+        assert not np.isnan(expected).any()
+
+
+@TARGETS
+@pytest.mark.parametrize("poison", [np.nan, np.inf])
+def test_what_lies_beyond_a_length_never_reaches_a_result(target, poison):
+    tensors = random_tensors(RAGGED)
+    tensors["q_lens"], tensors["context_lens"] = np.array([[20, 33], [41, 33]], np.int32)
+    poisoned = {name: array.copy() for name, array in tensors.items()}
+    for b, (q_len, context) in enumerate(zip([20, 33], [41, 33], strict=True)):
+        poisoned["query"][b, :, q_len:] = poison
+        poisoned["key"][b, :, context:] = poisoned["value"][b, :, context:] = poison
+    assert_same_bits(kernel(RAGGED, target), tensors, poisoned)
+
+
+@TARGETS
+def test_slots_past_a_context_and_unused_blocks_never_reach_a_result(target):
+    tensors = random_tensors(PAGED)
+    table = np.full((2, 33), -1)
+    table[0, :32], table[1, :2] = np.arange(3, 35), [50, 1]
+    tensors |= {"block_table": table, "context_lens": np.array([500, 17])}
+    used = np.zeros((70, 16), bool)
+    used[3:34], used[34, :4], used[50], used[1, :1] = True, True, True, True
+    poisoned = dict(tensors)
+    for name in ("key_cache", "value_cache"):
+        poisoned[name] = np.where(used[:, None, :, None], tensors[name], np.float32(np.nan))
+    assert_same_bits(kernel(PAGED, target), tensors, poisoned)
+
+
+@TARGETS
+def test_other_sequences_never_reach_a_result(target):
+    tensors = random_tensors(PACKED)
+    tensors["cu_seqlens_q"] = np.array([0, 20, 20, 41])
+    tensors["cu_seqlens_k"] = np.array([0, 30, 37, 55])
+    poisoned = {name: array.copy() for name, array in tensors.items()}
+    for name, start in (("query", 41), ("key", 30), ("value", 30)):
+        poisoned[name][start : 37 if name != "query" else None] = np.nan
+        poisoned[name][55:] = np.nan
+    assert_same_bits(kernel(PACKED, target), tensors, poisoned)
+
+
+@TARGETS
+def test_a_key_that_causal_hides_is_hidden_and_one_that_is_seen_is_seen(target):
+    tensors = random_tensors(CAUSAL)
+    run = kernel(CAUSAL, target)
+    clean = run(**tensors)
+    tensors["key"][:, :, 25] = np.nan
+    found = run(**tensors)
+    np.testing.assert_array_equal(found[:, :, :25], clean[:, :, :25])
+    assert np.isnan(found[:, :, 25:]).all()
+
+
+@TARGETS
+def test_a_nan_in_a_query_makes_its_row_nan(target):
+    tensors = random_tensors(CAUSAL)
+    tensors["query"][0, 1, 7, 3] = np.nan
+    found = kernel(CAUSAL, target)(**tensors)
+    assert np.isnan(found[0, 1, 7]).all()
+    assert np.isnan(found).sum() == 32
+
+
+@TARGETS
+@pytest.mark.parametrize("io_dtype", ["f32", "bf16"])
+def test_a_row_of_the_lowest_biases_is_the_mean(target, io_dtype):
+    spec = CAUSAL.replace(causal=False, bias="qk", io_dtype=io_dtype)
+    tensors = random_tensors(spec)
+    lowest = {"f32": -np.finfo(np.float32).max, "bf16": -3.3895314e38}[io_dtype]
+    tensors["bias"][0, 0, 5] = lowest
+    tensors["bias"][0, 0, 6] = -np.inf
+    found = kernel(spec, target)(**tensors).astype(np.float32)
+    mean = tensors["value"].astype(np.float32).mean(axis=2)[:, 0]
+    np.testing.assert_allclose(found[:, 0, 5], mean, atol=0.02 if io_dtype == "bf16" else 1e-5)
+    assert (found[:, :, 6] == 0).all()
+
+
+@TARGETS
+def test_equal_keys_weigh_the_same_at_any_scale(target):
+    spec = AttentionSpec(num_q_heads=2, num_kv_heads=2, q_len=128, kv_len=256, head_dim=64)
+    (case,) = (case for case in known_cases(spec, 0) if case.name == "huge_scale")
+    found = kernel(spec, target)(**case.tensors)
+    np.testing.assert_allclose(found, case.expected[0], atol=0.002)
+
+
+@TARGETS
+def test_bits_do_not_depend_on_company(target):
+    tensors = random_tensors(PAGED)
+    tensors["context_lens"] = np.array([500, 17])
+    run = kernel(PAGED, target)
+    both = run(**tensors)
+    turned = dict(tensors)
+    for name in ("query", "block_table", "context_lens"):
+        turned[name] = tensors[name][::-1].copy()
+    np.testing.assert_array_equal(run(**turned), both[::-1])
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx942"])
+def test_work_follows_what_is_seen(target):
+    """Executed against needed: what the diagonal and the edges of tiles cost, and no more."""
+    spec = AttentionSpec(
+        num_q_heads=1, num_kv_heads=1, q_len=512, kv_len=512, head_dim=64, causal=True
+    )
+    for changes, most in (({}, 1.35), ({"window": (63, None)}, 4.0)):
+        changed = spec.replace(**changes)
+        call = execute(irattn.compile(changed, target=target))
+        work = sum(dispatch.counts.matrix_flops for dispatch in call.dispatches)
+        assert work <= most * changed.least_flops
+        expected = reference(changed, random_tensors(changed))[0]
+        np.testing.assert_allclose(call.outputs[0], expected, atol=0.02)
+
+
+def test_a_sequence_without_keys_gives_zeros():
+    tensors = random_tensors(RAGGED)
+    tensors["q_lens"], tensors["context_lens"] = np.array([[20, 33], [0, 33]], np.int32)
+    output, lse = kernel(RAGGED)(**tensors)
+    assert (output[0] == 0).all()
+    assert np.isneginf(lse[0]).all()
