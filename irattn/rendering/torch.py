@@ -18,12 +18,12 @@ class TorchAttention:
     @property
     def causal_offset(self) -> int:
         """Row 0 sees keys up to this one."""
-        return LogitRules(self.spec, {}, ()).first_position
+        return LogitRules(self.spec).first_position
 
     @property
     def hides_keys(self) -> bool:
         """Whether the causal mask hides anything."""
-        return "causal" in LogitRules(self.spec, {}, ()).conditions
+        return self.spec.causal and LogitRules(self.spec).hides_ahead
 
     @property
     def has_tensor_masks(self) -> bool:

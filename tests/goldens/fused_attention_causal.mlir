@@ -203,9 +203,9 @@ flow.executable private @attention_kernel {
         %token = arith.addi %t_i32, %t0_i32 : i32
         %ahead = arith.subi %token, %position : i32
         %seen0 = arith.constant true
-        %here = arith.constant 0 : i32
-        %causal = arith.cmpi sle, %ahead, %here : i32
-        %seen1 = arith.andi %seen0, %causal : i1
+        %last_seen = arith.constant 0 : i32
+        %ahead_is_seen = arith.cmpi sle, %ahead, %last_seen : i32
+        %seen1 = arith.andi %seen0, %ahead_is_seen : i1
         %logit = arith.select %seen1, %logit0, %minus_inf : f32
         linalg.yield %logit : f32
       } -> !scores

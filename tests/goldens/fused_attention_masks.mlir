@@ -254,12 +254,12 @@ flow.executable private @attention_kernel {
         %token = arith.addi %t_i32, %t0_i32 : i32
         %ahead = arith.subi %token, %position : i32
         %seen0 = arith.constant true
-        %here = arith.constant 0 : i32
-        %causal = arith.cmpi sle, %ahead, %here : i32
-        %seen1 = arith.andi %seen0, %causal : i1
+        %last_seen = arith.constant 0 : i32
+        %ahead_is_seen = arith.cmpi sle, %ahead, %last_seen : i32
+        %seen1 = arith.andi %seen0, %ahead_is_seen : i1
         %first_seen = arith.constant -5 : i32
-        %window_left = arith.cmpi sge, %ahead, %first_seen : i32
-        %seen2 = arith.andi %seen1, %window_left : i1
+        %behind_is_seen = arith.cmpi sge, %ahead, %first_seen : i32
+        %seen2 = arith.andi %seen1, %behind_is_seen : i1
         %dropped = arith.constant 0 : i8
         %keep_mask = arith.cmpi ne, %kept, %dropped : i8
         %seen3 = arith.andi %seen2, %keep_mask : i1

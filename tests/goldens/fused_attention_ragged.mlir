@@ -251,9 +251,9 @@ flow.executable private @attention_kernel {
         %queries_end_i32 = arith.index_cast %queries_end : index to i32
         %query_is_real = arith.cmpi slt, %position, %queries_end_i32 : i32
         %seen2 = arith.andi %seen1, %query_is_real : i1
-        %here = arith.constant 0 : i32
-        %causal = arith.cmpi sle, %ahead, %here : i32
-        %seen3 = arith.andi %seen2, %causal : i1
+        %last_seen = arith.constant 0 : i32
+        %ahead_is_seen = arith.cmpi sle, %ahead, %last_seen : i32
+        %seen3 = arith.andi %seen2, %ahead_is_seen : i1
         %logit = arith.select %seen3, %logit0, %minus_inf : f32
         linalg.yield %logit : f32
       } -> !scores

@@ -301,12 +301,12 @@ flow.executable private @paged_attention_kernel {
         %queries_end_i32 = arith.index_cast %queries_end : index to i32
         %query_is_real = arith.cmpi slt, %position, %queries_end_i32 : i32
         %seen2 = arith.andi %seen1, %query_is_real : i1
-        %here = arith.constant 0 : i32
-        %causal = arith.cmpi sle, %ahead, %here : i32
-        %seen3 = arith.andi %seen2, %causal : i1
+        %last_seen = arith.constant 0 : i32
+        %ahead_is_seen = arith.cmpi sle, %ahead, %last_seen : i32
+        %seen3 = arith.andi %seen2, %ahead_is_seen : i1
         %first_seen = arith.constant -5 : i32
-        %window_left = arith.cmpi sge, %ahead, %first_seen : i32
-        %seen4 = arith.andi %seen3, %window_left : i1
+        %behind_is_seen = arith.cmpi sge, %ahead, %first_seen : i32
+        %seen4 = arith.andi %seen3, %behind_is_seen : i1
         %dropped = arith.constant 0 : i8
         %keep_mask = arith.cmpi ne, %kept, %dropped : i8
         %seen5 = arith.andi %seen4, %keep_mask : i1

@@ -236,9 +236,9 @@ flow.executable private @paged_attention_kernel {
         %keys_end_i32 = arith.index_cast %context_len : index to i32
         %key_is_real = arith.cmpi slt, %token, %keys_end_i32 : i32
         %seen1 = arith.andi %seen0, %key_is_real : i1
-        %here = arith.constant 0 : i32
-        %causal = arith.cmpi sle, %ahead, %here : i32
-        %seen2 = arith.andi %seen1, %causal : i1
+        %last_seen = arith.constant 0 : i32
+        %ahead_is_seen = arith.cmpi sle, %ahead, %last_seen : i32
+        %seen2 = arith.andi %seen1, %ahead_is_seen : i1
         %logit = arith.select %seen2, %logit0, %minus_inf : f32
         linalg.yield %logit : f32
       } -> !scores

@@ -3,7 +3,6 @@
 Templates read these numbers and names and compute none themselves.
 """
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -137,16 +136,6 @@ class Blocked:
     def rules(self) -> Rules:
         """What happens to logits."""
         return Rules(self.spec)
-
-    @property
-    def last_ahead(self) -> int | None:
-        """Tokens after its own position that a query sees; None where there is no limit."""
-        return self.rules.last_ahead
-
-    @property
-    def most_behind(self) -> int | None:
-        """Tokens before its own position that a query sees; None where there is no limit."""
-        return self.rules.most_behind
 
     # Where rows lie: a value for each axis but that of the columns.
 
@@ -339,8 +328,3 @@ class Blocked:
     def keys_of_size(self) -> int:
         """Keys for each that it counts."""
         return 1
-
-    @property
-    def natural_unit(self) -> float:
-        """What turns logits into natural ones."""
-        return math.log(2.0) if self.rules.counts_in_base_2 else 1.0

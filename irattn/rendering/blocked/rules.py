@@ -1,12 +1,10 @@
 """What happens to the logits of a row between the two products."""
 
-import math
 from dataclasses import dataclass
 
 from irattn.rendering.blocked.kernels import whole
-from irattn.rendering.logits import MOST_TOKENS
+from irattn.rendering.logits import LogitRules
 from irattn.rendering.values import tensor_type, vector_type
-from irattn.specs.features import AttentionFeatures
 from irattn.tensors import TensorType
 
 
@@ -38,43 +36,8 @@ class Operand:
         return self.place[-1] == "%first_key"
 
 
-@dataclass(frozen=True)
-class Rules:
-    """The rules of a spec."""
-
-    spec: AttentionFeatures
-
-    @property
-    def last_ahead(self) -> int | None:
-        """Tokens after its own position that a query sees; None where there is no limit."""
-        if self.spec.causal:
-            return 0
-        right = self.spec.window_right
-        return None if right is None else min(right, MOST_TOKENS)
-
-    @property
-    def most_behind(self) -> int | None:
-        """Tokens before its own position that a query sees; None where there is no limit."""
-        left = self.spec.window_left
-        return None if left is None else min(left, MOST_TOKENS)
-
-    @property
-    def counts_in_base_2(self) -> bool:
-        """Whether logits carry the factor log2(e).
-
-        A bias may be as low as the lowest number, which that factor would turn into -inf.
-        """
-        return self.spec.bias is None
-
-    def in_base(self, value: float) -> float:
-        """A factor or summand of logits in the base that they count in."""
-        return value * math.log2(math.e) if self.counts_in_base_2 else value
-
-    @property
-    def scale(self) -> float:
-        """The factor on scores, which a soft cap takes as parts of itself."""
-        cap = self.spec.logits_soft_cap
-        return self.in_base(self.spec.scale) if cap is None else self.spec.scale / cap
+class Rules(LogitRules):
+    """The rules of a spec, and the tensors that they read."""
 
     @property
     def operands(self) -> list[Operand]:

@@ -3,7 +3,6 @@
 Templates read these numbers and names and compute none themselves.
 """
 
-import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -97,7 +96,7 @@ class Fused:
         and the maximum's subtraction one rounding where weights are made, and two where they are
         summed.
         """
-        is_full = self.logits.is_static and self.spec.num_keys % self.tile.keys == 0
+        is_full = LogitRules(self.spec).is_static and self.spec.num_keys % self.tile.keys == 0
         return self.tile.is_cpu or not is_full
 
     @property
@@ -157,55 +156,21 @@ class Fused:
     # The rules.
 
     @cached_property
-    def logits(self) -> LogitRules:
-        """Which rules a spec has."""
-        spec = self.spec
-        counts = (spec.size("batch"), spec.num_kv_heads, spec.group_size, spec.num_queries)
-        sizes = {**dict(zip("bhgm", counts, strict=True)), "t": spec.num_keys}
-        return LogitRules(spec, sizes, ("t",))
-
-    @cached_property
     def rules(self) -> Rules:
-        """What the rules are for a tile."""
-        return Rules(self.spec, self.logits, self.cuts_keys, self.has_head_rows)
-
-    @property
-    def last_ahead(self) -> int | None:
-        """Tokens after its own position that a query sees; None where there is no limit."""
-        if self.spec.causal:
-            return 0
-        return None if self.spec.window_right is None else self.logits.last_seen
-
-    @property
-    def most_behind(self) -> int | None:
-        """Tokens before its own position that a query sees; None where there is no limit."""
-        return None if self.spec.window_left is None else -self.logits.first_seen
+        """What happens to logits."""
+        return Rules(self.spec, self.cuts_keys, self.has_head_rows)
 
     @property
     def begins(self) -> list[str]:
         """What else bounds the loop from below."""
-        named = {"%seen_begin": self.most_behind is not None, "%part_begin": self.is_split}
+        named = {"%seen_begin": self.rules.most_behind is not None, "%part_begin": self.is_split}
         return [name for name, wanted in named.items() if wanted]
 
     @property
     def ends(self) -> list[str]:
         """What else bounds it from above."""
-        named = {"%seen_end": self.last_ahead is not None, "%part_end": self.is_split}
+        named = {"%seen_end": self.rules.last_ahead is not None, "%part_end": self.is_split}
         return [name for name, wanted in named.items() if wanted]
-
-    @property
-    def scale_over_cap(self) -> float:
-        """The factor on scores inside the soft cap."""
-        return self.spec.scale / (self.spec.logits_soft_cap or 1.0)
-
-    def in_base(self, value: float) -> float:
-        """A factor or summand of logits in the base that they count in."""
-        return value * math.log2(math.e) if self.rules.counts_in_base_2 else value
-
-    @property
-    def natural_unit(self) -> float:
-        """What turns logits into natural ones."""
-        return math.log(2.0) if self.rules.counts_in_base_2 else 1.0
 
     # What the kernel reads.
 

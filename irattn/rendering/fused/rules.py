@@ -11,7 +11,6 @@ from irattn.dtypes import dtype
 from irattn.rendering.fused.arguments import Size, value_of
 from irattn.rendering.logits import LogitRules
 from irattn.rendering.values import Value
-from irattn.specs.features import AttentionFeatures
 from irattn.tensors import DynamicSize, TensorType
 
 _MOST_I32 = 2**31 - 1
@@ -70,47 +69,39 @@ class Operand:
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(LogitRules):
     """The rules of a spec for tiles of rows m and keys t.
 
     `cuts_keys` says that the last tile of keys may be cut short, `has_head_rows` that the rows of a
     tile belong to several heads.
     """
 
-    spec: AttentionFeatures
-    logits: LogitRules
     cuts_keys: bool
     has_head_rows: bool
 
     @property
     def conditions(self) -> list[str]:
         """What must hold for a query to see a key."""
-        found = [
-            name
-            for name in self.logits.conditions
-            if name not in ("same_sequence", "key_is_real", "query_is_real")
-        ]
-        real = [("key_is_real", self.cuts_keys), ("query_is_real", self.logits.is_ragged)]
-        return [name for name, wanted in real if wanted] + found
+        named = {
+            "key_is_real": self.cuts_keys,
+            "query_is_real": any(tensor.name == "q_lens" for tensor in self.spec.inputs),
+            "ahead_is_seen": self.hides_ahead,
+            "behind_is_seen": self.hides_behind,
+            "keep_mask": self.spec.keep_mask is not None,
+        }
+        return [name for name, wanted in named.items() if wanted]
 
     @property
     def addends(self) -> list[str]:
         """What is added to the logits."""
-        return self.logits.addends
-
-    @property
-    def counts_in_base_2(self) -> bool:
-        """Whether logits carry the factor log2(e).
-
-        A bias may be as low as the lowest number, which that factor would turn into -inf.
-        """
-        return self.spec.bias is None
+        named = {"bias": self.spec.bias is not None, "alibi": self.spec.alibi}
+        return [name for name, wanted in named.items() if wanted]
 
     @property
     def uses_position(self) -> bool:
         """Whether any rule asks where a query stands."""
         return bool(
-            {"query_is_real", "causal", "window_left", "window_right", "alibi"}
+            {"query_is_real", "ahead_is_seen", "behind_is_seen", "alibi"}
             & {*self.conditions, *self.addends}
         )
 
