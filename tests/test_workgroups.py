@@ -118,6 +118,17 @@ def test_a_row_of_the_lowest_biases_is_the_mean(target, io_dtype):
 
 
 @TARGETS
+@pytest.mark.parametrize("head_dim", [48, 80, 256])
+def test_parts_of_the_keys_share_none(target, head_dim):
+    spec = AttentionSpec(
+        num_q_heads=1, num_kv_heads=1, q_len=1, kv_len=512, head_dim=head_dim, io_dtype="f32"
+    )
+    tensors = random_tensors(spec)
+    expected = reference(spec, tensors)[0]
+    np.testing.assert_allclose(kernel(spec, target)(**tensors), expected, atol=1e-5)
+
+
+@TARGETS
 def test_equal_keys_weigh_the_same_at_any_scale(target):
     spec = AttentionSpec(num_q_heads=2, num_kv_heads=2, q_len=128, kv_len=256, head_dim=64)
     (case,) = (case for case in known_cases(spec, 0) if case.name == "huge_scale")

@@ -247,10 +247,7 @@ def tile_for(target: Target, spec: AttentionFeatures, rows: int) -> Tile:
     """The tile of a spec's work, which has so many rows of queries for each head."""
     access = _ACCESS // dtype(spec.io_dtype).numpy.itemsize
     if not target.is_gpu:
-        rows = max(_CPU_CELLS // max(spec.head_dim, spec.v_dim, _CPU_COLUMNS), _CPU_KEYS // 4)
-        return Tile(
-            rows, min(rows, _CPU_KEYS), 1, 1, None, None, spec.head_dim, spec.v_dim, access, 0
-        )
+        return _by_core(spec, access)
     instruction = target.matrix.get(spec.io_dtype)
     head_dim, value_dim = spec.head_dim, spec.v_dim
     sizes = (head_dim, value_dim, access, _logit_bytes(spec))
@@ -262,6 +259,14 @@ def tile_for(target: Target, spec: AttentionFeatures, rows: int) -> Tile:
     cut = next(cut for most, cut in cuts.items() if max(head_dim, value_dim) <= most)
     cut = _FEW if rows <= _FEW_ROWS else cut
     return _fitting(Tile(*cut, instruction, target.wave_size, *sizes), target)
+
+
+def _by_core(spec: AttentionFeatures, access: int) -> Tile:
+    # Powers of two: a part of the keys is made of whole steps.
+    cells = _CPU_CELLS // max(spec.head_dim, spec.v_dim, _CPU_COLUMNS)
+    rows = 1 << max(cells.bit_length(), 3) - 1
+    keys = min(rows, _CPU_KEYS)
+    return Tile(rows, keys, 1, 1, None, None, spec.head_dim, spec.v_dim, access, 0)
 
 
 def _has_many_rules(spec: AttentionFeatures) -> bool:
@@ -297,4 +302,7 @@ def _by_lanes(target: Target, sizes: tuple[int, int, int, int], rows: int) -> Ti
     wave = target.wave_size or 1
     rows_of_wave = wave // lanes_of_row(*sizes[:2])
     waves = 1 if rows <= rows_of_wave else max(1, min(_MOST_WAVES, _LANE_ROWS // rows_of_wave))
+    # IREE 3.13.0 does not read rows by number where a lane has several parts of one.
+    head_dim, value_dim, access, _ = sizes
+    waves = max(waves, -(-max(head_dim, value_dim) // (access * wave)))
     return Tile(rows_of_wave * waves, _LANE_KEYS, waves, 1, None, wave, *sizes)
