@@ -163,6 +163,24 @@ def test_work_follows_what_is_seen(target):
         np.testing.assert_allclose(call.outputs[0], expected, atol=0.02)
 
 
+@pytest.mark.parametrize(
+    ("target", "io_dtype", "head_dim", "q_len"),
+    [
+        ("gfx1201", "f16", 40, 64),
+        ("gfx1100", "f16", 248, 1),
+        ("gfx942", "f16", 136, 64),
+        ("gfx942", "f32", 248, 64),
+        ("gfx1100", "f32", 96, 1),
+        ("gfx1100", "f32", 256, 1),
+    ],
+)
+def test_heads_of_any_size_fit_the_memory_of_a_workgroup(target, io_dtype, head_dim, q_len):
+    spec = AttentionSpec(
+        num_q_heads=1, num_kv_heads=1, q_len=q_len, kv_len=64, head_dim=head_dim, io_dtype=io_dtype
+    )
+    irattn.compile(spec, target=target)
+
+
 def test_a_sequence_without_keys_gives_zeros():
     tensors = random_tensors(RAGGED)
     tensors["q_lens"], tensors["context_lens"] = np.array([[20, 33], [0, 33]], np.int32)

@@ -1,5 +1,6 @@
 """How a workgroup cuts its part of attention up: the table of tiles, and what a tile is made of."""
 
+import math
 from dataclasses import dataclass, replace
 
 from irattn.dtypes import dtype
@@ -130,11 +131,17 @@ class Tile:
     def shared_bytes(self) -> int:
         """Shared memory that a step takes, with 8 bytes after each row against bank conflicts."""
         size, pad = _ACCESS // self.access, 8
-        keys = self.keys * (self.head_dim * size + pad)
-        values = self.value_dim * (self.keys * size + pad)
+        head, value = math.prod(self.key_columns), math.prod(self.value_columns)
+        keys = self.keys * (head * size + pad)
+        values = value * (self.keys * size + pad)
         weights = self.rows * (self.keys * size + pad)
-        query = self.rows * (self.head_dim * size + pad) if self.places_query else 0
-        return keys + values + weights + query + self.rows * (self.keys + pad) * self.logit_bytes
+        query = self.rows * (head * size + pad) if self.places_query else 0
+        # The numbers of single elements, and logits beside them.
+        numbers = 4 * self.keys * head if self.reads_elements(self.head_dim) else 0
+        numbers += 4 * self.keys * value if self.reads_elements(self.value_dim) else 0
+        numbers += 4 * self.rows * self.keys if numbers else 0
+        given = self.rows * (self.keys + pad) * self.logit_bytes
+        return keys + values + weights + query + numbers + given
 
     @property
     def query_layout(self) -> Layout:
@@ -251,14 +258,16 @@ def tile_for(target: Target, spec: AttentionFeatures, rows: int) -> Tile:
     instruction = target.matrix.get(spec.io_dtype)
     head_dim, value_dim = spec.head_dim, spec.v_dim
     sizes = (head_dim, value_dim, access, _logit_bytes(spec))
-    if instruction is None or min(head_dim, value_dim) < _fewest_columns(instruction):
+    least, most = sorted((head_dim, value_dim))
+    if instruction is None or least < _fewest_columns(instruction):
         return _by_lanes(target, sizes, rows)
     cuts = _CUTS[instruction.family]
     if _has_many_rules(spec):
         cuts = _CUTS_OF_MANY_RULES.get(instruction.family, cuts)
-    cut = next(cut for most, cut in cuts.items() if max(head_dim, value_dim) <= most)
+    cut = next(cut for columns, cut in cuts.items() if most <= columns)
     cut = _FEW if rows <= _FEW_ROWS else cut
-    return _fitting(Tile(*cut, instruction, target.wave_size, *sizes), target)
+    tile = _fitting(Tile(*cut, instruction, target.wave_size, *sizes), target)
+    return tile or _by_lanes(target, sizes, rows)
 
 
 def _by_core(spec: AttentionFeatures, access: int) -> Tile:
@@ -285,8 +294,8 @@ def _logit_bytes(spec: AttentionFeatures) -> int:
     return found + 4 if found else 0
 
 
-def _fitting(tile: Tile, target: Target) -> Tile:
-    """As many keys at once as fit the memory that a workgroup shares.
+def _fitting(tile: Tile, target: Target) -> Tile | None:
+    """As many keys at once, and then rows, as fit the memory that a workgroup shares, if any.
 
     Waves share the value columns only where they share them evenly.
     """
@@ -294,7 +303,12 @@ def _fitting(tile: Tile, target: Target) -> Tile:
     if units % tile.column_waves:
         tile = replace(tile, column_waves=1)
     while target.lds_bytes and tile.shared_bytes > target.lds_bytes:
-        tile = replace(tile, keys=tile.keys // 2)
+        if tile.keys > (tile.chunk or 1) * tile.column_waves:
+            tile = replace(tile, keys=tile.keys // 2)
+        elif tile.row_waves > 1:
+            tile = replace(tile, rows=tile.rows // 2, row_waves=tile.row_waves // 2)
+        else:
+            return None
     return tile
 
 
@@ -302,7 +316,16 @@ def _by_lanes(target: Target, sizes: tuple[int, int, int, int], rows: int) -> Ti
     wave = target.wave_size or 1
     rows_of_wave = wave // lanes_of_row(*sizes[:2])
     waves = 1 if rows <= rows_of_wave else max(1, min(_MOST_WAVES, _LANE_ROWS // rows_of_wave))
-    # IREE 3.13.0 does not read rows by number where a lane has several parts of one.
-    head_dim, value_dim, access, _ = sizes
-    waves = max(waves, -(-max(head_dim, value_dim) // (access * wave)))
+    lanes = max(_reading_lanes(columns, sizes[2]) for columns in sizes[:2])
+    waves = max(waves, -(-lanes // wave))
     return Tile(rows_of_wave * waves, _LANE_KEYS, waves, 1, None, wave, *sizes)
+
+
+def _reading_lanes(columns: int, access: int) -> int:
+    """The fewest lanes that read a step's keys such that none has parts of several places.
+
+    IREE 3.13.0 does not read rows by number where a lane has several rows and parts of a row.
+    """
+    parts = columns if columns % access else columns // access
+    shared = power_within(parts, parts)
+    return parts if shared == parts else shared * _LANE_KEYS
