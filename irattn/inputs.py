@@ -149,7 +149,7 @@ def _keep_mask(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
 
 
 def _positions(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
-    """Any positions, the first and the last possible one among them."""
+    """Any positions or tokens, the first and the last possible one among them."""
     least, most = tensor.limits or (0, 0)
     values = rng.integers(least, most + 1, tensor.shape)
     values.flat[0], values.flat[-1] = least, most
@@ -206,6 +206,7 @@ _SAMPLERS: dict[Role, Sampler] = {
     Role.SLOPES: _slopes,
     Role.SLOTS: _slots,
     Role.SOFTMAX_WEIGHTS: _weights,
+    Role.TOKEN_IDS: _positions,
     Role.WEIGHT: _linear_weight,
     Role.WEIGHT_BIAS: _normal,
 }

@@ -65,7 +65,7 @@ class Role(StrEnum):
     MASKED_SCORES = "masked scores"
     SOFTMAX_WEIGHTS = "softmax weights"
     LSE = "lse"
-    # Integers: how many tokens, where sequences end, and which block, slot or position.
+    # Integers: how many tokens, where sequences end, and which block, slot, position or token.
     QUERY_LENGTHS = "lengths of queries"
     KEY_LENGTHS = "lengths of contexts"
     QUERY_BOUNDS = "bounds of queries"
@@ -73,6 +73,7 @@ class Role(StrEnum):
     BLOCK_IDS = "block ids"
     SLOTS = "slots"
     POSITIONS = "positions"
+    TOKEN_IDS = "token ids"
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,10 @@
-"""The attention half of a layer: what its parts make together, prefill and decode."""
+"""A layer and its attention half: what their parts make together, prefill and decode."""
 
 import numpy as np
 import pytest
 
 import irattn
-from irattn import DecoderLayerSpec, PagedAttentionSpec, RmsNormSpec
+from irattn import DecoderLayerSpec, MlpSpec, PagedAttentionSpec, RmsNormSpec
 from irattn.errors import SpecError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
@@ -17,6 +17,8 @@ ATTENTION = PagedAttentionSpec(
     max_blocks=5, io_dtype="f32",
 )  # fmt: skip
 LAYER = DecoderLayerSpec(attention=ATTENTION, hidden_size=40, max_positions=64)
+WHOLE = LAYER.replace(intermediate_size=56)
+GEMMA = {"activation": "gelu_tanh", "post_norm": True, "norm_offset": 1.0}
 
 
 @pytest.mark.parametrize(
@@ -40,9 +42,58 @@ def test_meets_the_reference(changes, formulation):
     assert verdict.passed, verdict
 
 
-def test_decode_goes_on_where_prefill_ended():
+@pytest.mark.parametrize(
+    ("formulation", "changes"),
+    [
+        ("fused", {}),
+        ("blocked", {"q_len": 1, "io_dtype": "f16"}),
+        ("blocked", {"io_dtype": "bf16", "qk_norm": True}),
+        ("blocked", GEMMA),
+        ("fused", {"gated": False, "mlp_bias": True, "activation": "gelu", "use_rope": False}),
+    ],
+    ids=str,
+)
+def test_whole_layers_meet_the_reference(changes, formulation):
+    verdict = verify_spec(
+        WHOLE.replace(**changes), get_target("cpu"), formulation=formulation, device="cpu"
+    )
+    assert verdict.passed, verdict
+
+
+@pytest.mark.parametrize("changes", [{}, GEMMA], ids=str)
+def test_a_whole_layer_is_its_attention_half_and_then_norm_and_mlp(changes):
+    """Each of them compiled alone, and the reference of each."""
+    whole = WHOLE.replace(**changes)
+    half = whole.replace(intermediate_size=None, activation="silu")
+    tensors = random_tensors(whole)
+    rows = RmsNormSpec(rows=12, columns=40, offset=whole.norm_offset, io_dtype="f32")
+    mlp = MlpSpec(
+        batch=2, q_len=6, hidden_size=40, intermediate_size=56, activation=whole.activation,
+        io_dtype="f32",
+    )  # fmt: skip
+
+    def by_reference(spec, **given):
+        return reference(spec, given)[0]
+
+    def compiled(spec, **given):
+        found = irattn.load(spec)(**given)
+        return found[0] if isinstance(found, tuple) else found
+
+    for run in (compiled, by_reference):
+        between = run(half, **{t.name: tensors[t.name] for t in half.inputs})
+        normed = run(rows, x=between.reshape(12, 40), weight=tensors["mlp_norm_weight"])
+        parameters = {t.name: tensors[t.name] for t in mlp.inputs[1:]}
+        change = run(mlp, hidden=normed.reshape(2, 6, 40), **parameters)
+        if whole.post_norm:
+            weight = tensors["mlp_post_norm_weight"]
+            change = run(rows, x=change.reshape(12, 40), weight=weight).reshape(2, 6, 40)
+        np.testing.assert_allclose(run(whole, **tensors), between + change, atol=1e-5)
+
+
+@pytest.mark.parametrize("layer", [LAYER, WHOLE], ids=["half", "whole"])
+def test_decode_goes_on_where_prefill_ended(layer):
     """Five tokens, then the sixth from the caches, give what six tokens give at once."""
-    whole = LAYER.replace(batch=1)
+    whole = layer.replace(batch=1)
     tensors = random_tensors(whole)
     tensors["block_table"][:] = [[4, 2, 0, 1, 3]]
     slots = np.array([[16, 17, 18, 19, 8, 9]], np.int32)
@@ -75,10 +126,13 @@ def test_norm_by_hand():
     np.testing.assert_allclose(output, [[3 / 12.5**0.5, 8 / 12.5**0.5]], rtol=1e-9)
 
 
-def test_nothing_attended_leaves_the_hidden_state():
-    spec = LAYER.replace(post_norm=True)
+@pytest.mark.parametrize("layer", [LAYER, WHOLE], ids=["half", "whole"])
+def test_nothing_added_leaves_the_hidden_state(layer):
+    spec = layer.replace(post_norm=True)
     tensors = random_tensors(spec)
-    tensors["output_weight"][:] = 0
+    for name in ("output_weight", "down_weight"):
+        if name in tensors:
+            tensors[name][:] = 0
     np.testing.assert_array_equal(irattn.load(spec)(**tensors)[0], tensors["hidden"])
 
 
@@ -89,6 +143,11 @@ def test_nothing_attended_leaves_the_hidden_state():
         ({"use_rope": False, "rotary_dim": 8}, "rotary_dim: has no effect without use_rope"),
         ({"norm_eps": 0}, "norm_eps: expected a number from 1e-12 to 1, got 0"),
         ({"hidden_size": 0}, "hidden_size: expected a whole number of at least 1, got 0"),
+        ({"mlp_bias": True}, "mlp_bias: has no effect without intermediate_size; leave it out"),
+        ({"activation": "relu"}, "activation: has no effect without intermediate_size; leave it"),
+        ({"intermediate_size": 0}, "intermediate_size: expected a whole number of at least 1"),
+        ({"intermediate_size": 8, "activation": "elu"}, "activation: expected one of silu, gelu,"),
+        ({"intermediate_size": 8, "mlp_bias": 1}, "mlp_bias: expected true or false, got 1"),
         ({"rotary_dim": 18}, "rotary_dim: expected an even number up to head_dim = 16, got 18"),
     ],
 )
@@ -104,6 +163,18 @@ def test_tensors_follow_the_fields():
         "key_norm_weight", "positions", "slot_mapping", "key_cache", "value_cache",
         "block_table", "context_lens", "output_weight", "output_bias", "post_norm_weight",
     ]  # fmt: skip
+
+
+def test_tensors_of_a_whole_layer_follow_its_fields():
+    half = LAYER.replace(post_norm=True)
+    more = [tensor.name for tensor in half.inputs]
+    whole = half.replace(intermediate_size=56, mlp_bias=True)
+    assert [tensor.name for tensor in whole.inputs] == [
+        *more, "mlp_norm_weight", "gate_up_weight", "gate_up_bias", "down_weight", "down_bias",
+        "mlp_post_norm_weight",
+    ]  # fmt: skip
+    assert whole.flops == half.flops + 2 * 12 * 40 * 3 * 56
+    assert spec_from_dict(whole.to_dict()) == whole
 
 
 @pytest.mark.parametrize("path", ["window", "attention.window"])

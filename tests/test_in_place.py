@@ -13,6 +13,8 @@ NAMES = [
     "cache_append",
     "layer_decode",
     "layer_prefill",
+    "whole_layer_decode",
+    "whole_layer_prefill",
     "paged_update_decode",
     "paged_update_prefill",
     "paged_update_mixed",

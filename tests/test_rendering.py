@@ -18,8 +18,11 @@ from irattn import (
     CacheWriteSpec,
     CausalMaskSpec,
     DecoderLayerSpec,
+    EmbeddingSpec,
+    LmHeadSpec,
     MaskScoresSpec,
     MergeStatesSpec,
+    MlpSpec,
     OutputProjectionSpec,
     PackedAttentionSpec,
     PagedAttentionSpec,
@@ -79,6 +82,9 @@ PRODUCT = {**SCORES, "num_kv_heads": 2, "head_dim": 64}
 HEADS = {"batch": 2, "num_q_heads": 8, "q_len": 40, "head_dim": 64}
 QKV = QkvProjectionSpec(**HEADS, num_kv_heads=2, hidden_size=256)
 OUTPUT = OutputProjectionSpec(**HEADS, hidden_size=256)
+MLP = MlpSpec(batch=2, q_len=20, hidden_size=256, intermediate_size=384)
+EMBEDDING = EmbeddingSpec(q_len=20, vocab_size=1000, hidden_size=256)
+HEAD = LmHeadSpec(batch=2, q_len=20, hidden_size=256, vocab_size=1000)
 
 EVERY_LENGTH = ("batch", "q_len", "kv_len")
 EVERY_PAGED_SIZE = ("batch", "num_blocks", "max_blocks")
@@ -132,6 +138,21 @@ CASES = {
         LAYER.replace(q_len=16, qk_norm=True, post_norm=True, qkv_bias=True, output_bias=True),
         BLOCKED,
     ),
+    "fused_decoder_layer_whole": (LAYER.replace(intermediate_size=768), FUSED),
+    "blocked_decoder_layer_whole_norms": (
+        LAYER.replace(q_len=16, intermediate_size=768, mlp_bias=True, post_norm=True),
+        BLOCKED,
+    ),
+    "mlp": (MLP, ONE),
+    "mlp_bias_f32": (MLP.replace(has_bias=True, io_dtype="f32", activation="relu"), ONE),
+    "mlp_plain_bias": (MLP.replace(gated=False, has_bias=True, activation="gelu"), ONE),
+    "mlp_tiled": (MLP.replace(q_len=32, activation="gelu_tanh"), ONE),
+    "embedding": (EMBEDDING, ONE),
+    "embedding_scaled": (EMBEDDING.replace(scale=16.0), ONE),
+    "embedding_scaled_f32": (EMBEDDING.replace(scale=16.0, io_dtype="f32"), ONE),
+    "lm_head": (HEAD, ONE),
+    "lm_head_soft_cap_f32": (HEAD.replace(logits_soft_cap=30.0, io_dtype="f32"), ONE),
+    "lm_head_tiled": (HEAD.replace(q_len=32, vocab_size=1024), ONE),
     "rms_norm": (RmsNormSpec(rows=3, columns=64, offset=1.0), FUSED),
     "blocked_packed_attention": (PACKED.replace(**{**EVERY_MASK, "keep_mask": "k"}), BLOCKED),
     "blocked_paged_attention_changes": (PAGED.replace(**EVERY_CHANGE), BLOCKED),

@@ -67,9 +67,8 @@ def config_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--config",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="A Hugging Face config.json: that model's attention, and the attention half of "
-            "its layers (norm to residual, without the MLP). --set reaches the specs that have the "
-            "field.",
+            help="A Hugging Face config.json: that model's attention, and its layers (without the "
+            "MLP of a mixture of experts). --set reaches the specs that have the field.",
         ),
     ):
         wrapped = option(wrapped)

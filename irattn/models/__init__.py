@@ -1,4 +1,4 @@
-"""A Hugging Face `config.json` to the specs of that model's attention and of its layers' half."""
+"""A Hugging Face `config.json` to the specs of that model's attention and of its layers."""
 
 from pathlib import Path
 
@@ -27,13 +27,13 @@ def model_from_config(
 
     `config` is a parsed `config.json` or its path. A decoder gives causal prefill (`q_len` queries,
     512 by default, against `kv_len` keys, `q_len` by default) and paged decode (contexts up to
-    `kv_len`, by default 2048 or the prompt). Both come again with the attention half of a layer
-    around them, from hidden state to hidden state: norm, projections, rotation, cache write,
-    attention and residual, without the MLP. An encoder gives attention both ways, and so does any
-    model with `bidirectional`; a vision transformer has as many tokens as an image of its
-    `image_size`. CLIP and SigLIP give both of their encoders, Whisper its encoder and its decoder,
-    with cross attention. Lengths that are left out are cut to the model's positions. A file without
-    a dtype is taken as f32, which is what its weights are stored in.
+    `kv_len`, by default 2048 or the prompt). Both come again with the layer around them, from
+    hidden state to hidden state: norm, projections, rotation, cache write, attention, residual, and
+    norm, MLP and residual. An encoder gives attention both ways, and so does any model with
+    `bidirectional`; a vision transformer has as many tokens as an image of its `image_size`. CLIP
+    and SigLIP give both of their encoders, Whisper its encoder and its decoder, with cross
+    attention. Lengths that are left out are cut to the model's positions. A file without a dtype is
+    taken as f32, which is what its weights are stored in.
 
     The cache of a decoder is cut into blocks of `block_size` tokens, 16 by default. `num_blocks`
     is the size of the pool that all sequences share, at least one context's; by default that of
@@ -45,6 +45,9 @@ def model_from_config(
     spec. Rotary and other position embeddings come before attention: they are part of the layer,
     not of the attention alone. ALiBi slopes and sinks are run-time tensors; Falcon scales its
     slopes like its logits.
+
+    Of a mixture of experts, a layer is its attention half, up to the first residual: so it is where
+    the file has no `intermediate_size` or an activation that irattn does not have.
 
     No layer, only attention, comes from models of another structure: LayerNorm (GPT-2, BERT,
     BLOOM), parallel or scaled residuals (Falcon, Command R, Granite), norms over all heads at once
@@ -60,10 +63,10 @@ def model_from_config(
     notes: dict[str, None] = {}
     f32_because = None
     for stack in read(config):
-        found, no_layer = parts_of(stack, asked, bidirectional)
+        found, note = parts_of(stack, asked, bidirectional)
         parts += found
-        if no_layer:
-            notes[no_layer] = None
+        if note:
+            notes[note] = None
         if found[0].spec.io_dtype == "f32":
             f32_because = dtype_said(stack.fields)
     if any(part.layers is None for part in parts):

@@ -32,8 +32,9 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
     },
     "dinov2_with_registers": {"num_register_tokens": 4},
     "falcon": {"multi_query": True},
-    "gemma": {"head_dim": 256},
+    "gemma": {"head_dim": 256, "hidden_act": "gelu_pytorch_tanh"},
     "gemma2": {
+        "hidden_activation": "gelu_pytorch_tanh",
         "head_dim": 256,
         "query_pre_attn_scalar": 256,
         "attn_logit_softcapping": 50.0,
@@ -41,6 +42,7 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
         "sliding_window_pattern": 2,
     },
     "gemma3_text": {
+        "hidden_activation": "gelu_pytorch_tanh",
         "num_attention_heads": 8,
         "num_key_value_heads": 4,
         "head_dim": 256,

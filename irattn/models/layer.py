@@ -1,9 +1,10 @@
-"""The attention half of layers: the models that `decoder_layer` fits, and how each fills it in."""
+"""Layers: the models that `decoder_layer` fits, and how each fills it in."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from irattn.errors import ConfigError
+from irattn.models.mlp import mlp_fields
 from irattn.models.rope import rope_fields
 from irattn.models.values import Fields, positive, whole
 from irattn.specs.decoder_layer import DecoderLayerSpec
@@ -53,7 +54,7 @@ POSITIONS = (
 
 
 def layer_of(attention: PagedAttentionSpec, fields: Fields, kind: str) -> DecoderLayerSpec:
-    """The attention half of the layer around an attention, of a model that gets layers."""
+    """The layer around an attention, of a model that gets layers."""
     style = STYLES[fields["model_type"]]
     size = whole(fields, "hidden_size")
     if size is None:
@@ -70,6 +71,7 @@ def layer_of(attention: PagedAttentionSpec, fields: Fields, kind: str) -> Decode
         qkv_bias=_flag(fields, style.qkv_bias),
         output_bias=_flag(fields, style.output_bias),
         post_norm=style.post_norm,
+        **mlp_fields(fields),
         **rope_fields(fields, kind, attention.head_dim, context),
     )
 

@@ -7,6 +7,7 @@ from irattn.models.config import Stack
 from irattn.models.kinds import LayerKind, layer_kinds
 from irattn.models.layer import layer_of
 from irattn.models.lengths import Lengths, Sizes, with_cache, without_cache
+from irattn.models.mlp import half_because
 from irattn.models.model import AttentionOrLayer, Part
 from irattn.models.structure import attention_only
 from irattn.models.unsupported import refuse_unsupported
@@ -15,7 +16,7 @@ from irattn.specs.paged_attention import PagedAttentionSpec
 
 
 def parts_of(stack: Stack, asked: Sizes, bidirectional: bool) -> tuple[list[Part], str | None]:
-    """The parts of a stack, phase after phase, and why no layer is among them if none is."""
+    """The parts of a stack, phase after phase, and why no or no whole layer is among them."""
     fields = stack.fields
     refuse_unsupported(fields)
     shared = {"batch": asked.batch, **attention_fields(fields)}
@@ -35,7 +36,7 @@ def parts_of(stack: Stack, asked: Sizes, bidirectional: bool) -> tuple[list[Part
         Part(stack.name, kind.name.removesuffix("_attention"), phase, phases[phase], kind.layers)
         for phase in found[0][1]
         for kind, phases in found
-    ], no_layer
+    ], no_layer or half_because(fields)
 
 
 def _decoder_phases(

@@ -1,11 +1,12 @@
-"""The attention half of a decoder layer, in float64."""
+"""A decoder layer, in float64."""
 
 from collections.abc import Mapping
 
 import numpy as np
 
+from irattn.reference.mlp import mlp
 from irattn.reference.paged_update_attention import paged_update_attention
-from irattn.reference.projections import output_projection, qkv_projection
+from irattn.reference.projections import output_projection, parameters_of, qkv_projection
 from irattn.reference.rms_norm import rms_norm
 from irattn.reference.rope import rope
 from irattn.specs.decoder_layer import DecoderLayerSpec
@@ -22,7 +23,7 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
     }
     hidden = wide["hidden"]
     normed = _normed(spec.norm, hidden, wide["norm_weight"])
-    query, key, value = qkv_projection(spec.qkv, {"hidden": normed, **_part(wide, "qkv")})
+    query, key, value = qkv_projection(spec.qkv, {"hidden": normed, **parameters_of(wide, "qkv")})
     if spec.qk_norm:
         query = _normed(spec.query_norm, query, wide["query_norm_weight"])
         key = _normed(spec.key_norm, key, wide["key_norm_weight"])
@@ -31,19 +32,23 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
         query, key = rope(spec.rope, placed)
     new = {"query": query, "key": key, "value": value}
     attended, *caches = paged_update_attention(spec.cached_attention, {**wide, **new})
-    output = {"attended": attended, **_part(wide, "output")}
+    output = {"attended": attended, **parameters_of(wide, "output")}
     (projected,) = output_projection(spec.projection, output)
     if spec.post_norm:
         projected = _normed(spec.norm, projected, wide["post_norm_weight"])
-    return hidden + projected, *caches
+    attended_hidden = hidden + projected
+    return attended_hidden + _mlp_change(spec, attended_hidden, wide), *caches
+
+
+def _mlp_change(spec: DecoderLayerSpec, hidden: np.ndarray, tensors: Tensors) -> np.ndarray | float:
+    """What the MLP adds; 0 where the layer is its attention half."""
+    if spec.mlp is None:
+        return 0.0
+    normed = _normed(spec.norm, hidden, tensors["mlp_norm_weight"])
+    (change,) = mlp(spec.mlp, {**tensors, "hidden": normed})
+    return _normed(spec.norm, change, tensors["mlp_post_norm_weight"]) if spec.post_norm else change
 
 
 def _normed(spec: RmsNormSpec, x: np.ndarray, weight: np.ndarray) -> np.ndarray:
     rows = {"x": x.reshape(spec.rows, spec.columns), "weight": weight}
     return rms_norm(spec, rows)[0].reshape(x.shape)
-
-
-def _part(tensors: Tensors, prefix: str) -> dict[str, np.ndarray]:
-    """The parameters of a part under the part's own names."""
-    names = ("weight", "bias")
-    return {name: tensors[f"{prefix}_{name}"] for name in names if f"{prefix}_{name}" in tensors}

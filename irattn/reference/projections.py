@@ -11,7 +11,7 @@ Tensors = Mapping[str, np.ndarray]
 
 def qkv_projection(spec: QkvProjectionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of QkvProjectionSpec."""
-    together = _linear(tensors["hidden"], tensors)
+    together = linear(tensors["hidden"], tensors)
     heads = together.reshape(spec.batch, spec.q_len, -1, spec.head_dim).transpose(0, 2, 1, 3)
     key_at, value_at = spec.num_q_heads, spec.num_q_heads + spec.num_kv_heads
     return tuple(np.split(heads, [key_at, value_at], axis=1))
@@ -20,10 +20,16 @@ def qkv_projection(spec: QkvProjectionSpec, tensors: Tensors) -> tuple[np.ndarra
 def output_projection(spec: OutputProjectionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of OutputProjectionSpec."""
     by_token = tensors["attended"].transpose(0, 2, 1, 3)
-    return (_linear(by_token.reshape(spec.batch, spec.q_len, -1), tensors),)
+    return (linear(by_token.reshape(spec.batch, spec.q_len, -1), tensors),)
 
 
-def _linear(x: np.ndarray, tensors: Tensors) -> np.ndarray:
+def linear(x: np.ndarray, parameters: Tensors) -> np.ndarray:
     """torch.nn.Linear: x · weightᵀ + bias."""
-    product: np.ndarray = x.astype(np.float64) @ tensors["weight"].astype(np.float64).T
-    return product + tensors["bias"].astype(np.float64) if "bias" in tensors else product
+    product: np.ndarray = x.astype(np.float64) @ parameters["weight"].astype(np.float64).T
+    return product + parameters["bias"].astype(np.float64) if "bias" in parameters else product
+
+
+def parameters_of(tensors: Tensors, prefix: str) -> dict[str, np.ndarray]:
+    """Weight and bias of a part: `qkv_weight` is the `weight` of qkv."""
+    names = ("weight", "bias")
+    return {name: tensors[f"{prefix}_{name}"] for name in names if f"{prefix}_{name}" in tensors}

@@ -1,10 +1,12 @@
-"""How the products around attention, each an op of its own, are cut up on GPUs.
+"""How the products around attention are cut up on GPUs.
 
 Templates read these numbers and compute none themselves.
 """
 
 from dataclasses import dataclass
 
+from irattn.specs.lm_head import LmHeadSpec
+from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.stages import WeightedValuesSpec
 from irattn.targets import MatrixInstruction, Target
@@ -76,6 +78,41 @@ class QkvProjection:
 
 
 @dataclass(frozen=True)
+class Mlp:
+    """The sums over columns k of what goes in; m tokens by n columns of what comes out."""
+
+    spec: MlpSpec
+    target: Target
+
+    @property
+    def up_tile(self) -> ProductTile | None:
+        """The tile of gate and up: beside more rows, an activation has no registers."""
+        spec = self.spec
+        sizes, sums = {"m": spec.rows, "n": spec.intermediate_size}, {"k": spec.hidden_size}
+        return _tile(sizes, sums, spec.io_dtype, self.target, most_rows=64)
+
+    @property
+    def down_tile(self) -> ProductTile | None:
+        spec = self.spec
+        sizes = {"m": spec.rows, "n": spec.hidden_size}
+        return _tile(sizes, {"k": spec.intermediate_size}, spec.io_dtype, self.target)
+
+
+@dataclass(frozen=True)
+class LmHead:
+    """The sums over hidden columns k; m tokens by n tokens of the vocabulary."""
+
+    spec: LmHeadSpec
+    target: Target
+
+    @property
+    def tile(self) -> ProductTile | None:
+        spec = self.spec
+        sizes = {"m": spec.rows, "n": spec.vocab_size}
+        return _tile(sizes, {"k": spec.hidden_size}, spec.io_dtype, self.target)
+
+
+@dataclass(frozen=True)
 class WeightedValues:
     """The sums over tokens t; m rows of a group by n value columns of each KV head c."""
 
@@ -95,7 +132,11 @@ def _unless_one(**sizes: int) -> dict[str, int]:
 
 
 def _tile(
-    sizes: dict[str, int], sums: dict[str, int], io_dtype: str, target: Target
+    sizes: dict[str, int],
+    sums: dict[str, int],
+    io_dtype: str,
+    target: Target,
+    most_rows: int = 128,
 ) -> ProductTile | None:
     """The tile of a product over the dimensions `sizes` and then `sums`, its depth last.
 
@@ -107,7 +148,7 @@ def _tile(
         return None
     depth = list(sums.values())[-1]
     columns = next((count for count in _COLUMNS if sizes["n"] % count == 0), None)
-    most_rows = 64 if instruction.repeats_operands else 128
+    most_rows = 64 if instruction.repeats_operands else most_rows
     fitting = (count for count in _ROWS if count <= most_rows and sizes["m"] % count == 0)
     rows = next(fitting, None)
     if columns is None or rows is None or depth % _DEPTH:
@@ -135,6 +176,8 @@ def _tile_of(
 
 
 PLANS = {
+    ("lm_head", "linalg"): LmHead,
+    ("mlp", "linalg"): Mlp,
     ("output_projection", "linalg"): OutputProjection,
     ("qkv_projection", "linalg"): QkvProjection,
     ("weighted_values", "linalg"): WeightedValues,

@@ -1,4 +1,4 @@
-"""The attention half of a decoder layer, from hidden state to hidden state."""
+"""A decoder layer, or its attention half, from hidden state to hidden state."""
 
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Self
 from irattn.errors import SpecError
 from irattn.specs.base import Spec, check_flag, check_positive
 from irattn.specs.cache_write import CACHE_UPDATES, check_rows
+from irattn.specs.mlp import MlpSpec
 from irattn.specs.paged_attention import PagedAttentionSpec, paged_base, paged_tiny
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec, updating
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
@@ -17,7 +18,9 @@ from irattn.tensors import TensorType, hidden
 
 @dataclass(frozen=True, kw_only=True)
 class DecoderLayerSpec(Spec):
-    """hidden + output projection(attention(RoPE(q/k norm(QKV(RMSNorm(hidden)))))), as Llama has it.
+    """hidden + output projection(attention(RoPE(q/k norm(QKV(RMSNorm(hidden)))))), as Llama has it,
+    and with an `intermediate_size` what comes after: x + MLP(RMSNorm(x)). Without, it is the
+    attention half of a layer.
 
     `attention` is that of the layer, a PagedAttentionSpec or its fields; `replace` and `--set` take
     its fields too, as `attention.window` or, where the layer has no field of that name, `window`.
@@ -36,6 +39,10 @@ class DecoderLayerSpec(Spec):
     - key_cache, value_cache, slot_mapping, block_table, context_lens, q_lens and the tensors of
       features: PagedUpdateAttentionSpec
     - output_weight and, with `output_bias`, output_bias: OutputProjectionSpec
+    - with `intermediate_size`, mlp_norm_weight `[hidden_size]` of the second norm (Llama's
+      post_attention_layernorm, Gemma 2's pre_feedforward_layernorm) and the parameters of the MLP,
+      which has `activation`, `gated` and `mlp_bias`: MlpSpec; with `post_norm` also
+      mlp_post_norm_weight, of a norm that comes before the second residual is added
     - updated_key_cache, updated_value_cache: the caches with the new tokens
 
     Between the steps values are rounded to `io_dtype`.
@@ -57,12 +64,16 @@ class DecoderLayerSpec(Spec):
     qkv_bias: bool = False
     output_bias: bool = False
     post_norm: bool = False
+    intermediate_size: int | None = None
+    activation: str = "silu"
+    gated: bool = True
+    mlp_bias: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "attention", _stored_attention(self.attention))
         check_positive(self, "hidden_size", "max_positions")
-        for flag in ("use_rope", "qk_norm", "qkv_bias", "output_bias", "post_norm"):
+        for flag in _FLAGS:
             check_flag(flag, getattr(self, flag))
         check_norm(self, "norm_eps", "norm_offset")
         # The parts check what is theirs, and store it in one form.
@@ -71,14 +82,18 @@ class DecoderLayerSpec(Spec):
             for name in ("rotary_dim", "theta", "scaling"):
                 object.__setattr__(self, name, getattr(rope, name))
         else:
-            self._check_no_rope()
+            self._store_defaults("use_rope", "rope_style", "rotary_dim", "theta", "scaling")
+        # Made to be checked.
+        if self.mlp is None:
+            self._store_defaults("intermediate_size", "activation", "gated", "mlp_bias")
         check_rows(self.cached_attention.cache_rows, "num_blocks * num_kv_heads * block_size")
 
-    def _check_no_rope(self) -> None:
-        for name in ("rope_style", "rotary_dim", "theta", "scaling"):
+    def _store_defaults(self, without: str, *names: str) -> None:
+        """Refuse fields that have no effect where a part is not there."""
+        for name in names:
             default = getattr(DecoderLayerSpec, name)
             if getattr(self, name) != default:
-                raise SpecError(f"{name}: has no effect without use_rope; leave it out")
+                raise SpecError(f"{name}: has no effect without {without}; leave it out")
             # Equal numbers can be different text.
             object.__setattr__(self, name, default)
 
@@ -110,7 +125,7 @@ class DecoderLayerSpec(Spec):
 
     @property
     def norm(self) -> RmsNormSpec:
-        """The norm of the hidden state, before and (with `post_norm`) after attention."""
+        """The norms of the hidden state, before and (with `post_norm`) after attention and MLP."""
         return self._norm(1, self.hidden_size)
 
     @property
@@ -153,6 +168,22 @@ class DecoderLayerSpec(Spec):
             **sizes, hidden_size=self.hidden_size, has_bias=self.output_bias
         )
 
+    @property
+    def mlp(self) -> MlpSpec | None:
+        """The MLP, where the layer is a whole one."""
+        if self.intermediate_size is None:
+            return None
+        return MlpSpec(
+            io_dtype=self.io_dtype,
+            batch=self.attention.batch,
+            q_len=self.attention.q_len,
+            hidden_size=self.hidden_size,
+            intermediate_size=self.intermediate_size,
+            activation=self.activation,
+            gated=self.gated,
+            has_bias=self.mlp_bias,
+        )
+
     def _norm(self, rows: int, columns: int) -> RmsNormSpec:
         """A norm of so many rows for each token."""
         return RmsNormSpec(
@@ -180,7 +211,14 @@ class DecoderLayerSpec(Spec):
         given += _renamed("output", self.projection.inputs[1:])
         if self.post_norm:
             given.append(self._vector("post_norm_weight", self.hidden_size))
-        return tuple(given)
+        return (*given, *self._mlp_inputs())
+
+    def _mlp_inputs(self) -> list[TensorType]:
+        if self.mlp is None:
+            return []
+        names = ("mlp_norm_weight", *(("mlp_post_norm_weight",) if self.post_norm else ()))
+        before, *after = (self._vector(name, self.hidden_size) for name in names)
+        return [before, *self.mlp.inputs[1:], *after]
 
     @property
     def _hidden(self) -> tuple[int, ...]:
@@ -201,14 +239,20 @@ class DecoderLayerSpec(Spec):
 
     @property
     def flops(self) -> int:
-        return self.qkv.flops + self.attention.flops + self.projection.flops
+        return self._flops_around + self.attention.flops
 
     @property
     def least_flops(self) -> int:
-        return self.qkv.flops + self.attention.least_flops + self.projection.flops
+        return self._flops_around + self.attention.least_flops
+
+    @property
+    def _flops_around(self) -> int:
+        parts = (self.qkv, self.projection, self.mlp)
+        return sum(part.flops for part in parts if part)
 
 
 _NORMED = ("query", "key")
+_FLAGS = ("use_rope", "qk_norm", "qkv_bias", "output_bias", "post_norm", "gated", "mlp_bias")
 
 
 def _stored_attention(attention: object) -> PagedAttentionSpec:
@@ -249,4 +293,12 @@ CATALOGUE = {
     "layer_decode_base": _base(1),
     "layer_norms_tiny": _tiny(16, qk_norm=True, post_norm=True, norm_offset=1.0),
     "layer_norms_base": _base(64, qk_norm=True, post_norm=True, norm_offset=1.0),
+    # With the MLP: Llama, and Gemma 2.
+    "whole_layer_prefill_tiny": _tiny(32, intermediate_size=192),
+    "whole_layer_prefill_base": _base(512, intermediate_size=14336),
+    "whole_layer_decode_tiny": _tiny(1, intermediate_size=192),
+    "whole_layer_decode_base": _base(1, intermediate_size=14336),
+    "whole_layer_norms_tiny": _tiny(
+        16, intermediate_size=192, activation="gelu_tanh", post_norm=True, norm_offset=1.0
+    ),
 }

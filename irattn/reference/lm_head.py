@@ -1,0 +1,15 @@
+"""Hidden states to logits, in float64."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from irattn.reference.projections import linear
+from irattn.specs.lm_head import LmHeadSpec
+
+
+def lm_head(spec: LmHeadSpec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
+    """The meaning of LmHeadSpec."""
+    logits = linear(tensors["hidden"], {"weight": tensors["weight"]})
+    cap = spec.logits_soft_cap
+    return (logits if cap is None else cap * np.tanh(logits / cap),)

@@ -1,0 +1,31 @@
+"""The MLP of a layer, in float64."""
+
+import math
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from irattn.reference.projections import linear, parameters_of
+from irattn.specs.mlp import MlpSpec
+
+_erf = np.vectorize(math.erf, otypes=[np.float64])
+
+_ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    # Beyond 700, the exponential would overflow; what it divides is as good as 0.
+    "silu": lambda x: x / (1 + np.exp(np.minimum(-x, 700))),
+    "gelu": lambda x: x / 2 * (1 + _erf(x / math.sqrt(2))),
+    "gelu_tanh": lambda x: x / 2 * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))),
+    "relu": lambda x: np.maximum(x, 0),
+}
+
+
+def mlp(spec: MlpSpec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
+    """The meaning of MlpSpec."""
+    activation = _ACTIVATIONS[spec.activation]
+    made = linear(tensors["hidden"], parameters_of(tensors, spec.up_name))
+    if spec.gated:
+        gate, up = np.split(made, 2, axis=-1)
+        made = activation(gate) * up
+    else:
+        made = activation(made)
+    return (linear(made, parameters_of(tensors, "down")),)

@@ -1,0 +1,68 @@
+"""Token ids to hidden states."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from irattn.errors import SpecError
+from irattn.specs.base import Spec, check_positive
+from irattn.tensors import Role, TensorType, integers
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmbeddingSpec(Spec):
+    """`weight[token_ids] * scale`, with weights laid out as torch's Embedding has them.
+
+    Tensors:
+
+    - token_ids int32 (int64 accepted) `[batch, q_len]`, 0 to `vocab_size - 1`
+    - weight `[vocab_size, hidden_size]` and output `[batch, q_len, hidden_size]` in `io_dtype`
+
+    `scale` is f32. Gemma has `hidden_size ** 0.5`, rounded to the type of its weights.
+    """
+
+    op: ClassVar[str] = "embedding"
+
+    io_dtype: str = "f16"
+    batch: int = 1
+    q_len: int
+    vocab_size: int
+    hidden_size: int
+    scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_positive(self, "batch", "q_len", "vocab_size", "hidden_size")
+        scale = self.scale
+        if (
+            isinstance(scale, bool)
+            or not isinstance(scale, int | float)
+            or not 1e-6 <= scale <= 1e6
+        ):
+            raise SpecError(f"scale: expected a number from 1e-6 to 1e6, got {scale!r}")
+        object.__setattr__(self, "scale", float(scale))
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        tokens, last = (self.batch, self.q_len), self.vocab_size - 1
+        return (
+            integers("token_ids", tokens, Role.TOKEN_IDS, (0, last)),
+            TensorType("weight", (self.vocab_size, self.hidden_size), self.io_dtype),
+        )
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        shape = (self.batch, self.q_len, self.hidden_size)
+        return (TensorType("output", shape, self.io_dtype),)
+
+    @property
+    def flops(self) -> int:
+        """Elements touched."""
+        return self.batch * self.q_len * self.hidden_size
+
+
+CATALOGUE = {
+    "embedding_tiny": EmbeddingSpec(
+        batch=2, q_len=32, vocab_size=97, hidden_size=128, io_dtype="f32"
+    ),
+    "embedding_base": EmbeddingSpec(q_len=512, vocab_size=32000, hidden_size=4096),
+}

@@ -1,0 +1,108 @@
+"""The MLP of a layer, from hidden state to hidden state."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from irattn.errors import SpecError
+from irattn.specs.base import Spec, check_flag, check_positive
+from irattn.tensors import Role, TensorType, hidden
+
+ACTIVATIONS = ("silu", "gelu", "gelu_tanh", "relu")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MlpSpec(Spec):
+    """down(activation(gate(hidden)) * up(hidden)) (Shazeer 2020), or, where it is not `gated`,
+    down(activation(up(hidden))); each of the three is x · weightᵀ + bias.
+
+    Tensors in `io_dtype`; sums are f32:
+
+    - hidden, output `[batch, q_len, hidden_size]`
+    - gate_up_weight `[2 * intermediate_size, hidden_size]`: the rows of the gate, then those of up
+      (vLLM's `MergedColumnParallelLinear`, Phi-3's `gate_up_proj`); up_weight
+      `[intermediate_size, hidden_size]` where it is not `gated`
+    - down_weight `[hidden_size, intermediate_size]`
+    - with `has_bias`, gate_up_bias `[2 * intermediate_size]` or up_bias `[intermediate_size]`, and
+      down_bias `[hidden_size]`
+
+    `activation`, of f32: `silu`, x / (1 + exp(-x)); `gelu`, x / 2 * (1 + erf(x / sqrt(2)));
+    `gelu_tanh`, which transformers calls gelu_pytorch_tanh or gelu_new,
+    x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x³))) (Hendrycks and Gimpel 2016); `relu`.
+    What it makes, and what goes down, is rounded to `io_dtype`.
+    """
+
+    op: ClassVar[str] = "mlp"
+
+    io_dtype: str = "f16"
+    batch: int = 1
+    q_len: int
+    hidden_size: int
+    intermediate_size: int
+    activation: str = "silu"
+    gated: bool = True
+    has_bias: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_positive(self, "batch", "q_len", "hidden_size", "intermediate_size")
+        if self.activation not in ACTIVATIONS:
+            known = ", ".join(ACTIVATIONS)
+            raise SpecError(f"activation: expected one of {known}, got {self.activation!r}")
+        check_flag("gated", self.gated)
+        check_flag("has_bias", self.has_bias)
+
+    @property
+    def rows(self) -> int:
+        """Tokens of the batch."""
+        return self.batch * self.q_len
+
+    @property
+    def up_name(self) -> str:
+        """What the parameters of the first product are called after."""
+        return "gate_up" if self.gated else "up"
+
+    @property
+    def up_rows(self) -> int:
+        """Columns that the first product makes of each token: those of gate and up."""
+        return self.intermediate_size * (2 if self.gated else 1)
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        return (
+            hidden(self._hidden, self.io_dtype),
+            *self._parameters(self.up_name, self.up_rows, self.hidden_size),
+            *self._parameters("down", self.hidden_size, self.intermediate_size),
+        )
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        return (TensorType("output", self._hidden, self.io_dtype),)
+
+    @property
+    def _hidden(self) -> tuple[int, ...]:
+        return (self.batch, self.q_len, self.hidden_size)
+
+    def _parameters(self, name: str, rows: int, columns: int) -> tuple[TensorType, ...]:
+        weight = TensorType(f"{name}_weight", (rows, columns), self.io_dtype, role=Role.WEIGHT)
+        bias = TensorType(f"{name}_bias", (rows,), self.io_dtype, role=Role.WEIGHT_BIAS)
+        return (weight, bias) if self.has_bias else (weight,)
+
+    @property
+    def flops(self) -> int:
+        return 2 * self.rows * self.hidden_size * (self.up_rows + self.intermediate_size)
+
+
+_TINY: dict[str, Any] = {"hidden_size": 128, "intermediate_size": 192, "io_dtype": "f32"}
+# Llama 3.1 8B.
+_BASE: dict[str, Any] = {"hidden_size": 4096, "intermediate_size": 14336}
+
+CATALOGUE = {
+    "mlp_tiny": MlpSpec(**_TINY, q_len=32),
+    "mlp_base": MlpSpec(**_BASE, q_len=512),
+    "mlp_decode_tiny": MlpSpec(**_TINY, q_len=1),
+    "mlp_decode_base": MlpSpec(**_BASE, q_len=1),
+    # GPT-2's.
+    "mlp_plain_tiny": MlpSpec(
+        **_TINY, q_len=32, activation="gelu_tanh", gated=False, has_bias=True
+    ),
+}

@@ -1,0 +1,25 @@
+// The row of the weights that each token id names, scaled.
+// b batch, m token, n column
+!token_ids = tensor<1x20xi32>
+!weight = tensor<1000x256xf16>
+!output = tensor<1x20x256xf16>
+#token = affine_map<(b, m, n) -> (b, m)>
+#output = affine_map<(b, m, n) -> (b, m, n)>
+
+func.func @embedding(%token_ids: !token_ids, %weight: !weight) -> !output {
+  %scale = arith.constant 16.0 : f32
+  %empty = tensor.empty() : !output
+  %output = linalg.generic {
+      indexing_maps = [#token, #output], iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%token_ids : !token_ids) outs(%empty : !output) {
+  ^bb0(%id: i32, %unused: f16):
+    %row = arith.index_cast %id : i32 to index
+    %n = linalg.index 2 : index
+    %embedding = tensor.extract %weight[%row, %n] : !weight
+    %embedding_f32 = arith.extf %embedding : f16 to f32
+    %scaled = arith.mulf %embedding_f32, %scale : f32
+    %scaled_stored = arith.truncf %scaled : f32 to f16
+    linalg.yield %scaled_stored : f16
+  } -> !output
+  return %output : !output
+}

@@ -1,0 +1,41 @@
+// hidden · weightᵀ, as cap * tanh(logit / cap)
+// m token, n token of the vocabulary, k hidden column
+!hidden = tensor<2x20x256xf32>
+!weight = tensor<1000x256xf32>
+!logits = tensor<2x20x1000xf32>
+!tokens = tensor<40x256xf32>
+!acc = tensor<40x1000xf32>
+!rows = tensor<40x1000xf32>
+#x = affine_map<(m, n, k) -> (m, k)>
+#weight = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#rows = affine_map<(m, n) -> (m, n)>
+
+func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
+  %zero = arith.constant 0.0 : f32
+  %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
+  %acc_empty = tensor.empty() : !acc
+  %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
+  %acc = linalg.generic {
+      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%tokens, %weight : !tokens, !weight) outs(%acc_start : !acc) {
+  ^bb0(%x: f32, %w: f32, %sum: f32):
+    %product = arith.mulf %x, %w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> !acc
+  %empty = tensor.empty() : !rows
+  %rows = linalg.generic {
+      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !acc) outs(%empty : !rows) {
+  ^bb0(%sum: f32, %unused: f32):
+    %cap = arith.constant 30.0 : f32
+    %fraction = arith.divf %sum, %cap : f32
+    %bounded = math.tanh %fraction : f32
+    %capped = arith.mulf %bounded, %cap : f32
+
+    linalg.yield %capped : f32
+  } -> !rows
+  %logits = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 20, 1000] : !rows into !logits
+  return %logits : !logits
+}

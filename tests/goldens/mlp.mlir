@@ -1,0 +1,98 @@
+// down(silu(gate(hidden)) * up(hidden)), each of them x · weightᵀ.
+// Gate and up are products of their own, each with what is done to it.
+// m token, n column of a product, k column of what is multiplied
+!hidden = tensor<2x20x256xf16>
+!gate_up_weight = tensor<768x256xf16>
+!down_weight = tensor<256x384xf16>
+!output = tensor<2x20x256xf16>
+!tokens = tensor<40x256xf16>
+!gate_weight = tensor<384x256xf16>
+!up_weight = tensor<384x256xf16>
+!gate = tensor<40x384xf32>
+!active = tensor<40x384xf16>
+!up = tensor<40x384xf32>
+!inner = tensor<40x384xf16>
+!down = tensor<40x256xf32>
+!rows = tensor<40x256xf16>
+#x = affine_map<(m, n, k) -> (m, k)>
+#weight = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#rows = affine_map<(m, n) -> (m, n)>
+
+func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight: !down_weight) -> !output {
+  %zero = arith.constant 0.0 : f32
+  %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
+  %gate_weight = tensor.extract_slice %gate_up_weight[0, 0] [384, 256] [1, 1] : !gate_up_weight to !gate_weight
+  %up_weight = tensor.extract_slice %gate_up_weight[384, 0] [384, 256] [1, 1] : !gate_up_weight to !up_weight
+  %gate_empty = tensor.empty() : !gate
+  %gate_start = linalg.fill ins(%zero : f32) outs(%gate_empty : !gate) -> !gate
+  %gate = linalg.generic {
+      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%tokens, %gate_weight : !tokens, !gate_weight) outs(%gate_start : !gate) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> !gate
+  %active_empty = tensor.empty() : !active
+  %active = linalg.generic {
+      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%gate : !gate) outs(%active_empty : !active) {
+  ^bb0(%sum: f32, %unused: f16):
+    %one = arith.constant 1.0 : f32
+    %negated = arith.negf %sum : f32
+    %exponential = math.exp %negated : f32
+    %divisor = arith.addf %exponential, %one : f32
+    %active = arith.divf %sum, %divisor : f32
+    %active_stored = arith.truncf %active : f32 to f16
+    linalg.yield %active_stored : f16
+  } -> !active
+  // Before the barrier: else sums of the gate would go through memory in f32.
+  %open = iree_tensor_ext.compute_barrier.start %active : !active -> !active
+  %up_empty = tensor.empty() : !up
+  %up_start = linalg.fill ins(%zero : f32) outs(%up_empty : !up) -> !up
+  %up = linalg.generic {
+      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%tokens, %up_weight : !tokens, !up_weight) outs(%up_start : !up) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> !up
+  %inner_empty = tensor.empty() : !inner
+  %inner = linalg.generic {
+      indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%up, %open : !up, !active) outs(%inner_empty : !inner) {
+  ^bb0(%sum: f32, %factor: f16, %unused: f16):
+    %factor_f32 = arith.extf %factor : f16 to f32
+    %gated = arith.mulf %sum, %factor_f32 : f32
+    %gated_stored = arith.truncf %gated : f32 to f16
+    linalg.yield %gated_stored : f16
+  } -> !inner
+  %down_empty = tensor.empty() : !down
+  %down_start = linalg.fill ins(%zero : f32) outs(%down_empty : !down) -> !down
+  %down = linalg.generic {
+      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%inner, %down_weight : !inner, !down_weight) outs(%down_start : !down) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> !down
+  %rows_empty = tensor.empty() : !rows
+  %rows = linalg.generic {
+      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%down : !down) outs(%rows_empty : !rows) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 20, 256] : !rows into !output
+  return %output : !output
+}

@@ -1,0 +1,77 @@
+// down(gelu(up(hidden))), each of them x · weightᵀ + bias.
+// m token, n column of a product, k column of what is multiplied
+!hidden = tensor<2x20x256xf16>
+!up_weight = tensor<384x256xf16>
+!up_bias = tensor<384xf16>
+!down_weight = tensor<256x384xf16>
+!down_bias = tensor<256xf16>
+!output = tensor<2x20x256xf16>
+!tokens = tensor<40x256xf16>
+!up = tensor<40x384xf32>
+!inner = tensor<40x384xf16>
+!down = tensor<40x256xf32>
+!rows = tensor<40x256xf16>
+#bias = affine_map<(m, n) -> (n)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#weight = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#rows = affine_map<(m, n) -> (m, n)>
+
+func.func @mlp(%hidden: !hidden, %up_weight: !up_weight, %up_bias: !up_bias, %down_weight: !down_weight, %down_bias: !down_bias) -> !output {
+  %zero = arith.constant 0.0 : f32
+  %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
+  %up_empty = tensor.empty() : !up
+  %up_start = linalg.fill ins(%zero : f32) outs(%up_empty : !up) -> !up
+  %up = linalg.generic {
+      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%tokens, %up_weight : !tokens, !up_weight) outs(%up_start : !up) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> !up
+  %inner_empty = tensor.empty() : !inner
+  %inner = linalg.generic {
+      indexing_maps = [#rows, #bias, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%up, %up_bias : !up, !up_bias) outs(%inner_empty : !inner) {
+  ^bb0(%sum: f32, %shift: f16, %unused: f16):
+    %shift_f32 = arith.extf %shift : f16 to f32
+    %shifted = arith.addf %sum, %shift_f32 : f32
+    %half = arith.constant 0.5 : f32
+    %one = arith.constant 1.0 : f32
+    %sqrt_half = arith.constant 0.7071067811865476 : f32
+    %scaled = arith.mulf %shifted, %sqrt_half : f32
+    %erf = math.erf %scaled : f32
+    %raised = arith.addf %erf, %one : f32
+    %halved = arith.mulf %shifted, %half : f32
+    %active = arith.mulf %halved, %raised : f32
+    %active_stored = arith.truncf %active : f32 to f16
+    linalg.yield %active_stored : f16
+  } -> !inner
+  %down_empty = tensor.empty() : !down
+  %down_start = linalg.fill ins(%zero : f32) outs(%down_empty : !down) -> !down
+  %down = linalg.generic {
+      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%inner, %down_weight : !inner, !down_weight) outs(%down_start : !down) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> !down
+  %rows_empty = tensor.empty() : !rows
+  %rows = linalg.generic {
+      indexing_maps = [#rows, #bias, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%down, %down_bias : !down, !down_bias) outs(%rows_empty : !rows) {
+  ^bb0(%sum: f32, %shift: f16, %unused: f16):
+    %shift_f32 = arith.extf %shift : f16 to f32
+    %shifted = arith.addf %sum, %shift_f32 : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
+  } -> !rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 20, 256] : !rows into !output
+  return %output : !output
+}
