@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import AttentionSpec, PagedAttentionSpec
+from irattn import AttentionSpec, DecoderLayerSpec, PagedAttentionSpec
 from irattn.errors import ConfigError, SpecError
 from irattn.models import model_from_config
 from support.model_configs import (
@@ -30,7 +30,9 @@ from support.model_configs import (
 
 MIXTRAL_8X7B = {
     "architectures": ["MixtralForCausalLM"],
+    "hidden_act": "silu",
     "hidden_size": 4096,
+    "intermediate_size": 14336,
     "max_position_embeddings": 32768,
     "model_type": "mixtral",
     "num_attention_heads": 32,
@@ -145,6 +147,8 @@ WHISPER_TINY = {
 }
 
 LAYERS = ["prefill", "paged_decode", "layer_prefill", "layer_decode"]
+# Layers that are their attention half.
+HALVES = [*LAYERS]
 ATTENTION = ["prefill", "paged_decode"]
 CROSS = ["cross_prefill", "cross_decode"]
 
@@ -156,9 +160,9 @@ PUBLISHED = {
     "Gemma 2": (GEMMA_2_9B, LAYERS),
     "Gemma 3": (GEMMA_3_4B, LAYERS),
     "Phi-3": (PHI_3_MINI, LAYERS),
-    "GPT-OSS": (GPT_OSS_20B, LAYERS),
+    "GPT-OSS": (GPT_OSS_20B, HALVES),
     "GLM-4": (GLM_4_9B, LAYERS),
-    "Mixtral": (MIXTRAL_8X7B, LAYERS),
+    "Mixtral": (MIXTRAL_8X7B, HALVES),
     "Falcon": (FALCON_7B, ATTENTION),
     "GPT-2": (GPT_2, ATTENTION),
     "BERT": (BERT_BASE, ["encode"]),
@@ -176,6 +180,9 @@ def test_published_models_compile_or_say_what_is_missing(name, tmp_path):
     assert list(dict.fromkeys(part.phase for part in model.parts)) == phases
     assert bool(model.notes) == (phases is not LAYERS)
     for part in model.parts:
+        if isinstance(part.spec, DecoderLayerSpec):
+            assert (part.spec.mlp is None) == (phases is HALVES)
+    for part in model.parts:
         # A layer takes the compiler longest, and prefill has no parts that decode does not have.
         if part.phase != "layer_prefill":
             artifact = irattn.compile(part.spec, target="gfx1100", name=part.name, out=tmp_path)
@@ -183,6 +190,8 @@ def test_published_models_compile_or_say_what_is_missing(name, tmp_path):
 
 
 NOT_THERE = "which decoder_layer does not have: attention only"
+EXPERTS = "a mixture of experts, which decoder_layer does not have"
+HALF = "layers are their attention half"
 
 
 @pytest.mark.parametrize(
@@ -190,6 +199,19 @@ NOT_THERE = "which decoder_layer does not have: attention only"
     [
         (LLAMA_3_1_8B, []),
         (GLM_4_9B, []),
+        (MIXTRAL_8X7B, [f"model_type: mixtral: {EXPERTS}: {HALF}"]),
+        (GPT_OSS_20B, [f"model_type: gpt_oss: {EXPERTS}: {HALF}"]),
+        (
+            {**LLAMA_3_1_8B, "intermediate_size": None},
+            [f"intermediate_size: missing, so that the MLP is not known: {HALF}"],
+        ),
+        (
+            {**LLAMA_3_1_8B, "hidden_act": "relu2"},
+            [
+                "hidden_act: relu2: not one of gelu, gelu_fast, gelu_new, gelu_pytorch_tanh, relu, "
+                f"silu, swish: {HALF}"
+            ],
+        ),
         (FALCON_7B, [f"model_type: falcon: a parallel residual and LayerNorm, {NOT_THERE}"]),
         (FALCON_RW_1B, [f"model_type: falcon: LayerNorm, {NOT_THERE}"]),
         (GPT_2, [f"model_type: gpt2: LayerNorm, {NOT_THERE}"]),
@@ -214,7 +236,7 @@ NOT_THERE = "which decoder_layer does not have: attention only"
         ),
     ],
 )
-def test_attention_without_layers_says_why_by_key(config, notes):
+def test_what_is_left_out_of_layers_is_said_by_key(config, notes):
     assert list(model_from_config(config).notes) == notes
 
 

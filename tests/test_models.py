@@ -45,7 +45,7 @@ def attention_of(spec):
 
 
 def layer_decode(config, **lengths):
-    """The attention half of a layer in decode, of a model whose layers are all alike."""
+    """A layer in decode, of a model whose layers are all alike."""
     (found,) = [s for n, s in specs_by_name(config, **lengths).items() if n.endswith("r_decode")]
     return found
 
@@ -89,28 +89,48 @@ def test_decoders(config, q_heads, kv_heads, head_dim, io_dtype, prompt, context
 LLAMA_3 = Llama3Scaling(
     factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position=8192
 )
-INTERLEAVED_HALF = {"rope_style": "interleaved", "rotary_dim": 64, "theta": 5000000.0}
+GLM = {
+    "rope_style": "interleaved",
+    "rotary_dim": 64,
+    "theta": 5000000.0,
+    "qkv_bias": True,
+    "intermediate_size": 13696,
+}
+BIASES = {"output_bias": True, "mlp_bias": True}
+GEMMA = {"norm_offset": 1.0, "activation": "gelu_tanh"}
 SHORT = LongRopeScaling(factor=32.0, factors=(1.1,) * 48, original_max_position=4096)
 
 
 @pytest.mark.parametrize(
     ("config", "size", "eps", "expected"),
     [
-        (LLAMA_3_1_8B, 4096, 1e-5, {"theta": 500000.0, "scaling": LLAMA_3}),
-        (QWEN_2_5_7B, 3584, 1e-6, {"theta": 1000000.0, "qkv_bias": True}),
-        (QWEN_3_8B, 4096, 1e-6, {"theta": 1000000.0, "qk_norm": True}),
-        (MISTRAL_7B_V0_1, 4096, 1e-5, {}),
-        (PHI_3_MINI_128K, 3072, 1e-5, {"scaling": SHORT}),
-        (GEMMA_7B, 3072, 1e-6, {"norm_offset": 1.0}),
-        (GEMMA_2_9B, 3584, 1e-6, {"norm_offset": 1.0, "post_norm": True}),
-        (GLM_4_9B, 4096, 1.5625e-07, {**INTERLEAVED_HALF, "qkv_bias": True}),
-        (GLM_4_9B_HF, 4096, 1.5625e-07, {**INTERLEAVED_HALF, "qkv_bias": True}),
         (
-            {**GLM_4_9B_HF, "model_type": "glm4"},
+            LLAMA_3_1_8B,
             4096,
-            1.5625e-07,
-            {**INTERLEAVED_HALF, "qkv_bias": True, "post_norm": True},
+            1e-5,
+            {"theta": 500000.0, "scaling": LLAMA_3, "intermediate_size": 14336},
         ),
+        (
+            {**LLAMA_3_2_1B, "mlp_bias": True},
+            2048,
+            1e-6,
+            {"theta": 500000.0, "intermediate_size": 8192, "mlp_bias": True},
+        ),
+        (
+            QWEN_2_5_7B,
+            3584,
+            1e-6,
+            {"theta": 1000000.0, "qkv_bias": True, "intermediate_size": 18944},
+        ),
+        (QWEN_3_8B, 4096, 1e-6, {"theta": 1000000.0, "qk_norm": True, "intermediate_size": 12288}),
+        (MISTRAL_7B_V0_1, 4096, 1e-5, {"intermediate_size": 14336}),
+        (PHI_3_MINI_128K, 3072, 1e-5, {"scaling": SHORT, "intermediate_size": 8192}),
+        (GEMMA_7B, 3072, 1e-6, {**GEMMA, "intermediate_size": 24576}),
+        (GEMMA_2_9B, 3584, 1e-6, {**GEMMA, "post_norm": True, "intermediate_size": 14336}),
+        (GLM_4_9B, 4096, 1.5625e-07, GLM),
+        ({**GLM_4_9B, "add_bias_linear": True}, 4096, 1.5625e-07, {**GLM, **BIASES}),
+        (GLM_4_9B_HF, 4096, 1.5625e-07, GLM),
+        ({**GLM_4_9B_HF, "model_type": "glm4"}, 4096, 1.5625e-07, {**GLM, "post_norm": True}),
     ],
 )
 def test_layers(config, size, eps, expected):
@@ -119,6 +139,26 @@ def test_layers(config, size, eps, expected):
         attention=layer.attention, max_positions=layer.max_positions, hidden_size=size, norm_eps=eps
     )
     assert layer == plain.replace(**expected)
+
+
+@pytest.mark.parametrize(
+    ("config", "activation"),
+    [
+        ({**LLAMA_3_2_1B, "hidden_act": None}, "silu"),
+        ({**LLAMA_3_2_1B, "hidden_act": "gelu"}, "gelu"),
+        ({**LLAMA_3_2_1B, "hidden_act": "gelu_new"}, "gelu_tanh"),
+        # What Gemma's code goes by where both are said, and what it takes where none is.
+        ({**GEMMA_7B, "hidden_act": "gelu", "hidden_activation": "relu"}, "relu"),
+        ({k: v for k, v in GEMMA_7B.items() if k != "hidden_act"}, "gelu_tanh"),
+    ],
+)
+def test_activations_of_the_mlp(config, activation):
+    assert layer_decode(config).activation == activation
+
+
+def test_gemma_3_has_an_mlp_that_its_file_says_nearly_nothing_of():
+    layer = specs_by_name(GEMMA_3_4B)["gemma3-text_full_layer_decode"]
+    assert (layer.intermediate_size, layer.activation, layer.gated) == (10240, "gelu_tanh", True)
 
 
 @pytest.mark.parametrize("config", [GPT_2, BLOOM_560M, MPT_7B, {**GLM_4_9B, "rmsnorm": False}])

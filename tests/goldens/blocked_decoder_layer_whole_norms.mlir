@@ -232,11 +232,8 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   %rotated_key = tensor.collapse_shape %key_rotated [[0], [1], [2], [3, 4]] : tensor<1x2x16x2x32xf16> into !rope__rotated_key
   return %rotated_query, %rotated_key : !rope__rotated_query, !rope__rotated_key
 }
-// New tokens are written into a block cache, in its own memory; then the pages of each sequence are
-// laid out in token order, and every block of query rows reads them.
-// b batch, h KV head, c batch and KV head, g query head of the KV head's group, m query (of products:
-// all heads of the group), p page of the sequence, s slot of the page, t KV token, k head column,
-// n value column
+// New tokens are written into a block cache, in its own memory; attention over it is one
+// kernel.
 !attention__query = tensor<1x8x16x64xf16>
 !attention__key = tensor<1x2x16x64xf16>
 !attention__value = tensor<1x2x16x64xf16>
@@ -248,23 +245,48 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__output = tensor<1x8x16x64xf16>
 !attention__updated_key_cache = tensor<9x2x16x64xf16>
 !attention__updated_value_cache = tensor<9x2x16x64xf16>
-!attention__grouped_query = tensor<2x4x16x64xf16>
-!attention__grouped_output = tensor<2x4x16x64xf16>
-!attention__grouped_lse = tensor<2x4x16xf32>
-!attention__key_tokens = tensor<2x64x64xf16>
-!attention__value_tokens = tensor<2x64x64xf16>
-!attention__keys = tensor<2x64x64xf32>
-!attention__values = tensor<2x64x64xf32>
-#attention__lhs = affine_map<(c, m, t, k) -> (c, m, k)>
-#attention__transposed = affine_map<(c, m, t, k) -> (c, t, k)>
-#attention__product = affine_map<(c, m, t, k) -> (c, m, t)>
-#attention__scores = affine_map<(c, m, t) -> (c, m, t)>
-#attention__row = affine_map<(c, m, t) -> (c, m)>
-!attention__by_head = tensor<1x2x4x16x64xf16>
+!attention__queries = tensor<8x64xf32>
+!attention__keys = tensor<64x64xf32>
+!attention__values = tensor<64x64xf32>
+!attention__run_rows = tensor<?x64xf16>
+!attention__scores = tensor<8x64xf32>
+!attention__weights = tensor<8x64xf32>
+!attention__factors = tensor<8xf32>
+!attention__acc = tensor<64x64xf32>
+!attention__row = tensor<64xf32>
+!attention__score_block = vector<8x32xf32>
+!attention__value_block = vector<8x32xf32>
+!attention__logits = vector<64xf32>
+!attention__logit_bits = vector<64xi32>
+!attention__logit_flags = vector<64xi1>
+!attention__key_indices = vector<64xindex>
+!attention__key_numbers = vector<64xi32>
+!attention__given_query = vector<64xf16>
+!attention__query_row = vector<64xf32>
+!attention__given_run = vector<16x16xf16>
+!attention__run = vector<16x16xf32>
+!attention__turned_run = vector<16x16xf32>
+!attention__given_value = vector<64xf16>
+!attention__value_row = vector<64xf32>
+!attention__acc_row = vector<64xf32>
+!attention__output_f32 = vector<64xf32>
+!attention__output_row = vector<64xf16>
+!attention__half_run = vector<8x16xf32>
+!attention__pairs = vector<8x32xf32>
+!attention__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x16x64xf16>>
+!attention__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
+!attention__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
+!attention__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x4xi32>>
+!attention__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1xi32>>
+!attention__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x8x16x64xf16>>
+!attention__output_slice = tensor<4x?x64xf16>
+#attention__of_row = affine_map<(m, k) -> (m, 0)>
+#attention__of_column = affine_map<(k, n) -> (0, n)>
+#attention__of_element = affine_map<(m) -> (m, 0)>
+#attention__of_value = affine_map<(a, b, c, n) -> (0, n)>
 !attention__cache_rows = tensor<288x64xf16>
 !attention__row_numbers = tensor<1x2x16xi32>
 !attention__is_written = tensor<1x2x16xi1>
-
 func.func private @attention(%query: !attention__query, %key: !attention__key, %value: !attention__value, %slot_mapping: !attention__slot_mapping, %key_cache: !attention__key_cache, %value_cache: !attention__value_cache, %block_table: !attention__block_table, %context_lens: !attention__context_lens) -> (!attention__output, !attention__updated_key_cache, !attention__updated_value_cache) {
   // The row of every head of every token, and whether it is written; those of skipped tokens mean
   // nothing. The compiler makes both inside the kernels that write.
@@ -303,166 +325,415 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     iree_linalg_ext.yield %new : f16
   } -> !attention__cache_rows
   %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]] output_shape [9, 2, 16, 64] : !attention__cache_rows into !attention__updated_value_cache
-  %zero = arith.constant 0.0 : f16
-  %zero_f32 = arith.constant 0.0 : f32
-  %minus_inf = arith.constant 0xFF800000 : f32
-  // The row maximum starts finite, so that exp(-inf - maximum) is 0 in a row that sees no token.
-  %lowest = arith.constant -3.40282347E+38 : f32
-  %scale = arith.constant 0.125 : f32
-  %output_empty = tensor.empty() : !attention__grouped_output
-  // Rows that no block covers see no token and stay as they are here.
-  %output0 = linalg.fill ins(%zero : f16) outs(%output_empty : !attention__grouped_output) -> !attention__grouped_output
-  %flat_query = tensor.collapse_shape %query [[0, 1, 2], [3]] : !attention__query into tensor<128x64xf16>
-  %grouped_query = tensor.expand_shape %flat_query [[0, 1, 2], [3]] output_shape [2, 4, 16, 64] : tensor<128x64xf16> into !attention__grouped_query
-  %key_pages_empty = tensor.empty() : !attention__by_head
-  %key_by_head = linalg.generic {
-      indexing_maps = [
-        affine_map<(b, h, p, s, k) -> (b, p)>,
-        affine_map<(b, h, p, s, k) -> (b, h, p, s, k)>],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%block_table : !attention__block_table) outs(%key_pages_empty : !attention__by_head) {
-  ^bb0(%id: i32, %unused: f16):
-    %block = arith.index_cast %id : i32 to index
-    %h = linalg.index 1 : index
-    %s = linalg.index 3 : index
-    %k = linalg.index 4 : index
-    %in = tensor.extract %updated_key_cache[%block, %h, %s, %k] : !attention__updated_key_cache
-    linalg.yield %in : f16
-  } -> !attention__by_head
-  %key_in_order = tensor.collapse_shape %key_by_head [[0, 1], [2, 3], [4]] : !attention__by_head into !attention__key_tokens
-  // Laid out once, not again in every block.
-  %key_tokens = iree_tensor_ext.compute_barrier.start %key_in_order : !attention__key_tokens -> !attention__key_tokens
-  %key_empty = tensor.empty() : !attention__keys
-  %keys = linalg.generic {
-      indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
-      iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%key_tokens : !attention__key_tokens) outs(%key_empty : !attention__keys) {
-  ^bb0(%narrow: f16, %unused: f32):
-    %wide = arith.extf %narrow : f16 to f32
-    linalg.yield %wide : f32
-  } -> !attention__keys
-  %value_pages_empty = tensor.empty() : !attention__by_head
-  %value_by_head = linalg.generic {
-      indexing_maps = [
-        affine_map<(b, h, p, s, k) -> (b, p)>,
-        affine_map<(b, h, p, s, k) -> (b, h, p, s, k)>],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%block_table : !attention__block_table) outs(%value_pages_empty : !attention__by_head) {
-  ^bb0(%id: i32, %unused: f16):
-    %block = arith.index_cast %id : i32 to index
-    %h = linalg.index 1 : index
-    %s = linalg.index 3 : index
-    %k = linalg.index 4 : index
-    %in = tensor.extract %updated_value_cache[%block, %h, %s, %k] : !attention__updated_value_cache
-    linalg.yield %in : f16
-  } -> !attention__by_head
-  %value_in_order = tensor.collapse_shape %value_by_head [[0, 1], [2, 3], [4]] : !attention__by_head into !attention__value_tokens
-  // Laid out once, not again in every block.
-  %value_tokens = iree_tensor_ext.compute_barrier.start %value_in_order : !attention__value_tokens -> !attention__value_tokens
-  %value_empty = tensor.empty() : !attention__values
-  %values = linalg.generic {
-      indexing_maps = [affine_map<(c, t, k) -> (c, t, k)>, affine_map<(c, t, k) -> (c, t, k)>],
-      iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%value_tokens : !attention__value_tokens) outs(%value_empty : !attention__values) {
-  ^bb0(%narrow: f16, %unused: f32):
-    %wide = arith.extf %narrow : f16 to f32
-    linalg.yield %wide : f32
-  } -> !attention__values
-  // Query rows 0 to 15 against tokens 0 to 63.
-  %output1 = scf.execute_region -> !attention__grouped_output {
-    %keys_seen = tensor.extract_slice %keys[0, 0, 0] [2, 64, 64] [1, 1, 1] : !attention__keys to tensor<2x64x64xf32>
-    %values_seen = tensor.extract_slice %values[0, 0, 0] [2, 64, 64] [1, 1, 1] : !attention__values to tensor<2x64x64xf32>
-    %rows = tensor.extract_slice %grouped_query[0, 0, 0, 0] [2, 4, 16, 64] [1, 1, 1, 1] : !attention__grouped_query to tensor<2x4x16x64xf16>
-    %folded = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<2x4x16x64xf16> into tensor<2x64x64xf16>
-    %wide_empty = tensor.empty() : tensor<2x64x64xf32>
-    %wide_rows = linalg.generic {
-        indexing_maps = [affine_map<(c, m, k) -> (c, m, k)>, affine_map<(c, m, k) -> (c, m, k)>],
-        iterator_types = ["parallel", "parallel", "parallel"]
-      } ins(%folded : tensor<2x64x64xf16>) outs(%wide_empty : tensor<2x64x64xf32>) {
-    ^bb0(%in: f16, %unused: f32):
-      %wide = arith.extf %in : f16 to f32
-      linalg.yield %wide : f32
-    } -> tensor<2x64x64xf32>
-    %scores_empty = tensor.empty() : tensor<2x64x64xf32>
-    %scores_start = linalg.fill ins(%zero_f32 : f32) outs(%scores_empty : tensor<2x64x64xf32>) -> tensor<2x64x64xf32>
-    %scores = linalg.batch_matmul indexing_maps = [#attention__lhs, #attention__transposed, #attention__product]
-        ins(%wide_rows, %keys_seen : tensor<2x64x64xf32>, tensor<2x64x64xf32>) outs(%scores_start : tensor<2x64x64xf32>) -> tensor<2x64x64xf32>
-    %scores_by_head = tensor.expand_shape %scores [[0, 1], [2, 3], [4]] output_shape [1, 2, 4, 16, 64] : tensor<2x64x64xf32> into tensor<1x2x4x16x64xf32>
-    %by_head_empty = tensor.empty() : tensor<1x2x4x16x64xf32>
-    %logits_by_head = linalg.generic {
-        indexing_maps = [
-          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>,
-          affine_map<(b, h, g, m, t) -> (b)>,
-          affine_map<(b, h, g, m, t) -> (b, h, g, m, t)>],
-        iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-      } ins(%scores_by_head, %context_lens : tensor<1x2x4x16x64xf32>, tensor<1xi32>) outs(%by_head_empty : tensor<1x2x4x16x64xf32>) {
-    ^bb0(%score: f32, %context_len: i32, %unused: f32):
-      %row = linalg.index 3 : index
-      %start = arith.constant 0 : index
-      %m = arith.addi %row, %start : index
-      %token = linalg.index 4 : index
-      %begin = arith.constant 0 : index
-      %t = arith.addi %token, %begin : index
-    %t_i32 = arith.index_cast %t : index to i32
-    %m_i32 = arith.index_cast %m : index to i32
-    %q_len = arith.constant 16 : i32
-    %first_position = arith.subi %context_len, %q_len : i32
-    %q_position = arith.addi %m_i32, %first_position : i32
-    %ahead = arith.subi %t_i32, %q_position : i32
-    %seen0 = arith.constant true
-    %key_is_real = arith.cmpi slt, %t_i32, %context_len : i32
-    %seen1 = arith.andi %seen0, %key_is_real : i1
-    %here = arith.constant 0 : i32
-    %causal = arith.cmpi sle, %ahead, %here : i32
-    %seen2 = arith.andi %seen1, %causal : i1
-      %logit0 = arith.mulf %score, %scale : f32
+  %output = flow.dispatch.workgroups(
+      %query, %updated_key_cache, %updated_value_cache, %block_table, %context_lens
+    ) : (
+      tensor<1x8x16x64xf16>,
+      tensor<9x2x16x64xf16>,
+      tensor<9x2x16x64xf16>,
+      tensor<1x4xi32>,
+      tensor<1xi32>
+    ) -> (tensor<1x8x16x64xf16>) = (
+      %query_in: !attention__query_in,
+      %key_cache_in: !attention__key_cache_in,
+      %value_cache_in: !attention__value_cache_in,
+      %block_table_in: !attention__block_table_in,
+      %context_lens_in: !attention__context_lens_in,
+      %output_out: !attention__output_out
+    ) {
+    %query = iree_tensor_ext.dispatch.tensor.load %query_in,
+      offsets = [0, 0, 0, 0], sizes = [1, 8, 16, 64], strides = [1, 1, 1, 1]
+      : !attention__query_in -> tensor<1x8x16x64xf16>
+    %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
+      : !attention__key_cache_in -> tensor<9x2x16x64xf16>
+    %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
+      : !attention__value_cache_in -> tensor<9x2x16x64xf16>
+    %block_table = iree_tensor_ext.dispatch.tensor.load %block_table_in,
+      offsets = [0, 0], sizes = [1, 4], strides = [1, 1]
+      : !attention__block_table_in -> tensor<1x4xi32>
+    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
+      offsets = [0], sizes = [1], strides = [1]
+      : !attention__context_lens_in -> tensor<1xi32>
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %head_steps = arith.constant 64 : index
+    %two = arith.constant 2 : index
+    %lanes = arith.constant 16 : index
+    %step = arith.constant 64 : index
+    %rows = arith.constant 64 : index
+    %block_rows = arith.constant 8 : index
+    %score_block = arith.constant 32 : index
+    %value_columns = arith.constant 64 : index
+    %value_block = arith.constant 32 : index
+    %tile_heads = arith.constant 4 : index
+    %sequences = arith.constant 1 : index
+    %heads = arith.constant 2 : index
+    %queries_of_head = arith.constant 16 : index
+    %keys_of_axis = arith.constant 64 : index
+    %q_len = arith.constant 16 : index
+    %tiles = arith.constant 1 : index
+    %output_empty = tensor.empty()
+      : tensor<1x8x16x64xf16>
+    %workgroups = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+        shared_outs(%output_all = %output_empty) -> (tensor<1x8x16x64xf16>) {
+    %first_head = affine.apply affine_map<(x) -> (x * 4)>(%x)
+    %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
+    // The tiles with most keys begin first.
+    %first_query = affine.apply affine_map<(i)[n] -> ((n - 1 - i) * 16)>(%i)[%tiles]
+    %queries_here = affine.min
+      affine_map<(m)[n] -> (n - m, 16)>(%first_query)[%queries_of_head]
+    %last_query = affine.apply affine_map<()[n] -> (n - 1)>()[%queries_of_head]
+    %context_len_i32 = tensor.extract %context_lens[%b] : !attention__context_lens
+    %context_len = arith.index_cast %context_len_i32 : i32 to index
+    %first_position = arith.subi %context_len, %q_len : index
+    %queries_end = affine.apply affine_map<(m) -> (m + 16)>(%first_query)
+    %tile_last = arith.minsi %queries_end, %q_len : index
+    %tile_is_real = arith.cmpi slt, %first_query, %tile_last : index
+    %tile_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%tile_last, %first_position, %context_len)
+    %tile_end = arith.select %tile_is_real, %tile_limit, %none : index
+    %tile_begin = arith.constant 0 : index
+    %first_step = affine.apply
+      affine_map<(t) -> (t floordiv 64 * 64)>(%tile_begin)
+    %begin = arith.addi %first_step, %none : index
+    %end = arith.addi %tile_end, %none : index
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %hidden = arith.constant dense<0xFF800000> : !attention__logits
+    %padding = arith.constant 0.0 : f16
+    %no_scores = arith.constant dense<0.0> : !attention__score_block
+    %no_values = arith.constant dense<0.0> : !attention__value_block
+    %key_numbers = vector.step : !attention__key_indices
+    %key_numbers_i32 = arith.index_cast %key_numbers : !attention__key_indices to !attention__key_numbers
+    %acc_empty = tensor.empty() : !attention__acc
+    %acc_start = scf.for %r = %none to %rows step %block_rows iter_args(%rows_before = %acc_empty) -> !attention__acc {
+      %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
+        -> !attention__acc {
+        %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
+          : !attention__value_block, !attention__acc
+        scf.yield %after : !attention__acc
+      }
+      scf.yield %filled : !attention__acc
+    }
+    %max_empty = tensor.empty() : !attention__row
+    %sum_empty = tensor.empty() : !attention__row
+    %max_start, %sum_start = scf.for %r = %none to %rows step %one
+        iter_args(%max_before = %max_empty, %sum_before = %sum_empty) -> (!attention__row, !attention__row) {
+      %max_after = tensor.insert %lowest into %max_before[%r] : !attention__row
+      %sum_after = tensor.insert %zero into %sum_before[%r] : !attention__row
+      scf.yield %max_after, %sum_after : !attention__row, !attention__row
+    }
+    %state:3 = scf.for %t0 = %begin to %end step %step
+        iter_args(%acc_before = %acc_start, %max_before_step = %max_start, %sum_before_step = %sum_start)
+          -> (!attention__acc, !attention__row, !attention__row) {
+      %first_run = affine.max
+        affine_map<(s, t) -> ((s - t) floordiv 16 * 16, 0)>(%tile_begin, %t0)
+      %run = arith.constant 16 : index
+      %keys_here = affine.min affine_map<(t, e) -> (e - t, 64)>(%t0, %end)
+      %keys_empty = tensor.empty() : !attention__keys
+      %keys = scf.for %j = %first_run to %keys_here step %run iter_args(%of_step = %keys_empty) -> !attention__keys {
+        %t = arith.addi %t0, %j : index
+        %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
+        %t_page = affine.apply
+          affine_map<(t) -> (t floordiv 16)>(%t)
+        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !attention__block_table
+        %t_block = arith.index_cast %t_block_i32 : i32 to index
+        %run_rows = tensor.extract_slice %key_cache[%t_block, %kv_head, %t_slot, 0]
+          [1, 1, %left, 64] [1, 1, 1, 1]
+          : !attention__key_cache to !attention__run_rows
+        %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !attention__keys {
+          %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
+          %read = vector.transfer_read %run_rows[%none, %column], %padding
+            {in_bounds = [false, true]} : !attention__run_rows, !attention__given_run
+      %read_f32 = arith.extf %read : !attention__given_run to !attention__run
+          %first1 = vector.extract_strided_slice %read_f32
+            offsets = [0], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %second1 = vector.extract_strided_slice %read_f32
+            offsets = [8], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %pairs1 = vector.interleave %first1, %second1
+            : !attention__half_run -> !attention__pairs
+          %turned1 = vector.shape_cast %pairs1 : !attention__pairs to !attention__run
+          %first2 = vector.extract_strided_slice %turned1
+            offsets = [0], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %second2 = vector.extract_strided_slice %turned1
+            offsets = [8], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %pairs2 = vector.interleave %first2, %second2
+            : !attention__half_run -> !attention__pairs
+          %turned2 = vector.shape_cast %pairs2 : !attention__pairs to !attention__run
+          %first3 = vector.extract_strided_slice %turned2
+            offsets = [0], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %second3 = vector.extract_strided_slice %turned2
+            offsets = [8], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %pairs3 = vector.interleave %first3, %second3
+            : !attention__half_run -> !attention__pairs
+          %turned3 = vector.shape_cast %pairs3 : !attention__pairs to !attention__run
+          %first4 = vector.extract_strided_slice %turned3
+            offsets = [0], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %second4 = vector.extract_strided_slice %turned3
+            offsets = [8], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %pairs4 = vector.interleave %first4, %second4
+            : !attention__half_run -> !attention__pairs
+          %turned = vector.shape_cast %pairs4 : !attention__pairs to !attention__run
+          %after = vector.transfer_write %turned, %before[%k, %j] {in_bounds = [true, true]}
+            : !attention__turned_run, !attention__keys
+          scf.yield %after : !attention__keys
+        }
+        scf.yield %of_run : !attention__keys
+      }
+      %values_empty = tensor.empty() : !attention__values
+      %first_value = affine.max affine_map<(s, t) -> (s - t, 0)>(%tile_begin, %t0)
+      %values = scf.for %j = %first_value to %keys_here step %one iter_args(%before = %values_empty)
+        -> !attention__values {
+        %t = arith.addi %t0, %j : index
+        %t_page = affine.apply
+          affine_map<(t) -> (t floordiv 16)>(%t)
+        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !attention__block_table
+        %t_block = arith.index_cast %t_block_i32 : i32 to index
+        %t_value = vector.transfer_read
+          %value_cache[%t_block, %kv_head, %t_slot, %none], %padding
+          {in_bounds = [true]} : !attention__value_cache, !attention__given_value
+      %t_value_f32 = arith.extf %t_value : !attention__given_value to !attention__value_row
+        %after = vector.transfer_write %t_value_f32, %before[%j, %none]
+          {in_bounds = [true]} : !attention__value_row, !attention__values
+        scf.yield %after : !attention__values
+      }
+      %after_step:3 = scf.for %r0 = %none to %rows step %block_rows
+          iter_args(%acc = %acc_before, %max = %max_before_step, %sum = %sum_before_step)
+            -> (!attention__acc, !attention__row, !attention__row) {
+    %block_query = affine.apply affine_map<(r, m) -> (m + r mod 16)>(%r0, %first_query)
+    %block_end = affine.apply affine_map<(m) -> (m + 8)>(%block_query)
+    %keys_last = arith.minsi %block_end, %q_len : index
+    %keys_is_real = arith.cmpi slt, %block_query, %keys_last : index
+    %keys_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%keys_last, %first_position, %context_len)
+    %keys_end = arith.select %keys_is_real, %keys_limit, %none : index
+    %keys_begin = arith.constant 0 : index
+    %from = affine.max affine_map<(k, t) -> (k - t, 0)>(%keys_begin, %t0)
+    %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 64)>(%keys_end, %t0, %end)
+    %from_block = affine.apply
+      affine_map<(t) -> (t floordiv 32 * 32)>(%from)
+    %sees = arith.cmpi slt, %from, %to : index
+        %after_block:3 = scf.if %sees -> (!attention__acc, !attention__row, !attention__row) {
+    %queries_empty = tensor.empty() : !attention__queries
+    %queries = scf.for %r = %none to %block_rows step %one iter_args(%before = %queries_empty) -> !attention__queries {
+    %row = arith.addi %r0, %r : index
+    %head_of_row = affine.min affine_map<(r) -> (r floordiv 16, 3)>(%row)
+    %query_of_row = affine.apply affine_map<(r) -> (r mod 16)>(%row)
+    %head = arith.addi %first_head, %head_of_row : index
+    %m = arith.addi %first_query, %query_of_row : index
+    %real_query = arith.minsi %m, %last_query : index
+    %query_token = arith.addi %real_query, %none : index
+      %given = vector.transfer_read %query[%b, %head, %query_token, %none], %padding
+        {in_bounds = [true]} : !attention__query, !attention__given_query
+      %given_f32 = arith.extf %given : !attention__given_query to !attention__query_row
+      %after = vector.transfer_write %given_f32, %before[%r, %none] {in_bounds = [true]}
+        : !attention__query_row, !attention__queries
+      scf.yield %after : !attention__queries
+    }
+        %scores_empty = tensor.empty() : !attention__scores
+        %scores = scf.for %n = %from_block to %to step %score_block iter_args(%before = %scores_empty)
+          -> !attention__scores {
+          %sums = scf.for %k = %none to %head_steps step %one iter_args(%so_far = %no_scores)
+            -> !attention__score_block {
+            %left = vector.transfer_read %queries[%none, %k], %zero
+              {permutation_map = #attention__of_row, in_bounds = [true, true]} : !attention__queries, !attention__score_block
+            %right = vector.transfer_read %keys[%k, %n], %zero
+              {permutation_map = #attention__of_column, in_bounds = [true, true]} : !attention__keys, !attention__score_block
+            %more = vector.fma %left, %right, %so_far : !attention__score_block
+            scf.yield %more : !attention__score_block
+          }
+          %after = vector.transfer_write %sums, %before[%none, %n] {in_bounds = [true, true]}
+            : !attention__score_block, !attention__scores
+          scf.yield %after : !attention__scores
+        }
+        %weights_empty = tensor.empty() : !attention__weights
+        %factors_empty = tensor.empty() : !attention__factors
+        %weights:4 = scf.for %r = %none to %block_rows step %one
+            iter_args(%row_weights = %weights_empty, %factors = %factors_empty, %row_max = %max,
+              %row_sum = %sum)
+            -> (!attention__weights, !attention__factors, !attention__row, !attention__row) {
+    %row = arith.addi %r0, %r : index
+    %head_of_row = affine.min affine_map<(r) -> (r floordiv 16, 3)>(%row)
+    %query_of_row = affine.apply affine_map<(r) -> (r mod 16)>(%row)
+    %head = arith.addi %first_head, %head_of_row : index
+    %m = arith.addi %first_query, %query_of_row : index
+    %real_query = arith.minsi %m, %last_query : index
+    %query_token = arith.addi %real_query, %none : index
+          %score = vector.transfer_read %scores[%r, %none], %zero {in_bounds = [true]} : !attention__scores, !attention__logits
+          %scale = arith.constant dense<0.18033688011112042> : !attention__logits
+          %logit0 = arith.mulf %score, %scale : !attention__logits
+          %next_query = arith.addi %m, %one : index
+    %row_last = arith.minsi %next_query, %q_len : index
+    %row_is_real = arith.cmpi slt, %m, %row_last : index
+    %row_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%row_last, %first_position, %context_len)
+    %row_end = arith.select %row_is_real, %row_limit, %none : index
+    %row_begin = arith.constant 0 : index
+          %row_to = arith.subi %row_end, %t0 : index
+          %row_to_i32 = arith.index_cast %row_to : index to i32
+          %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !attention__key_numbers
+          %seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !attention__key_numbers
+          %logit = arith.select %seen, %logit0, %hidden : !attention__logit_flags, !attention__logits
+          %max_before = tensor.extract %row_max[%row] : !attention__row
+          %sum_before = tensor.extract %row_sum[%row] : !attention__row
+          %max_now = vector.reduction <maxnumf>, %logit, %max_before fastmath<nnan> : !attention__logits into f32
+          %max_everywhere = vector.broadcast %max_now : f32 to !attention__logits
+          %below = arith.subf %logit, %max_everywhere : !attention__logits
+          %weight_least = arith.constant dense<-127.0> : !attention__logits
+          %weight_is_low = arith.cmpf olt, %below, %weight_least : !attention__logits
+          %weight_power = arith.select %weight_is_low, %weight_least, %below
+            : !attention__logit_flags, !attention__logits
+          // Added to this, a number is rounded to a whole one, which is in the lowest bits.
+          %weight_rounder = arith.constant dense<12582912.0> : !attention__logits
+          %weight_rounded = arith.addf %weight_power, %weight_rounder : !attention__logits
+          %weight_whole = arith.subf %weight_rounded, %weight_rounder : !attention__logits
+          %weight_left = arith.subf %weight_power, %weight_whole : !attention__logits
+          %weight_p0 = arith.constant dense<0.00015345810970757157> : !attention__logits
+          %weight_term1 = arith.constant dense<0.0013399930903688073> : !attention__logits
+          %weight_p1 = math.fma %weight_p0, %weight_left,
+            %weight_term1 : !attention__logits
+          %weight_term2 = arith.constant dense<0.009618489071726799> : !attention__logits
+          %weight_p2 = math.fma %weight_p1, %weight_left,
+            %weight_term2 : !attention__logits
+          %weight_term3 = arith.constant dense<0.05550328642129898> : !attention__logits
+          %weight_p3 = math.fma %weight_p2, %weight_left,
+            %weight_term3 : !attention__logits
+          %weight_term4 = arith.constant dense<0.24022646248340607> : !attention__logits
+          %weight_p4 = math.fma %weight_p3, %weight_left,
+            %weight_term4 : !attention__logits
+          %weight_term5 = arith.constant dense<0.6931471824645996> : !attention__logits
+          %weight_p5 = math.fma %weight_p4, %weight_left,
+            %weight_term5 : !attention__logits
+          %weight_term6 = arith.constant dense<1.0> : !attention__logits
+          %weight_p6 = math.fma %weight_p5, %weight_left,
+            %weight_term6 : !attention__logits
+          %weight_number = arith.bitcast %weight_rounded : !attention__logits to !attention__logit_bits
+          %weight_bias = arith.constant dense<127> : !attention__logit_bits
+          %weight_exponent = arith.addi %weight_number, %weight_bias : !attention__logit_bits
+          %weight_place = arith.constant dense<23> : !attention__logit_bits
+          %weight_shifted = arith.shli %weight_exponent, %weight_place : !attention__logit_bits
+          %weight_scale = arith.bitcast %weight_shifted : !attention__logit_bits to !attention__logits
+          %weight = arith.mulf %weight_p6, %weight_scale
+            : !attention__logits
+          %max_below = arith.subf %max_before, %max_now : f32
+          %factor_least = arith.constant -127.0 : f32
+          %factor_is_low = arith.cmpf olt, %max_below, %factor_least : f32
+          %factor_power = arith.select %factor_is_low, %factor_least, %max_below
+            : i1, f32
+          // Added to this, a number is rounded to a whole one, which is in the lowest bits.
+          %factor_rounder = arith.constant 12582912.0 : f32
+          %factor_rounded = arith.addf %factor_power, %factor_rounder : f32
+          %factor_whole = arith.subf %factor_rounded, %factor_rounder : f32
+          %factor_left = arith.subf %factor_power, %factor_whole : f32
+          %factor_p0 = arith.constant 0.00015345810970757157 : f32
+          %factor_term1 = arith.constant 0.0013399930903688073 : f32
+          %factor_p1 = math.fma %factor_p0, %factor_left,
+            %factor_term1 : f32
+          %factor_term2 = arith.constant 0.009618489071726799 : f32
+          %factor_p2 = math.fma %factor_p1, %factor_left,
+            %factor_term2 : f32
+          %factor_term3 = arith.constant 0.05550328642129898 : f32
+          %factor_p3 = math.fma %factor_p2, %factor_left,
+            %factor_term3 : f32
+          %factor_term4 = arith.constant 0.24022646248340607 : f32
+          %factor_p4 = math.fma %factor_p3, %factor_left,
+            %factor_term4 : f32
+          %factor_term5 = arith.constant 0.6931471824645996 : f32
+          %factor_p5 = math.fma %factor_p4, %factor_left,
+            %factor_term5 : f32
+          %factor_term6 = arith.constant 1.0 : f32
+          %factor_p6 = math.fma %factor_p5, %factor_left,
+            %factor_term6 : f32
+          %factor_number = arith.bitcast %factor_rounded : f32 to i32
+          %factor_bias = arith.constant 127 : i32
+          %factor_exponent = arith.addi %factor_number, %factor_bias : i32
+          %factor_place = arith.constant 23 : i32
+          %factor_shifted = arith.shli %factor_exponent, %factor_place : i32
+          %factor_scale = arith.bitcast %factor_shifted : i32 to f32
+          %factor = arith.mulf %factor_p6, %factor_scale
+            : f32
+          %sum_shrunk = arith.mulf %sum_before, %factor : f32
+          %sum_now = vector.reduction <add>, %weight, %sum_shrunk fastmath<reassoc> : !attention__logits into f32
+          %max_after = tensor.insert %max_now into %row_max[%row] : !attention__row
+          %sum_after = tensor.insert %sum_now into %row_sum[%row] : !attention__row
+          %factors_after = tensor.insert %factor into %factors[%r] : !attention__factors
+          %weights_after = vector.transfer_write %weight, %row_weights[%r, %none] {in_bounds = [true]}
+            : !attention__logits, !attention__weights
+          scf.yield %weights_after, %factors_after, %max_after, %sum_after : !attention__weights, !attention__factors, !attention__row, !attention__row
+        }
+        %acc_next = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %acc) -> !attention__acc {
+          %old = vector.transfer_read %before[%r0, %n], %zero {in_bounds = [true, true]} : !attention__acc, !attention__value_block
+          %factor = vector.transfer_read %weights#1[%none], %zero
+            {permutation_map = #attention__of_element, in_bounds = [true, true]} : !attention__factors, !attention__value_block
+          %shrunk = arith.mulf %old, %factor : !attention__value_block
+          %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !attention__value_block {
+            %left = vector.transfer_read %weights#0[%none, %j], %zero
+              {permutation_map = #attention__of_row, in_bounds = [true, true]} : !attention__weights, !attention__value_block
+            %right = vector.transfer_read %values[%j, %n], %zero
+              {permutation_map = #attention__of_column, in_bounds = [true, true]} : !attention__values, !attention__value_block
+            %more = vector.fma %left, %right, %so_far : !attention__value_block
+            scf.yield %more : !attention__value_block
+          }
+          %after = vector.transfer_write %sums, %before[%r0, %n] {in_bounds = [true, true]}
+            : !attention__value_block, !attention__acc
+          scf.yield %after : !attention__acc
+        }
+          scf.yield %acc_next, %weights#2, %weights#3 : !attention__acc, !attention__row, !attention__row
+        } else {
+          scf.yield %acc, %max, %sum : !attention__acc, !attention__row, !attention__row
+        }
+        scf.yield %after_block#0, %after_block#1, %after_block#2 : !attention__acc, !attention__row, !attention__row
+      }
+      scf.yield %after_step#0, %after_step#1, %after_step#2 : !attention__acc, !attention__row, !attention__row
+    }
+    %output_slice = tensor.extract_slice %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 64] [1, 1, 1, 1]
+      : tensor<1x8x16x64xf16> to !attention__output_slice
+    %output_written = scf.for %g = %none to %tile_heads step %one
+      iter_args(%of_heads = %output_slice) -> !attention__output_slice {
+      %of_head = scf.for %m = %none to %queries_here step %one iter_args(%before = %of_heads)
+        -> !attention__output_slice {
+        %row = affine.apply affine_map<(g, m) -> (g * 16 + m)>(%g, %m)
+        %row_sum = tensor.extract %state#2[%row] : !attention__row
 
-      %logit = arith.select %seen2, %logit0, %minus_inf : f32
-      linalg.yield %logit : f32
-    } -> tensor<1x2x4x16x64xf32>
-    %logits = tensor.collapse_shape %logits_by_head [[0, 1], [2, 3], [4]] : tensor<1x2x4x16x64xf32> into tensor<2x64x64xf32>
-    %row_empty = tensor.empty() : tensor<2x64xf32>
-    %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : tensor<2x64xf32>) -> tensor<2x64xf32>
-    %max = linalg.generic {
-        indexing_maps = [#attention__scores, #attention__row], iterator_types = ["parallel", "parallel", "reduction"]
-      } ins(%logits : tensor<2x64x64xf32>) outs(%max_start : tensor<2x64xf32>) {
-    ^bb0(%score: f32, %best: f32):
-      %better = arith.maximumf %score, %best : f32
-      linalg.yield %better : f32
-    } -> tensor<2x64xf32>
-    %sum_start = linalg.fill ins(%zero_f32 : f32) outs(%row_empty : tensor<2x64xf32>) -> tensor<2x64xf32>
-    %weights:2 = linalg.generic {
-        indexing_maps = [#attention__scores, #attention__row, #attention__scores, #attention__row],
-        iterator_types = ["parallel", "parallel", "reduction"]
-      } ins(%logits, %max : tensor<2x64x64xf32>, tensor<2x64xf32>) outs(%scores_empty, %sum_start : tensor<2x64x64xf32>, tensor<2x64xf32>) {
-    ^bb0(%score: f32, %best: f32, %unused: f32, %sum: f32):
-      %below = arith.subf %score, %best : f32
-      %weight = math.exp %below : f32
-      %more = arith.addf %sum, %weight : f32
-      linalg.yield %weight, %more : f32, f32
-    } -> (tensor<2x64x64xf32>, tensor<2x64xf32>)
-    %acc_empty = tensor.empty() : tensor<2x64x64xf32>
-    %acc_start = linalg.fill ins(%zero_f32 : f32) outs(%acc_empty : tensor<2x64x64xf32>) -> tensor<2x64x64xf32>
-    %acc = linalg.batch_matmul
-        ins(%weights#0, %values_seen : tensor<2x64x64xf32>, tensor<2x64x64xf32>) outs(%acc_start : tensor<2x64x64xf32>) -> tensor<2x64x64xf32>
-    %means_empty = tensor.empty() : tensor<2x64x64xf16>
-    %means = linalg.generic {
-        indexing_maps = [#attention__scores, #attention__row, #attention__scores], iterator_types = ["parallel", "parallel", "parallel"]
-      } ins(%acc, %weights#1 : tensor<2x64x64xf32>, tensor<2x64xf32>) outs(%means_empty : tensor<2x64x64xf16>) {
-    ^bb0(%weighted: f32, %sum: f32, %unused: f16):
-      // A row that saw nothing has sum 0 and becomes zeros.
-      %any = arith.cmpf ogt, %sum, %zero_f32 : f32
-      %quotient = arith.divf %weighted, %sum : f32
-      %mean = arith.select %any, %quotient, %zero_f32 : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
-    } -> tensor<2x64x64xf16>
-    %grouped = tensor.expand_shape %means [[0], [1, 2], [3]] output_shape [2, 4, 16, 64] : tensor<2x64x64xf16> into tensor<2x4x16x64xf16>
-    %written = tensor.insert_slice %grouped into %output0[0, 0, 0, 0] [2, 4, 16, 64] [1, 1, 1, 1] : tensor<2x4x16x64xf16> into !attention__grouped_output
-    scf.yield %written : !attention__grouped_output
+        %weighted = vector.transfer_read %state#0[%row, %none], %zero {in_bounds = [true]}
+          : !attention__acc, !attention__output_f32
+        %is_empty = arith.cmpf oeq, %row_sum, %zero : f32
+        %unit = arith.constant 1.0 : f32
+        %inverse_all = arith.divf %unit, %row_sum : f32
+        %inverse = arith.select %is_empty, %zero, %inverse_all : f32
+        %inverse_everywhere = vector.broadcast %inverse : f32 to !attention__output_f32
+        %mean = arith.mulf %weighted, %inverse_everywhere : !attention__output_f32
+        %mean_stored = arith.truncf %mean : !attention__output_f32 to !attention__output_row
+        %after = vector.transfer_write %mean_stored,
+          %before[%g, %m, %none] {in_bounds = [true]}
+          : !attention__output_row, !attention__output_slice
+        scf.yield %after : !attention__output_slice
+      }
+      scf.yield %of_head : !attention__output_slice
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %output_written
+        into %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 64] [1, 1, 1, 1]
+        : !attention__output_slice into tensor<1x8x16x64xf16>
+    }
+    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
+                  #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
+      offsets = [0, 0, 0, 0], sizes = [1, 8, 16, 64],
+      strides = [1, 1, 1, 1]
+      : tensor<1x8x16x64xf16> -> !attention__output_out
+    flow.return
+  } count() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
   }
-  %flat_output = tensor.collapse_shape %output1 [[0, 1, 2], [3]] : !attention__grouped_output into tensor<128x64xf16>
-  %output = tensor.expand_shape %flat_output [[0, 1, 2], [3]] output_shape [1, 8, 16, 64] : tensor<128x64xf16> into !attention__output
   return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
 }
 // attended · weightᵀ + bias; the sum runs over heads and their columns, so that no head is moved.
