@@ -7,6 +7,7 @@ from pathlib import Path
 from irattn.errors import TooLargeError
 from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
+from irattn.tensors import largest
 
 logger = logging.getLogger("irattn")
 
@@ -67,7 +68,9 @@ def _check(what: str, needed: int) -> None:
 def _scores(spec: Spec) -> int:
     if not isinstance(spec, AttentionFeatures):
         return 0
-    return min(spec.num_queries, _REFERENCE_ROWS) * int(spec.num_keys) * _REFERENCE_BYTES
+    return (
+        min(largest(spec.num_queries), _REFERENCE_ROWS) * largest(spec.num_keys) * _REFERENCE_BYTES
+    )
 
 
 def _gib(count: int) -> str:

@@ -74,11 +74,11 @@ def cases_for(spec: Spec) -> list[Case]:
 
 
 def _normal(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
-    return rng.standard_normal(tensor.shape, dtype=np.float32)
+    return rng.standard_normal(tensor.largest_shape, dtype=np.float32)
 
 
 def _uniform(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
-    return rng.uniform(-1, 1, tensor.shape).astype(np.float32)
+    return rng.uniform(-1, 1, tensor.largest_shape).astype(np.float32)
 
 
 def _large_logits(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
@@ -94,7 +94,7 @@ def _subnormals(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     """Half of the numbers below the smallest normal one of the storage type."""
     tiny = dtype(tensor.dtype).smallest_normal / 2
     values = _normal(rng, tensor)
-    values[rng.random(tensor.shape) < 0.5] *= np.float32(tiny)
+    values[rng.random(tensor.largest_shape) < 0.5] *= np.float32(tiny)
     return values
 
 
@@ -122,8 +122,8 @@ def _huge_scale(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     Keys are whole multiples of one vector of signs, queries are plus or minus 64 times that vector:
     different keys then differ by far more than rounding at this scale, and equal keys are equal.
     """
-    signs = np.where(np.arange(tensor.shape[-1]) % 3 == 0, -1, 1)
-    rows = tensor.shape[:-1]
+    signs = np.where(np.arange(tensor.largest_shape[-1]) % 3 == 0, -1, 1)
+    rows = tensor.largest_shape[:-1]
     if tensor.role == Role.QUERY:
         return (rng.choice([-64.0, 64.0], rows)[..., None] * signs).astype(np.float32)
     if tensor.role in _KEYS:
@@ -132,18 +132,18 @@ def _huge_scale(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
 
 
 def _slopes(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
-    return rng.uniform(0.002, 1, tensor.shape)
+    return rng.uniform(0.002, 1, tensor.largest_shape)
 
 
 def _bias(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     """Some keys are hidden, as by the float masks of other libraries."""
-    return np.where(rng.random(tensor.shape) < 0.05, -np.inf, _normal(rng, tensor))
+    return np.where(rng.random(tensor.largest_shape) < 0.05, -np.inf, _normal(rng, tensor))
 
 
 def _keep_mask(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     """Query 0 sees nothing, where the mask tells queries apart."""
-    values = rng.random(tensor.shape) < 0.8
-    if tensor.shape[-2] > 1:
+    values = rng.random(tensor.largest_shape) < 0.8
+    if tensor.largest_shape[-2] > 1:
         values[..., 0, :] = False
     return values
 
@@ -151,7 +151,7 @@ def _keep_mask(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
 def _positions(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     """Any positions or tokens, the first and the last possible one among them."""
     least, most = tensor.limits or (0, 0)
-    values = rng.integers(least, most + 1, tensor.shape)
+    values = rng.integers(least, most + 1, tensor.largest_shape)
     values.flat[0], values.flat[-1] = least, most
     return values
 
@@ -159,7 +159,7 @@ def _positions(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
 def _slots(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     """Distinct slots, the first of the cache among them; some tokens are skipped."""
     last = tensor.limits[1] if tensor.limits else 0
-    slots = np.full(tensor.shape, -1)
+    slots = np.full(tensor.largest_shape, -1)
     chosen = np.append(0, 1 + rng.permutation(last))[: slots.size]
     chosen[(rng.random(chosen.size) < 0.2) & (chosen > 0)] = -1
     slots.flat[: chosen.size] = rng.permutation(chosen)
@@ -171,28 +171,28 @@ def _partial_lse(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
 
     None is near 0, where a relative error means nothing.
     """
-    lse = rng.choice([-20.0, 20.0], tensor.shape) + 2 * _normal(rng, tensor)
-    return np.where(rng.random(tensor.shape) < 0.3, -np.inf, lse)
+    lse = rng.choice([-20.0, 20.0], tensor.largest_shape) + 2 * _normal(rng, tensor)
+    return np.where(rng.random(tensor.largest_shape) < 0.3, -np.inf, lse)
 
 
 def _masked_scores(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     """Some keys are hidden, and from query 0 all of them where there are other queries."""
-    values = np.where(rng.random(tensor.shape) < 0.2, -np.inf, 8 * _normal(rng, tensor))
-    if tensor.shape[-2] > 1:
+    values = np.where(rng.random(tensor.largest_shape) < 0.2, -np.inf, 8 * _normal(rng, tensor))
+    if tensor.largest_shape[-2] > 1:
         values[..., 0, :] = -np.inf
     return values
 
 
 def _weights(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     """Rows with a sum of 1, as a softmax gives them."""
-    values = rng.exponential(size=tensor.shape)
+    values = rng.exponential(size=tensor.largest_shape)
     rows: np.ndarray = values / values.sum(axis=-1, keepdims=True)
     return rows
 
 
 def _linear_weight(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     """Products with numbers of order one are of order one."""
-    return _normal(rng, tensor) * np.float32(tensor.shape[-1] ** -0.5)
+    return _normal(rng, tensor) * np.float32(tensor.largest_shape[-1] ** -0.5)
 
 
 _SAMPLERS: dict[Role, Sampler] = {
@@ -233,15 +233,15 @@ def _lengths(rng: np.random.Generator, tensor: TensorType, context: str) -> np.n
     """Lengths of a batch; the last sequence is full where they are mixed."""
     most = tensor.limits[1] if tensor.limits else 0
     if context == "full":
-        return np.full(tensor.shape, most)
+        return np.full(tensor.largest_shape, most)
     if context == "one":
-        return np.ones(tensor.shape)
+        return np.ones(tensor.largest_shape)
     if context == "short" and tensor.role == Role.KEY_LENGTHS:
         # Fewer tokens than query rows, one sequence with none at all.
-        lens = rng.integers(0, min(8, most + 1), tensor.shape)
+        lens = rng.integers(0, min(8, most + 1), tensor.largest_shape)
         lens[0] = 0
         return lens
-    lens = rng.integers(min(1, most), most + 1, tensor.shape)
+    lens = rng.integers(min(1, most), most + 1, tensor.largest_shape)
     lens[-1] = most
     return lens
 
@@ -249,22 +249,22 @@ def _lengths(rng: np.random.Generator, tensor: TensorType, context: str) -> np.n
 def _bounds(rng: np.random.Generator, tensor: TensorType, context: str) -> np.ndarray:
     """Where packed sequences begin and end; some are empty, and some tokens are padding."""
     most = tensor.limits[1] if tensor.limits else 0
-    ends = np.sort(rng.integers(0, most + 1, tensor.shape[0] - 1))
+    ends = np.sort(rng.integers(0, most + 1, tensor.largest_shape[0] - 1))
     if context == "full":
         ends[-1] = most
     elif context == "one":
-        ends = np.minimum(np.arange(1, tensor.shape[0]), most)
+        ends = np.minimum(np.arange(1, tensor.largest_shape[0]), most)
     elif context == "short" and tensor.role == Role.KEY_BOUNDS:
         ends = np.minimum(ends, 8)
     return np.concatenate([[0], ends])
 
 
 def _block_table(rng: np.random.Generator, spec: Any, tensor: TensorType) -> np.ndarray:
-    wanted = tensor.shape[0] * tensor.shape[1]
+    wanted = tensor.largest_shape[0] * tensor.largest_shape[1]
     if wanted <= spec.num_blocks:
-        return rng.permutation(spec.num_blocks)[:wanted].reshape(tensor.shape)
+        return rng.permutation(spec.num_blocks)[:wanted].reshape(tensor.largest_shape)
     # Not enough blocks for all: sequences share some, as with a common prefix.
-    return rng.integers(0, spec.num_blocks, tensor.shape)
+    return rng.integers(0, spec.num_blocks, tensor.largest_shape)
 
 
 def _forget_unused_blocks(spec: Any, tensors: ByRole) -> None:

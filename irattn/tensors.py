@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -11,35 +11,34 @@ from irattn.dtypes import dtype, dtype_name
 from irattn.errors import ArgumentError
 
 
-class DynamicSize(int):
-    """A size that a call chooses, as the largest one that it may be.
+@dataclass(frozen=True)
+class DynamicSize:
+    """A size that a call chooses, at most `most`.
 
-    Compiled code takes it in whole multiples of `multiple`. Products of it are dynamic too.
+    Compiled code takes it in whole multiples of `multiple`. It is no number: products of it are
+    dynamic too, and all other arithmetic is refused. `most` is one.
     """
 
+    most: int
     name: str
-    multiple: int
+    multiple: int = 1
 
-    def __new__(cls, most: int, name: str, multiple: int) -> Self:
-        """`most` is the number that stands for the size."""
-        size = super().__new__(cls, most)
-        size.name, size.multiple = name, multiple
-        return size
-
-    def __mul__(self, factor: int) -> Self:
-        return type(self)(int(self) * int(factor), f"{self.name}_product", 1)
+    def __mul__(self, factor: "AnySize") -> "DynamicSize":
+        return DynamicSize(self.most * largest(factor), f"{self.name}_product")
 
     __rmul__ = __mul__
 
-    def __repr__(self) -> str:
-        return f"{self.name} <= {int(self)}"
+    def __str__(self) -> str:
+        return f"{self.name} <= {self.most}"
 
-    __str__ = __repr__
 
-    @property
-    def most(self) -> int:
-        """The largest size, as a plain number."""
-        return int(self)
+# A size of an axis.
+AnySize: TypeAlias = int | DynamicSize
+
+
+def largest(size: AnySize) -> int:
+    """The largest number that a size may be."""
+    return size.most if isinstance(size, DynamicSize) else size
 
 
 class Role(StrEnum):
@@ -87,7 +86,7 @@ class TensorType:
     """
 
     name: str
-    shape: tuple[int, ...]
+    shape: tuple[AnySize, ...]
     dtype: str
     also_accepts: tuple[str, ...] = ()
     limits: tuple[int, int] | None = None
@@ -105,9 +104,14 @@ class TensorType:
         return f"{self.dtype} [{', '.join(map(str, self.shape))}]"
 
     @property
+    def largest_shape(self) -> tuple[int, ...]:
+        """The shape in numbers: the largest where a call chooses sizes."""
+        return tuple(map(largest, self.shape))
+
+    @property
     def elements(self) -> int:
         """How many elements there are; the most where a call chooses sizes."""
-        return math.prod(map(int, self.shape))
+        return math.prod(self.largest_shape)
 
     @property
     def bytes(self) -> int:
@@ -141,7 +145,7 @@ class TensorType:
     def _fits(self, shape: tuple[int, ...]) -> bool:
         """Whether an array may have this shape: dynamic sizes are 1 or more."""
         return len(shape) == len(self.shape) and all(
-            1 <= actual <= size if isinstance(size, DynamicSize) else actual == size
+            1 <= actual <= size.most if isinstance(size, DynamicSize) else actual == size
             for actual, size in zip(shape, self.shape, strict=True)
         )
 
@@ -173,53 +177,53 @@ class TensorType:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form, as stored in a manifest; `dynamic` names the axes that a call sizes."""
-        names = [getattr(size, "name", None) for size in self.shape]
-        stored = {"name": self.name, "shape": list(map(int, self.shape)), "dtype": self.dtype}
+        names = [size.name if isinstance(size, DynamicSize) else None for size in self.shape]
+        stored = {"name": self.name, "shape": list(self.largest_shape), "dtype": self.dtype}
         return {**stored, "dynamic": names} if any(names) else stored
 
 
 def integers(
-    name: str, shape: tuple[int, ...], role: Role, limits: tuple[int, int] | None = None
+    name: str, shape: tuple[AnySize, ...], role: Role, limits: tuple[int, int] | None = None
 ) -> TensorType:
     """An int32 (int64 accepted) tensor whose values are within `limits`, both included."""
     return TensorType(name, shape, "i32", ("i64",), limits, role=role)
 
 
-def hidden(shape: tuple[int, ...], dtype: str) -> TensorType:
+def hidden(shape: tuple[AnySize, ...], dtype: str) -> TensorType:
     """The hidden state of every token."""
     return TensorType("hidden", shape, dtype, role=Role.HIDDEN)
 
 
-def query(shape: tuple[int, ...], dtype: str) -> TensorType:
+def query(shape: tuple[AnySize, ...], dtype: str) -> TensorType:
     """The queries of a call."""
     return TensorType("query", shape, dtype, role=Role.QUERY)
 
 
-def key(shape: tuple[int, ...], dtype: str) -> TensorType:
+def key(shape: tuple[AnySize, ...], dtype: str) -> TensorType:
     """Keys, all of them or new ones for a cache."""
     return TensorType("key", shape, dtype, role=Role.KEY)
 
 
-def value(shape: tuple[int, ...], dtype: str) -> TensorType:
+def value(shape: tuple[AnySize, ...], dtype: str) -> TensorType:
     """Values, all of them or new ones for a cache."""
     return TensorType("value", shape, dtype, role=Role.VALUE)
 
 
-def key_cache(shape: tuple[int, ...], dtype: str) -> TensorType:
+def key_cache(shape: tuple[AnySize, ...], dtype: str) -> TensorType:
     """The keys of all tokens so far."""
     return TensorType("key_cache", shape, dtype, role=Role.KEY_CACHE)
 
 
-def value_cache(shape: tuple[int, ...], dtype: str) -> TensorType:
+def value_cache(shape: tuple[AnySize, ...], dtype: str) -> TensorType:
     """The values of all tokens so far."""
     return TensorType("value_cache", shape, dtype, role=Role.VALUE_CACHE)
 
 
-def q_lens(batch: int, most: int) -> TensorType:
+def q_lens(batch: AnySize, most: int) -> TensorType:
     """How many queries of each sequence are real: int32 `[batch]`, 0 to `most`."""
     return integers("q_lens", (batch,), Role.QUERY_LENGTHS, (0, most))
 
 
-def context_lens(batch: int, most: int) -> TensorType:
+def context_lens(batch: AnySize, most: int) -> TensorType:
     """How many keys of each sequence are real: int32 `[batch]`, 0 to `most`."""
     return integers("context_lens", (batch,), Role.KEY_LENGTHS, (0, most))

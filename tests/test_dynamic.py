@@ -12,7 +12,7 @@ from irattn.inputs import random_tensors
 from irattn.rendering import render
 from irattn.specs import apply_settings, spec_from_dict
 from irattn.targets import get as get_target
-from irattn.tensors import Role
+from irattn.tensors import DynamicSize, Role
 from irattn.verification import verify_spec
 
 SPEC = AttentionSpec(
@@ -183,3 +183,16 @@ def test_the_manifest_tells_what_the_function_takes(kernel):
     assert query["dynamic"] == ["batch", None, "q_len", None]
     assert lens["name"] == "context_lens"
     assert "dynamic" not in irattn.load(SPEC.of_sizes({})).artifact.manifest.inputs[0]
+
+
+def test_a_dynamic_size_is_no_number():
+    size = AttentionSpec(
+        num_q_heads=2, num_kv_heads=1, q_len=4, kv_len=128, head_dim=16, dynamic=("kv_len",)
+    ).num_keys
+    assert isinstance(size, DynamicSize)
+    assert size.most == 128
+    assert (3 * size * 2).most == 768
+    for wrong in (lambda: size // 2, lambda: size + 1, lambda: size < 7, lambda: range(size)):
+        with pytest.raises(TypeError):
+            wrong()
+    assert size != 128

@@ -165,7 +165,7 @@ def _packed(spec: PackedAttentionSpec, tensors: Tensors) -> Problems:
     ]
 
     def assemble(outputs: list[np.ndarray]) -> np.ndarray:
-        whole = np.zeros(spec.outputs[0].shape, outputs[0].dtype)
+        whole = np.zeros(spec.outputs[0].largest_shape, outputs[0].dtype)
         for (rows, _), output in zip(spans, outputs, strict=True):
             whole[rows] = output[0].swapaxes(0, 1)
         return whole

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irattn.dtypes import dtype
 from irattn.inputs import CASES, Tensors
 from irattn.specs import Spec
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
-from irattn.tensors import Role, TensorType
+from irattn.tensors import Role, TensorType, largest
 
 _KEYS = {Role.KEY, Role.VALUE}
 _CACHES = {Role.KEY_CACHE, Role.VALUE_CACHE}
@@ -34,7 +33,10 @@ def bench_tensors(spec: Spec) -> Tensors:
     tensors = CASES["full_context"].tensors(spec)
     for tensor in spec.inputs:
         if tensor.role in (Role.QUERY_BOUNDS, Role.KEY_BOUNDS) and tensor.limits:
-            share = np.cumsum(np.arange(tensor.shape[0])) / np.arange(tensor.shape[0]).sum()
+            share = (
+                np.cumsum(np.arange(tensor.largest_shape[0]))
+                / np.arange(tensor.largest_shape[0]).sum()
+            )
             tensors[tensor.name] = (share * tensor.limits[1]).round().astype(np.int32)
     return tensors
 
@@ -68,11 +70,7 @@ def _bytes(spec: Spec, tensors: Mapping[str, np.ndarray]) -> int:
     read = sum(
         tensors[tensor.name].nbytes * _read_share(spec, tensor, tensors) for tensor in spec.inputs
     )
-    written = sum(
-        int(np.prod(tensor.shape)) * dtype(tensor.dtype).numpy.itemsize
-        for tensor in spec.outputs
-        if tensor.name not in spec.updates
-    )
+    written = sum(tensor.bytes for tensor in spec.outputs if tensor.name not in spec.updates)
     return round(read) + written
 
 
@@ -93,7 +91,7 @@ def _seen_share(spec: Spec) -> float:
     """How many of the keys any query sees, where causal or a window hides some from all."""
     if not isinstance(spec, AttentionSpec | PagedAttentionSpec):
         return 1.0
-    queries, keys = int(spec.num_queries), int(spec.num_keys)
+    queries, keys = largest(spec.num_queries), largest(spec.num_keys)
     first = keys - queries if spec.alignment == "bottom_right" else 0
     right = 0 if spec.causal else spec.window_right
     start = 0 if spec.window_left is None else max(0, first - spec.window_left)

@@ -26,7 +26,5 @@ def list_command(sizes: tuple[str, ...], as_json: bool) -> None:
 
 
 def _describe(spec: Spec) -> tuple[str, str, str]:
-    inputs = [
-        f"{tensor.name} {'x'.join(map(str, map(int, tensor.shape)))}" for tensor in spec.inputs
-    ]
+    inputs = [f"{tensor.name} {'x'.join(map(str, tensor.largest_shape))}" for tensor in spec.inputs]
     return spec.op, spec.io_dtype, ", ".join(inputs)

@@ -72,6 +72,6 @@ class HostStorage:
 
 
 def _zeros(tensor: TensorType) -> np.ndarray:
-    array = aligned_empty(tensor.shape, dtype(tensor.dtype).numpy)
+    array = aligned_empty(tensor.largest_shape, dtype(tensor.dtype).numpy)
     array[...] = 0
     return array

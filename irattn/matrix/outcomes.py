@@ -237,7 +237,7 @@ def _run(
         said = lines[0] if lines else f"exit status {done.returncode}"
         raise _RunError(f"case {call.case}: {said}"[:400])
     return [
-        _read(folder / file, call.case, tensor.shape, dtype(tensor.dtype).numpy)
+        _read(folder / file, call.case, tensor.largest_shape, dtype(tensor.dtype).numpy)
         for file, tensor in zip(files, call.spec.outputs, strict=True)
     ]
 

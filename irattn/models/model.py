@@ -11,6 +11,7 @@ from irattn.specs import Spec
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.tensors import largest
 
 AttentionOrLayer = AttentionSpec | PagedAttentionSpec | DecoderLayerSpec
 
@@ -47,7 +48,7 @@ class Part:
         stack = re.sub(r"[^A-Za-z0-9]+", "-", self.stack).strip("-")[:_LONGEST_MODEL] or "model"
         sizes = (
             *(f"b{spec.batch}", f"h{spec.num_q_heads}x{spec.num_kv_heads}", f"d{spec.head_dim}"),
-            *(f"q{spec.q_len}", f"kv{int(spec.num_keys)}", spec.io_dtype),
+            *(f"q{spec.q_len}", f"kv{largest(spec.num_keys)}", spec.io_dtype),
         )
         words = [stack, *([self.kind] if self.kind else []), self.phase, *sizes]
         return f"{'_'.join(words)[:_LONGEST_LABEL]}-{self.spec.digest}"

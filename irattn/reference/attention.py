@@ -8,6 +8,7 @@ import numpy as np
 from irattn.reference.features import Head, attend
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.features import AttentionFeatures
+from irattn.tensors import largest
 
 Tensors = Mapping[str, np.ndarray]
 
@@ -41,7 +42,7 @@ def first_position(spec: AttentionFeatures, rows: int, tokens: int) -> int:
 
 def nothing_seen(spec: AttentionFeatures, tensors: Tensors) -> tuple[np.ndarray, np.ndarray]:
     """The output and the log-sum-exp of queries that see no key."""
-    rows = (spec.batch, spec.num_q_heads, spec.num_queries)
+    rows = (spec.batch, spec.num_q_heads, largest(spec.num_queries))
     sinks = tensors["sinks"].astype(np.float64) if spec.sinks else np.full(rows[1], -np.inf)
     return np.zeros((*rows, spec.v_dim)), np.broadcast_to(sinks[None, :, None], rows).copy()
 
@@ -57,7 +58,8 @@ def head_features(
         found["sink"] = float(tensors["sinks"][head])
     for name in ("bias", "keep_mask"):
         if name in tensors:
-            shape = (spec.batch, spec.num_q_heads, spec.num_queries, spec.num_keys)
+            rows_and_keys = (largest(spec.num_queries), largest(spec.num_keys))
+            shape = (spec.batch, spec.num_q_heads, *rows_and_keys)
             whole = np.broadcast_to(tensors[name], shape)[b, head, :rows, :tokens]
             found[name] = whole.astype(np.float64) if name == "bias" else whole
     return found

@@ -11,7 +11,7 @@ def packed_attention(spec: PackedAttentionSpec, tensors: Tensors) -> tuple[np.nd
     """The meaning of PackedAttentionSpec: cut out each sequence, then attend within it."""
     query, key, value = (tensors[name].astype(np.float64) for name in ("query", "key", "value"))
     sinks = tensors["sinks"].astype(np.float64) if spec.sinks else [-np.inf] * spec.num_q_heads
-    output = np.zeros(spec.outputs[0].shape)
+    output = np.zeros(spec.outputs[0].largest_shape)
     lse = np.repeat(np.asarray(sinks)[:, None], spec.q_tokens, axis=1)
     logits_shape = (spec.num_q_heads, spec.q_tokens, spec.kv_tokens)
     for s, head in np.ndindex(spec.batch, spec.num_q_heads):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from irattn.tensors import DynamicSize, TensorType
+from irattn.tensors import AnySize, DynamicSize, TensorType
 
 
 def dynamic_sizes(tensors: Iterable[TensorType]) -> list[tuple[DynamicSize, TensorType, int]]:
@@ -15,20 +15,20 @@ def dynamic_sizes(tensors: Iterable[TensorType]) -> list[tuple[DynamicSize, Tens
     return list(found.values())
 
 
-def has_dynamic(sizes: Iterable[int]) -> bool:
+def has_dynamic(sizes: Iterable[AnySize]) -> bool:
     """Whether any of some sizes is known only at run time."""
     return any(isinstance(size, DynamicSize) for size in sizes)
 
 
-def dynamic_values(sizes: Iterable[int]) -> str:
+def dynamic_values(sizes: Iterable[AnySize]) -> str:
     """The values of those sizes that are known only at run time, as `tensor.empty` takes them."""
     return ", ".join(_value(size) for size in sizes if isinstance(size, DynamicSize))
 
 
-def sizes(sizes: Iterable[int]) -> str:
+def sizes(sizes: Iterable[AnySize]) -> str:
     """A list of sizes, as slices and reshapes take them."""
     return f"[{', '.join(map(_value, sizes))}]"
 
 
-def _value(size: int) -> str:
+def _value(size: AnySize) -> str:
     return f"%{size.name}_dim" if isinstance(size, DynamicSize) else str(size)

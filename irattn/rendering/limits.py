@@ -4,6 +4,7 @@ from irattn.errors import RenderError
 from irattn.rendering.logits import MOST_TOKENS
 from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
+from irattn.tensors import largest
 
 # What IREE's runtime counts bytes in, and graphs rows and blocks.
 _MOST_BYTES, _LONGEST_AXIS = 2**63 - 1, 2**31
@@ -12,14 +13,14 @@ _MOST_BYTES, _LONGEST_AXIS = 2**63 - 1, 2**31
 def check_sizes(spec: Spec) -> None:
     """RenderError for tensors that no memory holds, and for sizes that a graph cannot count."""
     for tensor in (*spec.inputs, *spec.outputs):
-        if max(tensor.shape) > _LONGEST_AXIS:
+        if max(tensor.largest_shape) > _LONGEST_AXIS:
             raise RenderError(f"{tensor.name}: expected at most 2**31 of anything, got {tensor}")
         if tensor.bytes > _MOST_BYTES:
             raise RenderError(f"{tensor.name}: expected less than 2**63 bytes, got {tensor}")
     if isinstance(spec, AttentionFeatures):
         for what, length in (("queries", spec.num_queries), ("keys", spec.num_keys)):
-            if length > MOST_TOKENS:
+            if largest(length) > MOST_TOKENS:
                 raise RenderError(
                     f"{spec.op}: expected at most 2**30 {what} in a sequence, as graphs count "
-                    f"positions in int32, got {int(length)}"
+                    f"positions in int32, got {largest(length)}"
                 )

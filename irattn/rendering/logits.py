@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from irattn.specs.features import AttentionFeatures
+from irattn.tensors import largest
 
 # Sums and differences of two such numbers are in range of i32; longer specs are not rendered.
 MOST_TOKENS = 2**30
@@ -23,10 +24,18 @@ class LogitRules:
         return _LENGTHS.isdisjoint(tensor.name for tensor in self.spec.inputs)
 
     @property
+    def _queries(self) -> int:
+        return largest(self.spec.num_queries)
+
+    @property
+    def _keys(self) -> int:
+        return largest(self.spec.num_keys)
+
+    @property
     def first_position(self) -> int:
         """The position of query 0, where lengths are static."""
         bottom_right = self.spec.alignment == "bottom_right"
-        return self.spec.num_keys - self.spec.num_queries if bottom_right else 0
+        return self._keys - self._queries if bottom_right else 0
 
     @property
     def last_ahead(self) -> int | None:
@@ -45,14 +54,14 @@ class LogitRules:
     @property
     def hides_ahead(self) -> bool:
         """Whether that limit hides any key: for static lengths it may hide none."""
-        first, last_key = self.first_position, self.spec.num_keys - 1
+        first, last_key = self.first_position, self._keys - 1
         limit = self.last_ahead
         return limit is not None and not (self.is_static and first + limit >= last_key)
 
     @property
     def hides_behind(self) -> bool:
         """Whether the other limit does."""
-        last = self.first_position + self.spec.num_queries - 1
+        last = self.first_position + self._queries - 1
         limit = self.most_behind
         return limit is not None and not (self.is_static and last <= limit)
 

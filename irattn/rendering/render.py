@@ -71,7 +71,7 @@ def check_sayable(spec: Spec, target: Target, formulation: str | None, dialect: 
             "dialect"
         )
     check_sizes(spec.compiled)
-    if dialect == "torch" and not target.is_gpu and spec.inputs[0].shape[-1] > 128:
+    if dialect == "torch" and not target.is_gpu and spec.inputs[0].largest_shape[-1] > 128:
         raise RenderError(
             "dialect: for CPUs, the pinned compiler turns torch attention with head_dim above 128 "
             "into wrong numbers; use the linalg dialect"

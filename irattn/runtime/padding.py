@@ -7,7 +7,7 @@ import numpy as np
 from irattn.dtypes import dtype
 from irattn.runtime.arrays import aligned_empty
 from irattn.specs import Spec
-from irattn.tensors import DynamicSize, Role, TensorType
+from irattn.tensors import AnySize, DynamicSize, Role, TensorType
 
 # The field whose size says how long every sequence is, where the caller names no lengths.
 _LENGTHS = {Role.QUERY_LENGTHS: "q_len", Role.KEY_LENGTHS: "kv_len"}
@@ -43,7 +43,7 @@ def pad_arrays(compiled: Spec, call: Spec, arrays: list[np.ndarray]) -> list[np.
 def cut_arrays(call: Spec, arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
     """The outputs without their padding."""
     return tuple(
-        np.ascontiguousarray(array[tuple(map(slice, tensor.shape))])
+        np.ascontiguousarray(array[tuple(map(slice, tensor.largest_shape))])
         for array, tensor in zip(arrays, call.outputs, strict=True)
     )
 
@@ -59,7 +59,7 @@ def _padded(tensor: TensorType, array: np.ndarray) -> np.ndarray:
     return padded
 
 
-def _step_up(given: int, size: int) -> int:
+def _step_up(given: int, size: AnySize) -> int:
     if not isinstance(size, DynamicSize):
         return size
     return -(-given // size.multiple) * size.multiple

@@ -14,7 +14,7 @@ from irattn.specs.sizes import (
     TINY_HEADS,
     TINY_TOKENS,
 )
-from irattn.tensors import TensorType, context_lens, key, q_lens, query, value
+from irattn.tensors import AnySize, TensorType, context_lens, key, q_lens, query, value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,11 +54,11 @@ class AttentionSpec(DynamicSizes):
             object.__setattr__(self, "value_dim", None)
 
     @property
-    def num_queries(self) -> int:
+    def num_queries(self) -> AnySize:
         return self.size("q_len")
 
     @property
-    def num_keys(self) -> int:
+    def num_keys(self) -> AnySize:
         return self.size("kv_len")
 
     @property

@@ -8,7 +8,7 @@ import numpy as np
 
 from irattn.errors import ArgumentError, SpecError
 from irattn.specs.features import AttentionFeatures
-from irattn.tensors import DynamicSize
+from irattn.tensors import AnySize, DynamicSize
 
 # Compiled code takes these lengths in whole steps: matrix instructions need to know that no step
 # is cut short. The other sizes are taken as they come.
@@ -40,11 +40,10 @@ class DynamicSizes(AttentionFeatures):
             raise SpecError(f"dynamic: expected every name once, got {list(given)}")
         object.__setattr__(self, "dynamic", tuple(name for name in allowed if name in given))
 
-    def size(self, name: str) -> int:
-        value = super().size(name)
+    def size(self, name: str) -> AnySize:
         if name not in self.dynamic:
-            return value
-        return DynamicSize(value, name, _MULTIPLES.get(name, 1))
+            return super().size(name)
+        return DynamicSize(getattr(self, name), name, _MULTIPLES.get(name, 1))
 
     @property
     def compiled(self) -> Self:

@@ -1,5 +1,6 @@
 """What contiguous, paged and packed attention share: heads, masks and changes to the logits."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,7 @@ from irattn.specs.base import (
     check_scale,
     stored_scale,
 )
-from irattn.tensors import Role, TensorType
+from irattn.tensors import AnySize, Role, TensorType, largest
 
 ALIGNMENTS = ("bottom_right", "top_left")
 
@@ -84,23 +85,23 @@ class AttentionFeatures(Spec):
         object.__setattr__(self, "logits_soft_cap", stored_cap(self.logits_soft_cap))
         object.__setattr__(self, "window", stored_window(self.window, self.causal))
 
-    def size(self, name: str) -> int:
+    def size(self, name: str) -> AnySize:
         """A field that is the size of an axis; a DynamicSize where every call chooses its own."""
         value: int = getattr(self, name)
         return value
 
     @property
-    def num_queries(self) -> int:
+    def num_queries(self) -> AnySize:
         """Length of the query axis."""
         raise NotImplementedError
 
     @property
-    def num_keys(self) -> int:
+    def num_keys(self) -> AnySize:
         """Length of the key axis of the logits."""
         raise NotImplementedError
 
     @property
-    def axis_sizes(self) -> dict[str, int]:
+    def axis_sizes(self) -> dict[str, AnySize]:
         """The axes of the logits that `bias` and `keep_mask` can have."""
         rows = (self.size("batch"), self.num_q_heads, self.num_queries)
         return dict(zip(AXES, (*rows, self.num_keys), strict=True))
@@ -151,13 +152,14 @@ class AttentionFeatures(Spec):
 
     @property
     def flops(self) -> int:
-        scores = int(self.batch * self.num_q_heads * self.num_queries * self.num_keys)
+        rows = self.batch * self.num_q_heads * largest(self.num_queries)
+        scores = rows * largest(self.num_keys)
         return 2 * scores * (self.head_dim + self.v_dim)
 
     @property
     def least_flops(self) -> int:
-        pairs = int(self.num_queries * self.num_keys)
-        return self.flops * self._visible_pairs(int(self.num_queries), int(self.num_keys)) // pairs
+        queries, keys = largest(self.num_queries), largest(self.num_keys)
+        return self.flops * self._visible_pairs(queries, keys) // (queries * keys)
 
     def _visible_pairs(self, q_len: int, kv_len: int) -> int:
         """Pairs of query and key that causal and window leave in a sequence of these lengths."""
@@ -178,17 +180,17 @@ def _capped_sum(first: int, count: int, most: int) -> int:
     return below(first + count) - below(first)
 
 
-def bias_tensor(axes: str | None, sizes: dict[str, int], dtype: str) -> TensorType:
+def bias_tensor(axes: str | None, sizes: Mapping[str, AnySize], dtype: str) -> TensorType:
     """The bias that varies along some axes of the logits and has size 1 along the others."""
     return TensorType("bias", _broadcast(axes, sizes), dtype, role=Role.BIAS)
 
 
-def keep_mask_tensor(axes: str | None, sizes: dict[str, int]) -> TensorType:
+def keep_mask_tensor(axes: str | None, sizes: Mapping[str, AnySize]) -> TensorType:
     """The mask that varies along some axes of the logits and has size 1 along the others."""
     return TensorType("keep_mask", _broadcast(axes, sizes), "bool", role=Role.KEEP_MASK)
 
 
-def _broadcast(axes: str | None, sizes: dict[str, int]) -> tuple[int, ...]:
+def _broadcast(axes: str | None, sizes: Mapping[str, AnySize]) -> tuple[AnySize, ...]:
     return tuple(size if axis in (axes or "") else 1 for axis, size in sizes.items())
 
 

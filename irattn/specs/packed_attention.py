@@ -6,7 +6,7 @@ from typing import ClassVar
 from irattn.specs.base import check_head_dim, check_positive
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.sizes import BASE_HEADS, BENCH_GQA, TINY_HEADS
-from irattn.tensors import Role, TensorType, integers, key, query, value
+from irattn.tensors import AnySize, Role, TensorType, integers, key, query, value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ class PackedAttentionSpec(AttentionFeatures):
         return self.head_dim if self.value_dim is None else self.value_dim
 
     @property
-    def axis_sizes(self) -> dict[str, int]:
+    def axis_sizes(self) -> dict[str, AnySize]:
         return {name: size for name, size in super().axis_sizes.items() if name != "b"}
 
     @property

@@ -8,6 +8,7 @@ from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicSizes
 from irattn.specs.sizes import BASE_HEADS, BASE_PAGES, BENCH_GQA, TINY_HEADS, TINY_PAGES
 from irattn.tensors import (
+    AnySize,
     DynamicSize,
     Role,
     TensorType,
@@ -72,13 +73,13 @@ class PagedAttentionSpec(DynamicSizes):
         return self.max_blocks * self.block_size
 
     @property
-    def num_queries(self) -> int:
+    def num_queries(self) -> AnySize:
         return self.size("q_len")
 
     @property
-    def num_keys(self) -> int:
+    def num_keys(self) -> AnySize:
         if "max_blocks" in self.dynamic:
-            return DynamicSize(self.max_context, "context", 1)
+            return DynamicSize(self.max_context, "context")
         return self.max_context
 
     @property

@@ -75,7 +75,7 @@ class ScoresShape(Spec):
     @property
     def axis_sizes(self) -> dict[str, int]:
         """The axes of scores, by the letters of AttentionFeatures."""
-        return dict(zip(AXES, self._weights("scores").shape, strict=True))
+        return dict(zip(AXES, self._pairs, strict=True))
 
     @property
     def elements(self) -> int:

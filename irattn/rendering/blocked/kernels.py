@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from irattn.dtypes import dtype
 from irattn.rendering.values import Value
-from irattn.tensors import DynamicSize, TensorType
+from irattn.tensors import AnySize, DynamicSize, TensorType
 
 
-def size_of(size: int) -> int | str:
+def size_of(size: AnySize) -> int | str:
     """A size as templates write it."""
-    return f"%{size.name}_dim" if isinstance(size, DynamicSize) else int(size)
+    return f"%{size.name}_dim" if isinstance(size, DynamicSize) else size
 
 
 def whole(tensor: TensorType) -> Value:

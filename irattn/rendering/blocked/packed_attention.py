@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from irattn.rendering.blocked.kernels import Result, whole
 from irattn.rendering.blocked.plan import Blocked
 from irattn.specs.packed_attention import PackedAttentionSpec
-from irattn.tensors import TensorType
+from irattn.tensors import AnySize, TensorType
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class BlockedPackedAttention(Blocked):
     spec: PackedAttentionSpec
 
     @property
-    def named_sizes(self) -> dict[str, int]:
+    def named_sizes(self) -> dict[str, AnySize]:
         return {
             "sequences": 1,
             "heads": self.spec.num_q_heads // self.tile.heads,

@@ -14,7 +14,7 @@ from irattn.rendering.blocked.types import types_of
 from irattn.rendering.values import Value
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
-from irattn.tensors import DynamicSize, TensorType
+from irattn.tensors import AnySize, DynamicSize, TensorType, largest
 
 # Fitted to the least relative error, 1.6e-8: f32 has no more bits. The last is 1: a sum is not
 # shrunk where the maximum stays.
@@ -48,7 +48,7 @@ class Blocked:
     def tile(self) -> Tile:
         """The tile of a step."""
         queries = self.queries_of_head
-        known = None if isinstance(queries, DynamicSize) else int(queries)
+        known = None if isinstance(queries, DynamicSize) else queries
         return tile_for(self.target, self.spec, known, self.has_table)
 
     @property
@@ -57,7 +57,7 @@ class Blocked:
         return dtype(self.spec.io_dtype).mlir
 
     @property
-    def queries_of_head(self) -> int:
+    def queries_of_head(self) -> AnySize:
         """Queries of one head and sequence."""
         return self.spec.num_queries
 
@@ -70,8 +70,9 @@ class Blocked:
     def is_split(self) -> bool:
         """Whether keys are cut into parts: those of few queries, which make one tile."""
         queries = self.queries_of_head
-        are_few = not isinstance(queries, DynamicSize) and queries <= self.tile.queries
-        return are_few and queries < _FEW_QUERIES and self.spec.num_keys > PART_KEYS
+        if isinstance(queries, DynamicSize) or largest(self.spec.num_keys) <= PART_KEYS:
+            return False
+        return queries <= self.tile.queries and queries < _FEW_QUERIES
 
     @property
     def and_merge(self) -> str:
@@ -86,7 +87,7 @@ class Blocked:
     # Sizes, as values of the kernel.
 
     @property
-    def named_sizes(self) -> dict[str, int]:
+    def named_sizes(self) -> dict[str, AnySize]:
         """Sizes that the kernel asks for by name."""
         lens = self.lens
         lengths = {"q_len": self.queries_of_head, "context_len": self.spec.num_keys}
@@ -108,7 +109,7 @@ class Blocked:
     def constants(self) -> dict[str, int]:
         """Those sizes that are known, and those of the tile."""
         tile = self.tile
-        known = {n: int(s) for n, s in self.named_sizes.items() if not isinstance(s, DynamicSize)}
+        known = {n: s for n, s in self.named_sizes.items() if not isinstance(s, DynamicSize)}
         steps = {
             "none": 0,
             "one": 1,
@@ -317,7 +318,7 @@ class Blocked:
         keys = self.spec.num_keys
         if self.is_split and isinstance(keys, DynamicSize):
             return "%parts"
-        return -(-keys // PART_KEYS)
+        return -(-largest(keys) // PART_KEYS)
 
     @property
     def size_of_keys(self) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from irattn.dtypes import dtype
 from irattn.rendering.values import Value
-from irattn.tensors import DynamicSize, TensorType
+from irattn.tensors import AnySize, DynamicSize, TensorType
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class Size:
         return f"%{self.name}"
 
 
-def value_of(size: int) -> int | str:
+def value_of(size: AnySize) -> int | str:
     """A size as templates write it."""
-    return f"%{size.name}_dim" if isinstance(size, DynamicSize) else int(size)
+    return f"%{size.name}_dim" if isinstance(size, DynamicSize) else size
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,8 @@ class Flat:
     @property
     def is_split(self) -> bool:
         """Whether a row of the tensor is several rows of the matrix."""
-        return self.columns is not None and self.columns < math.prod(
-            self.tensor.shape[self.leading :]
-        )
+        row = self.tensor.largest_shape[self.leading :]
+        return self.columns is not None and self.columns < math.prod(row)
 
     @property
     def name(self) -> str:
@@ -86,7 +85,7 @@ class Flat:
     @property
     def row(self) -> Value:
         """All elements in one row."""
-        length = "?" if isinstance(self.length, Size) else math.prod(self.tensor.shape)
+        length = "?" if isinstance(self.length, Size) else self.tensor.elements
         return Value(f"{self.tensor.name}_elements", (length,), dtype(self.tensor.dtype).mlir)
 
     @property

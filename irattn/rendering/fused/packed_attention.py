@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from irattn.rendering.fused.arguments import Flat
 from irattn.rendering.fused.plan import Fused
 from irattn.specs.packed_attention import PackedAttentionSpec
-from irattn.tensors import TensorType
+from irattn.tensors import AnySize, TensorType
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class FusedPackedAttention(Fused):
         return self.spec.num_q_heads
 
     @property
-    def named_sizes(self) -> dict[str, int]:
+    def named_sizes(self) -> dict[str, AnySize]:
         return {
             "sequences": 1,
             "heads": self.heads,

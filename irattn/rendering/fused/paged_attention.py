@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from irattn.rendering.fused.arguments import Flat
 from irattn.rendering.fused.plan import Fused
 from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.tensors import AnySize
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class FusedPagedAttention(Fused):
         return "value_cache"
 
     @property
-    def named_sizes(self) -> dict[str, int]:
+    def named_sizes(self) -> dict[str, AnySize]:
         return {**super().named_sizes, "pages": self.spec.size("max_blocks")}
 
     def source_of(self, flat: Flat) -> str:

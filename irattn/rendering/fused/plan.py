@@ -16,7 +16,7 @@ from irattn.rendering.logits import LogitRules
 from irattn.rendering.values import Value
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
-from irattn.tensors import DynamicSize, TensorType
+from irattn.tensors import AnySize, DynamicSize, TensorType, largest
 
 # Where a few rows leave most of a GPU idle, keys are cut into parts of so many, which are attended
 # to apart and merged. It is the same number for every length, so that the bits of a sequence do not
@@ -53,7 +53,7 @@ class Fused:
     @cached_property
     def tile(self) -> Tile:
         """The tile of a step."""
-        return tile_for(self.target, self.spec, int(self.rows_of_head))
+        return tile_for(self.target, self.spec, largest(self.rows_of_head))
 
     @cached_property
     def values(self) -> Values:
@@ -67,7 +67,7 @@ class Fused:
         return not isinstance(queries, DynamicSize) and queries < _FEW_QUERIES
 
     @property
-    def queries_of_head(self) -> int:
+    def queries_of_head(self) -> AnySize:
         """Queries of one head and sequence."""
         return self.spec.num_queries
 
@@ -77,7 +77,7 @@ class Fused:
         return self.spec.num_kv_heads if self.has_head_rows else self.spec.num_q_heads
 
     @property
-    def rows_of_head(self) -> int:
+    def rows_of_head(self) -> AnySize:
         """Rows of each of them."""
         queries = self.queries_of_head
         return queries * self.spec.group_size if self.has_head_rows else queries
@@ -96,13 +96,15 @@ class Fused:
         and the maximum's subtraction one rounding where weights are made, and two where they are
         summed.
         """
-        is_full = LogitRules(self.spec).is_static and self.spec.num_keys % self.tile.keys == 0
+        is_full = (
+            LogitRules(self.spec).is_static and largest(self.spec.num_keys) % self.tile.keys == 0
+        )
         return self.tile.is_cpu or not is_full
 
     @property
     def is_split(self) -> bool:
         """Whether keys are cut into parts."""
-        return self.has_head_rows and self.spec.num_keys > PART_KEYS
+        return self.has_head_rows and largest(self.spec.num_keys) > PART_KEYS
 
     @property
     def part_keys(self) -> int:
@@ -112,12 +114,12 @@ class Fused:
     @property
     def parts(self) -> int:
         """Parts of the keys."""
-        return -(-self.spec.num_keys // PART_KEYS) if self.is_split else 1
+        return -(-largest(self.spec.num_keys) // PART_KEYS) if self.is_split else 1
 
     # Sizes, as values of the kernel.
 
     @property
-    def named_sizes(self) -> dict[str, int]:
+    def named_sizes(self) -> dict[str, AnySize]:
         """Sizes that the kernel asks for by name."""
         return {
             "sequences": self.spec.size("batch"),
@@ -129,7 +131,7 @@ class Fused:
         }
 
     @property
-    def lengths(self) -> dict[str, int]:
+    def lengths(self) -> dict[str, AnySize]:
         """The most queries and keys of a sequence."""
         return {"q_len": self.queries_of_head, "context_len": self.spec.num_keys}
 

@@ -11,7 +11,7 @@ from irattn.dtypes import dtype
 from irattn.rendering.fused.arguments import Size, value_of
 from irattn.rendering.logits import LogitRules
 from irattn.rendering.values import Value
-from irattn.tensors import DynamicSize, TensorType
+from irattn.tensors import AnySize, DynamicSize, TensorType
 
 _MOST_I32 = 2**31 - 1
 
@@ -41,7 +41,7 @@ class Operand:
     @property
     def number_type(self) -> str:
         """The type that counts its elements."""
-        return "i32" if math.prod(int(n) for n in self.tensor.shape) <= _MOST_I32 else "i64"
+        return "i32" if self.tensor.elements <= _MOST_I32 else "i64"
 
     @property
     def has_keys(self) -> bool:
@@ -145,11 +145,11 @@ class Rules(LogitRules):
         return {
             letter: _product(tensor.shape[i + 1 :])
             for i, (letter, size) in enumerate(axes)
-            if size > 1 or isinstance(size, DynamicSize)
+            if isinstance(size, DynamicSize) or size > 1
         }
 
 
-def _product(sizes: tuple[int, ...]) -> Size:
+def _product(sizes: tuple[AnySize, ...]) -> Size:
     number = math.prod(size for size in sizes if not isinstance(size, DynamicSize))
     factors = tuple(str(value_of(size)) for size in sizes if isinstance(size, DynamicSize))
     return Size("", number, factors)
