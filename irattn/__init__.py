@@ -11,11 +11,13 @@ _HOMES = {
     "BlockAllocator": "irattn.kvcache",
     "Bundle": "irattn.bundles",
     "Comparison": "irattn.comparison",
+    "DeviceArray": "irattn.runtime",
     "IrattnError": "irattn.errors",
     "Kernel": "irattn.runtime",
     "PageTable": "irattn.kvcache",
     "PagedCache": "irattn.kvcache",
     "Selection": "irattn.runtime",
+    "Transfers": "irattn.runtime",
     "bench": "irattn.api",
     "bundle": "irattn.api",
     "compare": "irattn.api",
@@ -24,6 +26,7 @@ _HOMES = {
     "render": "irattn.api",
     "run_stages": "irattn.api",
     "specs_from_config": "irattn.models",
+    "transfers": "irattn.runtime",
     "verify": "irattn.api",
 }
 

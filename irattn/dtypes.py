@@ -71,11 +71,11 @@ _TABLE = {
 
 FLOAT_NAMES = ("f32", "f16", "bf16")
 
-# What else names a storage type: NumPy's and torch's words for it, and NumPy's types themselves.
-_FLOATS: dict[object, str] = {
+# What else names an element type: NumPy's and torch's words for it, and NumPy's types themselves.
+_SPELLINGS: dict[object, str] = {
     spelling: name
-    for name in FLOAT_NAMES
-    for kind in (_TABLE[name].numpy,)
+    for name, entry in _TABLE.items()
+    for kind in (entry.numpy,)
     for spelling in (name, kind.name, f"torch.{kind.name}", kind, kind.type)
 }
 
@@ -87,14 +87,20 @@ def dtype(name: str) -> DType:
     return _TABLE[name]
 
 
-def float_name(given: object) -> str | None:
-    """The irattn name of a storage type; None for what is none.
+def any_name(given: object) -> str | None:
+    """The irattn name of an element type; None for what is none.
 
     Takes that name (`bf16`), that of NumPy (`bfloat16`), and the types of NumPy, ml_dtypes and
     torch (`np.float16`, `np.dtype("float32")`, `torch.bfloat16`).
     """
     # torch's types are known by their text: importing torch for them would take seconds.
-    return _FLOATS.get(given if isinstance(given, str | type | np.dtype) else str(given))
+    return _SPELLINGS.get(given if isinstance(given, str | type | np.dtype) else str(given))
+
+
+def float_name(given: object) -> str | None:
+    """The irattn name of a storage type, given as `any_name` takes it; None for what is none."""
+    name = any_name(given)
+    return name if name in FLOAT_NAMES else None
 
 
 def dtype_name(numpy_dtype: np.dtype) -> str:

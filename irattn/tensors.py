@@ -121,8 +121,7 @@ class TensorType:
     def check(self, array: np.ndarray) -> None:
         """Raise ArgumentError unless `array` has this rank, shape and dtype, and these limits."""
         self.check_type(array)
-        if self.limits:
-            self._check_limits(array, *self.limits)
+        self.check_limits(array)
 
     def check_type(self, array: np.ndarray) -> None:
         """Raise ArgumentError unless `array` has this rank, shape and dtype."""
@@ -149,14 +148,21 @@ class TensorType:
             for actual, size in zip(shape, self.shape, strict=True)
         )
 
-    def _check_limits(self, array: np.ndarray, least: int, most: int) -> None:
-        bad = np.argwhere((array < least) | (array > most))
-        if bad.size:
-            index = tuple(bad[0])
+    def check_limits(self, array: np.ndarray) -> None:
+        """Raise ArgumentError unless every value is within the limits, where there are any."""
+        if self.limits and not self.is_within_limits(array):
+            least, most = self.limits
+            index = tuple(np.argwhere((array < least) | (array > most))[0])
             where = ", ".join(map(str, index))
             raise ArgumentError(
                 f"{self.name}[{where}]: expected {least} to {most}, got {array[index]}"
             )
+
+    def is_within_limits(self, array: np.ndarray) -> bool:
+        """Whether every value is one that compiled code can take."""
+        return not self.limits or bool(
+            array.min() >= self.limits[0] and array.max() <= self.limits[1]
+        )
 
     def _hint(self, given: np.dtype) -> str:
         """How an array of another dtype becomes one that fits."""

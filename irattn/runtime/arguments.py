@@ -1,74 +1,257 @@
 """The check of a call's arguments: names, types, and values that compiled code trusts blindly."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
+from irattn.runtime.device_array import DeviceArray
 from irattn.specs import Spec
 from irattn.tensors import Role, TensorType
 
+# Forms of calls are remembered up to this many; then it begins anew.
+MOST_REMEMBERED = 1024
 
-def named_arguments(
-    spec: Spec, arrays: Sequence[np.ndarray], tensors: Mapping[str, np.ndarray]
-) -> dict[str, np.ndarray]:
-    """A call's arrays by name, where the first are given in call order and the others by name.
+# What decides how much of a block table is used.
+_LENGTHS = (Role.KEY_LENGTHS, Role.QUERY_LENGTHS)
 
-    ArgumentError for more arrays than the op takes, and for one that is given twice.
+# Besides those with limits, what compiled code trusts.
+_TRUSTED_ROLES = (Role.BLOCK_IDS, Role.QUERY_BOUNDS, Role.KEY_BOUNDS, Role.SLOTS)
+
+
+# Compared by identity: what else is known of a form is looked up by it.
+@dataclass(frozen=True, eq=False)
+class Form:
+    """Shapes and types that a call may have, checked.
+
+    `call` is the static spec of the sizes, `inputs` and `outputs` its tensors. `trusted` are the
+    inputs whose values compiled code trusts, by position; `casts` are NumPy arrays of another type
+    than the compiled code's, which are among them. `on_device` says whether any array is a device
+    array.
     """
-    expected = [tensor.name for tensor in spec.inputs]
-    takes = f"{spec.op} takes {_list(expected)}"
-    if len(arrays) > len(expected):
-        raise ArgumentError(
-            f"arguments: expected at most {len(expected)}, got {len(arrays)}; {takes}"
+
+    call: Spec
+    inputs: tuple[TensorType, ...]
+    outputs: tuple[TensorType, ...]
+    trusted: tuple[tuple[int, TensorType], ...]
+    casts: tuple[tuple[int, np.dtype], ...]
+    on_device: bool
+
+
+class Signature:
+    """What the calls of a spec take; shapes and types that were once right are right again.
+
+    A call need not name those that are `bound`.
+    """
+
+    def __init__(self, spec: Spec, bound: Collection[str] = ()) -> None:
+        self.spec = spec
+        self.all_names = [tensor.name for tensor in spec.inputs]
+        self.names = [name for name in self.all_names if name not in bound]
+        self._bound = bound
+        self._forms: dict[Any, Form] = {}
+
+    def in_order(self, arrays: Sequence[Any], tensors: Mapping[str, Any]) -> list[Any]:
+        """A call's arrays in call order, where the first are given in it and the others by name.
+
+        ArgumentError for one that is missing, not known, given twice or bound.
+        """
+        if not tensors and len(arrays) == len(self.names):
+            return list(arrays)
+        named = self._named(arrays, tensors) if arrays else tensors
+        if len(named) == len(self.names):
+            try:
+                return [named[name] for name in self.names]
+            except KeyError:
+                pass
+        raise self._misnamed(named)
+
+    def form(self, arrays: Sequence[Any]) -> Form:
+        """What is known of the shapes and types of all arrays; ArgumentError for wrong ones."""
+        try:
+            key = tuple(
+                [
+                    array._type
+                    if type(array) is DeviceArray
+                    else (type(array), array.shape, array.dtype)
+                    for array in arrays
+                ]
+            )
+            form = self._forms.get(key)
+        except (AttributeError, TypeError):
+            # No array at all, which is said here.
+            return self._checked_form(arrays)
+        if form is None:
+            form = self._checked_form(arrays)
+            if len(self._forms) >= MOST_REMEMBERED:
+                self._forms.clear()
+            self._forms[key] = form
+        return form
+
+    def values(self, form: Form, arrays: list[Any]) -> list[Any]:
+        """The arrays with their values checked, those of NumPy in the types of the compiled code.
+
+        Values are checked as they come: a cast first could make a legal value of a wrong one.
+        """
+        checked = list(arrays)
+        for i, tensor in form.trusted:
+            if type(arrays[i]) is DeviceArray:
+                checked[i] = _checked_on_device(form, tensor, arrays[i], arrays)
+            else:
+                checked[i] = _checked(form, tensor, arrays[i], arrays)
+        for i, wanted in form.casts:
+            # Values are within limits that the tensor's own dtype holds.
+            checked[i] = checked[i].astype(wanted, copy=False)
+        return checked
+
+    def converted(self, tensor: TensorType, array: Any) -> np.ndarray:
+        """One NumPy array by itself, checked, in the type of the compiled code."""
+        tensor.check_type(array)
+        check_values(tensor, array)
+        converted: np.ndarray = array.astype(dtype(tensor.dtype).numpy, copy=False)
+        return converted
+
+    def _checked_form(self, arrays: Sequence[Any]) -> Form:
+        stand_ins = dict(zip(self.all_names, map(_stand_in, arrays), strict=True))
+        call = self.spec.of_call(stand_ins)
+        inputs = call.inputs
+        for tensor, array in zip(inputs, arrays, strict=True):
+            tensor.check_type(stand_ins[tensor.name])
+            if isinstance(array, DeviceArray) and array.dtype != dtype(tensor.dtype).numpy:
+                raise ArgumentError(
+                    f"{tensor.name}: expected {tensor} on the device, got another element type; "
+                    f"convert with .astype({dtype(tensor.dtype).spelling}) before it goes there"
+                )
+        return Form(
+            call=call,
+            inputs=inputs,
+            outputs=call.outputs,
+            trusted=_trusted(inputs),
+            casts=tuple(
+                (i, dtype(tensor.dtype).numpy)
+                for i, tensor in enumerate(inputs)
+                if stand_ins[tensor.name].dtype != dtype(tensor.dtype).numpy
+            ),
+            on_device=any(isinstance(array, DeviceArray) for array in arrays),
         )
-    in_order = dict(zip(expected, arrays, strict=False))
-    for name in tensors:
-        if name in in_order:
-            raise ArgumentError(f"{name}: given twice, in call order and by name; {takes}")
-    return {**in_order, **tensors}
+
+    def _named(self, arrays: Sequence[Any], tensors: Mapping[str, Any]) -> dict[str, Any]:
+        takes = f"{self.spec.op} takes {_list(self.names)}"
+        if len(arrays) > len(self.names):
+            raise ArgumentError(
+                f"arguments: expected at most {len(self.names)}, got {len(arrays)}; {takes}"
+            )
+        in_order = dict(zip(self.names, arrays, strict=False))
+        for name in tensors:
+            if name in in_order:
+                raise ArgumentError(f"{name}: given twice, in call order and by name; {takes}")
+        return {**in_order, **tensors}
+
+    def _misnamed(self, named: Mapping[str, Any]) -> ArgumentError:
+        """What is wrong with the names."""
+        takes = f"takes {_list(self.names)}"
+        for name in named:
+            if name in self._bound:
+                return ArgumentError(f"{name}: is bound; the call {takes}")
+            if name not in self.names:
+                return ArgumentError(f"{name}: not an argument of {self.spec.op}; it {takes}")
+        missing = [name for name in self.names if name not in named]
+        return ArgumentError(f"{_list(missing)}: missing; {self.spec.op} {takes}")
 
 
 def check_arguments(spec: Spec, tensors: Mapping[str, np.ndarray]) -> list[np.ndarray]:
-    """The arrays in call order and in the spec's dtypes; ArgumentError for anything wrong.
-
-    Values are checked as they come: a cast first could make a legal value of a wrong one.
-    """
-    expected = [tensor.name for tensor in spec.inputs]
-    for name in tensors:
-        if name not in expected:
-            raise ArgumentError(f"{name}: not an argument of {spec.op}; it takes {_list(expected)}")
-    missing = [name for name in expected if name not in tensors]
-    if missing:
-        raise ArgumentError(f"{_list(missing)}: missing; {spec.op} takes {_list(expected)}")
-    spec = spec.of_call(tensors)
-    for tensor in spec.inputs:
-        # What a block table has past a context may be anything: it is replaced below.
-        check = tensor.check_type if tensor.role == Role.BLOCK_IDS else tensor.check
-        check(tensors[tensor.name])
-    return [
-        # Values are within limits that the tensor's own dtype holds.
-        _checked(tensor, spec, tensors).astype(dtype(tensor.dtype).numpy, copy=False)
-        for tensor in spec.inputs
-    ]
+    """The arrays in call order and in the spec's dtypes; ArgumentError for anything wrong."""
+    signature = Signature(spec)
+    arrays = signature.in_order((), tensors)
+    return signature.values(signature.form(arrays), arrays)
 
 
-def _checked(tensor: TensorType, spec: Spec, tensors: Mapping[str, np.ndarray]) -> np.ndarray:
-    """An array of a call, checked against what its role asks of it."""
-    array = tensors[tensor.name]
-    if tensor.role == Role.BLOCK_IDS:
-        lens = {other.role: tensors[other.name] for other in spec.inputs}
-        # A layer's pages are those of its attention.
-        attention: Any = getattr(spec, "attention", spec)
-        q_lens = lens.get(Role.QUERY_LENGTHS, np.array(attention.q_len))
-        return _checked_table(tensor.name, attention, array, lens[Role.KEY_LENGTHS], q_lens)
+def check_values(tensor: TensorType, array: np.ndarray) -> None:
+    """Refuse values that the compiled code must not be given, which trusts what it is given."""
+    tensor.check_limits(array)
     if tensor.role in (Role.QUERY_BOUNDS, Role.KEY_BOUNDS):
         _check_bounds(tensor.name, array)
     if tensor.role == Role.SLOTS:
         _check_slots(tensor.name, array)
+
+
+def _stand_in(array: Any) -> Any:
+    """An array of a device array's shape and type, with no memory of its own."""
+    if not isinstance(array, DeviceArray):
+        return array
+    return np.broadcast_to(np.empty((), array.dtype), array.shape)
+
+
+def _trusted(inputs: Sequence[TensorType]) -> tuple[tuple[int, TensorType], ...]:
+    trusted = [
+        (i, tensor)
+        for i, tensor in enumerate(inputs)
+        if tensor.limits or tensor.role in _TRUSTED_ROLES
+    ]
+    # What is used of a table depends on lengths that are right.
+    return tuple(sorted(trusted, key=lambda pair: pair[1].role == Role.BLOCK_IDS))
+
+
+def _checked(form: Form, tensor: TensorType, array: np.ndarray, arrays: list[Any]) -> np.ndarray:
+    """A NumPy array of a call, checked against what its role asks of it."""
+    if tensor.role != Role.BLOCK_IDS:
+        check_values(tensor, array)
+        return array
+    # A layer's pages are those of its attention.
+    attention: Any = getattr(form.call, "attention", form.call)
+    lens, q_lens = (_lengths(form, arrays, role) for role in _LENGTHS)
+    if q_lens is None:
+        q_lens = np.array(attention.q_len)
+    return _checked_table(tensor.name, attention, array, _host(lens), _host(q_lens))
+
+
+def _lengths(form: Form, arrays: list[Any], role: Role) -> Any:
+    """The array of a call that has this role; None where there is none."""
+    roles = [tensor.role for tensor in form.inputs]
+    return arrays[roles.index(role)] if role in roles else None
+
+
+def _host(array: Any) -> np.ndarray:
+    """What the host can read of an array."""
+    contents: np.ndarray = array._contents() if isinstance(array, DeviceArray) else array
+    return contents
+
+
+def _checked_on_device(
+    form: Form, tensor: TensorType, array: DeviceArray, arrays: list[Any]
+) -> DeviceArray:
+    """A device array, checked once, or at each call where another library may change it."""
+    if array._passed is not None and (tensor.role, tensor.limits) in array._passed:
+        return array
+    if tensor.role == Role.BLOCK_IDS:
+        return _checked_table_on_device(form, tensor, array, arrays)
+    check_values(tensor, array._contents())
+    array._pass(tensor.role, tensor.limits)
     return array
+
+
+def _checked_table_on_device(
+    form: Form, tensor: TensorType, table: DeviceArray, arrays: list[Any]
+) -> DeviceArray:
+    """The block table; where it has other numbers past a context, one with block 0 there."""
+    lens = arrays[_position(form, Role.KEY_LENGTHS)]
+    if table._cleaned and table._cleaned[0] is lens:
+        return table._cleaned[1]
+    contents = table._contents()
+    if tensor.is_within_limits(contents):
+        table._pass(tensor.role, tensor.limits)
+        return table
+    cleaned = table._of_same_type(_checked(form, tensor, contents, arrays))
+    if table._passed is not None and isinstance(lens, DeviceArray) and lens._passed is not None:
+        table._cleaned = (lens, cleaned)
+    return cleaned
+
+
+def _position(form: Form, role: Role) -> int:
+    return [tensor.role for tensor in form.inputs].index(role)
 
 
 def _check_bounds(name: str, bounds: np.ndarray) -> None:

@@ -1,12 +1,14 @@
 """Devices: which drivers are there, what each offers, and why one is not to be had."""
 
 import re
+import threading
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
-from irattn.errors import DeviceError
+from irattn.errors import ArgumentError, DeviceError
 from irattn.runtime import emulated_device
+from irattn.runtime.memory import Device
 
 CPU_DRIVERS = ("local-sync", "local-task")
 GPU_DRIVERS = ("hip", "cuda")
@@ -44,25 +46,51 @@ def driver_status(driver: str) -> DriverStatus:
     return DriverStatus(driver, names, None if names else "the driver finds no device")
 
 
-def open_device(driver: str, target: str) -> Any:
-    """The HAL device of a driver (`hip`, `local-sync`, …), or the emulated GPU of a target.
+def open_device(driver: str, target: str) -> Device:
+    """The device of a driver (`hip`, `local-sync`, …), or the emulated GPU of a target.
 
     DeviceError with the reason if there is none.
     """
     if driver == EMULATOR:
-        return emulated_device.open_device(target)
-    return _open_driver(driver)
+        return _device(driver, emulated_device.open_device(target))
+    # A driver that two threads open at once would be there twice, with memories of their own.
+    with _opening:
+        return _open_driver(driver)
+
+
+def memory_of(device: str) -> Device:
+    """The device of a driver's name, where `cpu` is any CPU driver; a device is its own.
+
+    ArgumentError for a name that keeps no arrays, DeviceError where the device is not there.
+    """
+    if isinstance(device, Device):
+        return device
+    names = ("cpu", *CPU_DRIVERS, *GPU_DRIVERS)
+    if device not in names:
+        raise ArgumentError(
+            f"device: expected one of {', '.join(names)}, or a kernel's device, got {device!r}"
+        )
+    return open_device(CPU_DRIVERS[0] if device == "cpu" else device, "")
+
+
+_opening = threading.Lock()
 
 
 @cache
-def _open_driver(driver: str) -> Any:
+def _device(driver: str, hal: Any) -> Device:
+    """The one object for a device of IREE's, which is kept."""
+    return Device(driver, hal, is_host=driver in CPU_DRIVERS)
+
+
+@cache
+def _open_driver(driver: str) -> Device:
     from iree import runtime
 
     status = driver_status(driver)
     if status.problem:
         raise DeviceError(f"device {driver}: {status.problem}; `irattn doctor` shows what is there")
     try:
-        return runtime.get_device(driver)
+        return _device(driver, runtime.get_device(driver))
     except (RuntimeError, ValueError) as error:
         raise DeviceError(f"device {driver}: {_shorten(error)}") from error
 

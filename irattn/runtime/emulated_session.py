@@ -9,7 +9,7 @@ from irattn.emulator import Counts, Run, run_plan
 from irattn.errors import DeviceError, EmulatorError
 from irattn.launches import launch_files, launch_plan
 from irattn.progress import steps
-from irattn.runtime.padding import run_call
+from irattn.runtime.padding import CallSizes, run_call
 
 
 class EmulatedSession:
@@ -32,11 +32,12 @@ class EmulatedSession:
         self.schedules = schedules
         self.measure = measure
         self.counts: tuple[Counts, ...] = ()
+        self._sizes = CallSizes(self.spec)
         self._plan, self._files = launch_plan(artifact), launch_files(artifact)
 
     def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         """Call with checked arrays in call order; DeviceError if the launch fails."""
-        return run_call(self.spec, arrays, self._launch)
+        return run_call(self._sizes, arrays, self._launch)
 
     def _launch(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         names = (tensor.name for tensor in self.spec.compiled.inputs)

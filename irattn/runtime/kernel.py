@@ -2,112 +2,22 @@
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NoReturn
 
 import numpy as np
 
-from irattn.artifact import Artifact, remedy
-from irattn.errors import ArtifactError, DeviceError
-from irattn.runtime.arguments import check_arguments, named_arguments
-from irattn.runtime.arrays import (
-    aligned_empty,
-    can_import,
-    copy_to_device,
-    import_array,
-    to_host,
-)
-from irattn.runtime.devices import CPU_DRIVERS, launch_problem, open_device, runtime_version
-from irattn.runtime.padding import run_call
+from irattn.artifact import Artifact
+from irattn.errors import ArgumentError, DeviceError
+from irattn.runtime.arguments import Signature
+from irattn.runtime.device_array import DeviceArray
+from irattn.runtime.device_calls import DeviceCalls
+from irattn.runtime.memory import Device
+from irattn.runtime.session import Loaded, Session
 from irattn.specs import Spec
-from irattn.tensors import TensorType
 
 logger = logging.getLogger("irattn")
-
-# What the bindings turn the runtime's status codes into.
-_IREE_ERRORS = (RuntimeError, ValueError, LookupError, MemoryError)
-
-
-class Loaded(Protocol):
-    """An artifact that can be called: what `Kernel` needs of a session."""
-
-    artifact: Artifact
-    spec: Spec
-    driver: str
-
-    def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
-        """Call with checked arrays in call order; DeviceError if the launch fails."""
-
-
-class Session:
-    """An artifact loaded onto one device."""
-
-    def __init__(self, artifact: Artifact, driver: str) -> None:
-        from iree import runtime
-
-        _check_versions(artifact)
-        self.artifact = artifact
-        self.spec = artifact.spec
-        self.driver = driver
-        self._compiled = self.spec.compiled
-        self._inputs = self._compiled.inputs
-        self._outputs = self.spec.outputs
-        self._overwritten = frozenset(self.spec.updates.values())
-        self._staged: dict[str, np.ndarray] = {}
-        self._lock = threading.Lock()
-        self._device = open_device(driver, artifact.target)
-        self._is_host = driver in CPU_DRIVERS
-        instance = runtime.VmInstance()
-        try:
-            module = runtime.VmModule.copy_buffer(instance, artifact.vmfb)
-            hal = runtime.create_hal_module(instance, self._device)
-            self._context = runtime.VmContext(instance, modules=[hal, module])
-            self._function = module.lookup_function(artifact.manifest.entry_points[0])
-        except _IREE_ERRORS as error:
-            raise DeviceError(
-                f"{artifact.manifest.name}: does not load on device {driver}: {error}"
-            ) from error
-
-    def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
-        """Call with checked arrays in call order; DeviceError if the launch fails."""
-        return run_call(self.spec, arrays, self._launch)
-
-    def _launch(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
-        from iree.runtime import HalBufferView, VmVariantList
-
-        arguments = VmVariantList(len(arrays))
-        results = VmVariantList(len(self._outputs))
-        with self._lock:
-            try:
-                for array, tensor in zip(arrays, self._inputs, strict=True):
-                    arguments.push_ref(self._argument(array, tensor).ref)
-                self._context.invoke(self._function, arguments, results)
-                return tuple(
-                    to_host(self._device, results.get_as_object(i, HalBufferView), tensor.dtype)
-                    for i, tensor in enumerate(self._outputs)
-                )
-            except _IREE_ERRORS as error:
-                name = self.artifact.manifest.name
-                raise DeviceError(
-                    f"{name}: launch on device {self.driver} failed: {launch_problem(error)}"
-                ) from error
-
-    def _argument(self, array: np.ndarray, tensor: TensorType) -> Any:
-        """The array's own memory where the device can use it, else a copy.
-
-        On the CPU the copy goes into memory that is kept for the next call: fresh memory costs
-        several times as much as copying. What the graph overwrites is always a copy.
-        """
-        if not self._is_host:
-            return copy_to_device(self._device, array, tensor.dtype)
-        if tensor.name in self._overwritten or not can_import(array):
-            staged = self._staged.get(tensor.name)
-            if staged is None or staged.shape != array.shape:
-                self._staged[tensor.name] = aligned_empty(array.shape, array.dtype)
-            np.copyto(self._staged[tensor.name], array)
-            array = self._staged[tensor.name]
-        return import_array(self._device, array, tensor.dtype)
 
 
 @dataclass(frozen=True)
@@ -130,13 +40,26 @@ class Selection:
 class Kernel:
     """A compiled graph: `kernel(query=…, key=…, value=…) -> np.ndarray`.
 
-    Arguments are NumPy arrays, named, shaped and typed as `kernel.spec.inputs` says: by keyword, or
-    in that order. uint16, int16 and V2, in which other libraries and .npy files keep the bits of
-    bf16, are not taken for it: pass `array.view(ml_dtypes.bfloat16)`. The result is the output, or
-    a tuple of all outputs where `kernel.spec.outputs` lists several. No argument is ever written
-    to. `kernel.selection` says which variant of a bundle was taken, and why not the others; it is
+    Arguments are NumPy arrays or device arrays, named, shaped and typed as `kernel.spec.inputs`
+    says: by keyword, or in that order. uint16, int16 and V2, in which other libraries and .npy
+    files keep the bits of bf16, are not taken for it: pass `array.view(ml_dtypes.bfloat16)`. The
+    result is the output, or a tuple of all outputs where `kernel.spec.outputs` lists several.
+    Several threads may call it at once.
+
+    Where any argument is a DeviceArray, or `out` is given, the results are device arrays and
+    nothing goes to the host; NumPy arrays among the arguments are copied to the device. Shapes and
+    types are always checked. Integers that compiled code trusts are checked, too: of a device array
+    once, or at each call where another library shares its memory. Unlike NumPy's, a block table on
+    the device must name blocks that exist past a context as well: fill it with 0.
+
+    No argument is written to, but inputs that `donate` names: the updated caches then are their own
+    memory, and using one of them again is an ArgumentError. Without it a cache on the device is
+    copied first. `out` is a device array for the output, or one or None for each of several;
+    outputs are copied into it on the device.
+
+    `kernel.selection` says which variant of a bundle was taken, and why not the others; it is
     None for what is no bundle. ArgumentError for a wrong argument, DeviceError for a launch that
-    fails where there is nothing to fall back to.
+    fails where there is nothing to fall back to, as there is not with device arrays.
     """
 
     def __init__(
@@ -144,11 +67,18 @@ class Kernel:
         session: Loaded,
         fall_back: Callable[[str], Loaded] | None = None,
         selection: Selection | None = None,
+        bound: Mapping[str, DeviceArray] | None = None,
     ) -> None:
-        self._session = session
         self._fall_back = fall_back
         self.selection = selection
+        self._bound = dict(bound or {})
+        self._signature = Signature(session.spec, self._bound)
         self._lock = threading.Lock()
+        self._take_up(session)
+
+    def _take_up(self, session: Loaded) -> None:
+        self._session = session
+        self._on_device = DeviceCalls(session) if isinstance(session, Session) else None
 
     @property
     def artifact(self) -> Artifact:
@@ -165,19 +95,79 @@ class Kernel:
         """What runs it: `hip`, `cuda`, `local-sync`, `local-task`, or `emulator`."""
         return self._session.driver
 
-    def __call__(self, /, *arrays: np.ndarray, **tensors: np.ndarray) -> Any:
+    @property
+    def device(self) -> Device:
+        """Where its arrays lie, for `DeviceArray.from_numpy(array, kernel.device)`.
+
+        DeviceError where it takes NumPy arrays only.
+        """
+        on_device = self._on_device or self._refuse_device_arrays()
+        return on_device.device
+
+    def __call__(
+        self, /, *arrays: Any, out: Any = None, donate: Collection[str] = (), **tensors: Any
+    ) -> Any:
         """Run once; see the class."""
-        outputs = self.outputs(*arrays, **tensors)
+        outputs = self._call(arrays, tensors, out, donate)
         return outputs[0] if len(outputs) == 1 else outputs
 
-    def outputs(self, /, *arrays: np.ndarray, **tensors: np.ndarray) -> tuple[np.ndarray, ...]:
+    def outputs(
+        self, /, *arrays: Any, out: Any = None, donate: Collection[str] = (), **tensors: Any
+    ) -> tuple[Any, ...]:
         """Run once: all outputs, in the order of `kernel.spec.outputs`."""
-        checked = check_arguments(self.spec, named_arguments(self.spec, arrays, tensors))
+        return self._call(arrays, tensors, out, donate)
+
+    def _call(
+        self, arrays: Sequence[Any], tensors: Mapping[str, Any], out: Any, donate: Collection[str]
+    ) -> tuple[Any, ...]:
+        signature = self._signature
+        given = signature.in_order(arrays, tensors)
+        every = self._with_bound(given) if self._bound else given
+        form = signature.form(every)
+        checked = signature.values(form, every) if form.trusted else every
+        if not form.on_device and out is None and not donate:
+            return self._run(checked)
+        for name in self._bound.keys() & {*donate}:
+            raise ArgumentError(f"donate: expected inputs of the call, got {name}, which is bound")
+        on_device = self._on_device or self._refuse_device_arrays()
+        outputs = on_device.run(form, checked, out, donate)
+        if self._bound and out is None and not any(isinstance(a, DeviceArray) for a in given):
+            # What is bound is on the device, and the caller is not.
+            return tuple(output.to_numpy() for output in outputs)
+        return outputs
+
+    def bind(self, **tensors: Any) -> "Kernel":
+        """A kernel whose calls need not name these inputs: weights go to the device once.
+
+        Takes NumPy arrays, which are checked and copied, or device arrays. The new kernel takes the
+        other inputs and falls back to nothing. ArgumentError for a wrong name or array.
+        """
+        device = self.device
+        known = {tensor.name: tensor for tensor in self.spec.inputs}
+        bound = dict(self._bound)
+        for name, array in tensors.items():
+            if name not in self._signature.names:
+                free = ", ".join(self._signature.names)
+                raise ArgumentError(f"{name}: expected one of {free} to bind")
+            if not isinstance(array, DeviceArray):
+                array = self._signature.converted(known[name], array)
+                array = DeviceArray.from_numpy(array, device)
+            bound[name] = array
+        return Kernel(self._session, None, self.selection, bound)
+
+    def _with_bound(self, given: Sequence[Any]) -> list[Any]:
+        named = {**dict(zip(self._signature.names, given, strict=True)), **self._bound}
+        return [named[name] for name in self._signature.all_names]
+
+    def _run(self, checked: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         session = self._session
         try:
             return session.run(checked)
         except DeviceError as error:
             return self._after_failure(session, error).run(checked)
+
+    def _refuse_device_arrays(self) -> NoReturn:
+        raise DeviceError(f"device {self.driver}: takes NumPy arrays only")
 
     def _after_failure(self, failed: Loaded, error: DeviceError) -> Loaded:
         """The session to go on with; several threads may see the same failure."""
@@ -185,19 +175,10 @@ class Kernel:
             if self._session is failed:
                 if self._fall_back is None:
                     raise error
-                self._session = self._fall_back(str(error))
+                self._take_up(self._fall_back(str(error)))
                 self._fall_back = None
             return self._session
 
     def __repr__(self) -> str:
         manifest = self.artifact.manifest
         return f"<Kernel {manifest.name} for {manifest.target} on {self.driver}>"
-
-
-def _check_versions(artifact: Artifact) -> None:
-    compiled, present = artifact.manifest.compiler_version, runtime_version()
-    if compiled != present:
-        raise ArtifactError(
-            f"{artifact.manifest.name}: compiled with IREE {compiled}, and the runtime here is "
-            f"{present}; {remedy(artifact.path)}, or install iree-base-runtime=={compiled}"
-        )

@@ -7,7 +7,6 @@ import numpy as np
 
 from irattn.artifact import Artifact
 from irattn.errors import DeviceError
-from irattn.runtime.arrays import copy_to_device, to_host
 from irattn.runtime.devices import launch_problem, open_device
 from irattn.runtime.padding import cut_arrays, pad_arrays
 
@@ -34,17 +33,17 @@ class Launcher:
         instance = runtime.VmInstance()
         try:
             module = runtime.VmModule.copy_buffer(instance, vmfb)
-            hal = runtime.create_hal_module(instance, self._device)
+            hal = runtime.create_hal_module(instance, self._device.hal)
             self._context = runtime.VmContext(instance, modules=[hal, module])
             self._function = module.lookup_function(artifact.manifest.entry_points[0])
             arrays = [tensors[tensor.name] for tensor in self._call.inputs]
             self._inputs = [
-                copy_to_device(self._device, array, tensor.dtype)
+                self._device.upload(array, tensor.dtype)
                 for array, tensor in zip(
                     pad_arrays(spec.compiled, self._call, arrays), spec.compiled.inputs, strict=True
                 )
             ]
-            self._queue = self._device.create_semaphore(0)
+            self._queue = self._device.hal.create_semaphore(0)
         except (RuntimeError, ValueError, LookupError, MemoryError) as error:
             raise DeviceError(f"{self._name}: does not load on device {driver}: {error}") from error
         self._launched = 0
@@ -79,7 +78,8 @@ class Launcher:
 
         self.wait()
         arrays = tuple(
-            to_host(self._device, self._results.get_as_object(i, HalBufferView), tensor.dtype)
+            self._device.download(view, tuple(view.shape), tensor.dtype)
             for i, tensor in enumerate(self._call.outputs)
+            for view in [self._results.get_as_object(i, HalBufferView)]
         )
         return cut_arrays(self._call, arrays)

@@ -15,7 +15,8 @@ from irattn.runtime.devices import (
     device_arch,
     driver_status,
 )
-from irattn.runtime.kernel import Kernel, Loaded, Session, logger
+from irattn.runtime.kernel import Kernel, logger
+from irattn.runtime.session import Loaded, Session
 from irattn.specs import Spec
 from irattn.targets import Target, host_cpu_digest
 

@@ -5,8 +5,9 @@ from irattn.artifact import Artifact
 from irattn.bundles import Bundle
 from irattn.errors import ArtifactError, DeviceError
 from irattn.runtime.devices import EMULATOR, driver_status
-from irattn.runtime.kernel import Kernel, Loaded, Selection, logger
+from irattn.runtime.kernel import Kernel, Selection, logger
 from irattn.runtime.loading import check_device, cpu_problem, misfit, open_session
+from irattn.runtime.session import Loaded
 
 
 def select(bundle: Bundle, name: str, device: str = "auto") -> Selection:

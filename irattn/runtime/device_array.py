@@ -1,0 +1,222 @@
+"""Arrays that stay on a device."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NoReturn
+
+import numpy as np
+
+from irattn.dtypes import any_name, dtype
+from irattn.errors import ArgumentError
+from irattn.runtime import dlpack
+from irattn.runtime.devices import memory_of
+from irattn.runtime.memory import Device
+
+
+# Compared by identity: looking up what is known of a call's types takes part in every call.
+@dataclass(frozen=True, eq=False)
+class ArrayType:
+    """Device, shape and element type (irattn's name) of device arrays."""
+
+    device: Device
+    shape: tuple[int, ...]
+    dtype_name: str
+
+    def __str__(self) -> str:
+        return f"{self.dtype_name} [{', '.join(map(str, self.shape))}]"
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The element type as NumPy's."""
+        return dtype(self.dtype_name).numpy
+
+
+@lru_cache(maxsize=4096)
+def _array_type(hal: Any, device: Device, shape: tuple[int, ...], dtype_name: str) -> ArrayType:
+    return ArrayType(device, shape, dtype_name)
+
+
+def array_type(device: Device, shape: tuple[int, ...], dtype_name: str) -> ArrayType:
+    """The one object for a type, as long as it is in use."""
+    # Devices of one name are equal as text.
+    return _array_type(device.hal, device, shape, dtype_name)
+
+
+class DeviceArray:
+    """A dense array in a device's memory, freed when nothing refers to it.
+
+    `DeviceArray.from_numpy`, `empty`, `zeros` and `from_dlpack` make one, and so does a kernel that
+    is called with one. `device` is a driver's name (`cpu`, `local-sync`, `local-task`, `hip`,
+    `cuda`) or the `device` of a kernel or of another array; the CPU devices share their memory.
+    Element types are f32, f16, bf16, i32, i64 and bool, by irattn's, NumPy's or torch's name for
+    them. Contents change only where the array is a call's `out` or where another library that
+    shares its memory writes to it; a kernel may take over the memory of an array that is donated to
+    it, which ends the array. `np.asarray(array)` and `to_numpy()` copy; `np.from_dlpack(array)`
+    shares memory on the CPU.
+    """
+
+    # The memory; an array that was donated has none.
+    _view: Any
+    _taken_by: str = ""
+    # The contents of integers, where the host has them anyway.
+    _known: np.ndarray | None = None
+    # The checks that the contents have passed; None where others may change them.
+    _passed: frozenset[Any] | None = frozenset()
+    # A block table whose entries past a context name blocks, too, and the lengths it is for.
+    _cleaned: tuple["DeviceArray", "DeviceArray"] | None = None
+
+    def __init__(self, view: Any, type_: ArrayType) -> None:
+        self._view = view
+        self._type = type_
+
+    @classmethod
+    def from_numpy(cls, array: np.ndarray, device: str = "cpu") -> "DeviceArray":
+        """A copy of a NumPy array; ArgumentError for what is none, or of no type of irattn's."""
+        if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
+            raise ArgumentError(f"array: expected a NumPy array, got {type(array).__name__}")
+        type_ = _type("array", array.shape, array.dtype, device)
+        made = cls(type_.device.upload(array, type_.dtype_name), type_)
+        if array.dtype.kind == "i" and not type_.device.is_host:
+            made._known = array.copy()
+        return made
+
+    @classmethod
+    def empty(cls, shape: tuple[int, ...], dtype: Any, device: str = "cpu") -> "DeviceArray":
+        """An array with anything in it. ArgumentError for a shape or type that there is not."""
+        type_ = _type("empty", shape, dtype, device)
+        return cls(type_.device.empty(type_.shape, type_.dtype_name), type_)
+
+    @classmethod
+    def zeros(cls, shape: tuple[int, ...], dtype: Any, device: str = "cpu") -> "DeviceArray":
+        """An array of zeros. ArgumentError for a shape or type that there is not."""
+        type_ = _type("zeros", shape, dtype, device)
+        return cls(type_.device.zeros(type_.shape, type_.dtype_name), type_)
+
+    @classmethod
+    def from_dlpack(cls, tensor: Any, device: str | None = None) -> "DeviceArray":
+        """An array in the memory of another library's tensor, which it keeps alive.
+
+        Nothing is copied, but on the CPU a tensor whose address is no multiple of 64. `device`
+        defaults to the driver of the tensor's own device; ArgumentError where it is another, for a
+        tensor that is not dense and row-major, is read-only or of an element type that irattn has
+        not. On a GPU, wait for what still writes to the tensor first (`torch.cuda.synchronize()`).
+        """
+        opened = memory_of(device or dlpack.driver_of(tensor))
+        view, name = dlpack.imported(tensor, opened)
+        if view is None:
+            return cls.from_numpy(dlpack.as_numpy(tensor), opened)
+        array = cls(view, array_type(opened, tuple(view.shape), name))
+        array._passed = None
+        return array
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of its axes."""
+        return self._type.shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The element type as NumPy's; that of bf16 is `ml_dtypes.bfloat16`."""
+        return self._type.dtype
+
+    @property
+    def device(self) -> Device:
+        """Where it lies: the driver's name, as text."""
+        return self._type.device
+
+    def to_numpy(self) -> np.ndarray:
+        """A copy of the contents. ArgumentError where the array was donated."""
+        return self.device.download(self._live(), self.shape, self._type.dtype_name)
+
+    def synchronize(self) -> None:
+        """Wait until the contents are there. ArgumentError where the array was donated.
+
+        They are there as soon as the call that makes them returns, on every driver: it waits.
+        """
+        self._live()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if copy is False:
+            raise ValueError("a device array is copied; np.from_dlpack shares memory on the CPU")
+        contents = self.to_numpy()
+        return contents if dtype is None else contents.astype(dtype, copy=False)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return dlpack.device_code(self.device)
+
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """A capsule of the array's own memory; BufferError for a copy, or for another device."""
+        if copy:
+            raise BufferError("copy: a device array shares its memory; to_numpy() copies")
+        if dl_device not in (None, self.__dlpack_device__()):
+            raise BufferError(f"dl_device: the array is on {self.__dlpack_device__()}")
+        # What is shared may be written to.
+        self._passed, self._known = None, None
+        return self.device.hal.create_dlpack_capsule(self._live(), *self.__dlpack_device__())
+
+    def __repr__(self) -> str:
+        state = ", donated" if self._taken_by else ""
+        return f"<DeviceArray {self._type} on {self.device}{state}>"
+
+    def _live(self, name: str = "array") -> Any:
+        """The memory; ArgumentError where it was donated."""
+        view = self.__dict__.get("_view")
+        if view is None:
+            self._refuse(name)
+        return view
+
+    def _take(self, name: str, taker: str) -> Any:
+        """The memory, which is the array's no longer; `taker` says whose it is."""
+        # One step, so that of two threads one gets it.
+        view = self.__dict__.pop("_view", None)
+        if view is None:
+            self._refuse(name)
+        self._taken_by = taker
+        return view
+
+    def _refuse(self, name: str) -> NoReturn:
+        raise ArgumentError(
+            f"{name}: expected an array that is still there, got one that was donated"
+            f"{self._taken_by}"
+        )
+
+    def _pass(self, *check: Any) -> None:
+        """Note that the contents have passed a check, unless others may change them."""
+        if self._passed is not None:
+            self._passed |= {check}
+
+    def _of_same_type(self, contents: np.ndarray) -> "DeviceArray":
+        """A new array on the same device; on the CPU its contents are put where it lies."""
+        if not self.device.is_host:
+            return DeviceArray.from_numpy(contents, self.device)
+        made = DeviceArray.empty(self.shape, self.dtype, self.device)
+        self.device.fill(made._view, contents, self._type.dtype_name)
+        return made
+
+    def _contents(self) -> np.ndarray:
+        """The contents for reading: where they lie if the host can read them, else a copy."""
+        view = self._live()
+        if self.device.is_host:
+            return self.device.mapped(view, self.shape, self._type.dtype_name)
+        return self._known if self._known is not None else self.to_numpy()
+
+
+def _type(what: str, shape: Any, dtype: Any, device: str) -> ArrayType:
+    """The type of a new array; ArgumentError names what is wrong."""
+    name = any_name(dtype)
+    if name is None:
+        raise ArgumentError(
+            f"{what}: expected an element type of f32, f16, bf16, i32, i64 or bool, got {dtype}"
+        )
+    sizes = tuple(shape)
+    for size in sizes:
+        if not isinstance(size, int | np.integer) or isinstance(size, bool) or size < 1:
+            raise ArgumentError(f"{what}: expected a shape of whole numbers from 1, got {shape}")
+    return array_type(memory_of(device), tuple(map(int, sizes)), name)

@@ -1,0 +1,153 @@
+"""Calls with arrays that stay on the device."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from irattn.errors import ArgumentError
+from irattn.runtime.arguments import MOST_REMEMBERED, Form
+from irattn.runtime.device_array import ArrayType, DeviceArray, array_type
+from irattn.runtime.device_padding import DevicePadding
+from irattn.runtime.padding import CallSizes
+from irattn.runtime.session import Session
+
+
+class DeviceCalls:
+    """Calls of a session with device arrays among the arguments; outputs are device arrays."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.device = session.device
+        self._sizes = CallSizes(session.spec)
+        # Outputs by the inputs whose memory they take over.
+        self._updates = {name: output for output, name in session.spec.updates.items()}
+        self._plans: dict[Form, _Plan] = {}
+
+    def run(
+        self, form: Form, arrays: list[Any], out: Any = None, donate: Collection[str] = ()
+    ) -> tuple[DeviceArray, ...]:
+        """The outputs of checked arrays; those of NumPy are copied to the device.
+
+        ArgumentError for an array that is elsewhere or was donated, DeviceError if the launch
+        fails.
+        """
+        plan = self._plans.get(form) or self._plan(form, arrays)
+        if plan.uploads:
+            arrays = self._uploaded(plan, arrays)
+        try:
+            views = [array._view for array in arrays]
+        except AttributeError:
+            # One was donated, which is said here.
+            views = [array._live(form.inputs[i].name) for i, array in enumerate(arrays)]
+        targets = plan.targets(out) if out is not None else ()
+        if self._updates or donate:
+            self._give_up(plan, arrays, views, donate)
+        if plan.padding:
+            views = plan.padding.pad(views)
+        results = self._session.run_views(views)
+        if plan.padding:
+            results = plan.padding.cut(results)
+        outputs = tuple(map(DeviceArray, results, plan.types))
+        return self._filled(outputs, targets) if targets else outputs
+
+    def _plan(self, form: Form, arrays: Sequence[Any]) -> "_Plan":
+        for array, tensor in zip(arrays, form.inputs, strict=True):
+            if isinstance(array, DeviceArray) and not self.device.shares_memory(array.device):
+                raise ArgumentError(
+                    f"{tensor.name}: expected an array on device {self.device}, got one on "
+                    f"{array.device}; copy it there: DeviceArray.from_numpy("
+                    f"{tensor.name}.to_numpy(), kernel.device)"
+                )
+        if len(self._plans) >= MOST_REMEMBERED:
+            self._plans.clear()
+        plan = self._plans[form] = _Plan(self._session, self._sizes, form, arrays)
+        return plan
+
+    def _uploaded(self, plan: "_Plan", arrays: list[Any]) -> list[Any]:
+        arrays = list(arrays)
+        for i in plan.uploads:
+            arrays[i] = DeviceArray.from_numpy(arrays[i], self.device)
+        return arrays
+
+    def _give_up(
+        self, plan: "_Plan", arrays: list[Any], views: list[Any], donate: Collection[str]
+    ) -> None:
+        """Give the function memory that it may overwrite: what is donated, else a copy."""
+        if isinstance(donate, str):
+            raise ArgumentError(f"donate: expected names of inputs, [{donate!r}], got {donate!r}")
+        for name in donate:
+            self._check_donated(plan, arrays, name)
+        for name, output in self._updates.items():
+            i = plan.positions[name]
+            if name in donate:
+                taker = f" to {self._session.artifact.manifest.name}: use its {output}"
+                views[i] = arrays[i]._take(name, taker)
+            elif i not in plan.uploads:
+                copy = DeviceArray.empty(arrays[i].shape, arrays[i].dtype, self.device)._view
+                self.device.copy(views[i], copy)
+                views[i] = copy
+
+    def _check_donated(self, plan: "_Plan", arrays: list[Any], name: str) -> None:
+        if name not in self._updates:
+            known = ", ".join(self._updates) or "none"
+            raise ArgumentError(
+                f"donate: expected inputs that {self._session.spec.op} updates ({known}), got "
+                f"{name!r}"
+            )
+        if plan.positions[name] in plan.uploads:
+            raise ArgumentError(f"{name}: expected a DeviceArray to donate, got a NumPy array")
+        for other, i in plan.positions.items():
+            if arrays[i] is arrays[plan.positions[name]] and other != name:
+                raise ArgumentError(
+                    f"{name}: expected an array of its own to donate, got the one that {other} is"
+                )
+
+    def _filled(
+        self, outputs: tuple[DeviceArray, ...], targets: Sequence[DeviceArray | None]
+    ) -> tuple[DeviceArray, ...]:
+        """The outputs, copied into the arrays that the caller wants them in."""
+        pairs = list(zip(outputs, targets, strict=True))
+        for output, target in pairs:
+            if target is not None:
+                self.device.copy(output._live(), target._live("out"))
+        return tuple(output if target is None else target for output, target in pairs)
+
+
+class _Plan:
+    """What all calls of a form have in common.
+
+    `uploads` are the positions of NumPy arrays, `positions` those of all inputs by name.
+    """
+
+    def __init__(
+        self, session: Session, sizes: CallSizes, form: Form, arrays: Sequence[Any]
+    ) -> None:
+        device = session.device
+        self._names = [tensor.name for tensor in form.outputs]
+        self.types = [array_type(device, tensor.shape, tensor.dtype) for tensor in form.outputs]
+        self.uploads = [i for i, a in enumerate(arrays) if not isinstance(a, DeviceArray)]
+        self.positions = {tensor.name: i for i, tensor in enumerate(form.inputs)}
+        self.padding = None if sizes.is_static else DevicePadding(device, sizes.compiled, form)
+
+    def targets(self, out: Any) -> Sequence[DeviceArray | None]:
+        """The arrays for the outputs; ArgumentError where one does not fit."""
+        targets = (out,) if isinstance(out, DeviceArray) else out
+        if not isinstance(targets, list | tuple) or len(targets) != len(self.types):
+            raise ArgumentError(
+                f"out: expected a DeviceArray, or one or None for each of "
+                f"{', '.join(self._names)}, got {type(out).__name__}"
+            )
+        for target, wanted, name in zip(targets, self.types, self._names, strict=True):
+            if target is not None:
+                _check_target(target, wanted, name)
+        return targets
+
+
+def _check_target(target: Any, wanted: ArrayType, name: str) -> None:
+    if not isinstance(target, DeviceArray) or not wanted.device.shares_memory(target.device):
+        got = target.device if isinstance(target, DeviceArray) else type(target).__name__
+        raise ArgumentError(
+            f"out: expected a DeviceArray on device {wanted.device} for {name}, got {got}"
+        )
+    if (target.shape, target.dtype) != (wanted.shape, wanted.dtype):
+        raise ArgumentError(f"out: expected {wanted} for {name}, got {target._type}")
+    target._live("out")

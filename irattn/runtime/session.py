@@ -1,0 +1,166 @@
+"""An artifact loaded onto a device by IREE's runtime."""
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from irattn.artifact import Artifact, remedy
+from irattn.errors import ArtifactError, DeviceError
+from irattn.runtime.arrays import aligned_empty, can_import
+from irattn.runtime.devices import launch_problem, open_device, runtime_version
+from irattn.runtime.padding import CallSizes, run_call
+from irattn.runtime.transfer_counts import count
+from irattn.specs import Spec
+from irattn.tensors import TensorType
+
+# What the bindings turn the runtime's status codes into.
+_IREE_ERRORS = (RuntimeError, ValueError, LookupError, MemoryError)
+
+# Up to here it costs less to copy an array than to make its memory known to the runtime.
+_SMALL_BYTES = 32 * 1024
+
+
+class Loaded(Protocol):
+    """An artifact that can be called: what `Kernel` needs of a session."""
+
+    artifact: Artifact
+    spec: Spec
+    driver: str
+
+    def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
+        """Call with checked arrays in call order; DeviceError if the launch fails."""
+
+
+class Session:
+    """An artifact loaded onto one device; several threads may call it at once."""
+
+    def __init__(self, artifact: Artifact, driver: str) -> None:
+        from iree import runtime
+
+        _check_versions(artifact)
+        self.artifact = artifact
+        self.spec = artifact.spec
+        self.driver = driver
+        self.device = open_device(driver, artifact.target)
+        self._sizes = CallSizes(self.spec)
+        self._inputs = self._sizes.compiled.inputs
+        self._outputs = self.spec.outputs
+        self._num_outputs = len(self._outputs)
+        self._overwritten = frozenset(self.spec.updates.values())
+        # Looked up once: both are made in every call.
+        self._list, self._view = runtime.VmVariantList, runtime.HalBufferView
+        self._instance = runtime.VmInstance()
+        try:
+            module = runtime.VmModule.copy_buffer(self._instance, artifact.vmfb)
+            hal = runtime.create_hal_module(self._instance, self.device.hal)
+            self._modules = [hal, module]
+            self._function = module.lookup_function(artifact.manifest.entry_points[0])
+            self._idle = [_Lane(self._context())]
+        except _IREE_ERRORS as error:
+            raise DeviceError(
+                f"{artifact.manifest.name}: does not load on device {driver}: {error}"
+            ) from error
+
+    def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
+        """Call with checked arrays in call order; DeviceError if the launch fails."""
+        return run_call(self._sizes, arrays, self._launch)
+
+    def run_views(self, views: list[Any]) -> list[Any]:
+        """Call the compiled function with memory of the device; gives that of its outputs.
+
+        What the function updates is overwritten. DeviceError if the launch fails.
+        """
+        lane = self._lane()
+        try:
+            return self._invoke(lane.context, views)
+        finally:
+            self._idle.append(lane)
+
+    def _launch(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
+        lane = self._lane()
+        try:
+            pairs = zip(arrays, self._inputs, strict=True)
+            views = [self._argument(lane, array, tensor) for array, tensor in pairs]
+            results = zip(self._invoke(lane.context, views), self._outputs, strict=True)
+            # Copied before the next call: an updated input is memory of the lane.
+            return tuple(
+                self.device.download(view, tuple(view.shape), tensor.dtype)
+                for view, tensor in results
+            )
+        except _IREE_ERRORS as error:
+            raise self._failure(error) from error
+        finally:
+            self._idle.append(lane)
+
+    def _invoke(self, context: Any, views: list[Any]) -> list[Any]:
+        arguments, results = self._list(len(views)), self._list(self._num_outputs)
+        push = arguments.push_ref
+        for view in views:
+            push(view)
+        try:
+            context.invoke(self._function, arguments, results)
+        except _IREE_ERRORS as error:
+            raise self._failure(error) from error
+        get = results.get_as_object
+        return [get(i, self._view) for i in range(self._num_outputs)]
+
+    def _lane(self) -> "_Lane":
+        """One that no other thread uses; a context takes one call at a time."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return _Lane(self._context())
+
+    def _context(self) -> Any:
+        from iree.runtime import VmContext
+
+        return VmContext(self._instance, modules=self._modules)
+
+    def _argument(self, lane: "_Lane", array: np.ndarray, tensor: TensorType) -> Any:
+        """The array's own memory where the device can use it, else a copy.
+
+        On the CPU the copy goes into memory that is kept for the next call: fresh memory costs
+        several times as much as copying. What the graph overwrites is always a copy.
+        """
+        if not self.device.is_host:
+            return self.device.upload(array, tensor.dtype)
+        if (
+            array.nbytes <= _SMALL_BYTES
+            or tensor.name in self._overwritten
+            or not can_import(array)
+        ):
+            return self._staged(lane, array, tensor)
+        return self.device.imported(array, tensor.dtype)
+
+    def _staged(self, lane: "_Lane", array: np.ndarray, tensor: TensorType) -> Any:
+        staged, view = lane.staged.get(tensor.name, (None, None))
+        if staged is None or staged.shape != array.shape:
+            staged = aligned_empty(array.shape, array.dtype)
+            view = self.device.imported(staged, tensor.dtype)
+            lane.staged[tensor.name] = (staged, view)
+        np.copyto(staged, array)
+        count("to_device", array.nbytes)
+        return view
+
+    def _failure(self, error: Exception) -> DeviceError:
+        name = self.artifact.manifest.name
+        return DeviceError(
+            f"{name}: launch on device {self.driver} failed: {launch_problem(error)}"
+        )
+
+
+class _Lane:
+    """What serves one call at a time: a context, and memory that arrays are copied into."""
+
+    def __init__(self, context: Any) -> None:
+        self.context = context
+        self.staged: dict[str, tuple[np.ndarray, Any]] = {}
+
+
+def _check_versions(artifact: Artifact) -> None:
+    compiled, present = artifact.manifest.compiler_version, runtime_version()
+    if compiled != present:
+        raise ArtifactError(
+            f"{artifact.manifest.name}: compiled with IREE {compiled}, and the runtime here is "
+            f"{present}; {remedy(artifact.path)}, or install iree-base-runtime=={compiled}"
+        )

@@ -1,0 +1,45 @@
+"""Counts the copies between the host and devices, where they are made."""
+
+import threading
+from dataclasses import astuple, dataclass
+
+
+@dataclass(frozen=True)
+class Transfers:
+    """How many copies were made, and of how many bytes.
+
+    `to_device` are copies of the host's arrays into a device's memory, `to_host` copies out of it,
+    `on_device` copies within it. On the CPU these are copies within the same memory; an array that
+    a CPU device uses where it lies is none.
+    """
+
+    to_device: int = 0
+    to_host: int = 0
+    on_device: int = 0
+    bytes_to_device: int = 0
+    bytes_to_host: int = 0
+    bytes_on_device: int = 0
+
+    def __sub__(self, earlier: "Transfers") -> "Transfers":
+        """What was copied since an earlier count."""
+        pairs = zip(astuple(self), astuple(earlier), strict=True)
+        return Transfers(*(now - then for now, then in pairs))
+
+
+# Held for two additions: they would get lost between threads.
+_lock = threading.Lock()
+_counts = {"to_device": 0, "to_host": 0, "on_device": 0}
+_bytes = dict(_counts)
+
+
+def count(direction: str, num_bytes: int) -> None:
+    """Note one copy: `to_device`, `to_host` or `on_device`."""
+    with _lock:
+        _counts[direction] += 1
+        _bytes[direction] += num_bytes
+
+
+def transfers() -> Transfers:
+    """All copies of this process so far; the difference of two is what was copied in between."""
+    with _lock:
+        return Transfers(**_counts, **{f"bytes_{name}": total for name, total in _bytes.items()})

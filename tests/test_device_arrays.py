@@ -1,0 +1,511 @@
+"""Arrays that stay on a device: made, given to kernels, donated, shared, and freed."""
+
+import ctypes
+import gc
+import resource
+import weakref
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import irattn
+from irattn import AttentionSpec, DeviceArray, Transfers, catalog, transfers
+from irattn.errors import ArgumentError, DeviceError
+from irattn.inputs import random_tensors
+from irattn.runtime.arrays import aligned_empty
+from irattn.runtime.devices import open_device
+
+SPEC = AttentionSpec(
+    num_q_heads=4, num_kv_heads=2, q_len=5, kv_len=7, head_dim=8, io_dtype="f32", causal=True
+)
+DTYPES = ["f32", "f16", "bf16", "i32", "i64", "bool"]
+NUMPY = [np.float32, np.float16, ml_dtypes.bfloat16, np.int32, np.int64, np.bool_]
+
+
+def loaded(name="attention", device="local-sync"):
+    return irattn.load(SPEC if name == "attention" else name, device=device)
+
+
+def on_device(kernel, tensors, *but):
+    return {
+        name: array if name in but else DeviceArray.from_numpy(array, kernel.device)
+        for name, array in tensors.items()
+    }
+
+
+def same(outputs, expected):
+    for output, wanted in zip(outputs, expected, strict=True):
+        np.testing.assert_array_equal(np.asarray(output), wanted)
+
+
+@pytest.mark.parametrize("device", ["cpu", "local-sync", "local-task", "emulator"])
+@pytest.mark.parametrize(("name", "kind"), list(zip(DTYPES, NUMPY, strict=True)), ids=DTYPES)
+def test_contents_go_to_a_device_and_back(name, kind, device):
+    if device == "emulator":
+        device = open_device("emulator", "gfx1100")
+    array = (np.arange(24).reshape(2, 3, 4) % 3).astype(kind)
+    made = DeviceArray.from_numpy(array, device)
+    assert (made.shape, made.dtype) == ((2, 3, 4), array.dtype)
+    assert made.device == ("local-sync" if device == "cpu" else device)
+    back = made.to_numpy()
+    assert back.dtype == array.dtype
+    np.testing.assert_array_equal(back, array)
+    np.testing.assert_array_equal(np.asarray(made), array)
+    back[...] = 0
+    np.testing.assert_array_equal(made.to_numpy(), array)
+    np.testing.assert_array_equal(DeviceArray.zeros((3, 1), name, device).to_numpy(), [[0]] * 3)
+    empty = DeviceArray.empty((3, 1), kind, device)
+    assert (empty.shape, empty.dtype) == ((3, 1), array.dtype)
+    assert repr(empty).startswith(f"<DeviceArray {name} [3, 1] on ")
+
+
+def test_arrays_that_lie_anyhow_are_copied_in_order():
+    array = np.arange(24.0, dtype=np.float32).reshape(4, 6)
+    for odd in (array.T, array[::2, ::3], np.asfortranarray(array), array[1:, 1:]):
+        np.testing.assert_array_equal(DeviceArray.from_numpy(odd).to_numpy(), odd)
+    assert np.asarray(DeviceArray.from_numpy(array), np.float64).dtype == np.float64
+    with pytest.raises(ValueError, match=r"np\.from_dlpack shares memory"):
+        np.array(DeviceArray.from_numpy(array), copy=False)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: DeviceArray.from_numpy([1.0]), "array: expected a NumPy array, got list"),
+        (lambda: DeviceArray.from_numpy(np.zeros(3)), "array: expected an element type of f32, "),
+        (lambda: DeviceArray.zeros((0, 3), "f32"), "zeros: expected a shape of whole numbers"),
+        (lambda: DeviceArray.empty((2.5,), "f32"), "empty: expected a shape of whole numbers"),
+        (lambda: DeviceArray.empty((2,), "f8"), "empty: expected an element type of f32, .* f8"),
+        (lambda: DeviceArray.empty((2,), "f32", "tpu"), "device: expected one of cpu, .* 'tpu'"),
+        (lambda: DeviceArray.empty((2,), "f32", "emulator"), "or a kernel's device"),
+    ],
+)
+def test_what_cannot_be_made_is_refused(make, message):
+    with pytest.raises(ArgumentError, match=message):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("name", "device"),
+    [
+        *((name, "local-sync") for name in ["attention", *catalog.names(["tiny"])]),
+        ("layer_decode_tiny", "local-task"),
+    ],
+)
+def test_a_kernel_gives_what_it_gives_for_numpy_and_copies_nothing_to_the_host(name, device):
+    kernel = loaded(name, device)
+    tensors = random_tensors(kernel.spec)
+    expected = kernel.outputs(**tensors)
+    given = on_device(kernel, tensors)
+    # Lengths and cleaned block tables are made once for the same arrays.
+    kernel.outputs(**given)
+    before = transfers()
+    outputs = kernel.outputs(**given)
+    copied = transfers() - before
+    assert (copied.to_device, copied.to_host) == (0, 0)
+    assert all(isinstance(output, DeviceArray) for output in outputs)
+    same(outputs, expected)
+    for name, array in given.items():
+        np.testing.assert_array_equal(array.to_numpy(), tensors[name])
+
+
+def test_what_is_copied_is_counted():
+    kernel = loaded()
+    tensors = random_tensors(SPEC)
+    query, key, value = tensors.values()
+    sizes = [array.nbytes for array in (query, key, value)]
+    before = transfers()
+    output = kernel(query, key, value)
+    assert transfers() - before == Transfers(3, 1, 0, sum(sizes), output.nbytes, 0)
+    before = transfers()
+    query_there = DeviceArray.from_numpy(query, kernel.device)
+    assert transfers() - before == Transfers(1, 0, 0, sizes[0])
+    before = transfers()
+    mixed = kernel(query_there, key, value)
+    assert transfers() - before == Transfers(2, 0, 0, sizes[1] + sizes[2])
+    before = transfers()
+    np.testing.assert_array_equal(mixed.to_numpy(), output)
+    assert transfers() - before == Transfers(to_host=1, bytes_to_host=output.nbytes)
+
+
+def test_outputs_are_inputs_of_the_next_call():
+    kernel = irattn.load(SPEC.replace(q_len=7))
+    query, key, value = random_tensors(kernel.spec).values()
+    expected = kernel(kernel(query, key, value), key, value)
+    given = [DeviceArray.from_numpy(array, kernel.device) for array in (query, key, value)]
+    same([kernel(kernel(*given), *given[1:])], [expected])
+
+
+def test_cpu_devices_share_their_memory():
+    first, second = loaded(device="local-sync"), loaded(device="local-task")
+    tensors = random_tensors(SPEC)
+    before = transfers()
+    given = on_device(first, tensors)
+    output = second(**given)
+    assert output.device == "local-task"
+    assert (transfers() - before).to_host == 0
+    same([output], [first(**tensors)])
+
+
+def test_arrays_of_another_device_are_refused():
+    kernel = loaded()
+    tensors = random_tensors(SPEC)
+    there = DeviceArray.from_numpy(tensors["key"], open_device("emulator", "gfx1100"))
+    with pytest.raises(ArgumentError, match=r"^key: expected an array on device local-sync, got "):
+        kernel(**{**tensors, "key": there})
+
+
+def test_shapes_and_types_are_checked_on_the_device():
+    kernel = loaded()
+    tensors = random_tensors(SPEC)
+    for wrong in (np.zeros((1, 2, 7, 9), np.float32), np.zeros((1, 2, 7, 8), np.float16)):
+        with pytest.raises(ArgumentError, match=r"^key: expected f32 \[1, 2, 7, 8\], got"):
+            kernel(**{**tensors, "key": DeviceArray.from_numpy(wrong)})
+    paged = loaded("gqa_paged_decode_tiny")
+    tensors = random_tensors(paged.spec)
+    lens = DeviceArray.from_numpy(tensors["context_lens"].astype(np.int64))
+    with pytest.raises(ArgumentError, match=r"^context_lens: expected i32 .* on the device"):
+        paged(**{**tensors, "context_lens": lens})
+
+
+INTEGER_INPUTS = [
+    (name, tensor.name)
+    for name in catalog.names(["tiny"])
+    for tensor in catalog.get(name).inputs
+    if tensor.dtype == "i32"
+]
+
+
+@pytest.mark.parametrize(("entry", "name"), INTEGER_INPUTS)
+def test_integers_on_the_device_are_checked_like_numpys(entry, name):
+    kernel = loaded(entry)
+    tensors = random_tensors(kernel.spec)
+    tensors[name] = tensors[name].copy()
+    tensors[name].flat[0] = 2**30
+    with pytest.raises(ArgumentError) as of_numpy:
+        kernel(**tensors)
+    given = on_device(kernel, tensors)
+    for _ in range(2):
+        with pytest.raises(ArgumentError) as of_device:
+            kernel(**given)
+        assert str(of_device.value) == str(of_numpy.value)
+
+
+def test_integers_that_others_may_change_are_checked_at_each_call():
+    kernel = loaded("gqa_paged_decode_tiny")
+    tensors = random_tensors(kernel.spec)
+    lens = aligned_empty(tensors["context_lens"].shape, np.dtype(np.int32))
+    lens[...] = 1
+    given = on_device(kernel, tensors)
+    given["context_lens"] = DeviceArray.from_dlpack(lens, "cpu")
+    kernel(**given)
+    lens[0] = 10**6
+    with pytest.raises(ArgumentError, match=r"^context_lens\[0\]: expected 0 to 64, got 1000000"):
+        kernel(**given)
+    # The other way round: who has a capsule may write.
+    given["context_lens"] = DeviceArray.from_numpy(np.ones_like(lens), kernel.device)
+    kernel(**given)
+    shared = np.from_dlpack(given["context_lens"])
+    ctypes.cast(shared.ctypes.data, ctypes.POINTER(ctypes.c_int32))[1] = -1
+    with pytest.raises(ArgumentError, match=r"^context_lens\[1\]: expected 0 to 64, got -1"):
+        kernel(**given)
+
+
+def test_a_table_with_other_numbers_past_a_context_follows_its_lengths():
+    """The block that is used is the one that the lengths of the same call say."""
+    kernel = loaded("gqa_paged_decode_tiny")
+    tensors = random_tensors(kernel.spec)
+    tensors["block_table"] = np.array([[3, 5, -1, -1], [1, 10**6, 2, 7]], np.int32)
+    given = on_device(kernel, tensors)
+    for lens in ([20, 16], [16, 3]):
+        tensors["context_lens"] = np.array(lens, np.int32)
+        given["context_lens"] = DeviceArray.from_numpy(tensors["context_lens"], kernel.device)
+        same(kernel.outputs(**given), kernel.outputs(**tensors))
+        same([kernel(**{**given, "block_table": tensors["block_table"]})], [kernel(**tensors)])
+    given["context_lens"] = DeviceArray.from_numpy(np.array([20, 17], np.int32), kernel.device)
+    with pytest.raises(ArgumentError, match=r"^block_table\[1, 1\]: .* got 1000000 \(sequence 1"):
+        kernel(**given)
+
+
+@pytest.mark.parametrize("lengths", [(1, 1), (77, 100), (64, 128)])
+def test_dynamic_sizes_are_padded_on_the_device(lengths):
+    spec = SPEC.replace(q_len=128, kv_len=192, dynamic=("q_len", "kv_len"), causal=False)
+    kernel = irattn.load(spec)
+    tensors = random_tensors(spec.of_sizes(dict(zip(("q_len", "kv_len"), lengths, strict=True))))
+    given = on_device(kernel, tensors)
+    kernel(**given)
+    before = transfers()
+    output = kernel(**given)
+    copied = transfers() - before
+    assert (copied.to_device, copied.to_host) == (0, 0)
+    same([output], [kernel(**tensors)])
+
+
+def test_a_donated_cache_is_written_in_place_and_used_up():
+    kernel = loaded("cache_write_tiny")
+    tensors = random_tensors(kernel.spec)
+    expected = kernel.outputs(**tensors)
+    given = on_device(kernel, tensors)
+    before = transfers()
+    outputs = kernel.outputs(**given, donate=["key_cache", "value_cache"])
+    assert transfers() - before == Transfers()
+    same(outputs, expected)
+    message = (
+        "key_cache: expected an array that is still there, got one that was donated to "
+        "cache_write_tiny: use its updated_key_cache"
+    )
+    with pytest.raises(ArgumentError) as caught:
+        kernel(**given)
+    assert str(caught.value) == message
+    for use in (given["key_cache"].to_numpy, given["key_cache"].synchronize):
+        with pytest.raises(ArgumentError, match=r"^array: expected an array that is still there"):
+            use()
+    assert "donated" in repr(given["key_cache"])
+    # The next step goes on with what the last one gave.
+    given |= dict(zip(("key_cache", "value_cache"), outputs, strict=True))
+    same(kernel.outputs(**given, donate=["key_cache"]), kernel.outputs(**tensors))
+
+
+def test_a_cache_that_is_not_donated_stays_as_it_is():
+    kernel = loaded("cache_write_tiny")
+    tensors = random_tensors(kernel.spec)
+    given = on_device(kernel, tensors)
+    before = transfers()
+    same(kernel.outputs(**given), kernel.outputs(**tensors))
+    assert (transfers() - before).on_device == 2
+    np.testing.assert_array_equal(given["key_cache"].to_numpy(), tensors["key_cache"])
+
+
+def test_wrong_donations_use_nothing_up():
+    kernel = loaded("cache_write_tiny")
+    tensors = random_tensors(kernel.spec)
+    given = on_device(kernel, tensors)
+    for changes, donate, message in (
+        ({}, ["key"], r"^donate: expected inputs that cache_write updates \(key_cache, value_c"),
+        ({}, ["nothing"], r"^donate: expected inputs that .*got 'nothing'"),
+        ({}, "key_cache", r"^donate: expected names of inputs"),
+        ({"key_cache": tensors["key_cache"]}, ["key_cache"], "^key_cache: expected a DeviceArray "),
+        ({"value_cache": given["key_cache"]}, ["key_cache"], "^key_cache: .* that value_cache is"),
+    ):
+        with pytest.raises(ArgumentError, match=message):
+            kernel(**{**given, **changes}, donate=donate)
+    with pytest.raises(ArgumentError, match=r"^donate: expected inputs that attention updates \(n"):
+        loaded()(**random_tensors(SPEC), donate=["query"])
+    same(kernel.outputs(**given), kernel.outputs(**tensors))
+
+
+def test_outputs_go_where_the_caller_wants_them():
+    kernel = loaded()
+    tensors = random_tensors(SPEC)
+    given = on_device(kernel, tensors)
+    out = DeviceArray.zeros((1, 4, 5, 8), "f32", kernel.device)
+    shared = np.from_dlpack(out)
+    before = transfers()
+    assert kernel(**given, out=out) is out
+    assert transfers() - before == Transfers(on_device=1, bytes_on_device=shared.nbytes)
+    np.testing.assert_array_equal(shared, kernel(**tensors))
+    assert kernel(**tensors, out=[out]) is out
+    write = loaded("cache_write_tiny")
+    tensors = random_tensors(write.spec)
+    given = on_device(write, tensors)
+    target = DeviceArray.empty(given["value_cache"].shape, "f32", write.device)
+    first, second = write.outputs(**given, out=(None, target))
+    assert first is not target
+    assert second is target
+    same([first, second], write.outputs(**tensors))
+
+
+def test_an_out_that_does_not_fit_is_refused():
+    kernel = loaded()
+    tensors = random_tensors(SPEC)
+    small = DeviceArray.zeros((1, 4, 5, 4), "f32")
+    for out, message in (
+        (
+            np.zeros((1, 4, 5, 8), np.float32),
+            "out: expected a DeviceArray, or one or None for each",
+        ),
+        ((small, small), "out: expected a DeviceArray, or one or None for each of output"),
+        (("no",), "out: expected a DeviceArray on device local-sync for output, got str"),
+        (small, r"out: expected f32 \[1, 4, 5, 8\] for output, got f32 \[1, 4, 5, 4\]"),
+        (DeviceArray.zeros((1, 4, 5, 8), "f16"), r"for output, got f16"),
+    ):
+        with pytest.raises(ArgumentError, match=message):
+            kernel(**tensors, out=out)
+
+
+WEIGHTS = ("norm_weight", "qkv_weight", "output_weight")
+
+
+def test_bound_weights_go_up_once():
+    kernel = loaded("layer_decode_tiny")
+    tensors = random_tensors(kernel.spec)
+    weights = {name: tensors[name] for name in WEIGHTS}
+    rest = {name: array for name, array in tensors.items() if name not in weights}
+    expected = kernel.outputs(**tensors)
+    before = transfers()
+    bound = kernel.bind(**weights)
+    assert (transfers() - before).to_device == len(weights)
+    before = transfers()
+    outputs = bound.outputs(**rest)
+    copied = transfers() - before
+    assert (copied.to_device, copied.to_host) == (len(rest), len(expected))
+    assert all(isinstance(output, np.ndarray) for output in outputs)
+    same(outputs, expected)
+    same(bound.outputs(*rest.values()), expected)
+    there = bound.outputs(**on_device(kernel, rest))
+    assert all(isinstance(output, DeviceArray) for output in there)
+    same(there, expected)
+    # What the caller does with the arrays afterwards is nothing to the kernel.
+    for array in weights.values():
+        array[...] = 0
+    same(bound.outputs(**rest), expected)
+
+
+def test_binding_is_checked():
+    kernel = loaded("layer_decode_tiny")
+    tensors = random_tensors(kernel.spec)
+    bound = kernel.bind(norm_weight=tensors["norm_weight"])
+    with pytest.raises(ArgumentError, match=r"^norm_weight: is bound; the call takes hidden"):
+        bound(**tensors)
+    with pytest.raises(ArgumentError, match=r"^norm_weight: expected one of hidden, .* to bind"):
+        bound.bind(norm_weight=tensors["norm_weight"])
+    with pytest.raises(ArgumentError, match=r"^weights: expected one of .* to bind"):
+        kernel.bind(weights=tensors["norm_weight"])
+    with pytest.raises(ArgumentError, match=r"^qkv_weight: expected f32 .*, got float64"):
+        kernel.bind(qkv_weight=tensors["qkv_weight"].astype(np.float64))
+    again = bound.bind(qkv_weight=DeviceArray.from_numpy(tensors["qkv_weight"], kernel.device))
+    rest = {n: a for n, a in tensors.items() if n not in ("norm_weight", "qkv_weight")}
+    same(again.outputs(**rest), kernel.outputs(**tensors))
+    caches = kernel.bind(key_cache=tensors["key_cache"])
+    with pytest.raises(ArgumentError, match=r"^donate: .* of the call, got key_cache, which is bo"):
+        caches(**{n: a for n, a in tensors.items() if n != "key_cache"}, donate=["key_cache"])
+    with pytest.raises(ArgumentError, match=r"^slot_mapping\[0, 0\]: expected -1 to 127, got 999"):
+        kernel.bind(slot_mapping=np.full((2, 1), 999, np.int32))
+
+
+def test_dlpack_shares_memory_both_ways():
+    array = aligned_empty((3, 4), np.dtype(np.float32))
+    array[...] = 1
+    before = transfers()
+    made = DeviceArray.from_dlpack(array)
+    array[0, 0] = 7
+    seen = np.from_dlpack(made)
+    assert transfers() - before == Transfers()
+    assert seen.ctypes.data == array.ctypes.data
+    np.testing.assert_array_equal(made.to_numpy(), array)
+    again = DeviceArray.from_dlpack(made, "local-task")
+    assert again.device == "local-task"
+    assert transfers() - before == Transfers(to_host=1, bytes_to_host=array.nbytes)
+    assert made.__dlpack_device__() == (1, 0)
+    for dtype in ("f16", "i32", "i64", "bool"):
+        zeros = DeviceArray.zeros((2,), dtype)
+        assert np.from_dlpack(zeros).dtype == zeros.dtype
+        assert DeviceArray.from_dlpack(zeros).dtype == zeros.dtype
+    assert DeviceArray.from_dlpack(DeviceArray.zeros((2,), "bf16")).dtype == ml_dtypes.bfloat16
+
+
+def test_a_tensor_at_another_address_is_copied_and_counted():
+    memory = aligned_empty((5, 3), np.dtype(np.float32))
+    memory[...] = np.arange(15).reshape(5, 3)
+    before = transfers()
+    made = DeviceArray.from_dlpack(memory[1:])
+    assert (transfers() - before).to_device == 1
+    np.testing.assert_array_equal(made.to_numpy(), memory[1:])
+
+
+class Elsewhere:
+    """A tensor that says it is on another device, and must not be asked for its memory."""
+
+    def __init__(self, *device):
+        self.device = device
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, **kwargs):
+        raise AssertionError("the memory was taken")
+
+
+def test_memory_of_another_device_is_never_taken():
+    with pytest.raises(
+        ArgumentError, match=r"tensor: expected one on device local-sync .*\(2, 0\)"
+    ):
+        DeviceArray.from_dlpack(Elsewhere(2, 0), "cpu")
+    with pytest.raises(ArgumentError, match="got DLPack's device type 8; copy it to the CPU first"):
+        DeviceArray.from_dlpack(Elsewhere(8, 0))
+    emulated = open_device("emulator", "gfx1100")
+    with pytest.raises(ArgumentError, match="tensor: expected one on device emulator"):
+        DeviceArray.from_dlpack(Elsewhere(10, 0), emulated)
+    with pytest.raises(BufferError, match="no other library reads memory of device emulator"):
+        np.from_dlpack(DeviceArray.zeros((2,), "f32", emulated))
+
+
+def test_tensors_that_cannot_be_shared_are_refused():
+    array = aligned_empty((4, 8), np.dtype(np.float32))
+    fixed = aligned_empty((4, 8), np.dtype(np.float32))
+    fixed.flags.writeable = False
+    for wrong in (array.T, array[:, :4], fixed, aligned_empty((4,), np.dtype(np.float64)), 5, None):
+        with pytest.raises(ArgumentError, match=r"^tensor: expected"):
+            DeviceArray.from_dlpack(wrong)
+
+
+def test_a_capsule_keeps_the_memory_and_a_tensor_is_kept():
+    made = DeviceArray.from_numpy(np.arange(1000, dtype=np.float32))
+    seen = np.from_dlpack(made)
+    del made
+    gc.collect()
+    np.testing.assert_array_equal(seen, np.arange(1000))
+
+    class Tensor(np.ndarray):
+        pass
+
+    array = aligned_empty((1000,), np.dtype(np.float32)).view(Tensor)
+    kept = weakref.ref(array)
+    made = DeviceArray.from_dlpack(array)
+    del array
+    gc.collect()
+    assert kept() is not None
+    del made
+    gc.collect()
+    assert kept() is None
+
+
+def test_an_emulated_gpu_keeps_arrays_too():
+    kernel = irattn.load("scale_scores_tiny", target="gfx1100", device="emulator")
+    tensors = random_tensors(kernel.spec)
+    given = on_device(kernel, tensors)
+    before = transfers()
+    output = kernel(**given)
+    assert transfers() - before == Transfers()
+    same([output], [kernel(**tensors)])
+
+
+def test_what_knows_no_device_arrays_says_so():
+    kernel = irattn.load("scale_scores_tiny", target="gfx1100", device="emulator-schedules")
+    array = DeviceArray.from_numpy(*random_tensors(kernel.spec).values())
+    for use in (lambda: kernel(array), lambda: kernel.bind(scores=array), lambda: kernel.device):
+        with pytest.raises(DeviceError, match=r"^device emulator-schedules: takes NumPy arr"):
+            use()
+
+
+def test_memory_is_freed_when_nothing_refers_to_it():
+    """What 20,000 calls would keep is far more than the process may grow by."""
+    kernel = loaded()
+    write = loaded("cache_write_tiny")
+    given = on_device(kernel, random_tensors(SPEC))
+    steps = on_device(write, random_tensors(write.spec))
+    caches = ("key_cache", "value_cache")
+
+    def call(times):
+        for _ in range(times):
+            kernel(**given)
+            steps.update(zip(caches, write(**steps, donate=caches), strict=True))
+
+    def peak():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    call(2000)
+    before = peak()
+    call(20_000)
+    assert peak() - before < 4096, "kilobytes"
