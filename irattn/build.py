@@ -62,6 +62,15 @@ def find_or_compile(
     if artifact:
         return artifact, True
     store.check_writable(manifest)
+    with store.making(manifest):
+        # Another thread or process may have made it in the meantime.
+        artifact = store.find(manifest)
+        if artifact:
+            return artifact, True
+        return _compiled(spec, target, manifest, text, store), False
+
+
+def _compiled(spec: Spec, target: Target, manifest: Manifest, text: str, store: Store) -> Artifact:
     try:
         with step(f"compiling {manifest.name} for {target.name}"):
             vmfb = compile_mlir(text, target.flags)
@@ -69,7 +78,7 @@ def find_or_compile(
         message = _explain(diagnostics, spec, target, manifest, text, store)
         raise CompileError(message, diagnostics.text) from None
     manifest.sha256[VMFB] = sha256(vmfb)
-    return store.publish(manifest, text, vmfb), False
+    return store.publish(manifest, text, vmfb)
 
 
 def artifact_name(

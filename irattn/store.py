@@ -70,6 +70,20 @@ class Store:
             with filelock.FileLock(self.root / ".lock"):
                 return self.find(manifest) or self._swap_in(new, manifest, staging / "old")
 
+    @contextmanager
+    def making(self, manifest: Manifest) -> Iterator[None]:
+        """Alone in making an artifact, among threads and processes: the others wait here."""
+        path = self.root / f".making-{manifest.key[:12]}-{manifest.name}"
+        with keeping(f"{manifest.name} for {manifest.target}", self.root):
+            lock = filelock.FileLock(path)
+            lock.acquire()
+        try:
+            yield
+        finally:
+            # Who waits holds the file, and then finds the artifact.
+            path.unlink(missing_ok=True)
+            lock.release()
+
     def check_writable(self, manifest: Manifest) -> None:
         """StorageError where nothing can be written for an artifact, before it is made."""
         with self._staging(manifest):

@@ -16,6 +16,7 @@ from irattn.runtime.devices import (
     driver_status,
 )
 from irattn.runtime.kernel import Kernel, logger
+from irattn.runtime.once import Once
 from irattn.runtime.session import Loaded, Session
 from irattn.specs import Spec
 from irattn.targets import Target, host_cpu_digest
@@ -66,10 +67,19 @@ def open_session(artifact: Artifact, device: str) -> Loaded:
     if device in EMULATORS:
         return _emulated_session(artifact, device)
     if target.is_gpu:
-        return Session(artifact, target.driver)
+        return _shared_session(artifact, target.driver)
     _check_cpu(artifact)
     driver = pick_cpu_driver(artifact.spec) if device in ("auto", "cpu") else device
-    return Session(artifact, driver)
+    return _shared_session(artifact, driver)
+
+
+_sessions: Once[Loaded] = Once()
+
+
+def _shared_session(artifact: Artifact, driver: str) -> Loaded:
+    """The session that others have of the same code on this driver, or a new one."""
+    key = (driver, artifact.manifest.to_json(), artifact.vmfb)
+    return _sessions.get(key, lambda: Session(artifact, driver))
 
 
 def _emulated_session(artifact: Artifact, device: str) -> Loaded:
