@@ -110,8 +110,8 @@ def load(
     them. Of a bundle, `name` is the entry, needed where there are several, and the variant is the
     one that runs here: `kernel.selection` says why not the others. `device` is `auto` (the
     artifact's GPU if it is there, else the CPU with one logged warning), `cpu`, `local-sync`,
-    `local-task`, `hip` or `cuda`; only `auto` ever falls back. Raises ArtifactError or DeviceError,
-    and ArgumentError for anything else than these.
+    `local-task`, `hip`, `cuda` or another provider's name; only `auto` ever falls back. Raises
+    ArtifactError or DeviceError, and ArgumentError for anything else than these.
     """
     loadable = recognise(artifact_or_spec, "artifact_or_spec")
     root = Path(out) if out else None

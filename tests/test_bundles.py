@@ -15,7 +15,7 @@ from irattn.bundles import read_bundle
 from irattn.errors import ArgumentError, ArtifactError, DeviceError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
-from irattn.runtime import devices, driver_status, kernel, loading, select, selection
+from irattn.runtime import devices, driver_status, own_providers, select, session
 from irattn.stored_zip import read_stored, write_stored
 from support.command import run
 
@@ -89,16 +89,16 @@ def fake_gpu(monkeypatch):
     """Pretend that a GPU of this architecture is here, or one that the runtime does not name."""
 
     def pretend(arch, refused=()):
-        real = kernel.Session
+        real = session.Session
 
-        def session(artifact, driver):
+        def open_either(artifact, driver):
             return (FakeSession if driver == "hip" else real)(artifact, driver)
 
         monkeypatch.setattr(FakeSession, "refused", refused, raising=False)
-        monkeypatch.setattr(loading, "Session", session)
-        monkeypatch.setattr(loading, "device_arch", lambda driver: arch)
+        monkeypatch.setattr(own_providers, "Session", open_either)
+        monkeypatch.setattr(own_providers, "device_arch", lambda driver: arch)
         status = devices.DriverStatus("hip", ("a GPU",), None)
-        monkeypatch.setattr(selection, "driver_status", lambda driver: status)
+        monkeypatch.setattr(own_providers, "driver_status", lambda driver: status)
 
     return pretend
 

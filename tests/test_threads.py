@@ -13,7 +13,7 @@ import irattn.build
 from irattn import AttentionSpec, DeviceArray, transfers
 from irattn.errors import ArgumentError
 from irattn.inputs import random_tensors
-from irattn.runtime import loading
+from irattn.runtime import own_providers
 from irattn.runtime.once import Once
 from irattn.runtime.session import Session
 
@@ -150,7 +150,7 @@ def test_the_same_is_loaded_once(monkeypatch):
     del kernels
     irattn.load(artifact, device="local-sync")
     assert len(loaded) == 3
-    assert not loading._sessions._making
+    assert not own_providers._sessions._making
 
 
 def test_one_that_is_made_keeps_no_other_waiting():

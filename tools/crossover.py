@@ -2,7 +2,7 @@
 
 Run it with the environment's Python. Each row is one spec: its floating-point operations, the
 median time of a call on either driver from interleaved calls, and their ratio. The size at which
-the ratio passes 1 is THREADED_FLOPS in irattn/runtime/loading.py.
+the ratio passes 1 is THREADED_FLOPS in irattn/runtime/own_providers.py.
 """
 
 import statistics

@@ -9,11 +9,10 @@ import click
 
 from irattn import targets
 from irattn.cli.common import echo_json, echo_table, json_option
-from irattn.runtime import GPU_DRIVERS, auto_device, driver_status, emulated_device
+from irattn.runtime import EMULATORS, auto_device, registry
 from irattn.store import default_root
 
 _PACKAGES = ("irattn", "iree-base-compiler", "iree-base-runtime", "numpy", "ml-dtypes", "jinja2")
-_DRIVERS = ("local-sync", "local-task", *GPU_DRIVERS)
 
 
 @click.command("doctor")
@@ -25,13 +24,14 @@ def doctor_command(as_json: bool) -> None:
     """
     packages = {name: _version(name) for name in _PACKAGES}
     matching = packages["iree-base-compiler"] == packages["iree-base-runtime"] is not None
+    providers = [provider.status().to_dict() for provider in registry()]
     report: dict[str, Any] = {
         "python": platform.python_version(),
         "packages": packages,
         "versions_match": matching,
         "store": str(default_root()),
-        "drivers": [driver_status(driver).to_dict() for driver in _DRIVERS],
-        "emulator": _emulator(),
+        "drivers": [found for found in providers if found["driver"] not in EMULATORS],
+        "emulators": [found for found in providers if found["driver"] in EMULATORS],
         "devices_for_targets": [_for_target(name) for name in ("gfx1100", "sm_89", "cpu")],
     }
     if as_json:
@@ -42,18 +42,11 @@ def doctor_command(as_json: bool) -> None:
         sys.exit(1)
 
 
-def _for_target(name: str) -> dict[str, str]:
-    device, reason = auto_device(targets.get(name))
-    return {"target": name, "device": device, "reason": reason}
-
-
-def _emulator() -> str:
-    """Whether AMD code can be executed on this CPU, and with what."""
-    if problem := emulated_device.problem(targets.get("gfx1100")):
-        return f"none: AMD code {problem}"
-    if problem := emulated_device.library_problem():
-        return f"without IREE's hip driver: {problem}"
-    return "executes AMD code, under IREE's hip driver"
+def _for_target(name: str) -> dict[str, Any]:
+    target = targets.get(name)
+    device, reason = auto_device(target)
+    decisions = [decision.to_dict() for decision in registry().decide(target, None, "auto")]
+    return {"target": name, "device": device, "reason": reason, "providers": decisions}
 
 
 def _version(package: str) -> str | None:
@@ -72,11 +65,14 @@ def _print_report(report: dict[str, Any]) -> None:
         if report["versions_match"]
         else "\ncompiler and runtime are NOT both here in the same version: install both alike\n"
     )
-    drivers = [
-        (found["driver"], ", ".join(found["devices"]) or f"none: {found['problem']}")
-        for found in report["drivers"]
+    providers = [
+        (
+            found["driver"],
+            f"none: {found['problem']}" if found["problem"] else ", ".join(found["devices"]),
+        )
+        for found in [*report["drivers"], *report["emulators"]]
     ]
-    echo_table([*drivers, ("emulator", report["emulator"])], ["driver", "devices"])
+    echo_table(providers, ["device", "what is there"])
     click.echo()
     used = [
         (found["target"], found["device"], found["reason"])

@@ -18,7 +18,7 @@ from irattn.costs import check_call
 from irattn.dtypes import dtype_name
 from irattn.inputs import random_tensors
 from irattn.progress import step
-from irattn.runtime import DEVICES, Kernel, load_artifact, load_variant
+from irattn.runtime import Kernel, device_names, load_artifact, load_variant
 from irattn.specs import Spec, apply_settings
 
 
@@ -28,7 +28,7 @@ from irattn.specs import Spec, apply_settings
 @click.option("--name", help="The entry of a bundle, where it has several.")
 @click.option(
     "--device",
-    type=click.Choice(DEVICES),
+    type=click.Choice(device_names()),
     default="auto",
     show_default=True,
     help="Where to run; only auto falls back to the CPU.",

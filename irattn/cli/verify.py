@@ -24,7 +24,7 @@ from irattn.cli.stages import print_stages
 from irattn.errors import IrattnError, UsageError
 from irattn.loadable import is_path
 from irattn.progress import steps
-from irattn.runtime import DEVICES, EMULATORS, emulated_device
+from irattn.runtime import EMULATORS, device_names, emulated_device
 from irattn.verification import StagesVerdict, Verdict, Verifier
 
 # What verifying gives, or why it could not.
@@ -42,7 +42,7 @@ SPEC_OPTIONS = (
 @click.option("--target", default="cpu", show_default=True, help="What to compile for.")
 @click.option(
     "--device",
-    type=click.Choice(DEVICES),
+    type=click.Choice(device_names()),
     default="auto",
     show_default=True,
     help="Where to run; auto runs a GPU's graph on the CPU where the GPU is not there.",

@@ -3,7 +3,6 @@
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.devices import (
     CPU_DRIVERS,
-    DEVICES,
     EMULATORS,
     GPU_DRIVERS,
     DriverStatus,
@@ -12,25 +11,31 @@ from irattn.runtime.devices import (
 from irattn.runtime.kernel import Kernel, Selection
 from irattn.runtime.launching import LAUNCH_FLAG, Launcher
 from irattn.runtime.loading import auto_device, load_artifact
+from irattn.runtime.own_providers import device_names, register_provider, registry
+from irattn.runtime.providers import Decision, Provider
 from irattn.runtime.selection import load_variant, select
 from irattn.runtime.transfer_counts import Transfers, transfers
 
 __all__ = [
     "CPU_DRIVERS",
-    "DEVICES",
     "EMULATORS",
     "GPU_DRIVERS",
     "LAUNCH_FLAG",
+    "Decision",
     "DeviceArray",
     "DriverStatus",
     "Kernel",
     "Launcher",
+    "Provider",
     "Selection",
     "Transfers",
     "auto_device",
+    "device_names",
     "driver_status",
     "load_artifact",
     "load_variant",
+    "register_provider",
+    "registry",
     "select",
     "transfers",
 ]

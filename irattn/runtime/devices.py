@@ -16,7 +16,6 @@ EMULATOR = "emulator"
 # The same under every order of waves, without IREE's driver.
 EMULATOR_SCHEDULES = "emulator-schedules"
 EMULATORS = (EMULATOR, EMULATOR_SCHEDULES)
-DEVICES = ("auto", "cpu", *CPU_DRIVERS, *GPU_DRIVERS, *EMULATORS)
 
 
 @dataclass(frozen=True)

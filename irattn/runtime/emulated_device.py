@@ -25,11 +25,11 @@ _devices: dict[tuple[str, int], Any] = {}
 
 def problem(target: Target) -> str | None:
     """Why a target's code is not executed here; None where it is."""
+    if target.driver != "hip":
+        return "is not code for an AMD GPU"
     from irattn.codeobject import has_tables
     from irattn.emulator import emulates
 
-    if target.driver != "hip":
-        return "is not code for an AMD GPU"
     if not emulates(target.name):
         known = [found.name for found in targets.all_targets() if emulates(found.name)]
         return f"is not emulated ({', '.join(known)} are)"

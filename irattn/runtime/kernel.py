@@ -14,6 +14,7 @@ from irattn.runtime.arguments import Signature
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.device_calls import DeviceCalls
 from irattn.runtime.memory import Device
+from irattn.runtime.providers import Decision
 from irattn.runtime.session import Loaded, Session
 from irattn.specs import Spec
 
@@ -22,15 +23,17 @@ logger = logging.getLogger("irattn")
 
 @dataclass(frozen=True)
 class Selection:
-    """Which variant of a bundle's entry a machine runs, and why not the others.
+    """Which variant of a bundle's entry a machine runs, on which device, and why not the others.
 
     `accepted` is a target, None where no variant is accepted; `rejected` are targets with reasons,
-    in the order in which they were considered.
+    in the order in which they were considered. `devices` says the same of what could run the
+    accepted one, in order of choice. For what is no bundle, the entry is the artifact.
     """
 
     entry: str
     accepted: str | None
     rejected: tuple[tuple[str, str], ...]
+    devices: tuple[Decision, ...] = ()
 
     def __str__(self) -> str:
         reasons = "; ".join(f"{target}: {reason}" for target, reason in self.rejected)
@@ -57,9 +60,10 @@ class Kernel:
     copied first. `out` is a device array for the output, or one or None for each of several;
     outputs are copied into it on the device.
 
-    `kernel.selection` says which variant of a bundle was taken, and why not the others; it is
-    None for what is no bundle. ArgumentError for a wrong argument, DeviceError for a launch that
-    fails where there is nothing to fall back to, as there is not with device arrays.
+    `kernel.selection` says which variant of a bundle was taken, on which device, and why not the
+    others; a fallback later on changes `artifact` and `driver` alone. ArgumentError for a wrong
+    argument, DeviceError for a launch that fails where there is nothing to fall back to, as there
+    is not with device arrays.
     """
 
     def __init__(

@@ -4,9 +4,14 @@ from irattn import targets
 from irattn.artifact import Artifact
 from irattn.bundles import Bundle
 from irattn.errors import ArtifactError, DeviceError
-from irattn.runtime.devices import EMULATOR, driver_status
 from irattn.runtime.kernel import Kernel, Selection, logger
-from irattn.runtime.loading import check_device, cpu_problem, misfit, open_session
+from irattn.runtime.loading import (
+    check_device,
+    cpu_problem,
+    decide,
+    open_session,
+    why_not,
+)
 from irattn.runtime.session import Loaded
 
 
@@ -60,7 +65,7 @@ def load_variant(
         return _kernel(
             bundle,
             session,
-            Selection(entry, variant, tuple(rejected)),
+            Selection(entry, variant, tuple(rejected), decide(artifact, device)),
             fall_back and device == "auto",
         )
     reasons = "; ".join(f"{variant}: {reason}" for variant, reason in rejected)
@@ -78,13 +83,10 @@ def _order(bundle: Bundle, name: str) -> list[str]:
 def _problem(bundle: Bundle, name: str, target_name: str, device: str) -> str | None:
     """Why a device does not run a variant; None where it does, or where only loading will tell."""
     target = targets.get(target_name)
-    if problem := misfit(target, device):
+    if problem := why_not(target, device):
         return problem
-    if device == EMULATOR:
-        return None
     if target.is_gpu:
-        status = driver_status(target.driver)
-        return f"device {target.driver}: {status.problem}" if status.problem else None
+        return None
     return cpu_problem(target, bundle.artifact(name, target_name).manifest.target_identity)
 
 

@@ -1,0 +1,163 @@
+"""The providers that irattn comes with: IREE's drivers and the emulator."""
+
+import logging
+import threading
+
+from irattn import targets
+from irattn.artifact import Artifact
+from irattn.runtime import emulated_device
+from irattn.runtime.devices import (
+    EMULATOR,
+    EMULATOR_SCHEDULES,
+    DriverStatus,
+    device_arch,
+    driver_status,
+)
+from irattn.runtime.once import Once
+from irattn.runtime.providers import AUTO, CPU, Provider, Registry
+from irattn.runtime.session import Loaded, Session
+from irattn.specs import Spec
+from irattn.targets import Target
+
+logger = logging.getLogger("irattn")
+
+# Below this many floating-point operations the threaded driver costs more than a second core
+# brings (measured: tools/crossover.py).
+THREADED_FLOPS = 8e6
+
+
+_registries: list[Registry] = []
+_registering = threading.Lock()
+
+
+def registry() -> Registry:
+    """All providers: hip, cuda, local-task, local-sync, the emulators, those of packages."""
+    with _registering:
+        if not _registries:
+            _registries.append(_new_registry())
+        return _registries[0]
+
+
+def _new_registry() -> Registry:
+    known = Registry()
+    for provider in (Gpu("hip"), Gpu("cuda"), ThreadedCpu(), Cpu(), Emulator(), Schedules()):
+        known.register(provider)
+    known.register_packages()
+    return known
+
+
+def register_provider(provider: Provider, before: str | None = None) -> None:
+    """Add a way to run artifacts, as the last choice or before another of the providers.
+
+    ArgumentError for a name that is taken, or where there is no provider named `before`.
+    """
+    registry().register(provider, before)
+
+
+def device_names() -> tuple[str, ...]:
+    """What a device may be called."""
+    return (AUTO, CPU, *(provider.name for provider in registry()))
+
+
+_sessions: Once[Loaded] = Once()
+
+
+def _shared_session(artifact: Artifact, driver: str) -> Loaded:
+    """The session that others have of the same code on this driver, or a new one."""
+    key = (driver, artifact.manifest.to_json(), artifact.vmfb)
+    return _sessions.get(key, lambda: Session(artifact, driver))
+
+
+class Gpu(Provider):
+    """A GPU driver of IREE's."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def status(self) -> DriverStatus:
+        return driver_status(self.name)
+
+    def misfit(self, target: Target) -> str | None:
+        if target.driver != self.name:
+            return _needs(target)
+        arch = device_arch(self.name)
+        return f"does not run on {arch}" if arch and not target.runs_on(arch) else None
+
+    def open(self, artifact: Artifact) -> Loaded:
+        return _shared_session(artifact, self.name)
+
+
+class Cpu(Provider):
+    """IREE's driver that runs all in the caller's thread."""
+
+    name = "local-sync"
+    is_cpu = True
+
+    def status(self) -> DriverStatus:
+        return driver_status(self.name)
+
+    def misfit(self, target: Target) -> str | None:
+        return _needs(target) if target.is_gpu else None
+
+    def open(self, artifact: Artifact) -> Loaded:
+        return _shared_session(artifact, self.name)
+
+
+class ThreadedCpu(Cpu):
+    """IREE's driver with a pool of threads."""
+
+    name = "local-task"
+
+    def reluctance(self, spec: Spec | None) -> str | None:
+        if spec is None or spec.flops >= THREADED_FLOPS:
+            return None
+        return f"several threads cost more than they bring below {THREADED_FLOPS:.0e} operations"
+
+
+class Schedules(Provider):
+    """The emulator under every order of waves, without IREE's driver."""
+
+    name = EMULATOR_SCHEDULES
+
+    def status(self) -> DriverStatus:
+        if problem := emulated_device.problem(targets.get("gfx1100")):
+            return DriverStatus(self.name, (), f"AMD code {problem}")
+        return DriverStatus(self.name, (self._what(),), None)
+
+    def _what(self) -> str:
+        return "executes AMD code, in four orders of waves"
+
+    def misfit(self, target: Target) -> str | None:
+        return emulated_device.problem(target)
+
+    def reluctance(self, spec: Spec | None) -> str | None:
+        return "executing instruction by instruction is slow: it is taken by name only"
+
+    def open(self, artifact: Artifact) -> Loaded:
+        from irattn.emulator import SCHEDULES
+        from irattn.runtime.emulated_session import EmulatedSession
+
+        return EmulatedSession(artifact, self.name, SCHEDULES)
+
+
+class Emulator(Schedules):
+    """The emulator under IREE's hip driver; without a C compiler, and without that driver."""
+
+    name = EMULATOR
+
+    def _what(self) -> str:
+        if problem := emulated_device.library_problem():
+            return f"executes AMD code, without IREE's hip driver: {problem}"
+        return "executes AMD code, under IREE's hip driver"
+
+    def open(self, artifact: Artifact) -> Loaded:
+        from irattn.runtime.emulated_session import EmulatedSession
+
+        if problem := emulated_device.library_problem():
+            logger.warning("%s; launching without IREE's hip driver", problem)
+            return EmulatedSession(artifact, self.name)
+        return Session(artifact, self.name)
+
+
+def _needs(target: Target) -> str:
+    return f"needs device {target.driver if target.is_gpu else 'cpu'}"
