@@ -13,6 +13,7 @@ import irattn
 from irattn import AttentionSpec, DeviceArray, Transfers, catalog, transfers
 from irattn.errors import ArgumentError, DeviceError
 from irattn.inputs import random_tensors
+from irattn.runtime import dlpack
 from irattn.runtime.arrays import aligned_empty
 from irattn.runtime.devices import open_device
 
@@ -509,3 +510,24 @@ def test_memory_is_freed_when_nothing_refers_to_it():
     before = peak()
     call(20_000)
     assert peak() - before < 4096, "kilobytes"
+
+
+def test_an_array_whose_memory_cannot_be_shared_moves(monkeypatch):
+    """As CUDA's outputs, which lie in a pool; the stand-in refuses the first capsule."""
+    made = DeviceArray.from_numpy(np.arange(12, dtype=np.float32))
+    refused = []
+
+    def exported(view, device):
+        if not refused:
+            refused.append(view)
+            raise RuntimeError("not supported for export")
+        return export(view, device)
+
+    export = dlpack.exported
+    monkeypatch.setattr(dlpack, "exported", exported)
+    before = transfers()
+    shared = np.from_dlpack(made)
+    assert transfers() - before == Transfers(on_device=1, bytes_on_device=48)
+    ctypes.cast(shared.ctypes.data, ctypes.POINTER(ctypes.c_float))[0] = 7
+    np.testing.assert_array_equal(made.to_numpy(), shared)
+    assert made.to_numpy()[0] == 7

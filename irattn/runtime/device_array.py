@@ -39,7 +39,7 @@ def _array_type(hal: Any, device: Device, shape: tuple[int, ...], dtype_name: st
 def array_type(device: Device, shape: tuple[int, ...], dtype_name: str) -> ArrayType:
     """The one object for a type, as long as it is in use."""
     # Devices of one name are equal as text.
-    return _array_type(device.hal, device, shape, dtype_name)
+    return _array_type(device._hal, device, shape, dtype_name)
 
 
 class DeviceArray:
@@ -159,11 +159,22 @@ class DeviceArray:
             raise BufferError(f"dl_device: the array is on {self.__dlpack_device__()}")
         # What is shared may be written to.
         self._passed, self._known = None, None
-        return self.device.hal.create_dlpack_capsule(self._live(), *self.__dlpack_device__())
+        try:
+            return dlpack.exported(self._live(), self.device)
+        except RuntimeError:
+            # CUDA shares no memory of its pools, in which outputs lie: the array moves out of it.
+            self._move()
+            return dlpack.exported(self._live(), self.device)
 
     def __repr__(self) -> str:
         state = ", donated" if self._taken_by else ""
         return f"<DeviceArray {self._type} on {self.device}{state}>"
+
+    def _move(self) -> None:
+        """Copy the contents into memory of their own, and stay there."""
+        moved = self.device.empty(self.shape, self._type.dtype_name)
+        self.device.copy(self._live(), moved)
+        self._view = moved
 
     def _live(self, name: str = "array") -> Any:
         """The memory; ArgumentError where it was donated."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from irattn.errors import ArgumentError, DeviceError
 from irattn.runtime import emulated_device
+from irattn.runtime.cuda_context import context_attacher
 from irattn.runtime.memory import Device
 
 CPU_DRIVERS = ("local-sync", "local-task")
@@ -78,7 +79,8 @@ _opening = threading.Lock()
 @cache
 def _device(driver: str, hal: Any) -> Device:
     """The one object for a device of IREE's, which is kept."""
-    return Device(driver, hal, is_host=driver in CPU_DRIVERS)
+    attach = context_attacher() if driver == "cuda" else None
+    return Device(driver, hal, is_host=driver in CPU_DRIVERS, attach=attach)
 
 
 @cache

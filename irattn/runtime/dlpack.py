@@ -35,6 +35,11 @@ def device_code(device: Device) -> tuple[int, int]:
     return code
 
 
+def exported(view: Any, device: Device) -> Any:
+    """A capsule of a view's memory; RuntimeError where the driver shares no such memory."""
+    return device.hal.create_dlpack_capsule(view, *device_code(device))
+
+
 def imported(tensor: Any, device: Device) -> tuple[Any, str]:
     """A view of a tensor's memory and its element type; None for a view that needs a copy.
 

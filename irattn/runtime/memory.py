@@ -16,23 +16,42 @@ class Device(str):
     two emulated GPUs; `shares_memory` tells them apart.
     """
 
-    __slots__ = ("_allocator", "hal", "is_host")
+    __slots__ = ("_all_memory", "_hal", "attach", "is_host")
 
-    _allocator: Any
-    hal: Any
+    _all_memory: Any
+    _hal: Any
+    attach: Callable[[], None] | None
     is_host: bool
 
-    def __new__(cls, driver: str, hal: Any, is_host: bool) -> Self:
-        """`is_host` says that its memory is the host's own, as that of CPU devices."""
+    def __new__(
+        cls, driver: str, hal: Any, is_host: bool, attach: Callable[[], None] | None = None
+    ) -> Self:
+        """`is_host` says that its memory is the host's own, as that of CPU devices.
+
+        `attach` is what a thread must call before it uses the device, where it must.
+        """
         device = super().__new__(cls, driver)
-        device.hal, device.is_host = hal, is_host
+        device._hal, device.is_host, device.attach = hal, is_host, attach
         # Asked for at every copy: the binding would make it anew each time.
-        device._allocator = hal.allocator
+        device._all_memory = hal.allocator
         return device
+
+    @property
+    def hal(self) -> Any:
+        """IREE's device, for the thread that asks."""
+        if self.attach:
+            self.attach()
+        return self._hal
+
+    @property
+    def _allocator(self) -> Any:
+        if self.attach:
+            self.attach()
+        return self._all_memory
 
     def shares_memory(self, other: "Device") -> bool:
         """Whether code on this device may be given memory of another."""
-        return self.hal is other.hal or (self.is_host and other.is_host)
+        return self._hal is other._hal or (self.is_host and other.is_host)
 
     def empty(self, shape: tuple[int, ...], dtype_name: str) -> Any:
         """Memory with anything in it."""
@@ -122,9 +141,9 @@ class Device(str):
         commands = HalCommandBuffer(self.hal)
         record(commands)
         commands.end()
-        done = self.hal.create_semaphore(0)
+        done = self._hal.create_semaphore(0)
         end = HalFence.create_at(done, 1)
-        self.hal.queue_execute(commands, HalFence.create_at(done, 0), end)
+        self._hal.queue_execute(commands, HalFence.create_at(done, 0), end)
         end.wait()
 
     @property

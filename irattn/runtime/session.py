@@ -42,6 +42,7 @@ class Session:
         self.spec = artifact.spec
         self.driver = driver
         self.device = open_device(driver, artifact.target)
+        self._attach = self.device.attach
         self._sizes = CallSizes(self.spec)
         self._inputs = self._sizes.compiled.inputs
         self._outputs = self.spec.outputs
@@ -93,6 +94,8 @@ class Session:
             self._idle.append(lane)
 
     def _invoke(self, context: Any, views: list[Any]) -> list[Any]:
+        if self._attach:
+            self._attach()
         arguments, results = self._list(len(views)), self._list(self._num_outputs)
         push = arguments.push_ref
         for view in views:
