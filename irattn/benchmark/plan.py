@@ -38,7 +38,7 @@ class Plan:
                 f"launches on device {self.device}, many with one synchronisation, inputs and "
                 "outputs on the device"
             )
-        return "whole calls, irattn's from aligned NumPy arrays to NumPy arrays"
+        return "whole calls, irattn's from device arrays to device arrays"
 
 
 def plan(target: Target, device: str, against: str | None) -> Plan:

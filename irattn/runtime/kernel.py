@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -108,21 +108,19 @@ class Kernel:
         on_device = self._on_device or self._refuse_device_arrays()
         return on_device.device
 
-    def __call__(
-        self, /, *arrays: Any, out: Any = None, donate: Collection[str] = (), **tensors: Any
-    ) -> Any:
+    def __call__(self, /, *arrays: Any, out: Any = None, donate: Any = (), **tensors: Any) -> Any:
         """Run once; see the class."""
         outputs = self._call(arrays, tensors, out, donate)
         return outputs[0] if len(outputs) == 1 else outputs
 
     def outputs(
-        self, /, *arrays: Any, out: Any = None, donate: Collection[str] = (), **tensors: Any
+        self, /, *arrays: Any, out: Any = None, donate: Any = (), **tensors: Any
     ) -> tuple[Any, ...]:
         """Run once: all outputs, in the order of `kernel.spec.outputs`."""
         return self._call(arrays, tensors, out, donate)
 
     def _call(
-        self, arrays: Sequence[Any], tensors: Mapping[str, Any], out: Any, donate: Collection[str]
+        self, arrays: Sequence[Any], tensors: Mapping[str, Any], out: Any, donate: Any
     ) -> tuple[Any, ...]:
         signature = self._signature
         given = signature.in_order(arrays, tensors)

@@ -1,4 +1,4 @@
-"""irattn's own side: called from NumPy, or on a GPU launched on tensors that lie there."""
+"""irattn's own side: called on device arrays, or on a GPU launched on tensors that lie there."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,8 +8,7 @@ import numpy as np
 from irattn.artifact import Artifact, read_artifact
 from irattn.benchmark.sides import base
 from irattn.benchmark.work import bench_tensors
-from irattn.runtime import Launcher, load_artifact
-from irattn.runtime.arrays import aligned_empty
+from irattn.runtime import DeviceArray, Launcher, load_artifact
 from irattn.specs import Spec
 
 
@@ -26,12 +25,16 @@ class Side(base.Side):
         self.launched = Path(launched) if launched else None
 
     def set_up(self, spec: Spec) -> None:
-        self._make_way({name: _aligned(array) for name, array in bench_tensors(spec).items()})
+        self._make_way(bench_tensors(spec))
 
     def _make_way(self, tensors: Mapping[str, np.ndarray]) -> None:
         if self.launched is None:
             kernel = load_artifact(self.artifact, self.device)
-            self.ways = {"call": lambda: kernel.outputs(**tensors)}
+            given = {
+                name: DeviceArray.from_numpy(array, kernel.device)
+                for name, array in tensors.items()
+            }
+            self.ways = {"call": lambda: kernel.outputs(**given)}
             return
         self.launcher = Launcher(self.launched.read_bytes(), self.artifact, self.device, tensors)
         self.ways, self.wait = {"launch": self.launcher.launch}, self.launcher.wait
@@ -40,11 +43,4 @@ class Side(base.Side):
         if way == "launch":
             return list(self.launcher.outputs())
         assert isinstance(result, tuple)
-        return list(result)
-
-
-def _aligned(array: np.ndarray) -> np.ndarray:
-    """As a caller who wants speed has it: memory that the runtime takes without a copy."""
-    copy = aligned_empty(array.shape, array.dtype)
-    copy[...] = array
-    return copy
+        return list(map(np.asarray, result))
