@@ -238,15 +238,19 @@ def _checked_table_on_device(
 ) -> DeviceArray:
     """The block table; where it has other numbers past a context, one with block 0 there."""
     lens = arrays[_position(form, Role.KEY_LENGTHS)]
-    if table._cleaned and table._cleaned[0] is lens:
+    pages: Any = getattr(form.call, "attention", form.call)
+    made_for = (lens, tensor.limits, pages.block_size)
+    # Where nobody else may change either.
+    is_kept = table._passed is not None and getattr(lens, "_passed", None) is not None
+    if is_kept and table._cleaned and table._cleaned[0] == made_for:
         return table._cleaned[1]
     contents = table._contents()
     if tensor.is_within_limits(contents):
         table._pass(tensor.role, tensor.limits)
         return table
     cleaned = table._of_same_type(_checked(form, tensor, contents, arrays))
-    if table._passed is not None and isinstance(lens, DeviceArray) and lens._passed is not None:
-        table._cleaned = (lens, cleaned)
+    if is_kept:
+        table._cleaned = (made_for, cleaned)
     return cleaned
 
 

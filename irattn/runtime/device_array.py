@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import Any, NoReturn, final
 
 import numpy as np
 
@@ -42,6 +42,7 @@ def array_type(device: Device, shape: tuple[int, ...], dtype_name: str) -> Array
     return _array_type(device._hal, device, shape, dtype_name)
 
 
+@final
 class DeviceArray:
     """A dense array in a device's memory, freed when nothing refers to it.
 
@@ -62,8 +63,8 @@ class DeviceArray:
     _known: np.ndarray | None = None
     # The checks that the contents have passed; None where others may change them.
     _passed: frozenset[Any] | None = frozenset()
-    # A block table whose entries past a context name blocks, too, and the lengths it is for.
-    _cleaned: tuple["DeviceArray", "DeviceArray"] | None = None
+    # What a block table was made to, whose entries past a context name blocks, too, and for what.
+    _cleaned: tuple[Any, "DeviceArray"] | None = None
 
     def __init__(self, view: Any, type_: ArrayType) -> None:
         self._view = view

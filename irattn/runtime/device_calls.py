@@ -72,8 +72,6 @@ class DeviceCalls:
         self, plan: "_Plan", arrays: list[Any], views: list[Any], donate: Collection[str]
     ) -> None:
         """Give the function memory that it may overwrite: what is donated, else a copy."""
-        if isinstance(donate, str):
-            raise ArgumentError(f"donate: expected names of inputs, [{donate!r}], got {donate!r}")
         for name in donate:
             self._check_donated(plan, arrays, name)
         for name, output in self._updates.items():

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -129,8 +129,8 @@ class Kernel:
         checked = signature.values(form, every) if form.trusted else every
         if not form.on_device and out is None and not donate:
             return self._run(checked)
-        for name in self._bound.keys() & {*donate}:
-            raise ArgumentError(f"donate: expected inputs of the call, got {name}, which is bound")
+        if donate:
+            self._check_donated(donate)
         on_device = self._on_device or self._refuse_device_arrays()
         outputs = on_device.run(form, checked, out, donate)
         if self._bound and out is None and not any(isinstance(a, DeviceArray) for a in given):
@@ -156,6 +156,15 @@ class Kernel:
                 array = DeviceArray.from_numpy(array, device)
             bound[name] = array
         return Kernel(self._session, None, self.selection, bound)
+
+    def _check_donated(self, donate: Any) -> None:
+        if isinstance(donate, str) or not isinstance(donate, Collection):
+            raise ArgumentError(f"donate: expected a list of names of inputs, got {donate!r}")
+        for name in donate:
+            if name in self._bound:
+                raise ArgumentError(
+                    f"donate: expected inputs of the call, got {name}, which is bound"
+                )
 
     def _with_bound(self, given: Sequence[Any]) -> list[Any]:
         named = {**dict(zip(self._signature.names, given, strict=True)), **self._bound}
