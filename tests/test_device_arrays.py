@@ -16,6 +16,8 @@ from irattn.inputs import random_tensors
 from irattn.runtime import dlpack
 from irattn.runtime.arrays import aligned_empty
 from irattn.runtime.devices import open_device
+from irattn.runtime.memory import Device, element_type
+from irattn.runtime.session import Session
 
 SPEC = AttentionSpec(
     num_q_heads=4, num_kv_heads=2, q_len=5, kv_len=7, head_dim=8, io_dtype="f32", causal=True
@@ -260,6 +262,32 @@ def test_dynamic_sizes_are_padded_on_the_device(lengths):
     copied = transfers() - before
     assert (copied.to_device, copied.to_host) == (0, 0)
     same([output], [kernel(**tensors)])
+
+
+def test_nothing_is_left_to_chance_in_padding(monkeypatch):
+    """New memory may hold NaN, which not every mask hides."""
+    spec = SPEC.replace(q_len=128, kv_len=192, dynamic=("q_len", "kv_len"), causal=False)
+    kernel = irattn.load(spec)
+    tensors = random_tensors(spec.of_sizes({"q_len": 77, "kv_len": 100}))
+    given = on_device(kernel, tensors)
+    empty = Device.empty
+
+    def full_of_nan(self, shape, dtype_name):
+        view = empty(self, shape, dtype_name)
+        self.mapped(view, shape, dtype_name)[...] = np.nan
+        return view
+
+    def run_views(self, views):
+        floats = [view for view in views if view.element_type == element_type("f32")]
+        seen.extend(self.device.mapped(view, tuple(view.shape), "f32") for view in floats)
+        return run(self, views)
+
+    seen, run = [], Session.run_views
+    monkeypatch.setattr(Device, "empty", full_of_nan)
+    monkeypatch.setattr(Session, "run_views", run_views)
+    same([kernel(**given)], [kernel(**tensors)])
+    assert [array.shape[2] for array in seen] == [128, 128, 128]
+    assert all(np.isfinite(array).all() for array in seen)
 
 
 def test_a_donated_cache_is_written_in_place_and_used_up():

@@ -72,6 +72,16 @@ def test_a_call_does_not_wait_for_another(monkeypatch):
             np.testing.assert_array_equal(np.asarray(output), expected)
 
 
+def test_calls_after_each_other_share_a_context(monkeypatch):
+    kernel = irattn.load(SPEC.replace(q_len=4), device="local-sync")
+    tensors = random_tensors(kernel.spec)
+    given = [DeviceArray.from_numpy(array, kernel.device) for array in tensors.values()]
+    monkeypatch.delattr(Session, "_context")
+    for _ in range(3):
+        kernel(**tensors)
+        kernel(*given)
+
+
 def test_of_two_threads_that_donate_an_array_one_gets_it():
     kernel = irattn.load("cache_write_tiny")
     tensors = random_tensors(kernel.spec)
