@@ -13,7 +13,9 @@ import irattn.build
 from irattn import AttentionSpec, DeviceArray, transfers
 from irattn.errors import ArgumentError
 from irattn.inputs import random_tensors
-from irattn.runtime import own_providers
+from irattn.runtime import cuda_context, own_providers
+from irattn.runtime.devices import memory_of
+from irattn.runtime.memory import Device
 from irattn.runtime.once import Once
 from irattn.runtime.session import Session
 
@@ -98,6 +100,30 @@ def test_of_two_threads_that_donate_an_array_one_gets_it():
         assert sum(isinstance(result, tuple) for result in results) == 1
         (error,) = (result for result in results if not isinstance(result, tuple))
         assert "donated" in str(error)
+
+
+def test_each_thread_takes_up_cudas_context_once(monkeypatch):
+    taken_up = []
+
+    class Cuda:
+        def cuCtxGetCurrent(self, context):  # noqa: N802
+            context._obj.value = 7
+
+        def cuCtxSetCurrent(self, context):  # noqa: N802
+            taken_up.append((threading.get_ident(), context.value))
+
+    monkeypatch.setattr(cuda_context.ctypes, "CDLL", lambda name: Cuda())
+    hal = memory_of("local-sync")._hal
+    device = Device("test", hal, is_host=True, attach=cuda_context.context_attacher())
+    array = np.arange(8, dtype=np.float32)
+
+    def copy():
+        for _ in range(3):
+            np.testing.assert_array_equal(DeviceArray.from_numpy(array, device).to_numpy(), array)
+
+    at_once(*[copy] * 4)
+    assert sorted(context for _, context in taken_up) == [7] * 4
+    assert len({thread for thread, _ in taken_up}) == 4
 
 
 def test_every_copy_of_every_thread_is_counted():

@@ -29,8 +29,7 @@ class Form:
 
     `call` is the static spec of the sizes, `inputs` and `outputs` its tensors. `trusted` are the
     inputs whose values compiled code trusts, by position; `casts` are NumPy arrays of another type
-    than the compiled code's, which are among them. `on_device` says whether any array is a device
-    array.
+    than the compiled code's. `on_device` says whether any array is a device array.
     """
 
     call: Spec

@@ -52,8 +52,9 @@ class Kernel:
     Where any argument is a DeviceArray, or `out` is given, the results are device arrays and
     nothing goes to the host; NumPy arrays among the arguments are copied to the device. Shapes and
     types are always checked. Integers that compiled code trusts are checked, too: of a device array
-    once, or at each call where another library shares its memory. Unlike NumPy's, a block table on
-    the device must name blocks that exist past a context as well: fill it with 0.
+    once, or at each call where another library shares its memory; for that, those that another
+    library made on a GPU are copied to the host. A block table with other numbers than ids past a
+    context is replaced by a copy with 0 there, made once for the same lengths.
 
     No argument is written to, but inputs that `donate` names: the updated caches then are their own
     memory, and using one of them again is an ArgumentError. Without it a cache on the device is
@@ -126,7 +127,7 @@ class Kernel:
         given = signature.in_order(arrays, tensors)
         every = self._with_bound(given) if self._bound else given
         form = signature.form(every)
-        checked = signature.values(form, every) if form.trusted else every
+        checked = signature.values(form, every) if form.trusted or form.casts else every
         if not form.on_device and out is None and not donate:
             return self._run(checked)
         if donate:
