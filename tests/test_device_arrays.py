@@ -236,6 +236,25 @@ def test_a_table_with_other_numbers_past_a_context_follows_its_lengths():
         kernel(**given)
 
 
+def test_a_table_follows_a_window_and_the_queries_that_are_real():
+    """What lies before the window of the first query is not looked at, whichever that is."""
+    spec = catalog.get("paged_mixed_tiny").replace(window=(3, None))
+    kernel = irattn.load(spec, device="local-sync")
+    tensors = random_tensors(spec)
+    tensors["context_lens"] = np.array([40, 20], np.int32)
+    tensors["block_table"] = np.array([[-1, 5, 6, -1], [-1, 2, -1, -1]], np.int32)
+    given = on_device(kernel, tensors)
+    for q_lens in ([16, 1], [2, 1]):
+        tensors["q_lens"] = np.array(q_lens, np.int32)
+        given["q_lens"] = DeviceArray.from_numpy(tensors["q_lens"], kernel.device)
+        same(kernel.outputs(**given), kernel.outputs(**tensors))
+    tensors["q_lens"] = np.array([2, 4], np.int32)
+    given["q_lens"] = DeviceArray.from_numpy(tensors["q_lens"], kernel.device)
+    for arrays in (tensors, given):
+        with pytest.raises(ArgumentError, match=r"^block_table\[1, 0\]: expected a block id"):
+            kernel(**arrays)
+
+
 def test_tables_are_cleaned_for_the_blocks_of_each_kernel():
     """The same arrays mean other pages where blocks hold fewer tokens."""
     spec = catalog.get("gqa_paged_decode_tiny")

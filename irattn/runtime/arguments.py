@@ -8,7 +8,8 @@ import numpy as np
 
 from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
-from irattn.runtime.device_array import DeviceArray
+from irattn.runtime.block_tables import checked_table, checked_table_on_device
+from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
 from irattn.tensors import Role, TensorType
 
@@ -97,10 +98,7 @@ class Signature:
         """
         checked = list(arrays)
         for i, tensor in form.trusted:
-            if type(arrays[i]) is DeviceArray:
-                checked[i] = _checked_on_device(form, tensor, arrays[i], arrays)
-            else:
-                checked[i] = _checked(form, tensor, arrays[i], arrays)
+            checked[i] = _checked(form, tensor, arrays[i], arrays)
         for i, wanted in form.casts:
             # Values are within limits that the tensor's own dtype holds.
             checked[i] = checked[i].astype(wanted, copy=False)
@@ -194,67 +192,28 @@ def _trusted(inputs: Sequence[TensorType]) -> tuple[tuple[int, TensorType], ...]
     return tuple(sorted(trusted, key=lambda pair: pair[1].role == Role.BLOCK_IDS))
 
 
-def _checked(form: Form, tensor: TensorType, array: np.ndarray, arrays: list[Any]) -> np.ndarray:
-    """A NumPy array of a call, checked against what its role asks of it."""
-    if tensor.role != Role.BLOCK_IDS:
-        check_values(tensor, array)
-        return array
-    # A layer's pages are those of its attention.
-    attention: Any = getattr(form.call, "attention", form.call)
-    lens, q_lens = (_lengths(form, arrays, role) for role in _LENGTHS)
-    if q_lens is None:
-        q_lens = np.array(attention.q_len)
-    return _checked_table(tensor.name, attention, array, _host(lens), _host(q_lens))
+def _checked(form: Form, tensor: TensorType, array: Any, arrays: list[Any]) -> Any:
+    """An array of a call, checked against what its role asks of it.
 
-
-def _lengths(form: Form, arrays: list[Any], role: Role) -> Any:
-    """The array of a call that has this role; None where there is none."""
-    roles = [tensor.role for tensor in form.inputs]
-    return arrays[roles.index(role)] if role in roles else None
-
-
-def _host(array: Any) -> np.ndarray:
-    """What the host can read of an array."""
-    contents: np.ndarray = array._contents() if isinstance(array, DeviceArray) else array
-    return contents
-
-
-def _checked_on_device(
-    form: Form, tensor: TensorType, array: DeviceArray, arrays: list[Any]
-) -> DeviceArray:
-    """A device array, checked once, or at each call where another library may change it."""
-    if array._passed is not None and (tensor.role, tensor.limits) in array._passed:
+    A device array is checked once, or at each call where another library may change it.
+    """
+    is_there = type(array) is DeviceArray
+    if is_there and array._has_passed(tensor.role, tensor.limits):
         return array
     if tensor.role == Role.BLOCK_IDS:
-        return _checked_table_on_device(form, tensor, array, arrays)
-    check_values(tensor, array._contents())
-    array._pass(tensor.role, tensor.limits)
+        check = checked_table_on_device if is_there else checked_table
+        lens, q_lens = (_of_role(form, arrays, role) for role in _LENGTHS)
+        return check(tensor, form.call, array, lens, q_lens)
+    check_values(tensor, on_host(array))
+    if is_there:
+        array._pass(tensor.role, tensor.limits)
     return array
 
 
-def _checked_table_on_device(
-    form: Form, tensor: TensorType, table: DeviceArray, arrays: list[Any]
-) -> DeviceArray:
-    """The block table; where it has other numbers past a context, one with block 0 there."""
-    lens = arrays[_position(form, Role.KEY_LENGTHS)]
-    pages: Any = getattr(form.call, "attention", form.call)
-    made_for = (lens, tensor.limits, pages.block_size)
-    # Where nobody else may change either.
-    is_kept = table._passed is not None and getattr(lens, "_passed", None) is not None
-    if is_kept and table._cleaned and table._cleaned[0] == made_for:
-        return table._cleaned[1]
-    contents = table._contents()
-    if tensor.is_within_limits(contents):
-        table._pass(tensor.role, tensor.limits)
-        return table
-    cleaned = table._of_same_type(_checked(form, tensor, contents, arrays))
-    if is_kept:
-        table._cleaned = (made_for, cleaned)
-    return cleaned
-
-
-def _position(form: Form, role: Role) -> int:
-    return [tensor.role for tensor in form.inputs].index(role)
+def _of_role(form: Form, arrays: list[Any], role: Role) -> Any:
+    """The array of a call that has this role; None where there is none."""
+    roles = [tensor.role for tensor in form.inputs]
+    return arrays[roles.index(role)] if role in roles else None
 
 
 def _check_bounds(name: str, bounds: np.ndarray) -> None:
@@ -262,36 +221,6 @@ def _check_bounds(name: str, bounds: np.ndarray) -> None:
         raise ArgumentError(
             f"{name}: expected numbers that begin with 0 and never fall, got {bounds.tolist()}"
         )
-
-
-def _checked_table(
-    name: str, spec: Any, table: np.ndarray, lens: np.ndarray, q_lens: np.ndarray
-) -> np.ndarray:
-    """The block table, with block 0 where no token lies that a query may see.
-
-    The kernel reads entries past a context or before a window too, and hides what it read: they
-    must name a block that exists.
-    """
-    last = min(spec.num_blocks - 1, np.iinfo(np.int32).max)
-    blocks_used = -(-lens // spec.block_size)
-    pages = np.arange(spec.max_blocks)
-    is_used = (pages < blocks_used[:, None]) & (pages >= _first_pages(spec, lens - q_lens))
-    bad_ids = np.argwhere(is_used & ((table < 0) | (table > last)))
-    if bad_ids.size:
-        b, page = bad_ids[0]
-        raise ArgumentError(
-            f"{name}[{b}, {page}]: expected a block id from 0 to {last}, got {table[b, page]} "
-            f"(sequence {b} has {lens[b]} tokens and uses {blocks_used[b]} blocks)"
-        )
-    return np.where(is_used, table, 0)
-
-
-def _first_pages(spec: Any, past_lens: np.ndarray) -> np.ndarray | int:
-    """The first page that each sequence's window leaves to its first query: `[batch, 1]`."""
-    if spec.window_left is None or spec.alignment == "top_left":
-        return 0
-    pages: np.ndarray = (past_lens - spec.window_left) // spec.block_size
-    return pages[:, None]
 
 
 def _check_slots(name: str, slots: np.ndarray) -> None:

@@ -1,7 +1,9 @@
 """Arrays that stay on a device."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, NoReturn, final
 
 import numpy as np
@@ -63,8 +65,8 @@ class DeviceArray:
     _known: np.ndarray | None = None
     # The checks that the contents have passed; None where others may change them.
     _passed: frozenset[Any] | None = frozenset()
-    # What a block table was made to, whose entries past a context name blocks, too, and for what.
-    _cleaned: tuple[Any, "DeviceArray"] | None = None
+    # Of a block table, those with block 0 where no query looks, by what decides where that is.
+    _cleaned: Mapping[Any, "DeviceArray"] = MappingProxyType({})
 
     def __init__(self, view: Any, type_: ArrayType) -> None:
         self._view = view
@@ -199,6 +201,9 @@ class DeviceArray:
             f"{self._taken_by}"
         )
 
+    def _has_passed(self, *check: Any) -> bool:
+        return self._passed is not None and check in self._passed
+
     def _pass(self, *check: Any) -> None:
         """Note that the contents have passed a check, unless others may change them."""
         if self._passed is not None:
@@ -218,6 +223,12 @@ class DeviceArray:
         if self.device.is_host:
             return self.device.mapped(view, self.shape, self._type.dtype_name)
         return self._known if self._known is not None else self.to_numpy()
+
+
+def on_host(array: Any) -> np.ndarray:
+    """What the host can read of an array, for checks."""
+    contents: np.ndarray = array._contents() if isinstance(array, DeviceArray) else array
+    return contents
 
 
 def _type(what: str, shape: Any, dtype: Any, device: str) -> ArrayType:
