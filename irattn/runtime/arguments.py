@@ -8,7 +8,7 @@ import numpy as np
 
 from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
-from irattn.runtime.block_tables import checked_table, checked_table_on_device
+from irattn.runtime.block_tables import check_of, checked_table, checked_table_on_device
 from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
 from irattn.tensors import Role, TensorType
@@ -29,14 +29,15 @@ class Form:
     """Shapes and types that a call may have, checked.
 
     `call` is the static spec of the sizes, `inputs` and `outputs` its tensors. `trusted` are the
-    inputs whose values compiled code trusts, by position; `casts` are NumPy arrays of another type
-    than the compiled code's. `on_device` says whether any array is a device array.
+    inputs whose values compiled code trusts, by position, with what they must pass; `casts` are
+    NumPy arrays of another type than the compiled code's. `on_device` says whether any array is a
+    device array.
     """
 
     call: Spec
     inputs: tuple[TensorType, ...]
     outputs: tuple[TensorType, ...]
-    trusted: tuple[tuple[int, TensorType], ...]
+    trusted: tuple[tuple[int, TensorType, Any], ...]
     casts: tuple[tuple[int, np.dtype], ...]
     on_device: bool
 
@@ -97,8 +98,10 @@ class Signature:
         Values are checked as they come: a cast first could make a legal value of a wrong one.
         """
         checked = list(arrays)
-        for i, tensor in form.trusted:
-            checked[i] = _checked(form, tensor, arrays[i], arrays)
+        for i, tensor, check in form.trusted:
+            # What has passed takes no further part in a call.
+            if type(arrays[i]) is not DeviceArray or check not in (arrays[i]._passed or ()):
+                checked[i] = _checked(form, tensor, arrays[i], arrays)
         for i, wanted in form.casts:
             # Values are within limits that the tensor's own dtype holds.
             checked[i] = checked[i].astype(wanted, copy=False)
@@ -182,14 +185,14 @@ def _stand_in(array: Any) -> Any:
     return np.broadcast_to(np.empty((), array.dtype), array.shape)
 
 
-def _trusted(inputs: Sequence[TensorType]) -> tuple[tuple[int, TensorType], ...]:
+def _trusted(inputs: Sequence[TensorType]) -> tuple[tuple[int, TensorType, Any], ...]:
     trusted = [
-        (i, tensor)
+        (i, tensor, check_of(tensor))
         for i, tensor in enumerate(inputs)
         if tensor.limits or tensor.role in _TRUSTED_ROLES
     ]
     # What is used of a table depends on lengths that are right.
-    return tuple(sorted(trusted, key=lambda pair: pair[1].role == Role.BLOCK_IDS))
+    return tuple(sorted(trusted, key=lambda one: one[1].role == Role.BLOCK_IDS))
 
 
 def _checked(form: Form, tensor: TensorType, array: Any, arrays: list[Any]) -> Any:
@@ -198,15 +201,13 @@ def _checked(form: Form, tensor: TensorType, array: Any, arrays: list[Any]) -> A
     A device array is checked once, or at each call where another library may change it.
     """
     is_there = type(array) is DeviceArray
-    if is_there and array._has_passed(tensor.role, tensor.limits):
-        return array
     if tensor.role == Role.BLOCK_IDS:
         check = checked_table_on_device if is_there else checked_table
         lens, q_lens = (_of_role(form, arrays, role) for role in _LENGTHS)
         return check(tensor, form.call, array, lens, q_lens)
     check_values(tensor, on_host(array))
     if is_there:
-        array._pass(tensor.role, tensor.limits)
+        array._pass(check_of(tensor))
     return array
 
 

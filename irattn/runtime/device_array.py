@@ -201,10 +201,7 @@ class DeviceArray:
             f"{self._taken_by}"
         )
 
-    def _has_passed(self, *check: Any) -> bool:
-        return self._passed is not None and check in self._passed
-
-    def _pass(self, *check: Any) -> None:
+    def _pass(self, check: Any) -> None:
         """Note that the contents have passed a check, unless others may change them."""
         if self._passed is not None:
             self._passed |= {check}
