@@ -121,7 +121,9 @@ class _Plan:
     ) -> None:
         device = session.device
         self._names = [tensor.name for tensor in form.outputs]
-        self.types = [array_type(device, tensor.shape, tensor.dtype) for tensor in form.outputs]
+        self.types = [
+            array_type(device, tensor.largest_shape, tensor.dtype) for tensor in form.outputs
+        ]
         self.uploads = [i for i, a in enumerate(arrays) if not isinstance(a, DeviceArray)]
         self.positions = {tensor.name: i for i, tensor in enumerate(form.inputs)}
         self.padding = None if sizes.is_static else DevicePadding(device, sizes.compiled, form)

@@ -23,7 +23,8 @@ class DevicePadding:
         self._outputs = form.outputs
         self._lengths = {
             tensor.name: device.upload(
-                lengths_of(tensor, form.call, self._given["query"][1].shape[0]), tensor.dtype
+                lengths_of(tensor, form.call, self._given["query"][1].largest_shape[0]),
+                tensor.dtype,
             )
             for tensor in self._compiled
             if tensor.name not in self._given
@@ -41,14 +42,14 @@ class DevicePadding:
     def cut(self, views: list[Any]) -> list[Any]:
         """The outputs without their padding."""
         return [
-            self._resized(view, tuple(view.shape), tensor.shape, tensor.dtype)
+            self._resized(view, tuple(view.shape), tensor.largest_shape, tensor.dtype)
             for view, tensor in zip(views, self._outputs, strict=True)
         ]
 
     def _padded(self, views: list[Any], tensor: TensorType) -> Any:
         i, given = self._given[tensor.name]
-        shape = padded_shape(given.shape, tensor)
-        return self._resized(views[i], given.shape, shape, tensor.dtype)
+        shape = padded_shape(given.largest_shape, tensor)
+        return self._resized(views[i], given.largest_shape, shape, tensor.dtype)
 
     def _resized(
         self, view: Any, old: tuple[int, ...], new: tuple[int, ...], dtype_name: str
