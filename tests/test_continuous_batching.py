@@ -1,6 +1,7 @@
 """Sequences that share steps of compiled attention over one paged cache, and each of them alone."""
 
 import numpy as np
+import pytest
 
 import irattn
 from irattn import PagedAttentionSpec, PagedCache, PagedUpdateAttentionSpec
@@ -22,23 +23,27 @@ class Model:
     All but attention is computed token by token, so that only attention can depend on company.
     """
 
-    def __init__(self, num_blocks=PAGES["num_blocks"]):
+    def __init__(self, num_blocks=PAGES["num_blocks"], device=None):
         self.kernels = [
             irattn.load(
                 PagedAttentionSpec(
                     **HEADS, **PAGES, batch=8, q_len=64, ragged=True, dynamic=DYNAMIC, window=window
-                )
+                ),
+                device=device or "cpu",
             )
             for window in WINDOWS
         ]
         self.cache = PagedCache(
             num_layers=2, num_kv_heads=2, head_dim=16, block_size=4, num_blocks=num_blocks,
-            io_dtype="f32", windows=WINDOWS,
+            io_dtype="f32", windows=WINDOWS, device=device,
         )  # fmt: skip
+        self.is_host = device is None
         self.poison()
 
     def poison(self):
-        """NaN in all slots that no sequence has written, block 0 or not."""
+        """NaN in all slots of the host that no sequence has written, block 0 or not."""
+        if not self.is_host:
+            return
         for layer in range(2):
             unused = np.ones((self.cache.usage(layer).total, 4), bool)
             for sequence in self.cache.sequences:
@@ -66,6 +71,8 @@ class Model:
                 query, *self.cache.caches(layer), self.cache.block_table(sequences, layer),
                 np.array(q_lens, np.int32), self.cache.context_lens(sequences),
             )  # fmt: skip
+            # On a device, where the caches are.
+            output = np.asarray(output)
             for b, q_len in enumerate(q_lens):
                 attended = output[b, :, :q_len].transpose(1, 0, 2).reshape(q_len, HIDDEN)
                 hidden[b] = hidden[b] + project(attended, layer, 3).reshape(q_len, HIDDEN)
@@ -149,9 +156,10 @@ def assert_as_alone(requests):
         np.testing.assert_array_equal(found, alone(request))
 
 
-def test_company_changes_no_bit():
+@pytest.mark.parametrize("device", [None, "local-sync"])
+def test_company_changes_no_bit(device):
     requests = requests_of(3, 14, 1, 9, 22, 5)
-    assert serve(Model(), requests) == 6
+    assert serve(Model(device=device), requests) == 6
     assert_as_alone(requests)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from irattn.errors import ArgumentError
+from irattn.kvcache.device_storage import DeviceStorage
 from irattn.kvcache.group import LayerGroup
 from irattn.kvcache.layers import layer_groups, whole_number
 from irattn.kvcache.sequence_tables import counts_of
@@ -25,6 +26,8 @@ class PagedCache(PagedSequences):
       limit, and tables as wide as the longest of their sequences
     - windows: the `(left, right)` of each layer's spec, or None; None where no layer has one.
       Layers with a window free the blocks that no query to come sees; tables have -1 there
+    - device: where the caches are: None for NumPy arrays; the name of a device, as `irattn.load`
+      takes it, for device arrays, with the `target` whose code runs there
 
     Layers with the same window and `num_blocks` share one table a sequence. Sequences are known by
     ids: `begin` and `fork` give them. New tokens come either by `append`, which writes them, layer
@@ -46,6 +49,8 @@ class PagedCache(PagedSequences):
         max_blocks: int | None = None,
         io_dtype: Any = "f16",
         windows: Sequence[Any] | None = None,
+        device: str | None = None,
+        target: str = "cpu",
     ) -> None:
         num_layers = whole_number("num_layers", num_layers)
         groups = layer_groups(
@@ -61,13 +66,18 @@ class PagedCache(PagedSequences):
             groups, None if max_blocks is None else whole_number("max_blocks", max_blocks)
         )
         self._writes = [groups[self._group_of[layer]].write for layer in range(num_layers)]
-        self._storage: Storage = HostStorage(self._writes)
+        self._storage: Storage = (
+            HostStorage(self._writes)
+            if device is None
+            else DeviceStorage(self._writes, device, target)
+        )
 
-    def append(self, sequence: int, layer: int, key: np.ndarray, value: np.ndarray) -> None:
+    def append(self, sequence: int, layer: int, key: Any, value: Any) -> None:
         """Write the next tokens of a sequence into a layer: of a prompt, or one.
 
         key and value are `[tokens, num_kv_heads, head_dim]` or, of one token,
-        `[num_kv_heads, head_dim]`, in the cache's `io_dtype`. The first layer that gets them takes
+        `[num_kv_heads, head_dim]`, in the cache's `io_dtype`: NumPy arrays or, where the cache
+        is on a device, device arrays of rank 3. The first layer that gets them takes
         blocks for all layers: no other is out of blocks then.
         """
         self._group_of_layer(layer)
@@ -78,8 +88,8 @@ class PagedCache(PagedSequences):
         self,
         sequences: Sequence[int],
         layer: int,
-        key: np.ndarray,
-        value: np.ndarray,
+        key: Any,
+        value: Any,
         q_lens: int | Sequence[int] = 1,
     ) -> None:
         """Write the next tokens of several sequences into a layer: of all of them, or of none.
@@ -124,8 +134,8 @@ class PagedCache(PagedSequences):
         self,
         sequences: Sequence[int],
         layer: int,
-        key: np.ndarray,
-        value: np.ndarray,
+        key: Any,
+        value: Any,
         counts: Sequence[int],
     ) -> None:
         states = [self._present(sequence) for sequence in sequences]
@@ -147,16 +157,15 @@ class PagedCache(PagedSequences):
         for layer in group.layers:
             self._storage.copy(layer, blocks)
 
-    def _checked_tokens(
-        self, layer: int, key: np.ndarray, value: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _checked_tokens(self, layer: int, key: Any, value: Any) -> tuple[Any, Any]:
         """The new tokens of a layer as `[tokens, num_kv_heads, head_dim]`."""
         arrays = [
             array[None] if isinstance(array, np.ndarray) and array.ndim == 2 else array
             for array in (key, value)
         ]
-        tokens = len(arrays[0]) if getattr(arrays[0], "ndim", 0) == 3 else 1
+        shape: tuple[int, ...] = getattr(arrays[0], "shape", ())
+        tokens = shape[0] if len(shape) == 3 else 1
         for tensor, array in zip(self._writes[layer].inputs, arrays, strict=False):
-            of_call = (tokens, *tensor.shape[1:])
-            dataclasses.replace(tensor, shape=of_call).check(array)
+            of_call = dataclasses.replace(tensor, shape=(tokens, *tensor.shape[1:]))
+            self._storage.check_tokens(of_call, array)
         return arrays[0], arrays[1]

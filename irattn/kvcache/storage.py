@@ -21,6 +21,9 @@ class Storage(Protocol):
     def replace(self, layer: int, key_cache: Any, value_cache: Any) -> None:
         """Take the caches that a kernel gave for a layer."""
 
+    def check_tokens(self, tensor: TensorType, array: Any) -> None:
+        """ArgumentError for tokens that are no array of this type, or lie where `write` cannot."""
+
     def write(self, layer: int, slots: np.ndarray, key: Any, value: Any) -> None:
         """Put tokens `[tokens, num_kv_heads, head_dim]` into flat slots `[tokens]`."""
 
@@ -51,6 +54,9 @@ class HostStorage:
             tensor.check_type(array)
         for cache, array in zip(self._caches[layer], given, strict=True):
             np.copyto(cache, array)
+
+    def check_tokens(self, tensor: TensorType, array: Any) -> None:
+        tensor.check(array)
 
     def write(self, layer: int, slots: np.ndarray, key: np.ndarray, value: np.ndarray) -> None:
         for cache, tokens in zip(self._caches[layer], (key, value), strict=True):

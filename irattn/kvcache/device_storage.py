@@ -1,0 +1,135 @@
+"""The numbers of a paged cache in a device's memory."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from irattn import targets
+from irattn.build import build
+from irattn.dtypes import dtype
+from irattn.errors import ArgumentError
+from irattn.kvcache.state import HostBlocks
+from irattn.runtime import DeviceArray, Kernel, load_artifact
+from irattn.specs.cache_write import CacheWriteSpec
+from irattn.tensors import TensorType
+
+_CACHES = ("key_cache", "value_cache")
+
+
+class DeviceStorage:
+    """Caches in device arrays; new tokens are written by `cache_write`, compiled for the device.
+
+    It is compiled for numbers of tokens that are powers of two, when one is first needed.
+    """
+
+    def __init__(self, layers: Sequence[CacheWriteSpec], device: str, target: str) -> None:
+        self._layers = layers
+        self._driver, self._target = device, targets.get(target)
+        self._kernels: dict[tuple[CacheWriteSpec, int], Kernel] = {}
+        self._device = self._kernel(layers[0], 1).device
+        self._caches = [
+            (self._zeros(spec.inputs[2]), self._zeros(spec.inputs[3])) for spec in layers
+        ]
+
+    def caches(self, layer: int) -> tuple[DeviceArray, DeviceArray]:
+        return self._caches[layer]
+
+    def replace(self, layer: int, key_cache: DeviceArray, value_cache: DeviceArray) -> None:
+        for old, new, name in zip(
+            self.caches(layer), (key_cache, value_cache), _CACHES, strict=True
+        ):
+            self._check_like(name, old, new)
+        self._caches[layer] = (key_cache, value_cache)
+
+    def check_tokens(self, tensor: TensorType, array: Any) -> None:
+        if not isinstance(array, DeviceArray):
+            tensor.check(array)
+            return
+        # It has the type, and no memory.
+        tensor.check(np.broadcast_to(np.empty((), array.dtype), array.shape))
+        if not self._device.shares_memory(array.device):
+            raise ArgumentError(
+                f"{tensor.name}: expected an array on device {self._device}, got one on "
+                f"{array.device}"
+            )
+
+    def write(
+        self,
+        layer: int,
+        slots: np.ndarray,
+        key: np.ndarray | DeviceArray,
+        value: np.ndarray | DeviceArray,
+    ) -> None:
+        if not len(slots):
+            return
+        rows = 1 << (len(slots) - 1).bit_length()
+        key, value = (self._padded(tokens, rows) for tokens in (key, value))
+        padding = np.full(rows - len(slots), -1, np.int32)
+        slots = np.concatenate([slots, padding])
+        kernel = self._kernel(self._layers[layer], rows)
+        self._caches[layer] = kernel(key, value, *self._caches[layer], slots, donate=_CACHES)
+
+    def copy(self, layer: int, blocks: Sequence[tuple[int, int]]) -> None:
+        for cache in self._caches[layer]:
+            self._copy_blocks(cache, cache, blocks)
+
+    def read_blocks(self, layer: int, blocks: Sequence[int]) -> HostBlocks:
+        keys, values = (self._read(cache, blocks) for cache in self._caches[layer])
+        return keys, values
+
+    def write_blocks(self, layer: int, blocks: Sequence[int], contents: HostBlocks) -> None:
+        if not blocks:
+            return
+        for cache, part in zip(self._caches[layer], contents, strict=True):
+            given = DeviceArray.from_numpy(part, self._device)
+            self._copy_blocks(given, cache, list(enumerate(blocks)))
+
+    def _read(self, cache: DeviceArray, blocks: Sequence[int]) -> np.ndarray:
+        shape = (len(blocks), *cache.shape[1:])
+        if not blocks:
+            return np.empty(shape, cache.dtype)
+        taken = DeviceArray.empty(shape, cache.dtype, self._device)
+        self._copy_blocks(cache, taken, [(block, i) for i, block in enumerate(blocks)])
+        return taken.to_numpy()
+
+    def _copy_blocks(
+        self, source: DeviceArray, target: DeviceArray, blocks: Sequence[tuple[int, int]]
+    ) -> None:
+        """Copy blocks `(of source, of target)`: each is one piece of memory."""
+        size = int(np.prod(source.shape[1:])) * source.dtype.itemsize
+        parts = [(old * size, new * size, size) for old, new in blocks]
+        self._device.copy_parts(source._live(), target._live(), parts)
+
+    def _check_like(self, name: str, old: DeviceArray, new: object) -> None:
+        if (
+            not isinstance(new, DeviceArray)
+            or (new.shape, new.dtype) != (old.shape, old.dtype)
+            or not self._device.shares_memory(new.device)
+        ):
+            raise ArgumentError(
+                f"{name}: expected a DeviceArray {old.dtype} {list(old.shape)} on device "
+                f"{self._device}, got {new!r}"
+            )
+
+    def _padded(self, tokens: np.ndarray | DeviceArray, rows: int) -> np.ndarray | DeviceArray:
+        """Tokens and rows that are not written, so many in all."""
+        if tokens.shape[0] == rows:
+            return tokens
+        shape = (rows, *tokens.shape[1:])
+        if isinstance(tokens, DeviceArray):
+            padded = DeviceArray.zeros(shape, tokens.dtype, self._device)
+            size = tokens.dtype.itemsize * int(np.prod(tokens.shape))
+            self._device.copy_parts(tokens._live(), padded._live(), [(0, 0, size)])
+            return padded
+        rest = np.zeros((rows - len(tokens), *shape[1:]), tokens.dtype)
+        return np.concatenate([tokens, rest])
+
+    def _kernel(self, spec: CacheWriteSpec, num_tokens: int) -> Kernel:
+        if (spec, num_tokens) not in self._kernels:
+            artifact = build(spec.replace(num_tokens=num_tokens), self._target)
+            self._kernels[spec, num_tokens] = load_artifact(artifact, self._driver)
+        return self._kernels[spec, num_tokens]
+
+    def _zeros(self, tensor: TensorType) -> DeviceArray:
+        return DeviceArray.zeros(tensor.shape, dtype(tensor.dtype).numpy, self._device)
