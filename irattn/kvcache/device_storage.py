@@ -132,4 +132,4 @@ class DeviceStorage:
         return self._kernels[spec, num_tokens]
 
     def _zeros(self, tensor: TensorType) -> DeviceArray:
-        return DeviceArray.zeros(tensor.shape, dtype(tensor.dtype).numpy, self._device)
+        return DeviceArray.zeros(tensor.largest_shape, dtype(tensor.dtype).numpy, self._device)
