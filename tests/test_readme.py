@@ -18,6 +18,7 @@ from support.model_configs import LLAMA_3_1_8B
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+ENGINE_PAGE = (ROOT / "irattn" / "kvcache" / "README.md").read_text(encoding="utf-8")
 FEATURES_PAGE = (ROOT / "irattn" / "specs" / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 COMMANDS = [
@@ -40,7 +41,9 @@ def test_commands_of_a_block_run_in_order(tmp_path, monkeypatch, commands):
 
 
 @pytest.mark.parametrize(
-    ("page", "count"), [(README, 5), (FEATURES_PAGE, 1)], ids=["readme", "features"]
+    ("page", "count"),
+    [(README, 5), (FEATURES_PAGE, 1), (ENGINE_PAGE, 2)],
+    ids=["readme", "features", "engine"],
 )
 def test_python_blocks_run_in_order(page, count):
     names = {}
