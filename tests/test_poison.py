@@ -7,7 +7,7 @@ import irattn
 from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
 from irattn.inputs import random_tensors
 
-FORMULATIONS = pytest.mark.parametrize("formulation", ["blocked"])
+FORMULATIONS = pytest.mark.parametrize("formulation", ["blocked", "fused"])
 POISONS = pytest.mark.parametrize("poison", [np.nan, np.inf, -np.inf])
 
 HEADS = {"num_q_heads": 4, "num_kv_heads": 2, "head_dim": 32, "io_dtype": "f32"}
