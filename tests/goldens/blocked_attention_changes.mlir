@@ -14,6 +14,7 @@
 !scores = tensor<8x64xf32>
 !weights = tensor<8x64xf32>
 !factors = tensor<8xf32>
+!row_lanes = tensor<8x16xf32>
 !acc = tensor<128x48xf32>
 !row = tensor<128xf32>
 !score_block = vector<8x32xf32>
@@ -21,6 +22,9 @@
 !logits = vector<64xf32>
 !logit_bits = vector<64xi32>
 !logit_flags = vector<64xi1>
+!lanes_f32 = vector<16xf32>
+!block_bits = vector<8xi32>
+!block_flags = vector<8xi1>
 !key_indices = vector<64xindex>
 !key_numbers = vector<64xi32>
 !given_query = vector<80xf16>
@@ -35,6 +39,16 @@
 !output_row = vector<40xf16>
 !half_run = vector<8x16xf32>
 !pairs = vector<8x32xf32>
+!block_numbers = vector<8xf32>
+!block_rows0 = vector<8x16xf32>
+!block_rows1 = vector<4x16xf32>
+!block_pairs1 = vector<4x32xf32>
+!block_rows2 = vector<2x16xf32>
+!block_pairs2 = vector<2x32xf32>
+!block_rows3 = vector<1x16xf32>
+!block_pairs3 = vector<1x32xf32>
+!block_turned = vector<16x1xf32>
+!block_turns0 = vector<16xf32>
 !bias_keys = tensor<?xf16>
 !bias_read = vector<64xf16>
 !query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x33x80xf16>>
@@ -50,7 +64,6 @@
 #of_row = affine_map<(m, k) -> (m, 0)>
 #of_column = affine_map<(k, n) -> (0, n)>
 #of_element = affine_map<(m) -> (m, 0)>
-#of_value = affine_map<(a, b, c, n) -> (0, n)>
 func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: !alibi_slopes, %bias: !bias, %sinks: !sinks) -> (!output, !lse) {
   %output, %lse = flow.dispatch.workgroups(
       %query, %key, %value, %alibi_slopes, %bias, %sinks
@@ -98,6 +111,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
     %rows = arith.constant 128 : index
     %block_rows = arith.constant 8 : index
     %score_block = arith.constant 32 : index
+    %scored_keys = arith.constant 2 : index
     %value_columns = arith.constant 48 : index
     %value_block = arith.constant 16 : index
     %tile_heads = arith.constant 4 : index
@@ -160,10 +174,10 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
     %state:3 = scf.for %t0 = %begin to %end step %step
         iter_args(%acc_before = %acc_start, %max_before_step = %max_start, %sum_before_step = %sum_start)
           -> (!acc, !row, !row) {
+      %keys_here = affine.min affine_map<(t, e) -> (e - t, 64)>(%t0, %end)
       %first_run = affine.max
         affine_map<(s, t) -> ((s - t) floordiv 16 * 16, 0)>(%tile_begin, %t0)
       %run = arith.constant 16 : index
-      %keys_here = affine.min affine_map<(t, e) -> (e - t, 64)>(%t0, %end)
       %keys_empty = tensor.empty() : !keys
       %keys = scf.for %j = %first_run to %keys_here step %run iter_args(%of_step = %keys_empty) -> !keys {
         %t = arith.addi %t0, %j : index
@@ -212,17 +226,18 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
         scf.yield %of_run : !keys
       }
       %values_empty = tensor.empty() : !values
-      %first_value = affine.max affine_map<(s, t) -> (s - t, 0)>(%tile_begin, %t0)
-      %values = scf.for %j = %first_value to %keys_here step %one iter_args(%before = %values_empty)
-        -> !values {
+      %first_seen = affine.max affine_map<(s, t) -> (s - t, 0)>(%tile_begin, %t0)
+      %values = scf.for %j = %first_seen
+        to %keys_here step %one
+        iter_args(%before = %values_empty) -> !values {
         %t = arith.addi %t0, %j : index
 
         %t_value = vector.transfer_read
           %value[%b, %kv_head, %t, %none], %padding
           {in_bounds = [false]} : !value, !given_value
       %t_value_f32 = arith.extf %t_value : !given_value to !value_row
-        %after = vector.transfer_write %t_value_f32, %before[%j, %none]
-          {in_bounds = [true]} : !value_row, !values
+        %after = vector.transfer_write %t_value_f32, %before[%j, %none] {in_bounds = [true]}
+          : !value_row, !values
         scf.yield %after : !values
       }
       %after_step:3 = scf.for %r0 = %none to %rows step %block_rows
@@ -273,12 +288,9 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
             : !score_block, !scores
           scf.yield %after : !scores
         }
-        %weights_empty = tensor.empty() : !weights
-        %factors_empty = tensor.empty() : !factors
-        %weights:4 = scf.for %r = %none to %block_rows step %one
-            iter_args(%row_weights = %weights_empty, %factors = %factors_empty, %row_max = %max,
-              %row_sum = %sum)
-            -> (!weights, !factors, !row, !row) {
+        %lanes_empty = tensor.empty() : !row_lanes
+        %logits:2 = scf.for %r = %none to %block_rows step %one
+            iter_args(%row_logits = %scores, %tops = %lanes_empty) -> (!scores, !row_lanes) {
     %row = arith.addi %r0, %r : index
     %head_of_row = affine.min affine_map<(r) -> (r floordiv 32, 3)>(%row)
     %query_of_row = affine.apply affine_map<(r) -> (r mod 32)>(%row)
@@ -286,7 +298,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
     %m = arith.addi %first_query, %query_of_row : index
     %real_query = arith.minsi %m, %last_query : index
     %query_token = arith.addi %real_query, %none : index
-          %score = vector.transfer_read %scores[%r, %none], %zero {in_bounds = [true]} : !scores, !logits
+          %score = vector.transfer_read %row_logits[%r, %none], %zero {in_bounds = [true]}
+            : !scores, !logits
           %scale = arith.constant dense<0.0037267799624996494> : !logits
           %logit0 = arith.mulf %score, %scale : !logits
           %bounded = math.tanh %logit0 : !logits
@@ -326,10 +339,136 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !key_numbers
           %seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
           %logit = arith.select %seen, %logit3, %hidden : !logit_flags, !logits
-          %max_before = tensor.extract %row_max[%row] : !row
-          %sum_before = tensor.extract %row_sum[%row] : !row
-          %max_now = vector.reduction <maxnumf>, %logit, %max_before fastmath<nnan> : !logits into f32
-          %max_everywhere = vector.broadcast %max_now : f32 to !logits
+          %top_0 = vector.extract_strided_slice %logit
+            offsets = [0], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_1 = vector.extract_strided_slice %logit
+            offsets = [16], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_2 = vector.extract_strided_slice %logit
+            offsets = [32], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_3 = vector.extract_strided_slice %logit
+            offsets = [48], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_to_1 = arith.maxnumf %top_0, %top_1 fastmath<nnan>
+            : !lanes_f32
+          %top_to_2 = arith.maxnumf %top_to_1, %top_2 fastmath<nnan>
+            : !lanes_f32
+          %top = arith.maxnumf %top_to_2, %top_3 fastmath<nnan>
+            : !lanes_f32
+          %logits_after = vector.transfer_write %logit, %row_logits[%r, %none] {in_bounds = [true]}
+            : !logits, !scores
+          %tops_after = vector.transfer_write %top, %tops[%r, %none] {in_bounds = [true]}
+            : !lanes_f32, !row_lanes
+          scf.yield %logits_after, %tops_after : !scores, !row_lanes
+        }
+        %max_of_step_rows0 = vector.transfer_read %logits#1[%none, %none], %zero
+          {in_bounds = [true, true]} : !row_lanes, !block_rows0
+        %max_of_step1_a = vector.extract_strided_slice %max_of_step_rows0
+          offsets = [0], sizes = [4], strides = [1]
+          : !block_rows0 to !block_rows1
+        %max_of_step1_b = vector.extract_strided_slice %max_of_step_rows0
+          offsets = [4], sizes = [4], strides = [1]
+          : !block_rows0 to !block_rows1
+        %max_of_step1_pairs = vector.interleave %max_of_step1_a, %max_of_step1_b
+          : !block_rows1 -> !block_pairs1
+        %max_of_step1_low = vector.extract_strided_slice %max_of_step1_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !block_pairs1 to !block_rows1
+        %max_of_step1_high = vector.extract_strided_slice %max_of_step1_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !block_pairs1 to !block_rows1
+        %max_of_step_rows1 = arith.maxnumf %max_of_step1_low, %max_of_step1_high fastmath<nnan>
+          : !block_rows1
+        %max_of_step2_a = vector.extract_strided_slice %max_of_step_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !block_rows1 to !block_rows2
+        %max_of_step2_b = vector.extract_strided_slice %max_of_step_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !block_rows1 to !block_rows2
+        %max_of_step2_pairs = vector.interleave %max_of_step2_a, %max_of_step2_b
+          : !block_rows2 -> !block_pairs2
+        %max_of_step2_low = vector.extract_strided_slice %max_of_step2_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !block_pairs2 to !block_rows2
+        %max_of_step2_high = vector.extract_strided_slice %max_of_step2_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !block_pairs2 to !block_rows2
+        %max_of_step_rows2 = arith.maxnumf %max_of_step2_low, %max_of_step2_high fastmath<nnan>
+          : !block_rows2
+        %max_of_step3_a = vector.extract_strided_slice %max_of_step_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !block_rows2 to !block_rows3
+        %max_of_step3_b = vector.extract_strided_slice %max_of_step_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !block_rows2 to !block_rows3
+        %max_of_step3_pairs = vector.interleave %max_of_step3_a, %max_of_step3_b
+          : !block_rows3 -> !block_pairs3
+        %max_of_step3_low = vector.extract_strided_slice %max_of_step3_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !block_pairs3 to !block_rows3
+        %max_of_step3_high = vector.extract_strided_slice %max_of_step3_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !block_pairs3 to !block_rows3
+        %max_of_step_rows3 = arith.maxnumf %max_of_step3_low, %max_of_step3_high fastmath<nnan>
+          : !block_rows3
+        %max_of_step_turned = vector.transpose %max_of_step_rows3, [1, 0]
+          : !block_rows3 to !block_turned
+        %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
+          : !block_turned to !block_turns0
+        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !block_turns0 to !block_numbers
+        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !block_turns0 to !block_numbers
+        %max_of_step = arith.maxnumf %max_of_step_low1,
+          %max_of_step_high1 fastmath<nnan> : !block_numbers
+        %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
+        %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !block_numbers
+        %max_below = arith.subf %max_before, %max_now : !block_numbers
+          %factor_log2e = arith.constant dense<1.4426950408889634> : !block_numbers
+          %factor_given = arith.mulf %max_below, %factor_log2e : !block_numbers
+          %factor_least = arith.constant dense<-127.0> : !block_numbers
+          %factor_is_low = arith.cmpf olt, %factor_given, %factor_least : !block_numbers
+          %factor_power = arith.select %factor_is_low, %factor_least, %factor_given
+            : !block_flags, !block_numbers
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the lowest bits.
+          %factor_rounder = arith.constant dense<12583039.0> : !block_numbers
+          %factor_rounded = arith.addf %factor_power, %factor_rounder : !block_numbers
+          %factor_whole = arith.subf %factor_rounded, %factor_rounder : !block_numbers
+          %factor_left = arith.subf %factor_power, %factor_whole : !block_numbers
+          %factor_p0 = arith.constant dense<0.0013264727200922393> : !block_numbers
+          %factor_term1 = arith.constant dense<0.009671512659844018> : !block_numbers
+          %factor_p1 = math.fma %factor_p0, %factor_left,
+            %factor_term1 : !block_numbers
+          %factor_term2 = arith.constant dense<0.05550733743430322> : !block_numbers
+          %factor_p2 = math.fma %factor_p1, %factor_left,
+            %factor_term2 : !block_numbers
+          %factor_term3 = arith.constant dense<0.24022242085060824> : !block_numbers
+          %factor_p3 = math.fma %factor_p2, %factor_left,
+            %factor_term3 : !block_numbers
+          %factor_term4 = arith.constant dense<0.6931469775989539> : !block_numbers
+          %factor_p4 = math.fma %factor_p3, %factor_left,
+            %factor_term4 : !block_numbers
+          %factor_term5 = arith.constant dense<1.0> : !block_numbers
+          %factor_p5 = math.fma %factor_p4, %factor_left,
+            %factor_term5 : !block_numbers
+          %factor_number = arith.bitcast %factor_rounded : !block_numbers to !block_bits
+          %factor_place = arith.constant dense<23> : !block_bits
+          %factor_shifted = arith.shli %factor_number, %factor_place : !block_bits
+          %factor_scale = arith.bitcast %factor_shifted : !block_bits to !block_numbers
+          %factor = arith.mulf %factor_p5, %factor_scale
+            : !block_numbers
+        %factors_empty = tensor.empty() : !factors
+        %factors = vector.transfer_write %factor, %factors_empty[%none] {in_bounds = [true]}
+          : !block_numbers, !factors
+        %max_next = vector.transfer_write %max_now, %max[%r0] {in_bounds = [true]} : !block_numbers, !row
+        %weights_empty = tensor.empty() : !weights
+        %weights:2 = scf.for %r = %none to %block_rows step %one
+            iter_args(%row_weights = %weights_empty, %sums = %lanes_empty) -> (!weights, !row_lanes) {
+          %row = arith.addi %r0, %r : index
+          %logit = vector.transfer_read %logits#0[%r, %none], %zero {in_bounds = [true]}
+            : !scores, !logits
+          %max_of_row = tensor.extract %max_next[%row] : !row
+          %max_everywhere = vector.broadcast %max_of_row : f32 to !logits
           %below = arith.subf %logit, %max_everywhere : !logits
           %weight_log2e = arith.constant dense<1.4426950408889634> : !logits
           %weight_given = arith.mulf %below, %weight_log2e : !logits
@@ -337,104 +476,136 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
           %weight_is_low = arith.cmpf olt, %weight_given, %weight_least : !logits
           %weight_power = arith.select %weight_is_low, %weight_least, %weight_given
             : !logit_flags, !logits
-          // Added to this, a number is rounded to a whole one, which is in the lowest bits.
-          %weight_rounder = arith.constant dense<12582912.0> : !logits
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the lowest bits.
+          %weight_rounder = arith.constant dense<12583039.0> : !logits
           %weight_rounded = arith.addf %weight_power, %weight_rounder : !logits
           %weight_whole = arith.subf %weight_rounded, %weight_rounder : !logits
           %weight_left = arith.subf %weight_power, %weight_whole : !logits
-          %weight_p0 = arith.constant dense<0.00015345810970757157> : !logits
-          %weight_term1 = arith.constant dense<0.0013399930903688073> : !logits
+          %weight_p0 = arith.constant dense<0.0013264727200922393> : !logits
+          %weight_term1 = arith.constant dense<0.009671512659844018> : !logits
           %weight_p1 = math.fma %weight_p0, %weight_left,
             %weight_term1 : !logits
-          %weight_term2 = arith.constant dense<0.009618489071726799> : !logits
+          %weight_term2 = arith.constant dense<0.05550733743430322> : !logits
           %weight_p2 = math.fma %weight_p1, %weight_left,
             %weight_term2 : !logits
-          %weight_term3 = arith.constant dense<0.05550328642129898> : !logits
+          %weight_term3 = arith.constant dense<0.24022242085060824> : !logits
           %weight_p3 = math.fma %weight_p2, %weight_left,
             %weight_term3 : !logits
-          %weight_term4 = arith.constant dense<0.24022646248340607> : !logits
+          %weight_term4 = arith.constant dense<0.6931469775989539> : !logits
           %weight_p4 = math.fma %weight_p3, %weight_left,
             %weight_term4 : !logits
-          %weight_term5 = arith.constant dense<0.6931471824645996> : !logits
+          %weight_term5 = arith.constant dense<1.0> : !logits
           %weight_p5 = math.fma %weight_p4, %weight_left,
             %weight_term5 : !logits
-          %weight_term6 = arith.constant dense<1.0> : !logits
-          %weight_p6 = math.fma %weight_p5, %weight_left,
-            %weight_term6 : !logits
           %weight_number = arith.bitcast %weight_rounded : !logits to !logit_bits
-          %weight_bias = arith.constant dense<127> : !logit_bits
-          %weight_exponent = arith.addi %weight_number, %weight_bias : !logit_bits
           %weight_place = arith.constant dense<23> : !logit_bits
-          %weight_shifted = arith.shli %weight_exponent, %weight_place : !logit_bits
+          %weight_shifted = arith.shli %weight_number, %weight_place : !logit_bits
           %weight_scale = arith.bitcast %weight_shifted : !logit_bits to !logits
-          %weight = arith.mulf %weight_p6, %weight_scale
+          %weight = arith.mulf %weight_p5, %weight_scale
             : !logits
-          %max_below = arith.subf %max_before, %max_now : f32
-          %factor_log2e = arith.constant 1.4426950408889634 : f32
-          %factor_given = arith.mulf %max_below, %factor_log2e : f32
-          %factor_least = arith.constant -127.0 : f32
-          %factor_is_low = arith.cmpf olt, %factor_given, %factor_least : f32
-          %factor_power = arith.select %factor_is_low, %factor_least, %factor_given
-            : i1, f32
-          // Added to this, a number is rounded to a whole one, which is in the lowest bits.
-          %factor_rounder = arith.constant 12582912.0 : f32
-          %factor_rounded = arith.addf %factor_power, %factor_rounder : f32
-          %factor_whole = arith.subf %factor_rounded, %factor_rounder : f32
-          %factor_left = arith.subf %factor_power, %factor_whole : f32
-          %factor_p0 = arith.constant 0.00015345810970757157 : f32
-          %factor_term1 = arith.constant 0.0013399930903688073 : f32
-          %factor_p1 = math.fma %factor_p0, %factor_left,
-            %factor_term1 : f32
-          %factor_term2 = arith.constant 0.009618489071726799 : f32
-          %factor_p2 = math.fma %factor_p1, %factor_left,
-            %factor_term2 : f32
-          %factor_term3 = arith.constant 0.05550328642129898 : f32
-          %factor_p3 = math.fma %factor_p2, %factor_left,
-            %factor_term3 : f32
-          %factor_term4 = arith.constant 0.24022646248340607 : f32
-          %factor_p4 = math.fma %factor_p3, %factor_left,
-            %factor_term4 : f32
-          %factor_term5 = arith.constant 0.6931471824645996 : f32
-          %factor_p5 = math.fma %factor_p4, %factor_left,
-            %factor_term5 : f32
-          %factor_term6 = arith.constant 1.0 : f32
-          %factor_p6 = math.fma %factor_p5, %factor_left,
-            %factor_term6 : f32
-          %factor_number = arith.bitcast %factor_rounded : f32 to i32
-          %factor_bias = arith.constant 127 : i32
-          %factor_exponent = arith.addi %factor_number, %factor_bias : i32
-          %factor_place = arith.constant 23 : i32
-          %factor_shifted = arith.shli %factor_exponent, %factor_place : i32
-          %factor_scale = arith.bitcast %factor_shifted : i32 to f32
-          %factor = arith.mulf %factor_p6, %factor_scale
-            : f32
-          %sum_shrunk = arith.mulf %sum_before, %factor : f32
-          %sum_now = vector.reduction <add>, %weight, %sum_shrunk fastmath<reassoc> : !logits into f32
-          %max_after = tensor.insert %max_now into %row_max[%row] : !row
-          %sum_after = tensor.insert %sum_now into %row_sum[%row] : !row
-          %factors_after = tensor.insert %factor into %factors[%r] : !factors
+          %weight_lanes_0 = vector.extract_strided_slice %weight
+            offsets = [0], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_1 = vector.extract_strided_slice %weight
+            offsets = [16], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_2 = vector.extract_strided_slice %weight
+            offsets = [32], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_3 = vector.extract_strided_slice %weight
+            offsets = [48], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_to_1 = arith.addf %weight_lanes_0, %weight_lanes_1 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_2 = arith.addf %weight_lanes_to_1, %weight_lanes_2 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes = arith.addf %weight_lanes_to_2, %weight_lanes_3 fastmath<reassoc>
+            : !lanes_f32
+          %sums_after = vector.transfer_write %weight_lanes, %sums[%r, %none] {in_bounds = [true]}
+            : !lanes_f32, !row_lanes
           %weights_after = vector.transfer_write %weight, %row_weights[%r, %none] {in_bounds = [true]}
             : !logits, !weights
-          scf.yield %weights_after, %factors_after, %max_after, %sum_after : !weights, !factors, !row, !row
+          scf.yield %weights_after, %sums_after : !weights, !row_lanes
         }
+        %sum_of_step_rows0 = vector.transfer_read %weights#1[%none, %none], %zero
+          {in_bounds = [true, true]} : !row_lanes, !block_rows0
+        %sum_of_step1_a = vector.extract_strided_slice %sum_of_step_rows0
+          offsets = [0], sizes = [4], strides = [1]
+          : !block_rows0 to !block_rows1
+        %sum_of_step1_b = vector.extract_strided_slice %sum_of_step_rows0
+          offsets = [4], sizes = [4], strides = [1]
+          : !block_rows0 to !block_rows1
+        %sum_of_step1_pairs = vector.interleave %sum_of_step1_a, %sum_of_step1_b
+          : !block_rows1 -> !block_pairs1
+        %sum_of_step1_low = vector.extract_strided_slice %sum_of_step1_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !block_pairs1 to !block_rows1
+        %sum_of_step1_high = vector.extract_strided_slice %sum_of_step1_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !block_pairs1 to !block_rows1
+        %sum_of_step_rows1 = arith.addf %sum_of_step1_low, %sum_of_step1_high fastmath<reassoc>
+          : !block_rows1
+        %sum_of_step2_a = vector.extract_strided_slice %sum_of_step_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !block_rows1 to !block_rows2
+        %sum_of_step2_b = vector.extract_strided_slice %sum_of_step_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !block_rows1 to !block_rows2
+        %sum_of_step2_pairs = vector.interleave %sum_of_step2_a, %sum_of_step2_b
+          : !block_rows2 -> !block_pairs2
+        %sum_of_step2_low = vector.extract_strided_slice %sum_of_step2_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !block_pairs2 to !block_rows2
+        %sum_of_step2_high = vector.extract_strided_slice %sum_of_step2_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !block_pairs2 to !block_rows2
+        %sum_of_step_rows2 = arith.addf %sum_of_step2_low, %sum_of_step2_high fastmath<reassoc>
+          : !block_rows2
+        %sum_of_step3_a = vector.extract_strided_slice %sum_of_step_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !block_rows2 to !block_rows3
+        %sum_of_step3_b = vector.extract_strided_slice %sum_of_step_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !block_rows2 to !block_rows3
+        %sum_of_step3_pairs = vector.interleave %sum_of_step3_a, %sum_of_step3_b
+          : !block_rows3 -> !block_pairs3
+        %sum_of_step3_low = vector.extract_strided_slice %sum_of_step3_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !block_pairs3 to !block_rows3
+        %sum_of_step3_high = vector.extract_strided_slice %sum_of_step3_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !block_pairs3 to !block_rows3
+        %sum_of_step_rows3 = arith.addf %sum_of_step3_low, %sum_of_step3_high fastmath<reassoc>
+          : !block_rows3
+        %sum_of_step_turned = vector.transpose %sum_of_step_rows3, [1, 0]
+          : !block_rows3 to !block_turned
+        %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
+          : !block_turned to !block_turns0
+        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !block_turns0 to !block_numbers
+        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !block_turns0 to !block_numbers
+        %sum_of_step = arith.addf %sum_of_step_low1,
+          %sum_of_step_high1 fastmath<reassoc> : !block_numbers
+        %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
+        %sum_now = math.fma %sum_before, %factor, %sum_of_step : !block_numbers
+        %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !block_numbers, !row
         %acc_next = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %acc) -> !acc {
           %old = vector.transfer_read %before[%r0, %n], %zero {in_bounds = [true, true]} : !acc, !value_block
-          %factor = vector.transfer_read %weights#1[%none], %zero
+          %factor_of_rows = vector.transfer_read %factors[%none], %zero
             {permutation_map = #of_element, in_bounds = [true, true]} : !factors, !value_block
-          %shrunk = arith.mulf %old, %factor : !value_block
-          %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !value_block {
-            %left = vector.transfer_read %weights#0[%none, %j], %zero
-              {permutation_map = #of_row, in_bounds = [true, true]} : !weights, !value_block
-            %right = vector.transfer_read %values[%j, %n], %zero
-              {permutation_map = #of_column, in_bounds = [true, true]} : !values, !value_block
-            %more = vector.fma %left, %right, %so_far : !value_block
-            scf.yield %more : !value_block
-          }
+          %shrunk = arith.mulf %old, %factor_of_rows : !value_block
+            %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !value_block {
+              %left = vector.transfer_read %weights#0[%none, %j], %zero
+                {permutation_map = #of_row, in_bounds = [true, true]} : !weights, !value_block
+              %right = vector.transfer_read %values[%j, %n], %zero
+                {permutation_map = #of_column, in_bounds = [true, true]} : !values, !value_block
+              %more = vector.fma %left, %right, %so_far : !value_block
+              scf.yield %more : !value_block
+            }
           %after = vector.transfer_write %sums, %before[%r0, %n] {in_bounds = [true, true]}
             : !value_block, !acc
           scf.yield %after : !acc
         }
-          scf.yield %acc_next, %weights#2, %weights#3 : !acc, !row, !row
+          scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
         } else {
           scf.yield %acc, %max, %sum : !acc, !row, !row
         }
@@ -463,37 +634,32 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
           %factor_is_low = arith.cmpf olt, %factor_given, %factor_least : f32
           %factor_power = arith.select %factor_is_low, %factor_least, %factor_given
             : i1, f32
-          // Added to this, a number is rounded to a whole one, which is in the lowest bits.
-          %factor_rounder = arith.constant 12582912.0 : f32
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the lowest bits.
+          %factor_rounder = arith.constant 12583039.0 : f32
           %factor_rounded = arith.addf %factor_power, %factor_rounder : f32
           %factor_whole = arith.subf %factor_rounded, %factor_rounder : f32
           %factor_left = arith.subf %factor_power, %factor_whole : f32
-          %factor_p0 = arith.constant 0.00015345810970757157 : f32
-          %factor_term1 = arith.constant 0.0013399930903688073 : f32
+          %factor_p0 = arith.constant 0.0013264727200922393 : f32
+          %factor_term1 = arith.constant 0.009671512659844018 : f32
           %factor_p1 = math.fma %factor_p0, %factor_left,
             %factor_term1 : f32
-          %factor_term2 = arith.constant 0.009618489071726799 : f32
+          %factor_term2 = arith.constant 0.05550733743430322 : f32
           %factor_p2 = math.fma %factor_p1, %factor_left,
             %factor_term2 : f32
-          %factor_term3 = arith.constant 0.05550328642129898 : f32
+          %factor_term3 = arith.constant 0.24022242085060824 : f32
           %factor_p3 = math.fma %factor_p2, %factor_left,
             %factor_term3 : f32
-          %factor_term4 = arith.constant 0.24022646248340607 : f32
+          %factor_term4 = arith.constant 0.6931469775989539 : f32
           %factor_p4 = math.fma %factor_p3, %factor_left,
             %factor_term4 : f32
-          %factor_term5 = arith.constant 0.6931471824645996 : f32
+          %factor_term5 = arith.constant 1.0 : f32
           %factor_p5 = math.fma %factor_p4, %factor_left,
             %factor_term5 : f32
-          %factor_term6 = arith.constant 1.0 : f32
-          %factor_p6 = math.fma %factor_p5, %factor_left,
-            %factor_term6 : f32
           %factor_number = arith.bitcast %factor_rounded : f32 to i32
-          %factor_bias = arith.constant 127 : i32
-          %factor_exponent = arith.addi %factor_number, %factor_bias : i32
           %factor_place = arith.constant 23 : i32
-          %factor_shifted = arith.shli %factor_exponent, %factor_place : i32
+          %factor_shifted = arith.shli %factor_number, %factor_place : i32
           %factor_scale = arith.bitcast %factor_shifted : i32 to f32
-          %factor = arith.mulf %factor_p6, %factor_scale
+          %factor = arith.mulf %factor_p5, %factor_scale
             : f32
         %sink_below = arith.subf %sink_logit, %top : f32
           %sink_weight_log2e = arith.constant 1.4426950408889634 : f32
@@ -502,37 +668,32 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
           %sink_weight_is_low = arith.cmpf olt, %sink_weight_given, %sink_weight_least : f32
           %sink_weight_power = arith.select %sink_weight_is_low, %sink_weight_least, %sink_weight_given
             : i1, f32
-          // Added to this, a number is rounded to a whole one, which is in the lowest bits.
-          %sink_weight_rounder = arith.constant 12582912.0 : f32
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the lowest bits.
+          %sink_weight_rounder = arith.constant 12583039.0 : f32
           %sink_weight_rounded = arith.addf %sink_weight_power, %sink_weight_rounder : f32
           %sink_weight_whole = arith.subf %sink_weight_rounded, %sink_weight_rounder : f32
           %sink_weight_left = arith.subf %sink_weight_power, %sink_weight_whole : f32
-          %sink_weight_p0 = arith.constant 0.00015345810970757157 : f32
-          %sink_weight_term1 = arith.constant 0.0013399930903688073 : f32
+          %sink_weight_p0 = arith.constant 0.0013264727200922393 : f32
+          %sink_weight_term1 = arith.constant 0.009671512659844018 : f32
           %sink_weight_p1 = math.fma %sink_weight_p0, %sink_weight_left,
             %sink_weight_term1 : f32
-          %sink_weight_term2 = arith.constant 0.009618489071726799 : f32
+          %sink_weight_term2 = arith.constant 0.05550733743430322 : f32
           %sink_weight_p2 = math.fma %sink_weight_p1, %sink_weight_left,
             %sink_weight_term2 : f32
-          %sink_weight_term3 = arith.constant 0.05550328642129898 : f32
+          %sink_weight_term3 = arith.constant 0.24022242085060824 : f32
           %sink_weight_p3 = math.fma %sink_weight_p2, %sink_weight_left,
             %sink_weight_term3 : f32
-          %sink_weight_term4 = arith.constant 0.24022646248340607 : f32
+          %sink_weight_term4 = arith.constant 0.6931469775989539 : f32
           %sink_weight_p4 = math.fma %sink_weight_p3, %sink_weight_left,
             %sink_weight_term4 : f32
-          %sink_weight_term5 = arith.constant 0.6931471824645996 : f32
+          %sink_weight_term5 = arith.constant 1.0 : f32
           %sink_weight_p5 = math.fma %sink_weight_p4, %sink_weight_left,
             %sink_weight_term5 : f32
-          %sink_weight_term6 = arith.constant 1.0 : f32
-          %sink_weight_p6 = math.fma %sink_weight_p5, %sink_weight_left,
-            %sink_weight_term6 : f32
           %sink_weight_number = arith.bitcast %sink_weight_rounded : f32 to i32
-          %sink_weight_bias = arith.constant 127 : i32
-          %sink_weight_exponent = arith.addi %sink_weight_number, %sink_weight_bias : i32
           %sink_weight_place = arith.constant 23 : i32
-          %sink_weight_shifted = arith.shli %sink_weight_exponent, %sink_weight_place : i32
+          %sink_weight_shifted = arith.shli %sink_weight_number, %sink_weight_place : i32
           %sink_weight_scale = arith.bitcast %sink_weight_shifted : i32 to f32
-          %sink_weight = arith.mulf %sink_weight_p6, %sink_weight_scale
+          %sink_weight = arith.mulf %sink_weight_p5, %sink_weight_scale
             : f32
         %sum_shrunk = arith.mulf %row_sum, %factor : f32
         %total = arith.addf %sum_shrunk, %sink_weight : f32
@@ -572,37 +733,32 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
           %factor_is_low = arith.cmpf olt, %factor_given, %factor_least : f32
           %factor_power = arith.select %factor_is_low, %factor_least, %factor_given
             : i1, f32
-          // Added to this, a number is rounded to a whole one, which is in the lowest bits.
-          %factor_rounder = arith.constant 12582912.0 : f32
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the lowest bits.
+          %factor_rounder = arith.constant 12583039.0 : f32
           %factor_rounded = arith.addf %factor_power, %factor_rounder : f32
           %factor_whole = arith.subf %factor_rounded, %factor_rounder : f32
           %factor_left = arith.subf %factor_power, %factor_whole : f32
-          %factor_p0 = arith.constant 0.00015345810970757157 : f32
-          %factor_term1 = arith.constant 0.0013399930903688073 : f32
+          %factor_p0 = arith.constant 0.0013264727200922393 : f32
+          %factor_term1 = arith.constant 0.009671512659844018 : f32
           %factor_p1 = math.fma %factor_p0, %factor_left,
             %factor_term1 : f32
-          %factor_term2 = arith.constant 0.009618489071726799 : f32
+          %factor_term2 = arith.constant 0.05550733743430322 : f32
           %factor_p2 = math.fma %factor_p1, %factor_left,
             %factor_term2 : f32
-          %factor_term3 = arith.constant 0.05550328642129898 : f32
+          %factor_term3 = arith.constant 0.24022242085060824 : f32
           %factor_p3 = math.fma %factor_p2, %factor_left,
             %factor_term3 : f32
-          %factor_term4 = arith.constant 0.24022646248340607 : f32
+          %factor_term4 = arith.constant 0.6931469775989539 : f32
           %factor_p4 = math.fma %factor_p3, %factor_left,
             %factor_term4 : f32
-          %factor_term5 = arith.constant 0.6931471824645996 : f32
+          %factor_term5 = arith.constant 1.0 : f32
           %factor_p5 = math.fma %factor_p4, %factor_left,
             %factor_term5 : f32
-          %factor_term6 = arith.constant 1.0 : f32
-          %factor_p6 = math.fma %factor_p5, %factor_left,
-            %factor_term6 : f32
           %factor_number = arith.bitcast %factor_rounded : f32 to i32
-          %factor_bias = arith.constant 127 : i32
-          %factor_exponent = arith.addi %factor_number, %factor_bias : i32
           %factor_place = arith.constant 23 : i32
-          %factor_shifted = arith.shli %factor_exponent, %factor_place : i32
+          %factor_shifted = arith.shli %factor_number, %factor_place : i32
           %factor_scale = arith.bitcast %factor_shifted : i32 to f32
-          %factor = arith.mulf %factor_p6, %factor_scale
+          %factor = arith.mulf %factor_p5, %factor_scale
             : f32
         %sink_below = arith.subf %sink_logit, %top : f32
           %sink_weight_log2e = arith.constant 1.4426950408889634 : f32
@@ -611,37 +767,32 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
           %sink_weight_is_low = arith.cmpf olt, %sink_weight_given, %sink_weight_least : f32
           %sink_weight_power = arith.select %sink_weight_is_low, %sink_weight_least, %sink_weight_given
             : i1, f32
-          // Added to this, a number is rounded to a whole one, which is in the lowest bits.
-          %sink_weight_rounder = arith.constant 12582912.0 : f32
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the lowest bits.
+          %sink_weight_rounder = arith.constant 12583039.0 : f32
           %sink_weight_rounded = arith.addf %sink_weight_power, %sink_weight_rounder : f32
           %sink_weight_whole = arith.subf %sink_weight_rounded, %sink_weight_rounder : f32
           %sink_weight_left = arith.subf %sink_weight_power, %sink_weight_whole : f32
-          %sink_weight_p0 = arith.constant 0.00015345810970757157 : f32
-          %sink_weight_term1 = arith.constant 0.0013399930903688073 : f32
+          %sink_weight_p0 = arith.constant 0.0013264727200922393 : f32
+          %sink_weight_term1 = arith.constant 0.009671512659844018 : f32
           %sink_weight_p1 = math.fma %sink_weight_p0, %sink_weight_left,
             %sink_weight_term1 : f32
-          %sink_weight_term2 = arith.constant 0.009618489071726799 : f32
+          %sink_weight_term2 = arith.constant 0.05550733743430322 : f32
           %sink_weight_p2 = math.fma %sink_weight_p1, %sink_weight_left,
             %sink_weight_term2 : f32
-          %sink_weight_term3 = arith.constant 0.05550328642129898 : f32
+          %sink_weight_term3 = arith.constant 0.24022242085060824 : f32
           %sink_weight_p3 = math.fma %sink_weight_p2, %sink_weight_left,
             %sink_weight_term3 : f32
-          %sink_weight_term4 = arith.constant 0.24022646248340607 : f32
+          %sink_weight_term4 = arith.constant 0.6931469775989539 : f32
           %sink_weight_p4 = math.fma %sink_weight_p3, %sink_weight_left,
             %sink_weight_term4 : f32
-          %sink_weight_term5 = arith.constant 0.6931471824645996 : f32
+          %sink_weight_term5 = arith.constant 1.0 : f32
           %sink_weight_p5 = math.fma %sink_weight_p4, %sink_weight_left,
             %sink_weight_term5 : f32
-          %sink_weight_term6 = arith.constant 1.0 : f32
-          %sink_weight_p6 = math.fma %sink_weight_p5, %sink_weight_left,
-            %sink_weight_term6 : f32
           %sink_weight_number = arith.bitcast %sink_weight_rounded : f32 to i32
-          %sink_weight_bias = arith.constant 127 : i32
-          %sink_weight_exponent = arith.addi %sink_weight_number, %sink_weight_bias : i32
           %sink_weight_place = arith.constant 23 : i32
-          %sink_weight_shifted = arith.shli %sink_weight_exponent, %sink_weight_place : i32
+          %sink_weight_shifted = arith.shli %sink_weight_number, %sink_weight_place : i32
           %sink_weight_scale = arith.bitcast %sink_weight_shifted : i32 to f32
-          %sink_weight = arith.mulf %sink_weight_p6, %sink_weight_scale
+          %sink_weight = arith.mulf %sink_weight_p5, %sink_weight_scale
             : f32
         %sum_shrunk = arith.mulf %row_sum, %factor : f32
         %total = arith.addf %sum_shrunk, %sink_weight : f32

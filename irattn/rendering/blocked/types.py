@@ -13,7 +13,8 @@ def types_of(tile: Tile, element: str, run: int) -> dict[str, str]:
     if run == tile.registers.lanes:
         found["half_run"] = vector_type((run // 2, run), _factor(tile))
         found["pairs"] = vector_type((run // 2, 2 * run), _factor(tile))
-    return found | (_pairs(tile) if tile.pairs else {})
+    found |= _pairs(tile) if tile.pairs else {}
+    return found | (_few_rows(tile, element) if tile.reads_rows else {})
 
 
 def _factor(tile: Tile) -> str:
@@ -25,13 +26,14 @@ def _tensors(tile: Tile, element: str) -> dict[str, str]:
     m, t, k, n = tile.block_rows, tile.keys, tile.key_columns, tile.value_columns
     factor, steps = _factor(tile), t // tile.at_once
     return {
-        "queries": tensor_type((m, k if tile.pairs else tile.head_dim), factor),
+        "queries": tensor_type((m, tile.query_columns), factor),
         "keys": tensor_type((k, t), factor),
         "values": tensor_type((steps, n), factor),
         "run_rows": tensor_type(("?", tile.head_dim), element),
         "scores": tensor_type((m, t), "f32"),
         "weights": tensor_type((m, steps), factor),
         "factors": tensor_type((m,), "f32"),
+        "row_lanes": tensor_type((m, tile.registers.lanes), "f32"),
         "acc": tensor_type((tile.rows, n), "f32"),
         "row": tensor_type((tile.rows,), "f32"),
     }
@@ -45,6 +47,9 @@ def _vectors(tile: Tile) -> dict[str, str]:
         "logits": vector_type(keys, "f32"),
         "logit_bits": vector_type(keys, "i32"),
         "logit_flags": vector_type(keys, "i1"),
+        "lanes_f32": vector_type((tile.registers.lanes,), "f32"),
+        "block_bits": vector_type((tile.block_rows,), "i32"),
+        "block_flags": vector_type((tile.block_rows,), "i1"),
         "key_indices": vector_type(keys, "index"),
         "key_numbers": vector_type(keys, "i32"),
     }
@@ -52,8 +57,7 @@ def _vectors(tile: Tile) -> dict[str, str]:
 
 def _rows(tile: Tile, element: str, run: int) -> dict[str, str]:
     lanes, factor = tile.registers.lanes, _factor(tile)
-    query = tile.key_columns if tile.pairs else tile.head_dim
-    values = (tile.value_columns,)
+    query, values = tile.query_columns, (tile.read_columns,)
     return {
         "given_query": vector_type((query * tile.at_once,), element),
         "query_row": vector_type((query,), factor),
@@ -62,7 +66,7 @@ def _rows(tile: Tile, element: str, run: int) -> dict[str, str]:
         "turned_run": vector_type((lanes, run), factor),
         "given_value": vector_type(values, element),
         "value_row": vector_type(values, factor),
-        "acc_row": vector_type(values, "f32"),
+        "acc_row": vector_type((tile.value_columns,), "f32"),
         "output_f32": vector_type((tile.value_dim,), "f32"),
         "output_row": vector_type((tile.value_dim,), element),
     }
@@ -70,16 +74,29 @@ def _rows(tile: Tile, element: str, run: int) -> dict[str, str]:
 
 def _pairs(tile: Tile) -> dict[str, str]:
     lanes, rows = tile.registers.lanes, tile.block_rows
+    keys = lanes if tile.reads_rows else tile.score_block
     return {
-        "lanes_f32": vector_type((lanes,), "f32"),
         "lanes_i32": vector_type((lanes,), "i32"),
         "lane_pairs": vector_type((2 * lanes,), "bf16"),
         "left": vector_type((rows, lanes), "i32"),
-        "score_right": vector_type((tile.score_block,), "i32"),
+        "score_right": vector_type((keys,), "i32"),
         "value_right": vector_type((tile.value_block,), "i32"),
-        "score_sums": vector_type((rows, tile.score_block // lanes, lanes), "f32"),
+        "score_sums": vector_type((rows, keys // lanes, lanes), "f32"),
         "value_sums": vector_type((rows, tile.value_block // lanes, lanes), "f32"),
-        "value_pairs": vector_type((2 * tile.value_columns,), "bf16"),
-        "weight_row": vector_type((tile.keys,), "bf16"),
-        "weight_pairs": vector_type((tile.keys // 2,), "i32"),
+        "value_pairs": vector_type((2 * tile.read_columns,), "bf16"),
+    }
+
+
+def _few_rows(tile: Tile, element: str) -> dict[str, str]:
+    """Lanes are columns of a key, and sums for each row of a block."""
+    rows, keys, lanes = tile.block_rows, tile.scored_keys, tile.registers.lanes
+    return {
+        "given_key": vector_type((lanes * tile.at_once,), element),
+        "key_lanes": vector_type((lanes,), _factor(tile)),
+        "row_sums": vector_type((rows, lanes), "f32"),
+        "score_sums": vector_type((rows, 1, lanes) if tile.pairs else (rows, lanes), "f32"),
+        "sums_of_keys": tensor_type((keys, rows, lanes), "f32"),
+        "read_sums": vector_type((keys, rows, lanes), "f32"),
+        "scores_of_keys": vector_type((keys, rows), "f32"),
+        "scores_of_rows": vector_type((rows, keys), "f32"),
     }

@@ -1,0 +1,75 @@
+"""How the CPUs' graphs are cut up."""
+
+import numpy as np
+import pytest
+
+import irattn
+from irattn import AttentionSpec, PagedAttentionSpec, targets
+from irattn.inputs import random_tensors
+from irattn.rendering import render
+from irattn.rendering.blocked.across import Across
+from irattn.rendering.blocked.tiles import tile_for
+
+HEADS = {"num_q_heads": 8, "num_kv_heads": 2, "head_dim": 128}
+TARGETS = pytest.mark.parametrize("name", ["x86-64-v3", "aarch64"])
+
+
+def numbers_of(tree, registers):
+    """What the graph does with a register for each row, in NumPy."""
+    for rows in tree.halved_rows:
+        first, second = registers[:rows], registers[rows : 2 * rows]
+        pairs = np.stack([first, second], axis=-1).reshape(rows, 2 * tree.lanes)
+        registers = pairs[:, : tree.lanes] + pairs[:, tree.lanes :]
+    numbers = registers.T.reshape(-1)
+    for lanes in tree.halved_turns:
+        numbers = numbers[:lanes] + numbers[lanes:]
+    return numbers
+
+
+@pytest.mark.parametrize("lanes", [4, 8, 16])
+@pytest.mark.parametrize("rows", [1, 2, 4, 8, 16])
+def test_registers_become_a_number_for_each_row_in_order(rows, lanes):
+    registers = np.random.default_rng(0).integers(0, 100, (rows, lanes))
+    numbers = numbers_of(Across("block", rows, lanes), registers)
+    np.testing.assert_array_equal(numbers, registers.sum(axis=1))
+
+
+@TARGETS
+def test_few_rows_copy_neither_keys_nor_values(name):
+    target = targets.get(name)
+    spec = PagedAttentionSpec(**HEADS, q_len=1, num_blocks=4, max_blocks=4)
+    tile = tile_for(target, spec, 1, True)
+    assert tile.reads_rows
+    assert not tile.places_values
+    text = render(spec, target)
+    assert "%keys = scf.for" not in text
+    assert "%values = scf.for" not in text
+
+
+@TARGETS
+def test_many_rows_share_keys_that_are_turned_once(name):
+    spec = AttentionSpec(**HEADS, q_len=512, kv_len=512, causal=True)
+    target = targets.get(name)
+    assert not tile_for(target, spec, 512, False).reads_rows
+    assert "%keys = scf.for" in render(spec, target)
+
+
+@pytest.mark.parametrize("q_len", [1, 64])
+def test_no_row_is_added_up_alone(q_len):
+    """A number across lanes is made for many rows at once."""
+    spec = AttentionSpec(**HEADS, q_len=q_len, kv_len=64)
+    assert "vector.reduction" not in render(spec, targets.get("x86-64-v3"))
+
+
+@pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
+@pytest.mark.parametrize("head_dim", [8, 16, 40])
+def test_a_query_reads_no_other(io_dtype, head_dim):
+    """One key gives its value, but to the query that is NaN: NaN times zero is not zero."""
+    heads = {"num_q_heads": 12, "num_kv_heads": 3, "head_dim": head_dim, "io_dtype": io_dtype}
+    spec = AttentionSpec(**heads, batch=2, q_len=1, kv_len=1)
+    tensors = random_tensors(spec)
+    tensors["query"][1, 5] = np.nan
+    expected = tensors["value"].repeat(4, axis=1).astype(np.float32)
+    expected[1, 5] = np.nan
+    near = {"rtol": 1e-2 if io_dtype == "bf16" else 1e-3}
+    np.testing.assert_allclose(irattn.load(spec)(**tensors).astype(np.float32), expected, **near)
