@@ -19,6 +19,7 @@ from irattn.compiler import compiler_version
 from irattn.errors import DeviceError
 from irattn.matrix import toolchain
 from irattn.progress import step, steps
+from irattn.rendering.fused import tiles
 from support.comparisons import SPEC, mutated
 from support.terminal import Terminal
 
@@ -231,13 +232,11 @@ def test_emulation_is_noted(noted, tmp_path):
     assert {"gqa_decode_tiny for gfx1100", workgroups} <= {*executed}
 
 
-def test_comparing_is_noted(noted, tmp_path):
+def test_comparing_is_noted(noted, tmp_path, monkeypatch):
     old = irattn.compile(SPEC, target="gfx1100", name="small", out=tmp_path / "old")
-    edit = (
-        ("[[1, 4, 1, 1, 1]", "[[1, 2, 1, 1, 1]"),
-        ("workgroup_size = [128", "workgroup_size = [64"),
-    )
-    new = mutated(old, tmp_path / "new", *edit, ("workgroup = [1, 64", "workgroup = [1, 32"))
+    monkeypatch.setitem(tiles._CUTS["WMMAR3"], 64, (64, 256, 4, 1))
+    text = irattn.render(SPEC, target="gfx1100")
+    new = mutated(old, tmp_path / "new", (old.mlir, text))
     compared = {*noted("compare", old.path, new.path, "--format", "html")}
     assert {"reading both sides", "small for gfx1100", "1 of 8: case normal"} <= compared
     assert "compiling its graph for this CPU" in compared

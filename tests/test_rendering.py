@@ -301,3 +301,15 @@ def test_a_part_has_aliases_of_its_own():
         "{{ name }}: {% if true %}!rope__{{ name }}{% endif %}, %x#1, {{ state }}#{{ number }}, "
         "!torch.int, #iree_gpu.pipeline<TileAndFuse>, {% if a != b %}{% endif %}\n"
     )
+
+
+@pytest.mark.parametrize("target", ["cpu", "gfx1100"])
+@pytest.mark.parametrize("name", catalog.names(["tiny"]))
+def test_every_template_can_be_traced(name, target):
+    how = {"formulation": None, "dialect": "linalg"}
+    text = render(catalog.get(name), targets.get(target))
+    origins = [
+        template_origin(catalog.get(name), targets.get(target), line, **how)
+        for line in (1, len(text.splitlines()))
+    ]
+    assert all(origin and origin.partition(":")[0].endswith(".mlir.j2") for origin in origins)

@@ -154,7 +154,7 @@ class _Planner:
                 shape,
                 place,
                 limits=tensor.limits,
-                rule=rule_of(tensor, self.spec.inputs),
+                rule=rule_of(tensor),
                 overwritten=tensor.name in self.spec.updates.values(),
             )
 

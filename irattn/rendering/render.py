@@ -27,6 +27,7 @@ DIALECTS = ("linalg", "torch")
 
 
 _ORIGIN = re.compile(r" //@(\S+:\d+)")
+_TAG = re.compile(r"\{\{|\{%|\}\}|%\}")
 
 
 def render(
@@ -187,8 +188,12 @@ class _MarkOrigin(Extension):
     """Ends every template line with a comment that names it, so that output lines can be traced."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        return "".join(
-            line if not line.strip() or line.lstrip().startswith(("//%", "//#"))
-            else f"{line.rstrip()} //@{name}:{number}\n"
-            for number, line in enumerate(source.splitlines(keepends=True), 1)
-        )  # fmt: skip
+        """The source with the comments; a line that ends inside a tag of Jinja's has none."""
+        is_inside, marked = False, []
+        for number, line in enumerate(source.splitlines(keepends=True), 1):
+            for tag in _TAG.findall(line):
+                is_inside = tag in ("{{", "{%")
+            is_text = line.strip() and not line.lstrip().startswith(("//%", "//#"))
+            mark = f"{line.rstrip()} //@{name}:{number}\n"
+            marked.append(mark if is_text and not is_inside else line)
+        return "".join(marked)

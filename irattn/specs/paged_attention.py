@@ -43,7 +43,7 @@ class PagedAttentionSpec(DynamicSizes):
     AttentionFeatures tells; its keys are the `max_blocks * block_size` tokens of the table.
     `dynamic` lists the sizes that every call chooses for itself, some of batch, q_len, num_blocks
     and max_blocks; the fields say how large they may be. `q_len` 1 is decode, more is prefill.
-    Slots past a context, and block 0, must hold finite numbers: allocate the cache with zeros.
+    Slots past a context, and blocks that no sequence uses, may hold anything.
     """
 
     op: ClassVar[str] = "paged_attention"

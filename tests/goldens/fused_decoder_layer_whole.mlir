@@ -232,10 +232,8 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   %rotated_key = tensor.collapse_shape %key_rotated [[0], [1], [2], [3, 4]] : tensor<1x2x1x2x32xf16> into !rope__rotated_key
   return %rotated_query, %rotated_key : !rope__rotated_query, !rope__rotated_key
 }
-// New tokens are written into a block cache, in its own memory, and attention over it runs as one
+// New tokens are written into a block cache, in its own memory; attention over it is one
 // kernel.
-// b batch, h KV head, g query head of the KV head's group, m query, p page of the sequence,
-// t token of the page, k head column, n value column
 !attention__query = tensor<1x8x1x64xf16>
 !attention__key = tensor<1x2x1x64xf16>
 !attention__value = tensor<1x2x1x64xf16>
@@ -247,24 +245,348 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__output = tensor<1x8x1x64xf16>
 !attention__updated_key_cache = tensor<9x2x16x64xf16>
 !attention__updated_value_cache = tensor<9x2x16x64xf16>
-!attention__grouped_query = tensor<1x2x4x1x64xf16>
-!attention__padded_query = tensor<1x2x4x1x64xf16>
-!attention__loop_query = tensor<1x2x4x1x64xf16>
-!attention__grouped_output = tensor<1x2x4x1x64xf16>
-!attention__padded_output = tensor<1x2x4x1x64xf16>
-!attention__acc = tensor<1x2x4x1x64xf32>
-!attention__row = tensor<1x2x4x1xf32>
-!attention__rules = tensor<1x1x4x16xi1>
-#attention__acc = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
-#attention__output = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
-#attention__row = affine_map<(b, h, g, m, n) -> (b, h, g, m)>
-!attention__padded_table = tensor<1x4xi32>
-!attention__pages = tensor<1x4x2x16x64xf16>
-!attention__padded_pages = tensor<1x4x2x16x64xf16>
+!attention__query_tile = tensor<16x64xf16>
+!attention__key_tile = tensor<32x64xf16>
+!attention__value_tile = tensor<32x64xf16>
+!attention__values = tensor<64x32xf16>
+!attention__scores = tensor<16x32xf32>
+!attention__weights = tensor<16x32xf16>
+!attention__acc = tensor<16x64xf32>
+!attention__row = tensor<16xf32>
+!attention__output_tile = tensor<16x64xf16>
+!attention__query_numbers = tensor<16xi32>
+!attention__key_numbers = tensor<32xi32>
+!attention__query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8x64xf16>>
+!attention__key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
+!attention__value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
+!attention__block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!attention__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1xi32>>
+!attention__output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8x64xf16>>
+// m row of the tile, t key of the step
+#attention__element = affine_map<(m, t) -> (m, t)>
+#attention__of_row = affine_map<(m, t) -> (m)>
+#attention__of_key = affine_map<(m, t) -> (t)>
+#attention__each = affine_map<(m) -> (m)>
+#attention__row_of_query = affine_map<(m, t, k) -> (m, k)>
+#attention__row_of_key = affine_map<(m, t, k) -> (t, k)>
+#attention__score = affine_map<(m, t, k) -> (m, t)>
+#attention__weight = affine_map<(m, n, t) -> (m, t)>
+#attention__column_of_value = affine_map<(m, n, t) -> (n, t)>
+#attention__sum_of_values = affine_map<(m, n, t) -> (m, n)>
+#attention__sum = affine_map<(m, n) -> (m, n)>
+#attention__row_of_sum = affine_map<(m, n) -> (m)>
+#attention__query_key = #iree_gpu.lowering_config<{
+  workgroup = [0, 0, 0], reduction = [0, 0, 0],
+  subgroup_basis = [[1, 2, 1], [0, 1, 2]],
+  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16, col_major = true>}>
+#attention__weights_value = #iree_gpu.lowering_config<{
+  workgroup = [0, 0, 0], reduction = [0, 0, 0],
+  subgroup_basis = [[1, 2, 1], [0, 1, 2]],
+  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16, col_major = true>}>
+#attention__tile = #iree_codegen.compilation_info<
+  lowering_config = #attention__query_key,
+  translation_info = #iree_codegen.translation_info<
+    pipeline = #iree_gpu.pipeline<VectorDistribute>
+    workgroup_size = [64, 1, 1] subgroup_size = 32,
+    {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+#attention__key_layout = #iree_vector_ext.nested_layout<
+  subgroup_tile = [1, 1], batch_tile = [4, 1], outer_tile = [1, 1],
+  thread_tile = [8, 8], element_tile = [1, 8],
+  subgroup_strides = [0, 0], thread_strides = [8, 1]>
+#attention__value_layout = #iree_vector_ext.nested_layout<
+  subgroup_tile = [2, 1], batch_tile = [1, 4], outer_tile = [1, 1],
+  thread_tile = [4, 8], element_tile = [8, 1],
+  subgroup_strides = [1, 0], thread_strides = [1, 4]>
 !attention__cache_rows = tensor<288x64xf16>
 !attention__row_numbers = tensor<1x2x1xi32>
 !attention__is_written = tensor<1x2x1xi1>
+flow.executable private @paged_update_attention_kernel {
+  flow.executable.export public @paged_update_attention_kernel workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @paged_update_attention_kernel(
+      %query_rows_in: !attention__query_rows_in,
+      %key_cache_rows_in: !attention__key_cache_rows_in,
+      %value_cache_rows_in: !attention__value_cache_rows_in,
+      %block_table_rows_in: !attention__block_table_rows_in,
+      %context_lens_in: !attention__context_lens_in,
+      %output_rows_out: !attention__output_rows_out
+    ) {
+    %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
+      offsets = [0, 0], sizes = [8, 64], strides = [1, 1]
+      : !attention__query_rows_in -> tensor<8x64xf16>
+    %key_cache_rows = iree_tensor_ext.dispatch.tensor.load %key_cache_rows_in,
+      offsets = [0, 0], sizes = [288, 64], strides = [1, 1]
+      : !attention__key_cache_rows_in -> tensor<288x64xf16>
+    %value_cache_rows = iree_tensor_ext.dispatch.tensor.load %value_cache_rows_in,
+      offsets = [0, 0], sizes = [288, 64], strides = [1, 1]
+      : !attention__value_cache_rows_in -> tensor<288x64xf16>
+    %block_table_rows = iree_tensor_ext.dispatch.tensor.load %block_table_rows_in,
+      offsets = [0], sizes = [4], strides = [1]
+      : !attention__block_table_rows_in -> tensor<4xi32>
+    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
+      offsets = [0], sizes = [1], strides = [1]
+      : !attention__context_lens_in -> tensor<1xi32>
+    %output_rows_empty = tensor.empty() : tensor<8x64xf16>
+    %sequences = arith.constant 1 : index
+    %heads = arith.constant 2 : index
+    %rows_of_head = arith.constant 4 : index
+    %parts = arith.constant 1 : index
+    %keys_of_head = arith.constant 64 : index
+    %q_len = arith.constant 1 : index
+    %pages = arith.constant 4 : index
+    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
+    %workgroups = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+        shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<8x64xf16>) {
+    %tile = affine.apply affine_map<(i) -> (i)>(%i)
+    %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
+    %query_base = arith.muli %head, %rows_of_head : index
+    %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
+    %table_base = arith.muli %b, %pages : index
+    %context_len_i32 = tensor.extract %context_lens[%b] : tensor<1xi32>
+    %context_len = arith.index_cast %context_len_i32 : i32 to index
+    %first_token = arith.constant 0 : index
+    %first_key_token = arith.constant 0 : index
+    %row_in_head = affine.apply affine_map<(i) -> (i * 16)>(%tile)
+    %result_row = arith.addi %query_base, %row_in_head : index
+    %none = arith.constant 0 : index
+    %keys_of_step = arith.constant 32 : index
+    %row_0 = affine.apply affine_map<(i) -> (i * 16)>(%tile)
+    %rows_left = affine.min affine_map<(r, n) -> (16, n - r)>(%row_0, %rows_of_head)
+    %rows_here = arith.maxsi %rows_left, %none : index
+    %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
+    %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
+    %first_position = arith.subi %context_len, %q_len : index
+    // Queries [%first_query, %query_end) have rows in the tile.
+    %first_query = arith.constant 0 : index
+    %query_end = affine.apply affine_map<(n) -> (n)>(%q_len)
+    %has_queries = arith.cmpi slt, %first_query, %query_end : index
+    %keys_end = arith.select %has_queries, %context_len, %none : index
+    // From here on the last query sees no key.
+    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %begin = affine.max affine_map<(a) -> (a)>(%none)
+    %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
+    %row_numbers_empty = tensor.empty() : !attention__query_numbers
+    %rows_in_head = linalg.generic {indexing_maps = [#attention__each], iterator_types = ["parallel"]}
+      outs(%row_numbers_empty : !attention__query_numbers) {
+    ^bb0(%unused: i32):
+      %m = linalg.index 0 : index
+      %r = arith.addi %m, %row_0 : index
+      %row = arith.minsi %r, %last_row : index
+      %row_i32 = arith.index_cast %row : index to i32
+      linalg.yield %row_i32 : i32
+    } -> !attention__query_numbers
+    %query_numbers = linalg.generic {indexing_maps = [#attention__each, #attention__each], iterator_types = ["parallel"]}
+      ins(%rows_in_head : !attention__query_numbers) outs(%row_numbers_empty : !attention__query_numbers) {
+    ^bb0(%row: i32, %unused: i32):
+      %base = arith.index_cast %query_base : index to i32
+      %stride = arith.constant 1 : i32
+      %ahead = arith.muli %row, %stride : i32
+      %number = arith.addi %base, %ahead : i32
+      linalg.yield %number : i32
+    } -> !attention__query_numbers
+      %query_read_empty = tensor.empty() : !attention__query_tile
+      %query_read = iree_linalg_ext.gather dimension_map = [0]
+        ins(%query_rows, %query_numbers : tensor<8x64xf16>, !attention__query_numbers) outs(%query_read_empty : !attention__query_tile) -> !attention__query_tile
+    %positions = linalg.generic {indexing_maps = [#attention__each, #attention__each], iterator_types = ["parallel"]}
+      ins(%rows_in_head : !attention__query_numbers) outs(%row_numbers_empty : !attention__query_numbers) {
+    ^bb0(%row: i32, %unused: i32):
+      %first = arith.index_cast %first_position : index to i32
+      %queries = arith.constant 1 : i32
+      %query = arith.remsi %row, %queries : i32
+      %position = arith.addi %first, %query : i32
+      linalg.yield %position : i32
+    } -> !attention__query_numbers
 
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %minus_inf = arith.constant 0xFF800000 : f32
+    %acc_empty = tensor.empty() : !attention__acc
+    %row_empty = tensor.empty() : !attention__row
+    %scores_empty = tensor.empty() : !attention__scores
+    %weights_empty = tensor.empty() : !attention__weights
+    %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !attention__acc) -> !attention__acc
+    %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !attention__row) -> !attention__row
+    %sum_start = linalg.fill ins(%zero : f32) outs(%row_empty : !attention__row) -> !attention__row
+    %state:3 = scf.for %t0 = %begin to %end step %keys_of_step
+        iter_args(%acc = %acc_start, %max = %max_start, %sum = %sum_start) -> (!attention__acc, !attention__row, !attention__row) {
+      %key_numbers_empty = tensor.empty() : !attention__key_numbers
+      %table_places = linalg.generic {indexing_maps = [#attention__each], iterator_types = ["parallel"]}
+        outs(%key_numbers_empty : !attention__key_numbers) {
+      ^bb0(%unused: i32):
+        %t = linalg.index 0 : index
+        %key = arith.addi %t, %t0 : index
+        %real_key = arith.minsi %key, %last_key : index
+        %page = affine.apply affine_map<(t) -> (t floordiv 16)>(%real_key)
+        %place = arith.addi %table_base, %page : index
+        %place_i32 = arith.index_cast %place : index to i32
+        linalg.yield %place_i32 : i32
+      } -> !attention__key_numbers
+      %blocks_empty = tensor.empty() : !attention__key_numbers
+      %blocks = iree_linalg_ext.gather dimension_map = [0]
+        ins(%block_table_rows, %table_places : tensor<4xi32>, !attention__key_numbers)
+        outs(%blocks_empty : !attention__key_numbers) -> !attention__key_numbers
+      %key_numbers = linalg.generic {indexing_maps = [#attention__each, #attention__each], iterator_types = ["parallel"]}
+        ins(%blocks : !attention__key_numbers) outs(%key_numbers_empty : !attention__key_numbers) {
+      ^bb0(%block_i32: i32, %unused: i32):
+        %t = linalg.index 0 : index
+        %key = arith.addi %t, %t0 : index
+        %real_key = arith.minsi %key, %last_key : index
+        %slot = affine.apply affine_map<(t) -> (t mod 16)>(%real_key)
+        %block = arith.index_cast %block_i32 : i32 to index
+        %number = affine.apply affine_map<(p, h, s) -> ((p * 2 + h) * 16 + s)>(%block, %kv_head, %slot)
+        %number_i32 = arith.index_cast %number : index to i32
+        linalg.yield %number_i32 : i32
+      } -> !attention__key_numbers
+      %keys_read_empty = tensor.empty() : !attention__key_tile
+      %keys_read = iree_linalg_ext.gather dimension_map = [0]
+        ins(%key_cache_rows, %key_numbers : tensor<288x64xf16>, !attention__key_numbers) outs(%keys_read_empty : !attention__key_tile) -> !attention__key_tile
+      %values_read_empty = tensor.empty() : !attention__value_tile
+      %values_read = iree_linalg_ext.gather dimension_map = [0]
+        ins(%value_cache_rows, %key_numbers : tensor<288x64xf16>, !attention__key_numbers) outs(%values_read_empty : !attention__value_tile) -> !attention__value_tile
+      %keys = iree_vector_ext.to_layout %keys_read to layout(#attention__key_layout) : !attention__key_tile
+      // Values are turned on their way to the product, which takes neighbours along the keys.
+      %turned_empty = tensor.empty() : !attention__values
+      %turned = linalg.transpose ins(%values_read : !attention__value_tile) outs(%turned_empty : !attention__values) permutation = [1, 0]
+      %values = iree_vector_ext.to_layout %turned to layout(#attention__value_layout) : !attention__values
+      %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !attention__scores) -> !attention__scores
+      %scores = linalg.generic {
+          indexing_maps = [#attention__row_of_query, #attention__row_of_key, #attention__score],
+          iterator_types = ["parallel", "parallel", "reduction"]
+        } ins(%query_read, %keys : !attention__query_tile, !attention__key_tile)
+          outs(%scores_start : !attention__scores) attrs = {compilation_info = #attention__tile} {
+      ^bb0(%left: f16, %right: f16, %total: f32):
+        %left_f32 = arith.extf %left : f16 to f32
+        %right_f32 = arith.extf %right : f16 to f32
+        %product = arith.mulf %left_f32, %right_f32 : f32
+        %more = arith.addf %total, %product : f32
+        linalg.yield %more : f32
+      } -> !attention__scores
+      %logits = linalg.generic {
+          indexing_maps = [#attention__element, #attention__of_row, #attention__element],
+          iterator_types = ["parallel", "parallel"]
+        } ins(%scores, %positions : !attention__scores, !attention__query_numbers) outs(%scores_empty : !attention__scores) {
+      ^bb0(%score: f32, %position: i32, %unused: f32):
+        %scale = arith.constant 0.18033688011112042 : f32
+        %logit0 = arith.mulf %score, %scale : f32
+        %t = linalg.index 1 : index
+        %t_i32 = arith.index_cast %t : index to i32
+        %t0_i32 = arith.index_cast %t0 : index to i32
+        %token = arith.addi %t_i32, %t0_i32 : i32
+        %ahead = arith.subi %token, %position : i32
+        %seen0 = arith.constant true
+        %keys_end_i32 = arith.index_cast %context_len : index to i32
+        %key_is_real = arith.cmpi slt, %token, %keys_end_i32 : i32
+        %seen1 = arith.andi %seen0, %key_is_real : i1
+        %last_seen = arith.constant 0 : i32
+        %ahead_is_seen = arith.cmpi sle, %ahead, %last_seen : i32
+        %seen2 = arith.andi %seen1, %ahead_is_seen : i1
+        %logit = arith.select %seen2, %logit0, %minus_inf : f32
+        linalg.yield %logit : f32
+      } -> !attention__scores
+      // A NaN is no maximum, and makes its weight, and so its row, NaN.
+      %best_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !attention__row) -> !attention__row
+      %best = linalg.generic {indexing_maps = [#attention__element, #attention__of_row], iterator_types = ["parallel", "reduction"]}
+        ins(%logits : !attention__scores) outs(%best_start : !attention__row) {
+      ^bb0(%logit: f32, %top: f32):
+        %better = arith.maxnumf %logit, %top : f32
+        linalg.yield %better : f32
+      } -> !attention__row
+      %shrink = linalg.generic {indexing_maps = [#attention__each, #attention__each, #attention__each], iterator_types = ["parallel"]}
+        ins(%max, %best : !attention__row, !attention__row) outs(%row_empty : !attention__row) {
+      ^bb0(%before: f32, %now: f32, %unused: f32):
+        %top = arith.maxnumf %before, %now : f32
+        %below = arith.subf %before, %top : f32
+        %factor = math.exp2 %below : f32
+        linalg.yield %factor : f32
+      } -> !attention__row
+      %max_next = linalg.generic {indexing_maps = [#attention__each, #attention__each], iterator_types = ["parallel"]}
+        ins(%best : !attention__row) outs(%max : !attention__row) {
+      ^bb0(%now: f32, %before: f32):
+        %top = arith.maxnumf %before, %now : f32
+        linalg.yield %top : f32
+      } -> !attention__row
+      %exps = linalg.generic {indexing_maps = [#attention__element, #attention__of_row, #attention__element], iterator_types = ["parallel", "parallel"]}
+        ins(%logits, %max_next : !attention__scores, !attention__row) outs(%scores_empty : !attention__scores) {
+      ^bb0(%logit: f32, %top: f32, %unused: f32):
+        %below = arith.subf %logit, %top : f32
+        %exp = math.exp2 %below : f32
+        linalg.yield %exp : f32
+      } -> !attention__scores
+      %sum_before = linalg.generic {indexing_maps = [#attention__each, #attention__each], iterator_types = ["parallel"]}
+        ins(%shrink : !attention__row) outs(%sum : !attention__row) {
+      ^bb0(%factor: f32, %total: f32):
+        %less = arith.mulf %total, %factor : f32
+        linalg.yield %less : f32
+      } -> !attention__row
+      %sum_next = linalg.generic {indexing_maps = [#attention__element, #attention__of_row], iterator_types = ["parallel", "reduction"]}
+        ins(%exps : !attention__scores) outs(%sum_before : !attention__row) {
+      ^bb0(%exp: f32, %total: f32):
+        %more = arith.addf %total, %exp : f32
+        linalg.yield %more : f32
+      } -> !attention__row
+      %weights = linalg.generic {indexing_maps = [#attention__element, #attention__element], iterator_types = ["parallel", "parallel"]}
+        ins(%exps : !attention__scores) outs(%weights_empty : !attention__weights) {
+      ^bb0(%exp: f32, %unused: f16):
+        %weight = arith.truncf %exp : f32 to f16
+        linalg.yield %weight : f16
+      } -> !attention__weights
+      %acc_before = linalg.generic {
+          indexing_maps = [#attention__row_of_sum, #attention__sum], iterator_types = ["parallel", "parallel"]
+        } ins(%shrink : !attention__row) outs(%acc : !attention__acc) {
+      ^bb0(%factor: f32, %total: f32):
+        %less = arith.mulf %total, %factor : f32
+        linalg.yield %less : f32
+      } -> !attention__acc
+      %acc_next = linalg.generic {
+          indexing_maps = [#attention__weight, #attention__column_of_value, #attention__sum_of_values],
+          iterator_types = ["parallel", "parallel", "reduction"]
+        } ins(%weights, %values : !attention__weights, !attention__values)
+          outs(%acc_before : !attention__acc) attrs = {lowering_config = #attention__weights_value} {
+      ^bb0(%left: f16, %right: f16, %total: f32):
+        %left_f32 = arith.extf %left : f16 to f32
+        %right_f32 = arith.extf %right : f16 to f32
+        %product = arith.mulf %left_f32, %right_f32 : f32
+        %more = arith.addf %total, %product : f32
+        linalg.yield %more : f32
+      } -> !attention__acc
+      scf.yield %acc_next, %max_next, %sum_next : !attention__acc, !attention__row, !attention__row
+    }
+    %output_tile_empty = tensor.empty() : !attention__output_tile
+    %output_tile = linalg.generic {
+        indexing_maps = [#attention__sum, #attention__row_of_sum, #attention__row_of_sum, #attention__sum],
+        iterator_types = ["parallel", "parallel"]
+      } ins(%state#0, %state#1, %state#2 : !attention__acc, !attention__row, !attention__row)
+      outs(%output_tile_empty : !attention__output_tile) {
+    ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f16):
+
+      %is_empty = arith.cmpf oeq, %sum, %zero : f32
+      %quotient = arith.divf %weighted, %sum : f32
+      %mean = arith.select %is_empty, %zero, %quotient : f32
+      %narrow = arith.truncf %mean : f32 to f16
+      linalg.yield %narrow : f16
+    } -> !attention__output_tile
+    %output_rows_stored_empty = tensor.empty(%rows_here) : tensor<?x64xf16>
+    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
+    ^bb0(%m: index, %n: index):
+      %is_row = arith.cmpi slt, %m, %rows_here : index
+      iree_linalg_ext.yield %m, %n, %is_row : index, index, i1
+    } : tensor<16x64xf16> into tensor<?x64xf16> -> tensor<?x64xf16>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %output_rows_stored into %output_rows_all[%result_row, %none]
+        [%rows_here, 64] [1, 1] : tensor<?x64xf16> into tensor<8x64xf16>
+    }
+    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
+                  #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_rows_out,
+      offsets = [0, 0], sizes = [8, 64], strides = [1, 1]
+      : tensor<8x64xf16> -> !attention__output_rows_out
+    return
+  }
+  }
+}
 func.func private @attention(%query: !attention__query, %key: !attention__key, %value: !attention__value, %slot_mapping: !attention__slot_mapping, %key_cache: !attention__key_cache, %value_cache: !attention__value_cache, %block_table: !attention__block_table, %context_lens: !attention__context_lens) -> (!attention__output, !attention__updated_key_cache, !attention__updated_value_cache) {
   // The row of every head of every token, and whether it is written; those of skipped tokens mean
   // nothing. The compiler makes both inside the kernels that write.
@@ -303,81 +625,22 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     iree_linalg_ext.yield %new : f16
   } -> !attention__cache_rows
   %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]] output_shape [9, 2, 16, 64] : !attention__cache_rows into !attention__updated_value_cache
-  %zero = arith.constant 0.0 : f16
-  %zero_f32 = arith.constant 0.0 : f32
-  %ln2 = arith.constant 0.69314718055994531 : f32
-  %scale_log2e = arith.constant 0.18033688011112042 : f32
-  // The row maximum starts finite: a row whose scores are all -inf then has sum 0, not NaN.
-  %lowest = arith.constant -3.40282347E+38 : f32
-  %acc_empty = tensor.empty() : !attention__acc
-  %row_empty = tensor.empty() : !attention__row
-  %acc_start = linalg.fill ins(%zero_f32 : f32) outs(%acc_empty : !attention__acc) -> !attention__acc
-  %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !attention__row) -> !attention__row
-  %sum_start = linalg.fill ins(%zero_f32 : f32) outs(%row_empty : !attention__row) -> !attention__row
-  %grouped_query = tensor.expand_shape %query [[0], [1, 2], [3], [4]] output_shape [1, 2, 4, 1, 64] : !attention__query into !attention__grouped_query
-  %pages_empty = tensor.empty() : !attention__pages
-  %key_pages = iree_linalg_ext.gather dimension_map = [0]
-      ins(%updated_key_cache, %block_table : !attention__updated_key_cache, !attention__padded_table) outs(%pages_empty : !attention__pages) -> !attention__pages
-  %value_pages = iree_linalg_ext.gather dimension_map = [0]
-      ins(%updated_value_cache, %block_table : !attention__updated_value_cache, !attention__padded_table) outs(%pages_empty : !attention__pages) -> !attention__pages
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]] : tensor<1x8x1x64xf16> into tensor<8x64xf16>
+  %key_cache_rows = tensor.collapse_shape %updated_key_cache [[0, 1, 2], [3]] : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+  %value_cache_rows = tensor.collapse_shape %updated_value_cache [[0, 1, 2], [3]] : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+  %block_table_rows = tensor.collapse_shape %block_table [[0, 1]] : tensor<1x4xi32> into tensor<4xi32>
+  %made = flow.dispatch @paged_update_attention_kernel::@paged_update_attention_kernel(
+%query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %context_lens
+    ) : (
+      tensor<8x64xf16>,
+      tensor<288x64xf16>,
+      tensor<288x64xf16>,
+      tensor<4xi32>,
+      tensor<1xi32>
+    ) -> tensor<8x64xf16>
 
-  // True where the query sees the token. The compiler makes it inside the attention kernel.
-  %rules_empty = tensor.empty() : !attention__rules
-  %rules = linalg.generic {
-      indexing_maps = [
-        affine_map<(b, m, p, t) -> (b)>,
-        affine_map<(b, m, p, t) -> (b, m, p, t)>],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%context_lens : tensor<1xi32>) outs(%rules_empty : !attention__rules) {
-  ^bb0(%context_len: i32, %unused: i1):
-    %m = linalg.index 1 : index
-    %page = linalg.index 2 : index
-    %slot = linalg.index 3 : index
-    %block_size = arith.constant 16 : index
-    %page_start = arith.muli %page, %block_size : index
-    %t = arith.addi %page_start, %slot : index
-    %t_i32 = arith.index_cast %t : index to i32
-    %m_i32 = arith.index_cast %m : index to i32
-    %q_len = arith.constant 1 : i32
-    %first_position = arith.subi %context_len, %q_len : i32
-    %q_position = arith.addi %m_i32, %first_position : i32
-    %ahead = arith.subi %t_i32, %q_position : i32
-    %seen0 = arith.constant true
-    %key_is_real = arith.cmpi slt, %t_i32, %context_len : i32
-    %seen1 = arith.andi %seen0, %key_is_real : i1
-    %here = arith.constant 0 : i32
-    %causal = arith.cmpi sle, %ahead, %here : i32
-    %seen2 = arith.andi %seen1, %causal : i1
-    linalg.yield %seen2 : i1
-  } -> !attention__rules
-  %state:3 = iree_linalg_ext.online_attention <{indexing_maps = [
-      affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m, k)>,
-      affine_map<(b, h, g, m, n, k, p, t) -> (b, p, h, t, k)>,
-      affine_map<(b, h, g, m, n, k, p, t) -> (b, p, h, t, n)>,
-      affine_map<(b, h, g, m, n, k, p, t) -> ()>,
-      affine_map<(b, h, g, m, n, k, p, t) -> (b, m, p, t)>,
-      affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m, n)>,
-      affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m)>,
-      affine_map<(b, h, g, m, n, k, p, t) -> (b, h, g, m)>]}>
-    ins(%grouped_query, %key_pages, %value_pages, %ln2, %rules : !attention__loop_query, !attention__pages, !attention__pages, f32, !attention__rules)
-    outs(%acc_start, %max_start, %sum_start : !attention__acc, !attention__row, !attention__row) {
-  ^bb0(%score: f32):
-    %scaled = arith.mulf %score, %scale_log2e : f32
-    iree_linalg_ext.yield %scaled : f32
-  } -> !attention__acc, !attention__row, !attention__row
-  %output_empty = tensor.empty() : !attention__padded_output
-  %grouped_output = linalg.generic {
-      indexing_maps = [#attention__acc, #attention__row, #attention__output],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%state#0, %state#2 : !attention__acc, !attention__row) outs(%output_empty : !attention__padded_output) {
-  ^bb0(%weighted: f32, %sum: f32, %unused: f16):
-    %any = arith.cmpf ogt, %sum, %zero_f32 : f32
-    %quotient = arith.divf %weighted, %sum : f32
-    %mean = arith.select %any, %quotient, %zero_f32 : f32
-    %narrow = arith.truncf %mean : f32 to f16
-    linalg.yield %narrow : f16
-  } -> !attention__padded_output
-  %output = tensor.collapse_shape %grouped_output [[0], [1, 2], [3], [4]] : !attention__grouped_output into !attention__output
+  %output = tensor.expand_shape %made [[0, 1, 2], [3]]
+    output_shape [1, 8, 1, 64] : tensor<8x64xf16> into tensor<1x8x1x64xf16>
   return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
 }
 // attended · weightᵀ + bias; the sum runs over heads and their columns, so that no head is moved.
