@@ -8,6 +8,7 @@ from functools import cached_property
 
 from irattn.dtypes import dtype
 from irattn.rendering.fused.arguments import Flat, Size, value_of
+from irattn.rendering.fused.lanes import Lanes, Lds, Loop, Vectors, lanes_for, vectors_of
 from irattn.rendering.fused.results import Merged, Result
 from irattn.rendering.fused.rules import Operand, Rules
 from irattn.rendering.fused.tiles import Tile, tile_for
@@ -53,12 +54,38 @@ class Fused:
     @cached_property
     def tile(self) -> Tile:
         """The tile of a step."""
-        return tile_for(self.target, self.spec, largest(self.rows_of_head))
+        tile = tile_for(self.target, self.spec, largest(self.rows_of_head))
+        lanes = self.lanes
+        return replace(tile, rows=lanes.rows, keys=lanes.keys) if lanes else tile
 
     @cached_property
     def values(self) -> Values:
         """The tensors of a workgroup."""
         return Values(self.tile, self.element, self.spec.head_dim, self.spec.v_dim)
+
+    @cached_property
+    def lanes(self) -> Lanes | None:
+        """How lanes do a step, where that is written out."""
+        return None if self.has_head_rows else lanes_for(self.target, self.spec)
+
+    @cached_property
+    def lds(self) -> Lds | None:
+        """Where lanes place keys and values."""
+        return Lds(self.lanes) if self.lanes else None
+
+    @property
+    def lane_vectors(self) -> Vectors:
+        """What a lane has."""
+        return vectors_of(self.lds) if self.lds else {}
+
+    @property
+    def lane_loops(self) -> list[Loop]:
+        """The loops over keys: what is hidden from no row of the tile apart from the rest."""
+        behind = self.rules.most_behind is not None
+        ahead = self.rules.last_ahead is not None or self.cuts_keys
+        full = Loop("%full_begin" if behind else "%begin", "%full_end", False)
+        first = [Loop("%begin", "%full_begin", True)] if behind else []
+        return [*first, full, *([Loop("%full_end", "%end", True)] if ahead else [])]
 
     @property
     def has_head_rows(self) -> bool:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from irattn.rendering.fused.arguments import Flat, value_of
+from irattn.rendering.fused.lanes import Lanes
 from irattn.rendering.fused.values import Columns
 from irattn.rendering.values import Value
 from irattn.tensors import TensorType
@@ -68,6 +69,13 @@ class Result:
     def chosen_rows(self) -> str:
         """The number of rows, where the call chooses it."""
         return "%rows_here" if self.cuts_rows and not self.is_one_row else ""
+
+    def part_of(self, lanes: Lanes) -> Value:
+        """What one lane writes of the tile."""
+        rows: int | str = "%own_rows" if self.cuts_rows else len(lanes.queries)
+        if self.columns is None:
+            return Value("lse", (rows,), self.made.element)
+        return Value("output", (rows, lanes.value_columns), self.made.element)
 
     @property
     def letters(self) -> list[str]:

@@ -1,0 +1,9 @@
+"""Steps of attention written out for lanes, where matrix instructions are."""
+
+from irattn.rendering.fused.lanes.choice import lanes_for
+from irattn.rendering.fused.lanes.lanes import Lanes
+from irattn.rendering.fused.lanes.lds import Lds
+from irattn.rendering.fused.lanes.loops import Loop
+from irattn.rendering.fused.lanes.vectors import Vectors, vectors_of
+
+__all__ = ["Lanes", "Lds", "Loop", "Vectors", "lanes_for", "vectors_of"]

@@ -1,0 +1,239 @@
+"""What each lane of a workgroup holds and does, where matrix instructions are written out."""
+
+from dataclasses import dataclass
+
+from irattn.rendering.fused.lanes.layouts import LAYOUTS, LaneLayout
+from irattn.targets import MatrixInstruction
+
+# Bytes that a lane moves at once.
+_ACCESS = 16
+
+# What adds two narrow products to a sum, by storage type; families without are not there.
+_DOTS = {
+    "f16": dict.fromkeys(("WMMAR3", "WMMAR4", "MFMA"), "llvm.amdgcn.fdot2"),
+    "bf16": dict.fromkeys(("WMMAR3", "WMMAR4"), "llvm.amdgcn.fdot2.f32.bf16"),
+}
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """A step at the level of lanes: scores turned, so that a lane has one query and many keys.
+
+    Keys and value columns are taken in an order in which a lane's own lie together: what one
+    product leaves in a lane is what the other takes from it.
+    """
+
+    instruction: MatrixInstruction
+    waves: int
+    keys: int
+    query_tiles: int
+    io_dtype: str
+    head_dim: int
+    value_dim: int
+
+    @property
+    def layout(self) -> LaneLayout:
+        """Its row of the table."""
+        return LAYOUTS[self.instruction.family]
+
+    @property
+    def groups(self) -> int:
+        """Groups of lanes of a wave."""
+        return self.layout.groups
+
+    @property
+    def wave_size(self) -> int:
+        """Lanes of a wave."""
+        return self.side * self.groups
+
+    @property
+    def count(self) -> int:
+        """Lanes of the workgroup."""
+        return self.waves * self.wave_size
+
+    @property
+    def repeats(self) -> bool:
+        """Whether each group needs the weights of the other."""
+        return self.layout.operand_groups < self.groups
+
+    @property
+    def side(self) -> int:
+        """Keys, or value columns, of a tile."""
+        return self.layout.side
+
+    @property
+    def wave_rows(self) -> int:
+        """Queries of a wave."""
+        return self.side * len(self.queries)
+
+    @property
+    def queries(self) -> list[int]:
+        """Queries of a lane, from 0."""
+        return list(range(self.query_tiles * self.layout.queries))
+
+    def place_of(self, query: int) -> str:
+        """The tile of a lane's query, and its number in the tile."""
+        return ", ".join(map(str, divmod(query, self.layout.queries)))
+
+    @property
+    def names(self) -> list[str]:
+        """What a lane's number tells, outermost first."""
+        inner = ["group", "index"] if self.layout.group_lanes > 1 else ["index", "group"]
+        return ["wave", *inner]
+
+    @property
+    def basis(self) -> list[int]:
+        """How many there are of each."""
+        counts = {"wave": self.waves, "group": self.groups, "index": self.side}
+        return [counts[name] for name in self.names]
+
+    @property
+    def rows(self) -> int:
+        """Queries of the workgroup."""
+        return self.waves * self.wave_rows
+
+    @property
+    def dot(self) -> str | None:
+        """What adds two weights to a sum."""
+        return _DOTS[self.io_dtype].get(self.instruction.family)
+
+    @property
+    def exp2(self) -> str:
+        """The power of two, with denormal numbers as zeros."""
+        return "llvm.exp2" if self.layout.turned else "llvm.nvvm.ex2.approx.ftz"
+
+    @property
+    def score_count(self) -> int:
+        """Scores of a step that a lane has."""
+        return self.key_count * len(self.queries)
+
+    @property
+    def rounds(self) -> bool:
+        """Whether weights are rounded to the nearest: two at a time, in one instruction."""
+        return not self.layout.turned
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Tile and number of the first of two neighbours among a query's scores."""
+        return [(tile, i) for tile in self.key_tiles for i in range(0, self.own, 2)]
+
+    @property
+    def bits_count(self) -> int:
+        """Pairs of weights that a lane has."""
+        return self.score_count // 2
+
+    @property
+    def state(self) -> dict[str, str]:
+        """What steps hand on, and what it is at first."""
+        maxima = {f"max{q}": "lowest" for q in self.queries}
+        sums = {f"sum{q}": "zero" for q in self.queries}
+        fetched = {"keys_here": "keys_first", "values_here": "values_first"}
+        return {**maxima, **sums, "acc": "no_acc", **fetched}
+
+    @property
+    def distances(self) -> list[int]:
+        """Between lanes that have the same query: halfway, and halfway again."""
+        first = self.layout.group_lanes
+        return [first, 2 * first][: self.groups // 2]
+
+    @property
+    def own(self) -> int:
+        """Rows of a tile's sums that a lane has."""
+        return self.side // self.groups
+
+    @property
+    def depth(self) -> int:
+        """Elements of an operand that a lane has."""
+        return self.instruction.k // self.layout.operand_groups
+
+    @property
+    def access(self) -> int:
+        """Elements that a lane moves at once."""
+        return _ACCESS // 2
+
+    # The queries and keys.
+
+    @property
+    def head_columns(self) -> int:
+        """Head columns that a lane multiplies."""
+        return self.head_dim // self.layout.operand_groups
+
+    @property
+    def head_chunk(self) -> int:
+        """Neighbours among them: what keeps lanes that read LDS at once on banks of their own."""
+        return self.head_columns if self.layout.turned else self.access
+
+    @property
+    def head_chunks(self) -> list[int]:
+        """Where the first group's begin."""
+        return list(range(0, self.head_dim, self.head_chunk * self.layout.operand_groups))
+
+    @property
+    def head_steps(self) -> int:
+        """Matrix instructions along the head columns."""
+        return self.head_dim // self.instruction.k
+
+    @property
+    def key_tiles(self) -> list[int]:
+        """Tiles of keys, from 0."""
+        return list(range(self.keys // self.side))
+
+    @property
+    def key_step(self) -> int:
+        """From a lane's keys in one tile to those in the next."""
+        return self.side if self.repeats else self.own
+
+    @property
+    def key_group(self) -> int:
+        """From a group's first key to the next group's."""
+        return self.own if self.repeats else self.key_count
+
+    @property
+    def key_count(self) -> int:
+        """Keys of a step whose scores a lane has."""
+        return self.keys // self.groups
+
+    @property
+    def key_offsets(self) -> list[list[list[int]]]:
+        """A lane's keys after its first, by tile and query."""
+        return [
+            [[tile * self.key_step + i for i in range(self.own)] for _ in self.queries]
+            for tile in self.key_tiles
+        ]
+
+    @property
+    def weight_pairs(self) -> list[int]:
+        """Pairs of weights in the order of the keys, from those of both groups.
+
+        Only where the groups repeat each other's.
+        """
+        of_tile, of_query = self.own // 2, self.key_count // 2
+        return [
+            group * self.bits_count + query * of_query + tile * of_tile + i
+            for query in self.queries
+            for tile in self.key_tiles
+            for group in range(self.groups)
+            for i in range(of_tile)
+        ]
+
+    # The values.
+
+    @property
+    def value_tiles(self) -> list[int]:
+        """Tiles of value columns, from 0."""
+        return list(range(self.value_dim // self.side))
+
+    @property
+    def value_columns(self) -> int:
+        """Value columns that a lane sums up."""
+        return self.value_dim // self.groups
+
+    @property
+    def value_keys(self) -> int:
+        """Keys of a step whose values a lane multiplies."""
+        return self.keys // self.layout.operand_groups
+
+    @property
+    def value_steps(self) -> int:
+        """Matrix instructions along the keys."""
+        return self.keys // self.instruction.k

@@ -1,0 +1,156 @@
+"""Attention whose steps are written out for lanes: layouts, and the numbers of the machine code."""
+
+import numpy as np
+import pytest
+
+from irattn import targets
+from irattn.build import build
+from irattn.reference import reference
+from irattn.rendering.fused import FusedAttention
+from irattn.rendering.fused.lanes import Lanes, Lds, lanes_for
+from irattn.runtime import load_artifact
+from irattn.specs import AttentionSpec
+from irattn.tensors import TensorType
+
+_GFX = ("gfx1100", "gfx1201", "gfx942")
+each_target = pytest.mark.parametrize("name", [*_GFX, "gfx90a", "gfx950", "sm_89"])
+each_gfx = pytest.mark.parametrize("gfx", _GFX)
+
+
+def spec_of(**fields) -> AttentionSpec:
+    sizes = {"num_q_heads": 2, "num_kv_heads": 1, "q_len": 70, "kv_len": 100, "head_dim": 64}
+    return AttentionSpec(**{**sizes, "causal": True, **fields})
+
+
+def inputs_of(spec: AttentionSpec) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(1)
+
+    def drawn(tensor: TensorType) -> np.ndarray:
+        return rng.standard_normal(tensor.shape).astype(np.float16)
+
+    return {t.name: drawn(t) for t in spec.inputs if t.dtype == "f16"}
+
+
+def run(spec: AttentionSpec, gfx: str, inputs: dict[str, np.ndarray]):
+    assert FusedAttention(spec, targets.get(gfx)).lanes is not None
+    return load_artifact(build(spec, targets.get(gfx)), "emulator")(**inputs)
+
+
+def assert_near(found: np.ndarray, expected: np.ndarray) -> None:
+    error = np.linalg.norm(found.astype(np.float64) - expected) / np.linalg.norm(expected)
+    assert error < 2e-3
+
+
+def value_of(formula: str, lane: int) -> int:
+    return int(eval(formula.replace("floordiv", "//").replace("mod", "%"), {"l": lane}))
+
+
+def rows_of_keys(lds: Lds) -> dict[int, int]:
+    """Where in LDS the lanes place each key."""
+    return {
+        lane // lds.key_accesses + read * lds.key_rows_apart: value_of(lds.key_row(read), lane)
+        for lane in range(lds.lanes.count)
+        for read in lds.key_reads
+    }
+
+
+def rows_of_columns(lds: Lds) -> dict[int, int]:
+    """Where in LDS the lanes place each value column."""
+    return {
+        lane // lds.blocks * lds.lanes.access + i: value_of(lds.column_row(i), lane)
+        for lane in range(lds.lanes.count)
+        for i in range(lds.lanes.access)
+    }
+
+
+def places_of_group(lanes: Lanes, group: int, tiles: list[int]) -> list[int]:
+    """The rows of both products that one group's lanes get, tile by tile."""
+    step = lanes.layout.sum_step
+    first = group * (1 if step > 1 else lanes.own)
+    return [tile * lanes.side + first + i * step for tile in tiles for i in range(lanes.own)]
+
+
+@each_target
+@pytest.mark.parametrize("dtype", ["f16", "bf16"])
+@pytest.mark.parametrize("head_dim", [64, 128])
+def test_a_lane_gets_the_keys_and_columns_that_lds_has_for_it(name, dtype, head_dim):
+    lanes = lanes_for(targets.get(name), spec_of(head_dim=head_dim, io_dtype=dtype))
+    if lanes is None:
+        pytest.skip("not written out")
+    keys, columns = rows_of_keys(Lds(lanes)), rows_of_columns(Lds(lanes))
+    assert sorted(keys.values()) == sorted(keys) == list(range(lanes.keys))
+    assert sorted(columns.values()) == sorted(columns) == list(range(lanes.value_dim))
+    offsets = [offset for of_tile in lanes.key_offsets for offset in of_tile[0]]
+    for group in range(lanes.groups):
+        own = [group * lanes.key_group + offset for offset in offsets]
+        assert [keys[key] for key in own] == places_of_group(lanes, group, lanes.key_tiles)
+        first = group * lanes.value_columns
+        own = list(range(first, first + lanes.value_columns))
+        assert [columns[c] for c in own] == places_of_group(lanes, group, lanes.value_tiles)
+
+
+@each_gfx
+def test_a_nan_spoils_only_the_rows_that_see_it(gfx):
+    spec = spec_of()
+    inputs = inputs_of(spec)
+    (expected,) = reference(spec, inputs)
+    poisoned = {name: array.copy() for name, array in inputs.items()}
+    poisoned["key"][0, 0, 90] = np.nan
+    found = run(spec, gfx, poisoned)
+    # Query i stands at i + 30.
+    assert np.isnan(found[:, :, 60:]).all()
+    assert_near(found[:, :, :60], expected[:, :, :60])
+
+
+@each_gfx
+def test_what_lies_past_a_length_is_never_seen(gfx):
+    spec = spec_of(batch=2, ragged=True)
+    lens = {"q_lens": np.array([70, 3], np.int32), "context_lens": np.array([75, 3], np.int32)}
+    inputs = {**inputs_of(spec), **lens}
+    (expected,) = reference(spec, inputs)
+    for b, length in enumerate(lens["context_lens"]):
+        inputs["key"][b, :, length:] = np.nan
+        inputs["value"][b, :, length:] = np.inf
+    found = run(spec, gfx, inputs)
+    assert_near(found, expected)
+    assert not found[1, :, 3:].any()
+
+
+@each_gfx
+def test_rows_that_see_nothing_are_zeros(gfx):
+    spec = spec_of(kv_len=20, return_lse=True)
+    inputs = inputs_of(spec)
+    expected, expected_lse = reference(spec, inputs)
+    found, lse = run(spec, gfx, inputs)
+    assert not found[:, :, :50].any()
+    assert np.isneginf(lse[:, :, :50]).all()
+    assert_near(found, expected)
+    np.testing.assert_allclose(lse[:, :, 50:], expected_lse[:, :, 50:], rtol=1e-5, atol=1e-5)
+
+
+@each_gfx
+def test_a_window_skips_what_none_of_its_rows_sees(gfx):
+    spec = spec_of(q_len=200, kv_len=200, window=(20, None))
+    inputs = inputs_of(spec)
+    (expected,) = reference(spec, inputs)
+    assert_near(run(spec, gfx, inputs), expected)
+
+
+@each_gfx
+def test_growing_logits_are_brought_down(gfx):
+    spec = spec_of(q_len=70, kv_len=200)
+    inputs = inputs_of(spec)
+    inputs["key"] *= np.linspace(1, 40, 200, dtype=np.float16)[:, None]
+    (expected,) = reference(spec, inputs)
+    assert_near(run(spec, gfx, inputs), expected)
+
+
+def test_features_stay_on_tensors():
+    target = targets.get("gfx1100")
+    for fields in (
+        {"logits_soft_cap": 5.0},
+        {"softmax_scale": -1.0},
+        {"bias": "hqk"},
+        {"sinks": True},
+    ):
+        assert lanes_for(target, spec_of(**fields)) is None
