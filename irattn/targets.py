@@ -217,7 +217,8 @@ def _gfx1250() -> Target:
 
 
 def _nvidia(name: str, lds_kb: int, *aliases: str) -> Target:
-    matrix = _instructions(f16="NV_MMA_SYNC_F32_16x8x16_F16")
+    mma = "NV_MMA_SYNC_F32_16x8x16"
+    matrix = _instructions(f16=f"{mma}_F16", bf16=f"{mma}_BF16")
     return Target(name, "cuda", aliases, 32, lds_kb * _KB, matrix)
 
 

@@ -1,15 +1,21 @@
 """Attention whose steps are written out for lanes: layouts, and the numbers of the machine code."""
 
+import re
+
 import numpy as np
 import pytest
 
 from irattn import targets
+from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.reference import reference
 from irattn.rendering.fused import FusedAttention
 from irattn.rendering.fused.lanes import Lanes, Lds, lanes_for
+from irattn.rendering.render import render
 from irattn.runtime import load_artifact
-from irattn.specs import AttentionSpec
+from irattn.runtime.emulated_session import EmulatedSession
+from irattn.runtime.kernel import Kernel
+from irattn.specs import AttentionSpec, PackedAttentionSpec
 from irattn.tensors import TensorType
 
 _GFX = ("gfx1100", "gfx1201", "gfx942")
@@ -22,7 +28,7 @@ def spec_of(**fields) -> AttentionSpec:
     return AttentionSpec(**{**sizes, "causal": True, **fields})
 
 
-def inputs_of(spec: AttentionSpec) -> dict[str, np.ndarray]:
+def inputs_of(spec: AttentionSpec | PackedAttentionSpec) -> dict[str, np.ndarray]:
     rng = np.random.default_rng(1)
 
     def drawn(tensor: TensorType) -> np.ndarray:
@@ -72,7 +78,7 @@ def places_of_group(lanes: Lanes, group: int, tiles: list[int]) -> list[int]:
 
 @each_target
 @pytest.mark.parametrize("dtype", ["f16", "bf16"])
-@pytest.mark.parametrize("head_dim", [64, 128])
+@pytest.mark.parametrize("head_dim", [64, 128, 256])
 def test_a_lane_gets_the_keys_and_columns_that_lds_has_for_it(name, dtype, head_dim):
     lanes = lanes_for(targets.get(name), spec_of(head_dim=head_dim, io_dtype=dtype))
     if lanes is None:
@@ -87,6 +93,40 @@ def test_a_lane_gets_the_keys_and_columns_that_lds_has_for_it(name, dtype, head_
         first = group * lanes.value_columns
         own = list(range(first, first + lanes.value_columns))
         assert [columns[c] for c in own] == places_of_group(lanes, group, lanes.value_tiles)
+
+
+def multiplied(artifact: Artifact, inputs: dict[str, np.ndarray]) -> int:
+    """Matrix FLOPs that the emulator executes."""
+    session = EmulatedSession(artifact, "emulator", measure=True)
+    Kernel(session).outputs(**inputs)
+    return sum(counts.matrix_flops for counts in session.counts)
+
+
+@each_gfx
+def test_little_is_multiplied_that_a_narrow_window_hides(gfx):
+    spec = spec_of(q_len=512, kv_len=512, num_q_heads=1, head_dim=128, window=(255, None))
+    artifact = build(spec, targets.get(gfx))
+    assert multiplied(artifact, inputs_of(spec)) < 1.2 * spec.least_flops
+
+
+@each_gfx
+def test_little_is_multiplied_that_packed_sequences_hide(gfx):
+    heads = {"num_q_heads": 1, "num_kv_heads": 1, "head_dim": 128}
+    spec = PackedAttentionSpec(**heads, batch=2, q_tokens=512, kv_tokens=512, causal=True)
+    bounds = np.array([0, 256, 512], np.int32)
+    inputs = {**inputs_of(spec), "cu_seqlens_q": bounds, "cu_seqlens_k": bounds}
+    assert multiplied(build(spec, targets.get(gfx)), inputs) < 1.2 * spec.least_flops
+
+
+@pytest.mark.parametrize("head_dim", [64, 256])
+def test_nvidia_multiplies_bf16(head_dim):
+    spec = spec_of(io_dtype="bf16", head_dim=head_dim)
+    target = targets.get("sm_89")
+    text = render(spec, target)
+    assert build(spec, target).vmfb
+    assert "NV_MMA_SYNC_F32_16x8x16_BF16" in text
+    for query in FusedAttention(spec, target).lanes.queries:
+        assert re.search(rf"arith.ori %\w+, %grows{query} ", text), "brings no sum down"
 
 
 @each_gfx

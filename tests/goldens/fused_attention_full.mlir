@@ -8,7 +8,6 @@
 !value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xf16>>
 !output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<512x64xf16>>
 !head_chunk = vector<64xf16>
-!head_chunks = vector<1x64xf16>
 !query_columns = vector<4x1x16xf16>
 !queries = vector<2x1x4x1x16xf16>
 !queries_turned = vector<2x4x1x1x16xf16>
@@ -147,46 +146,36 @@ flow.executable private @attention_kernel {
         -> (w * 32 + i * 2)>(%wave, %index)
       %row_last = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_here)
       %head_column = affine.apply affine_map<(g) -> (0)>(%group)
-      %queries_0 = arith.constant dense<0.0> : !queries
       %row0 = affine.min affine_map<(r, n) -> (r + 0, n)>(%first_row, %row_last)
       %row_of_head0 = arith.addi %row_0, %row0 : index
       %row_real0 = arith.minsi %row_of_head0, %last_row : index
       %query_row0 = affine.apply affine_map<(b, r)
         -> (b + r * 1)>(%query_base, %row_real0)
-      %query0_0 = arith.constant dense<0.0> : !head_chunks
       %column0_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
-      %chunk0_0 = vector.transfer_read
-        %query_rows[%query_row0, %column0_0], %no_element
-        {in_bounds = [true]} : tensor<512x64xf16>, !head_chunk
-      %query0_1 = vector.insert
-        %chunk0_0, %query0_0[0] : !head_chunk
-          into !head_chunks
-      %query0 = vector.shape_cast %query0_1
-        : !head_chunks to !query_columns
-      %queries_1 = vector.insert %query0, %queries_0[0, 0]
-        : !query_columns
-        into !queries
+      %chunk0_0 = vector.transfer_read %query_rows[%query_row0, %column0_0],
+        %no_element {in_bounds = [true]} : tensor<512x64xf16>, !head_chunk
       %row1 = affine.min affine_map<(r, n) -> (r + 1, n)>(%first_row, %row_last)
       %row_of_head1 = arith.addi %row_0, %row1 : index
       %row_real1 = arith.minsi %row_of_head1, %last_row : index
       %query_row1 = affine.apply affine_map<(b, r)
         -> (b + r * 1)>(%query_base, %row_real1)
-      %query1_0 = arith.constant dense<0.0> : !head_chunks
       %column1_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
-      %chunk1_0 = vector.transfer_read
-        %query_rows[%query_row1, %column1_0], %no_element
-        {in_bounds = [true]} : tensor<512x64xf16>, !head_chunk
-      %query1_1 = vector.insert
-        %chunk1_0, %query1_0[0] : !head_chunk
-          into !head_chunks
-      %query1 = vector.shape_cast %query1_1
-        : !head_chunks to !query_columns
-      %queries_2 = vector.insert %query1, %queries_1[1, 0]
-        : !query_columns
-        into !queries
-      %queries_turned = vector.transpose %queries_2, [0, 2, 1, 3, 4]
-        : !queries to !queries_turned
-      %query = vector.shape_cast %queries_turned : !queries_turned to !query_operand
+      %chunk1_0 = vector.transfer_read %query_rows[%query_row1, %column1_0],
+        %no_element {in_bounds = [true]} : tensor<512x64xf16>, !head_chunk
+        %queries0_0 = arith.constant dense<0.0> : !queries
+        %part0_0 = vector.shape_cast %chunk0_0
+          : !head_chunk to !query_columns
+        %queries0_1 = vector.insert
+          %part0_0, %queries0_0[0, 0]
+          : !query_columns into !queries
+        %part1_0 = vector.shape_cast %chunk1_0
+          : !head_chunk to !query_columns
+        %queries0_2 = vector.insert
+          %part1_0, %queries0_1[1, 0]
+          : !query_columns into !queries
+        %queries_turned0 = vector.transpose
+          %queries0_2, [0, 2, 1, 3, 4] : !queries to !queries_turned
+        %query0 = vector.shape_cast %queries_turned0 : !queries_turned to !query_operand
       %key_of_group = affine.apply affine_map<(g) -> (g * 8)>(%group)
       %position0 = arith.addi %first_position, %row_of_head0 : index
       %last_any0 = affine.apply affine_map<(n) -> (n - 1)>(%context_len)
@@ -194,6 +183,7 @@ flow.executable private @attention_kernel {
       %position1 = arith.addi %first_position, %row_of_head1 : index
       %last_any1 = affine.apply affine_map<(n) -> (n - 1)>(%context_len)
       %last_seen1 = arith.subi %last_any1, %key_of_group : index
+
       %unit = arith.constant 0.18033688011112042 : f32
       %units = vector.broadcast %unit : f32 to !scores
       %lowest = arith.constant -3.40282347E+38 : f32
@@ -203,50 +193,56 @@ flow.executable private @attention_kernel {
       %t_last = affine.apply affine_map<(n)
         -> (n floordiv 32 * 32)>(%last_key)
       %t_first = arith.minsi %begin, %t_last : index
-      %keys_first_0 = arith.constant dense<0.0> : !keys
-      %key_column_first = affine.apply affine_map<(l)
-        -> (l mod 8 * 8)>(%lane)
+
       %any_first_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_first, %lane)
       %key_first_k0 = affine.apply affine_map<(t) -> (t)>(%any_first_k0)
       %row_first_k0 = arith.addi %key_base, %key_first_k0 : index
-      %read_first_k0 =
-        vector.transfer_read %key_rows[%row_first_k0, %key_column_first], %no_element
-        {in_bounds = [true]} : tensor<256x64xf16>, !access
-      %keys_first_1 =
-        vector.insert %read_first_k0, %keys_first_0[0] : !access into !keys
       %any_first_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_first, %lane)
       %key_first_k1 = affine.apply affine_map<(t) -> (t)>(%any_first_k1)
       %row_first_k1 = arith.addi %key_base, %key_first_k1 : index
-      %read_first_k1 =
-        vector.transfer_read %key_rows[%row_first_k1, %key_column_first], %no_element
-        {in_bounds = [true]} : tensor<256x64xf16>, !access
-      %keys_first =
-        vector.insert %read_first_k1, %keys_first_1[1] : !access into !keys
-      %values_first_0 = arith.constant dense<0.0> : !values
-      %value_column_first = affine.apply affine_map<(l)
-        -> (l floordiv 16 * 8)>(%lane)
       %any_first_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_v0 = affine.apply affine_map<(t) -> (t)>(%any_first_v0)
       %row_first_v0 = arith.addi %key_base, %key_first_v0 : index
-      %read_first_v0 =
-        vector.transfer_read %value_rows[%row_first_v0, %value_column_first], %no_element
-        {in_bounds = [true]} : tensor<256x64xf16>, !access
-      %values_first_1 =
-        vector.insert %read_first_v0, %values_first_0[0] : !access into !values
       %any_first_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_v1 = affine.apply affine_map<(t) -> (t)>(%any_first_v1)
       %row_first_v1 = arith.addi %key_base, %key_first_v1 : index
-      %read_first_v1 =
-        vector.transfer_read %value_rows[%row_first_v1, %value_column_first], %no_element
+      %keys_first_0 = arith.constant dense<0.0> : !keys
+      %key_column_first = affine.apply affine_map<(l)
+        -> (l mod 8 * 8)>(%lane)
+      %read_first_k0 = vector.transfer_read
+        %key_rows[%row_first_k0, %key_column_first], %no_element
+        {in_bounds = [true]} : tensor<256x64xf16>, !access
+      %keys_first_1 =
+        vector.insert %read_first_k0, %keys_first_0[0]
+        : !access into !keys
+      %read_first_k1 = vector.transfer_read
+        %key_rows[%row_first_k1, %key_column_first], %no_element
+        {in_bounds = [true]} : tensor<256x64xf16>, !access
+      %keys_first =
+        vector.insert %read_first_k1, %keys_first_1[1]
+        : !access into !keys
+      %values_first_0 = arith.constant dense<0.0> : !values
+      %value_column_first = affine.apply affine_map<(l)
+        -> (l floordiv 16 * 8)>(%lane)
+      %read_first_v0 = vector.transfer_read
+        %value_rows[%row_first_v0, %value_column_first], %no_element
+        {in_bounds = [true]} : tensor<256x64xf16>, !access
+      %values_first_1 =
+        vector.insert %read_first_v0, %values_first_0[0]
+        : !access into !values
+      %read_first_v1 = vector.transfer_read
+        %value_rows[%row_first_v1, %value_column_first], %no_element
         {in_bounds = [true]} : tensor<256x64xf16>, !access
       %values_first =
-        vector.insert %read_first_v1, %values_first_1[1] : !access into !values
+        vector.insert %read_first_v1, %values_first_1[1]
+        : !access into !values
       %key_column = affine.apply affine_map<(g) -> (0)>(%group)
       %margin = arith.constant 8.0 : f32
+      %no = arith.constant false
       %state1:7 = scf.for %t0 =
         %begin to %full_end step %keys_of_step
           iter_args(            %max0 = %lowest,
@@ -257,6 +253,9 @@ flow.executable private @attention_kernel {
             %keys_here = %keys_first,
             %values_here = %values_first)
           -> (f32, f32, f32, f32, !acc, !keys, !values) {
+        %t_after = arith.addi %t0, %keys_of_step : index
+        %t_next = arith.minsi %t_after, %t_last : index
+
         gpu.barrier memfence [#gpu.address_space<workgroup>]
         %key_lds_column = affine.apply affine_map<(l)
           -> (l mod 8 * 8)>(%lane)
@@ -316,89 +315,78 @@ flow.executable private @attention_kernel {
         "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_key)
           <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
         gpu.barrier memfence [#gpu.address_space<workgroup>]
-        %t_after = arith.addi %t0, %keys_of_step : index
-        %t_next = arith.minsi %t_after, %t_last : index
-      %keys_next_0 = arith.constant dense<0.0> : !keys
-      %key_column_next = affine.apply affine_map<(l)
-        -> (l mod 8 * 8)>(%lane)
       %any_next_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_next, %lane)
       %key_next_k0 = affine.apply affine_map<(t) -> (t)>(%any_next_k0)
       %row_next_k0 = arith.addi %key_base, %key_next_k0 : index
-      %read_next_k0 =
-        vector.transfer_read %key_rows[%row_next_k0, %key_column_next], %no_element
-        {in_bounds = [true]} : tensor<256x64xf16>, !access
-      %keys_next_1 =
-        vector.insert %read_next_k0, %keys_next_0[0] : !access into !keys
       %any_next_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_k1 = affine.apply affine_map<(t) -> (t)>(%any_next_k1)
       %row_next_k1 = arith.addi %key_base, %key_next_k1 : index
-      %read_next_k1 =
-        vector.transfer_read %key_rows[%row_next_k1, %key_column_next], %no_element
-        {in_bounds = [true]} : tensor<256x64xf16>, !access
-      %keys_next =
-        vector.insert %read_next_k1, %keys_next_1[1] : !access into !keys
-      %values_next_0 = arith.constant dense<0.0> : !values
-      %value_column_next = affine.apply affine_map<(l)
-        -> (l floordiv 16 * 8)>(%lane)
       %any_next_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v0 = affine.apply affine_map<(t) -> (t)>(%any_next_v0)
       %row_next_v0 = arith.addi %key_base, %key_next_v0 : index
-      %read_next_v0 =
-        vector.transfer_read %value_rows[%row_next_v0, %value_column_next], %no_element
-        {in_bounds = [true]} : tensor<256x64xf16>, !access
-      %values_next_1 =
-        vector.insert %read_next_v0, %values_next_0[0] : !access into !values
       %any_next_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v1 = affine.apply affine_map<(t) -> (t)>(%any_next_v1)
       %row_next_v1 = arith.addi %key_base, %key_next_v1 : index
-      %read_next_v1 =
-        vector.transfer_read %value_rows[%row_next_v1, %value_column_next], %no_element
+      %keys_next_0 = arith.constant dense<0.0> : !keys
+      %key_column_next = affine.apply affine_map<(l)
+        -> (l mod 8 * 8)>(%lane)
+      %read_next_k0 = vector.transfer_read
+        %key_rows[%row_next_k0, %key_column_next], %no_element
+        {in_bounds = [true]} : tensor<256x64xf16>, !access
+      %keys_next_1 =
+        vector.insert %read_next_k0, %keys_next_0[0]
+        : !access into !keys
+      %read_next_k1 = vector.transfer_read
+        %key_rows[%row_next_k1, %key_column_next], %no_element
+        {in_bounds = [true]} : tensor<256x64xf16>, !access
+      %keys_next =
+        vector.insert %read_next_k1, %keys_next_1[1]
+        : !access into !keys
+      %values_next_0 = arith.constant dense<0.0> : !values
+      %value_column_next = affine.apply affine_map<(l)
+        -> (l floordiv 16 * 8)>(%lane)
+      %read_next_v0 = vector.transfer_read
+        %value_rows[%row_next_v0, %value_column_next], %no_element
+        {in_bounds = [true]} : tensor<256x64xf16>, !access
+      %values_next_1 =
+        vector.insert %read_next_v0, %values_next_0[0]
+        : !access into !values
+      %read_next_v1 = vector.transfer_read
+        %value_rows[%row_next_v1, %value_column_next], %no_element
         {in_bounds = [true]} : tensor<256x64xf16>, !access
       %values_next =
-        vector.insert %read_next_v1, %values_next_1[1] : !access into !values
-        %scores_0 = arith.constant dense<0.0> : !scores
-        %key_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
-        %key_chunks0_0 = arith.constant dense<0.0> : !head_chunks
-        %key_column0_0 = affine.apply affine_map<(c)
-          -> (c + 0)>(%head_column)
-        %key_chunk0_0 =
-          "vector.load"(%key_lds, %key_row0, %key_column0_0)
+        vector.insert %read_next_v1, %values_next_1[1]
+        : !access into !values
+        %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+        %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %key_chunk0_0 = "vector.load"(%key_lds, %key_row0_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %key_chunks0_1 = vector.insert
-          %key_chunk0_0, %key_chunks0_0[0]
-            : !head_chunk into !head_chunks
-        %keys0 = vector.shape_cast %key_chunks0_1
-          : !head_chunks to !key_operand
-        %score_sums0 =
-          iree_codegen.inner_tiled ins(%keys0, %query) outs(%no_sums)
+        %keys0_0 = vector.shape_cast %key_chunk0_0 : !head_chunk to !key_operand
+        %score_sums0_1 =
+          iree_codegen.inner_tiled ins(%keys0_0, %query0) outs(%no_sums)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
-        %score_tile0 = vector.shape_cast %score_sums0 : !sums to !score_tile
+        %key_row1_0 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %key_chunk1_0 = "vector.load"(%key_lds, %key_row1_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+        %keys1_0 = vector.shape_cast %key_chunk1_0 : !head_chunk to !key_operand
+        %score_sums1_1 =
+          iree_codegen.inner_tiled ins(%keys1_0, %query0) outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %scores_0 = arith.constant dense<0.0> : !scores
+        %score_tile0 = vector.shape_cast %score_sums0_1
+          : !sums to !score_tile
         %scores_1 = vector.insert %score_tile0, %scores_0[0]
           : !score_tile into !scores
-        %key_row1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
-        %key_chunks1_0 = arith.constant dense<0.0> : !head_chunks
-        %key_column1_0 = affine.apply affine_map<(c)
-          -> (c + 0)>(%head_column)
-        %key_chunk1_0 =
-          "vector.load"(%key_lds, %key_row1, %key_column1_0)
-          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %key_chunks1_1 = vector.insert
-          %key_chunk1_0, %key_chunks1_0[0]
-            : !head_chunk into !head_chunks
-        %keys1 = vector.shape_cast %key_chunks1_1
-          : !head_chunks to !key_operand
-        %score_sums1 =
-          iree_codegen.inner_tiled ins(%keys1, %query) outs(%no_sums)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
-        %score_tile1 = vector.shape_cast %score_sums1 : !sums to !score_tile
+        %score_tile1 = vector.shape_cast %score_sums1_1
+          : !sums to !score_tile
         %scores_2 = vector.insert %score_tile1, %scores_1[1]
           : !score_tile into !scores
 
@@ -507,8 +495,11 @@ flow.executable private @attention_kernel {
         %limit1 = arith.addf %max1, %margin : f32
         %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
         // What is summed up is brought down only where it would grow out of proportion.
-        %grows = arith.ori %grows0, %grows1 : i1
-        %brought:5 = scf.if %grows
+        %grows_1 =
+          arith.ori %no, %grows0 : i1
+        %grows_2 =
+          arith.ori %grows_1, %grows1 : i1
+        %brought:5 = scf.if %grows_2
           -> (f32, f32, f32, f32, !acc) {
           %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
           %below0 = arith.subf %max0, %higher0 : f32
@@ -780,10 +771,7 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next =
           vector.insert %sums_next3, %acc_3[3] : !sums into !acc
-        scf.yield %brought#0,
-%brought#1,
-%sum_next0, %sum_next1, %acc_next, %keys_next,
-          %values_next
+        scf.yield %brought#0, %brought#1, %sum_next0, %sum_next1, %acc_next, %keys_next, %values_next
           : f32, f32, f32, f32, !acc, !keys, !values
       }
       %one_f32 = arith.constant 1.0 : f32

@@ -18,6 +18,9 @@ class FusedPagedAttention(Fused):
     def has_table(self) -> bool:
         return True
 
+    def is_of_one_page(self, keys: int) -> bool:
+        return self.spec.block_size % keys == 0
+
     @property
     def key_argument(self) -> str:
         return "key_cache"

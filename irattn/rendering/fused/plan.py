@@ -88,6 +88,12 @@ class Fused:
         return [*first, full, *([Loop("%full_end", "%end", True)] if ahead else [])]
 
     @property
+    def wave_limits(self) -> dict[str, str]:
+        """Which steps a wave skips: how a step's first key stands to the limits of what it sees."""
+        limits = {"last": (self.rules.last_ahead, "sle"), "first": (self.rules.most_behind, "sge")}
+        return {name: order for name, (limit, order) in limits.items() if limit is not None}
+
+    @property
     def has_head_rows(self) -> bool:
         """Whether a tile's rows are the queries of all heads of a group."""
         queries = self.queries_of_head
@@ -206,6 +212,10 @@ class Fused:
     @property
     def has_table(self) -> bool:
         """Whether a table tells where keys lie."""
+        return False
+
+    def is_of_one_page(self, keys: int) -> bool:
+        """Whether so many neighbouring keys share an entry of the table."""
         return False
 
     @property

@@ -108,9 +108,9 @@ class Lanes:
         return self.key_count * len(self.queries)
 
     @property
-    def rounds(self) -> bool:
-        """Whether weights are rounded to the nearest: two at a time, in one instruction."""
-        return not self.layout.turned
+    def rounded_pair(self) -> str | None:
+        """What rounds two weights to the nearest in one instruction."""
+        return None if self.layout.turned else f"nvvm.convert.f32x2.to.{self.io_dtype}x2"
 
     @property
     def pairs(self) -> list[tuple[int, int]]:

@@ -16,15 +16,14 @@ def vectors_of(lds: Lds) -> Vectors:
 def _operands(lanes: Lanes) -> Vectors:
     halves, queries, tiles = lanes.layout.halves, lanes.layout.queries, lanes.query_tiles
     part = lanes.depth // halves
-    head, keys = lanes.head_steps, lanes.value_steps
+    head, keys = lanes.head_steps // len(lanes.head_chunks), lanes.value_steps
     return {
         "head_chunk": ([lanes.head_chunk], None),
-        "head_chunks": ([len(lanes.head_chunks), lanes.head_chunk], None),
-        "query_columns": ([lanes.head_steps, halves, part], None),
+        "query_columns": ([head, halves, part], None),
         "queries": ([tiles, queries, head, halves, part], None),
         "queries_turned": ([tiles, head, queries, halves, part], None),
         "query_operand": ([tiles, head, queries * halves, part], None),
-        "key_operand": ([1, lanes.head_steps, halves, part], None),
+        "key_operand": ([1, head, halves, part], None),
         "value_keys": ([lanes.value_keys], None),
         "value_operand": ([1, lanes.value_steps, halves, part], None),
         "weight_parts": ([tiles, queries, keys, halves, part], None),
