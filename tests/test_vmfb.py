@@ -92,7 +92,7 @@ def test_sizes_that_a_call_chooses_are_formulas():
     dims = {("input0", 0): 2, ("input3", 1): 3, ("input1", 0): 8}
     assert evaluate(output.length, dims) == 2 * 4 * 32 * 4
     assert str(output.length) == "(input0_dim0 * 512)"
-    attention = next(step for step in program.steps if "online_attention" in step.kernel)
+    attention = next(step for step in program.steps if "attention_kernel" in step.kernel)
     assert all(evaluate(size, dims) >= 1 for size in attention.workgroups)
 
 
