@@ -4,12 +4,12 @@ import math
 from dataclasses import dataclass
 
 from irattn.specs.features import AttentionFeatures
-from irattn.tensors import largest
+from irattn.tensors import Role, largest
 
 # Sums and differences of two such numbers are in range of i32; longer specs are not rendered.
 MOST_TOKENS = 2**30
 
-_LENGTHS = frozenset(("q_lens", "context_lens", "cu_seqlens_q", "cu_seqlens_k"))
+_LENGTHS = frozenset((Role.QUERY_LENGTHS, Role.KEY_LENGTHS, Role.QUERY_BOUNDS, Role.KEY_BOUNDS))
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class LogitRules:
     @property
     def is_static(self) -> bool:
         """Whether every length is known."""
-        return _LENGTHS.isdisjoint(tensor.name for tensor in self.spec.inputs)
+        return _LENGTHS.isdisjoint(tensor.role for tensor in self.spec.inputs)
 
     @property
     def _queries(self) -> int:
