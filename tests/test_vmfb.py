@@ -96,6 +96,14 @@ def test_sizes_that_a_call_chooses_are_formulas():
     assert all(evaluate(size, dims) >= 1 for size in attention.workgroups)
 
 
+def test_parts_of_an_intermediate_buffer_lie_within_it():
+    """A CPU layer is compiled to take subspans of its intermediates."""
+    program = program_of(irattn.compile("layer_decode_tiny", target="cpu"))
+    within = [r for step in program.steps for r in step.ranges if r.buffer.role == "allocation"]
+    assert {r.offset for r in within} > {0}
+    assert all(r.offset + r.length <= r.buffer.bytes for r in within)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -92,15 +92,13 @@ class _Place:
     """A range of a buffer, or of one that is given when the command buffer is executed."""
 
     slot: int
-    buffer: Buffer | None
+    buffer: Buffer | Range | None
     offset: Size
     length: Size
 
     def resolve(self, table: list[Range]) -> Range:
-        if self.buffer is not None:
-            return Range(self.buffer, self.offset, self.length)
-        given = table[self.slot]
-        return Range(given.buffer, combine("add", given.offset, self.offset), self.length)
+        within = table[self.slot] if self.buffer is None else self.buffer
+        return _part(within, self.offset, self.length)
 
 
 @dataclass
@@ -197,9 +195,12 @@ class _Device:
         return [Formula("dim", (view.name, axis))]
 
     def _buffer_view_create(
-        self, buffer: Buffer, offset: Size, length: Size, *shape: Any
+        self, buffer: Buffer | Range, offset: Size, length: Size, *shape: Any
     ) -> list[Any]:
-        return [_View(Range(buffer, offset, length), "")]
+        return [_View(_part(buffer, offset, length), "")]
+
+    def _buffer_subspan(self, buffer: Buffer | Range, offset: Size, length: Size) -> list[Any]:
+        return [_part(buffer, offset, length)]
 
     def _device_queue_alloca(self, device: Any, *arguments: Any) -> list[Any]:
         buffer = Buffer("allocation", len(self.allocations), arguments[-2])
@@ -261,7 +262,7 @@ class _Device:
     def _command_buffer_fill_buffer(
         self,
         commands: _CommandBuffer,
-        buffer: Buffer | None,
+        buffer: Buffer | Range | None,
         offset: Size,
         length: Size,
         slot: int,
@@ -277,9 +278,9 @@ class _Device:
         commands: _CommandBuffer,
         source_slot: int,
         target_slot: int,
-        source: Buffer | None,
+        source: Buffer | Range | None,
         source_offset: Size,
-        target: Buffer | None,
+        target: Buffer | Range | None,
         target_offset: Size,
         length: Size,
         flags: int,
@@ -305,7 +306,7 @@ class _Device:
         flags: int,
         bindings: list[Any],
     ) -> list[Any]:
-        return self._execute(commands, [Range(*row) for row in _rows(bindings, 3)])
+        return self._execute(commands, [_part(*row) for row in _rows(bindings, 3)])
 
     def _execute(self, commands: _CommandBuffer, table: list[Range]) -> list[Any]:
         for step in (*commands.steps, None):
@@ -316,6 +317,13 @@ class _Device:
             elif self.steps and self.barriers[-1:] != [len(self.steps)]:
                 self.barriers.append(len(self.steps))
         return []
+
+
+def _part(within: Buffer | Range, offset: Size, length: Size) -> Range:
+    """A range of a buffer, or of what is a part of one already."""
+    if isinstance(within, Range):
+        return Range(within.buffer, combine("add", within.offset, offset), length)
+    return Range(within, offset, length)
 
 
 def _launchable(count: Size) -> Size:
