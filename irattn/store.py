@@ -129,7 +129,13 @@ class Store:
                     "replaced; move it or choose another --out"
                 )
             place.rename(old)
-        new.rename(place)
+        try:
+            new.rename(place)
+        except OSError:
+            # The staging folder is swept: what lay here would go with it.
+            if old.exists():
+                old.rename(place)
+            raise
         return read_artifact(place)
 
     def _sweep(self) -> None:

@@ -1,6 +1,7 @@
 """The store: reproducible, atomic, shared between processes, quick when it has the answer."""
 
 import dataclasses
+import errno
 import json
 import os
 import random
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +19,7 @@ import irattn.build
 from irattn import AttentionSpec
 from irattn.artifact import read_artifact
 from irattn.build import build
-from irattn.errors import ArgumentError, ArtifactError, CompileError
+from irattn.errors import ArgumentError, ArtifactError, CompileError, StorageError
 from irattn.store import Store
 from irattn.targets import get as get_target
 
@@ -91,6 +93,22 @@ def test_a_changed_spec_under_the_same_name_replaces_it(tmp_path):
     other = SPEC.replace(kv_len=12)
     assert irattn.compile(other, target="cpu", name="small", out=tmp_path).spec == other
     assert read_artifact(tmp_path / "cpu" / "small").spec == other
+
+
+def test_what_cannot_be_replaced_stays(tmp_path, monkeypatch):
+    """The old artifact is moved away first: it comes back if the new one cannot be moved in."""
+    kept = irattn.compile(SPEC, target="cpu", name="small", out=tmp_path)
+    rename = Path.rename
+
+    def no_new(path, target):
+        if path.name == "new":
+            raise OSError(errno.EIO, "Input/output error")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", no_new)
+    with pytest.raises(StorageError):
+        irattn.compile(SPEC.replace(kv_len=12), target="cpu", name="small", out=tmp_path)
+    assert read_artifact(kept.path) == kept
 
 
 def test_killed_at_any_moment_nothing_half_written_is_read(tmp_path):
