@@ -62,12 +62,12 @@ def compile(
         name=name or (spec if isinstance(spec, str) else None),
         formulation=formulation,
         dialect=dialect,
-        root=Path(out) if out else None,
+        root=_folder(out),
     )
 
 
 def bundle(
-    specs: Mapping[str, Spec] | Iterable[str],
+    specs: Mapping[str, Spec] | Iterable[str] | str,
     file: str | Path,
     *,
     target: str | Iterable[str],
@@ -81,12 +81,14 @@ def bundle(
     `.irattn`; what lies there is replaced only if it is a bundle. Artifacts are compiled, or found
     under `out`, as `compile` does. Raises ArgumentError or CompileError.
     """
-    entries = specs if isinstance(specs, Mapping) else {name: catalog.get(name) for name in specs}
-    chosen = bundle_targets([target] if isinstance(target, str) else target, cpu)
-    check_place(Path(file))
-    root = Path(out) if out else None
+    entries = _named_specs(specs)
+    targets_in_order = target if isinstance(target, Iterable) else [target]
+    chosen = bundle_targets([target] if isinstance(target, str) else targets_in_order, cpu)
+    place = _path(file, "file")
+    check_place(place)
+    root = _folder(out)
     return write_bundle(
-        Path(file),
+        place,
         [
             build(spec, one, name=name, root=root)
             for name, spec in entries.items()
@@ -114,7 +116,7 @@ def load(
     ArtifactError or DeviceError, and ArgumentError for anything else than these.
     """
     loadable = recognise(artifact_or_spec, "artifact_or_spec")
-    root = Path(out) if out else None
+    root = _folder(out)
     if isinstance(loadable, Bundle):
         return load_variant(loadable, name, device, target)
     check_no_entry(name)
@@ -156,7 +158,7 @@ def verify(
         dialect=dialect,
         stages=stages,
         seed=seed,
-        out=Path(out) if out else None,
+        out=_folder(out),
     )
     return [verify_one() for _, verify_one in list(verifier.work(artifacts_or_specs))]
 
@@ -211,7 +213,7 @@ def compare(
         baseline,
         candidate,
         baseline_revision=baseline_revision,
-        policy=Path(policy) if policy else None,
+        policy=_path(policy, "policy") if policy else None,
         numerics=numerics,
         execute=execute,
         seed=seed,
@@ -235,11 +237,7 @@ def bench(
     one synchronisation; `device` never falls back. Raises UsageError for a peer that is not
     installed, DeviceError for a device that is not there.
     """
-    if specs is None:
-        specs = catalog.names([catalog.BENCH])
-    elif isinstance(specs, str):
-        specs = [specs]
-    named = specs if isinstance(specs, Mapping) else {name: catalog.get(name) for name in specs}
+    named = _named_specs(catalog.names([catalog.BENCH]) if specs is None else specs)
     return bench_specs(named, targets.get(target), device=device, against=against)
 
 
@@ -250,3 +248,30 @@ def _spec(spec: Spec | str) -> Spec:
     if not isinstance(spec, Spec):
         raise ArgumentError(f"spec: expected a spec or a catalogue name, got {type(spec).__name__}")
     return spec
+
+
+def _named_specs(specs: Mapping[str, Spec] | Iterable[str] | str) -> dict[str, Spec]:
+    """Specs by the names of their entries; ArgumentError for what says neither."""
+    if isinstance(specs, Mapping):
+        return {name: _spec(spec) for name, spec in specs.items()}
+    names = [specs] if isinstance(specs, str | Spec) or not isinstance(specs, Iterable) else specs
+    return {_catalogue_name(name): catalog.get(name) for name in names}
+
+
+def _catalogue_name(given: object) -> str:
+    if not isinstance(given, str):
+        raise ArgumentError(
+            "specs: expected catalogue names, or specs by names of your own, as {'mine': spec}, "
+            f"got {type(given).__name__}"
+        )
+    return given
+
+
+def _folder(out: str | Path | None) -> Path | None:
+    return _path(out, "out") if out else None
+
+
+def _path(given: str | Path, argument: str) -> Path:
+    if not isinstance(given, str | Path):
+        raise ArgumentError(f"{argument}: expected a path, got {given!r}")
+    return Path(given)

@@ -88,7 +88,7 @@ def artifact_name(
 
     ArgumentError for a name that is not a plain folder name.
     """
-    if name is not None and not _PLAIN_NAME.fullmatch(name):
+    if name is not None and not (isinstance(name, str) and _PLAIN_NAME.fullmatch(name)):
         raise ArgumentError(
             "name: expected at most 200 letters, digits and . _ + = - that begin with a letter or "
             f"digit, got {name!r}"

@@ -8,6 +8,7 @@ import numpy as np
 
 from irattn.costs import check_call
 from irattn.dtypes import dtype
+from irattn.errors import ArgumentError
 from irattn.specs import Spec
 from irattn.tensors import Role, TensorType
 
@@ -34,6 +35,8 @@ class Case:
     def tensors(self, spec: Spec, seed: int = 0) -> Tensors:
         """The inputs of `spec`; equal seeds give equal inputs. TooLargeError beyond memory."""
         check_call(spec)
+        if type(seed) is not int or seed < 0:
+            raise ArgumentError(f"seed: expected a whole number from 0, got {seed!r}")
         rng = np.random.default_rng(seed)
         # A layer's pages are those of its attention.
         paged = getattr(spec, "attention", spec)

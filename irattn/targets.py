@@ -269,6 +269,8 @@ def get(name: str) -> Target:
 
     TargetError says why there is none, or, for a name that is not known, the nearest ones.
     """
+    if not isinstance(name, str):
+        raise TargetError(f"target: expected a name, as gfx1100, got {name!r}")
     target = None if ":" in name else _BY_NAME.get(plain_name(name))
     if target is None:
         raise TargetError(f"{_refusal(name)}; `irattn targets` lists all")

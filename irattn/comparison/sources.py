@@ -30,6 +30,8 @@ def read_source(where: Artifact | Path | str, revision: str | None = None) -> So
     """
     if isinstance(where, Artifact):
         return _single(str(where.path), of_artifact(where))
+    if not isinstance(where, str | Path):
+        raise SourceError(f"expected an artifact, a path or REVISION:PATH, got {where!r}")
     path = Path(where)
     if revision is not None:
         return _read_revision(revision, path, f"{revision}:{where}")
