@@ -22,13 +22,14 @@ def has_dynamic(sizes: Iterable[AnySize]) -> bool:
 
 def dynamic_values(sizes: Iterable[AnySize]) -> str:
     """The values of those sizes that are known only at run time, as `tensor.empty` takes them."""
-    return ", ".join(_value(size) for size in sizes if isinstance(size, DynamicSize))
+    return ", ".join(str(value_of(size)) for size in sizes if isinstance(size, DynamicSize))
 
 
 def sizes(sizes: Iterable[AnySize]) -> str:
     """A list of sizes, as slices and reshapes take them."""
-    return f"[{', '.join(map(_value, sizes))}]"
+    return f"[{', '.join(str(value_of(size)) for size in sizes)}]"
 
 
-def _value(size: AnySize) -> str:
-    return f"%{size.name}_dim" if isinstance(size, DynamicSize) else str(size)
+def value_of(size: AnySize) -> int | str:
+    """A size as templates write it."""
+    return f"%{size.name}_dim" if isinstance(size, DynamicSize) else size

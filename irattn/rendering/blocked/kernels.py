@@ -3,13 +3,9 @@
 from dataclasses import dataclass
 
 from irattn.dtypes import dtype
+from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value
-from irattn.tensors import AnySize, DynamicSize, TensorType
-
-
-def size_of(size: AnySize) -> int | str:
-    """A size as templates write it."""
-    return f"%{size.name}_dim" if isinstance(size, DynamicSize) else size
+from irattn.tensors import TensorType
 
 
 def whole(tensor: TensorType) -> Value:
@@ -17,7 +13,7 @@ def whole(tensor: TensorType) -> Value:
 
     Flags come as bytes: the compiler does not make bytes of vectors of them.
     """
-    shape = tuple(map(size_of, tensor.shape))
+    shape = tuple(map(value_of, tensor.shape))
     if tensor.dtype == "bool":
         return Value(f"{tensor.name}_bytes", shape, "i8")
     return Value(tensor.name, shape, dtype(tensor.dtype).mlir)

@@ -8,10 +8,11 @@ from functools import cached_property
 
 from irattn.dtypes import dtype
 from irattn.rendering.blocked.across import Across
-from irattn.rendering.blocked.kernels import Kernel, Result, size_of, whole
+from irattn.rendering.blocked.kernels import Kernel, Result, whole
 from irattn.rendering.blocked.rules import Rules
 from irattn.rendering.blocked.tiles import Tile, tile_for
 from irattn.rendering.blocked.types import types_of
+from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
@@ -130,7 +131,7 @@ class Blocked:
     def at(self, name: str) -> str:
         """The value that has a size."""
         size = self.named_sizes.get(name)
-        return str(size_of(size)) if isinstance(size, DynamicSize) else f"%{name}"
+        return str(value_of(size)) if isinstance(size, DynamicSize) else f"%{name}"
 
     # What is seen.
 
@@ -314,7 +315,7 @@ class Blocked:
     @property
     def part_results(self) -> list[Result]:
         """What the parts of the keys give: weighted values, maxima and sums."""
-        shape = (size_of(self.spec.size("batch")), self.constants["heads"], self.part_count)
+        shape = (value_of(self.spec.size("batch")), self.constants["heads"], self.part_count)
         rows, columns = (self.tile.rows,), (self.tile.value_columns,)
         found = []
         for name in ("part_acc", "part_max", "part_sum"):

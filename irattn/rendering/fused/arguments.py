@@ -4,8 +4,9 @@ import math
 from dataclasses import dataclass
 
 from irattn.dtypes import dtype
+from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value
-from irattn.tensors import AnySize, DynamicSize, TensorType
+from irattn.tensors import DynamicSize, TensorType
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,6 @@ class Size:
     def value(self) -> str:
         """The value."""
         return f"%{self.name}"
-
-
-def value_of(size: AnySize) -> int | str:
-    """A size as templates write it."""
-    return f"%{size.name}_dim" if isinstance(size, DynamicSize) else size
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from irattn.dtypes import dtype
-from irattn.rendering.fused.arguments import Flat, Size, value_of
+from irattn.rendering.dynamic import value_of
+from irattn.rendering.fused.arguments import Flat, Size
 from irattn.rendering.fused.lanes import Lanes, Lds, Loop, Vectors, lanes_for, vectors_of
 from irattn.rendering.fused.results import Merged, Result
 from irattn.rendering.fused.rules import Operand, Rules

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from irattn.rendering.fused.arguments import Flat, value_of
+from irattn.rendering.dynamic import value_of
+from irattn.rendering.fused.arguments import Flat
 from irattn.rendering.fused.lanes import Lanes
 from irattn.rendering.fused.values import Columns
 from irattn.rendering.values import Value

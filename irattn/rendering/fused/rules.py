@@ -8,7 +8,8 @@ import math
 from dataclasses import dataclass
 
 from irattn.dtypes import dtype
-from irattn.rendering.fused.arguments import Size, value_of
+from irattn.rendering.dynamic import value_of
+from irattn.rendering.fused.arguments import Size
 from irattn.rendering.logits import LogitRules
 from irattn.rendering.values import Value
 from irattn.tensors import AnySize, DynamicSize, TensorType
