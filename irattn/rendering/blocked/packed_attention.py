@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from irattn.rendering.blocked.kernels import Result, whole
 from irattn.rendering.blocked.plan import Blocked
 from irattn.specs.packed_attention import PackedAttentionSpec
-from irattn.tensors import AnySize, TensorType
+from irattn.tensors import AnySize, Role, TensorType
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class BlockedPackedAttention(Blocked):
         return (f"%{token}_token", "%kv_head")
 
     def _result(self, tensor: TensorType) -> Result:
-        if tensor.name == "lse":
+        if tensor.role == Role.LSE:
             at, rows = ("%first_head", "%first_token"), (self.tile.heads, "%queries_here")
             return Result(whole(tensor), at, rows, (0, 1))
         place = ("%first_token", "%first_head", "%none")

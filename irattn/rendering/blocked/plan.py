@@ -6,7 +6,7 @@ Templates read these numbers and names and compute none themselves.
 from dataclasses import dataclass
 from functools import cached_property
 
-from irattn.dtypes import dtype
+from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.blocked.across import Across
 from irattn.rendering.blocked.kernels import Kernel, Result, whole
 from irattn.rendering.blocked.rules import Rules
@@ -14,9 +14,7 @@ from irattn.rendering.blocked.tiles import Tile, tile_for
 from irattn.rendering.blocked.types import types_of
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value
-from irattn.specs.features import AttentionFeatures
-from irattn.targets import Target
-from irattn.tensors import AnySize, DynamicSize, TensorType, largest
+from irattn.tensors import AnySize, DynamicSize, Role, TensorType, largest
 
 # Fitted to the least relative error, 9e-8, about what f32 has. The last is 1: a sum is not shrunk
 # where the maximum stays.
@@ -37,11 +35,8 @@ _FEW_QUERIES = 8
 
 
 @dataclass(frozen=True)
-class Blocked:
+class Blocked(AttentionPlan):
     """What one workgroup attends to: queries of some heads of a group, and keys in steps."""
-
-    spec: AttentionFeatures
-    target: Target
 
     # How work is cut.
 
@@ -51,16 +46,6 @@ class Blocked:
         queries = self.queries_of_head
         known = None if isinstance(queries, DynamicSize) else queries
         return tile_for(self.target, self.spec, known, self.has_table)
-
-    @property
-    def element(self) -> str:
-        """MLIR element type of storage."""
-        return dtype(self.spec.io_dtype).mlir
-
-    @property
-    def queries_of_head(self) -> AnySize:
-        """Queries of one head and sequence."""
-        return self.spec.num_queries
 
     @property
     def tiles_of_kv_head(self) -> int:
@@ -76,11 +61,6 @@ class Blocked:
         return queries <= self.tile.queries and queries < _FEW_QUERIES
 
     @property
-    def and_merge(self) -> str:
-        """What the graph does besides attending, for the reader."""
-        return ", and a merge of parts of the keys" if self.is_split else ""
-
-    @property
     def part_keys(self) -> int:
         """Keys of a part."""
         return PART_KEYS
@@ -90,27 +70,18 @@ class Blocked:
     @property
     def named_sizes(self) -> dict[str, AnySize]:
         """Sizes that the kernel asks for by name."""
-        lens = self.lens
-        lengths = {"q_len": self.queries_of_head, "context_len": self.spec.num_keys}
         return {
             "sequences": self.spec.size("batch"),
             "heads": self.spec.num_q_heads // self.tile.heads,
             "queries_of_head": self.queries_of_head,
             "keys_of_axis": self.spec.num_keys,
-            **{name: size for name, size in lengths.items() if name not in lens},
+            **super().named_sizes,
         }
-
-    @property
-    def lens(self) -> list[str]:
-        """Lengths that the call tells, for each sequence."""
-        given = {tensor.name for tensor in self.spec.inputs}
-        return [name for name in ("q_len", "context_len") if f"{name}s" in given]
 
     @property
     def constants(self) -> dict[str, int]:
         """Those sizes that are known, and those of the tile."""
         tile = self.tile
-        known = {n: s for n, s in self.named_sizes.items() if not isinstance(s, DynamicSize)}
         steps = {
             "none": 0,
             "one": 1,
@@ -126,12 +97,7 @@ class Blocked:
             "value_block": tile.value_block,
             "tile_heads": tile.heads,
         }
-        return {**steps, **known}
-
-    def at(self, name: str) -> str:
-        """The value that has a size."""
-        size = self.named_sizes.get(name)
-        return str(value_of(size)) if isinstance(size, DynamicSize) else f"%{name}"
+        return {**steps, **self.known_sizes}
 
     # What is seen.
 
@@ -141,11 +107,6 @@ class Blocked:
         return Rules(self.spec)
 
     # Where rows lie: a value for each axis but that of the columns.
-
-    @property
-    def has_table(self) -> bool:
-        """Whether a table tells where keys lie."""
-        return False
 
     @property
     def query_place(self) -> tuple[str, ...]:
@@ -175,19 +136,6 @@ class Blocked:
     def key_run(self) -> int:
         """Keys that lie one after the other, and are turned at once."""
         return self.tile.registers.lanes
-
-    @property
-    def key_argument(self) -> TensorType:
-        """The argument that has the keys."""
-        return self._input("key")
-
-    @property
-    def value_argument(self) -> TensorType:
-        """The argument that has the values."""
-        return self._input("value")
-
-    def _input(self, name: str) -> TensorType:
-        return next(tensor for tensor in self.spec.inputs if tensor.name == name)
 
     @property
     def half_run(self) -> int:
@@ -231,35 +179,19 @@ class Blocked:
     # The kernels.
 
     @property
-    def _arguments(self) -> list[TensorType]:
-        new = {"key", "value", "slot_mapping"}
-        new -= {self.key_argument.name, self.value_argument.name}
-        return [tensor for tensor in self.spec.inputs if tensor.name not in new]
-
-    def source_of(self, tensor: TensorType) -> str:
-        """The value that the function has for an argument."""
-        return f"%{whole(tensor).name}"
-
-    @property
     def _sizes(self) -> list[str]:
-        names = {
-            size.name
-            for tensor in self.spec.inputs
-            for size in tensor.shape
-            if isinstance(size, DynamicSize)
-        }
         parts = [self.part_count] if isinstance(self.part_count, str) else []
-        return [f"%{name}_dim" for name in sorted(names)] + parts
+        return [f"%{name}_dim" for name in sorted(self.chosen_sizes)] + parts
 
     @property
     def kernel(self) -> Kernel:
         """The dispatch that attends."""
         # The merge adds sinks.
-        later = ("sinks",) if self.is_split else ()
-        arguments = [tensor for tensor in self._arguments if tensor.name not in later]
+        later = (Role.SINKS,) if self.is_split else ()
+        arguments = [tensor for tensor in self.arguments if tensor.role not in later]
         return Kernel(
             [whole(tensor) for tensor in arguments],
-            [self.source_of(tensor) for tensor in arguments],
+            [f"%{whole(self.source_of(tensor)).name}" for tensor in arguments],
             self.part_results if self.is_split else self.results,
             self._sizes,
             (self.at("sequences"), "%heads", "%tiles"),
@@ -269,7 +201,7 @@ class Blocked:
     @property
     def merging(self) -> Kernel:
         """The dispatch that merges parts of the keys."""
-        sinks = [whole(tensor) for tensor in self._arguments if tensor.name == "sinks"]
+        sinks = [whole(tensor) for tensor in self.arguments if tensor.role == Role.SINKS]
         values = [result.value for result in self.part_results] + sinks
         return Kernel(
             values,
@@ -287,17 +219,12 @@ class Blocked:
         return None if isinstance(queries, DynamicSize) else -(-queries // self.tile.queries)
 
     @property
-    def outputs(self) -> list[TensorType]:
-        """What attention itself returns."""
-        return [tensor for tensor in self.spec.outputs if tensor.name in ("output", "lse")]
-
-    @property
     def results(self) -> list[Result]:
         """What finished rows become."""
         return [self._result(tensor) for tensor in self.outputs]
 
     def _result(self, tensor: TensorType) -> Result:
-        columns = tensor.name == "output"
+        columns = tensor.role != Role.LSE
         place = ("%b", "%first_head", "%first_query", *(["%none"] if columns else []))
         last = (self.spec.v_dim,) if columns else ()
         sizes: tuple[int | str, ...] = (1, self.tile.heads, "%queries_here", *last)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from irattn.rendering.blocked.kernels import whole
 from irattn.rendering.logits import LogitRules
 from irattn.rendering.values import tensor_type, vector_type
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class Rules(LogitRules):
     @property
     def operands(self) -> list[Operand]:
         """The tensors that the rules read for keys, in the order of the function's arguments."""
-        read = ("bias", "keep_mask")
-        return [self._operand(tensor) for tensor in self.spec.inputs if tensor.name in read]
+        read = (Role.BIAS, Role.KEEP_MASK)
+        return [self._operand(tensor) for tensor in self.spec.inputs if tensor.role in read]
 
     @property
     def has_key_operands(self) -> bool:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from irattn.rendering.fused.arguments import Flat
 from irattn.rendering.fused.plan import Fused
+from irattn.rendering.fused.values import Columns
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.tensors import AnySize, TensorType
 
@@ -45,8 +46,8 @@ class FusedPackedAttention(Fused):
         """Sequences that the first of them leaves behind."""
         return 1 << (self.halvings - 1)
 
-    def place_of(self, name: str) -> tuple[str, ...]:
-        return ("%lse_place",) if name == "lse" else ("%result_row", "%result_column")
+    def place_of(self, columns: Columns | None) -> tuple[str, ...]:
+        return ("%result_row", "%result_column") if columns else ("%lse_place",)
 
     def _flat_result(self, tensor: TensorType, columns: int | None) -> Flat:
         """All heads of a token are one row of the output."""

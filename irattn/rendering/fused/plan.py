@@ -7,18 +7,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from irattn.dtypes import dtype
+from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.fused.arguments import Flat, Size
 from irattn.rendering.fused.lanes import Lanes, Lds, Loop, Vectors, lanes_for, vectors_of
 from irattn.rendering.fused.results import Merged, Result
 from irattn.rendering.fused.rules import Operand, Rules
 from irattn.rendering.fused.tiles import Tile, tile_for
-from irattn.rendering.fused.values import Values
+from irattn.rendering.fused.values import Columns, Values
 from irattn.rendering.logits import LogitRules
 from irattn.rendering.values import Value
-from irattn.specs.features import AttentionFeatures
-from irattn.targets import Target
-from irattn.tensors import AnySize, DynamicSize, TensorType, largest
+from irattn.tensors import AnySize, DynamicSize, Role, TensorType, largest
 
 # Where a few rows leave most of a GPU idle, keys are cut into parts of so many, which are attended
 # to apart and merged. It is the same number for every length, so that the bits of a sequence do not
@@ -30,15 +29,12 @@ _FEW_QUERIES = 64
 
 
 @dataclass(frozen=True)
-class Fused:
+class Fused(AttentionPlan):
     """What one workgroup attends to: rows of queries, and keys in tiles.
 
     The rows of a tile are queries of one head or, where there are few queries, those of all heads
     of a group.
     """
-
-    spec: AttentionFeatures
-    target: Target
 
     @property
     def name(self) -> str:
@@ -46,11 +42,6 @@ class Fused:
         return f"{self.spec.op}_kernel"
 
     # How work is cut.
-
-    @property
-    def element(self) -> str:
-        """MLIR element type of storage."""
-        return dtype(self.spec.io_dtype).mlir
 
     @cached_property
     def tile(self) -> Tile:
@@ -99,11 +90,6 @@ class Fused:
         """Whether a tile's rows are the queries of all heads of a group."""
         queries = self.queries_of_head
         return not isinstance(queries, DynamicSize) and queries < _FEW_QUERIES
-
-    @property
-    def queries_of_head(self) -> AnySize:
-        """Queries of one head and sequence."""
-        return self.spec.num_queries
 
     @property
     def heads(self) -> int:
@@ -161,33 +147,8 @@ class Fused:
             "rows_of_head": self.rows_of_head,
             "parts": self.parts,
             "keys_of_head": self.spec.num_keys,
-            **{name: size for name, size in self.lengths.items() if name not in self.lens},
+            **super().named_sizes,
         }
-
-    @property
-    def lengths(self) -> dict[str, AnySize]:
-        """The most queries and keys of a sequence."""
-        return {"q_len": self.queries_of_head, "context_len": self.spec.num_keys}
-
-    @property
-    def lens(self) -> list[str]:
-        """Lengths that the call tells, for each sequence."""
-        given = {tensor.name for tensor in self.spec.inputs}
-        return [name for name in self.lengths if f"{name}s" in given]
-
-    @property
-    def constants(self) -> dict[str, int]:
-        """Those sizes that are known."""
-        return {
-            name: size
-            for name, size in self.named_sizes.items()
-            if not isinstance(size, DynamicSize)
-        }
-
-    def at(self, name: str) -> str:
-        """The value that has a size."""
-        size = self.named_sizes.get(name)
-        return str(value_of(size)) if isinstance(size, DynamicSize) else f"%{name}"
 
     # The rules.
 
@@ -210,24 +171,9 @@ class Fused:
 
     # What the kernel reads.
 
-    @property
-    def has_table(self) -> bool:
-        """Whether a table tells where keys lie."""
-        return False
-
     def is_of_one_page(self, keys: int) -> bool:
         """Whether so many neighbouring keys share an entry of the table."""
         return False
-
-    @property
-    def key_argument(self) -> str:
-        """The argument that has the keys."""
-        return "key"
-
-    @property
-    def value_argument(self) -> str:
-        """The argument that has the values."""
-        return "value"
 
     @property
     def query_stride(self) -> int:
@@ -242,14 +188,15 @@ class Fused:
     @property
     def flats(self) -> list[Flat]:
         """The function's tensors as the kernel reads them."""
-        new = {"key", "value", "slot_mapping"} - {self.key_argument, self.value_argument}
-        read = (tensor for tensor in self.spec.inputs if tensor.name not in new)
-        return [Flat(tensor, self._columns_read(tensor.name)) for tensor in read]
+        return [Flat(tensor, self._columns_read(tensor)) for tensor in self.arguments]
 
-    def _columns_read(self, name: str) -> int | None:
-        if name in ("query", self.key_argument):
-            return self.values.head.read_row
-        return self.values.value_columns.read_row if name == self.value_argument else None
+    def _columns_read(self, tensor: TensorType) -> int | None:
+        columns = {
+            Role.QUERY: self.values.head,
+            self.key_argument.role: self.values.head,
+            self.value_argument.role: self.values.value_columns,
+        }
+        return columns[tensor.role].read_row if tensor.role in columns else None
 
     @property
     def operands(self) -> list[Value]:
@@ -267,10 +214,6 @@ class Fused:
         """Operands that have a layout of their own."""
         return [] if self.tile.is_cpu else [o for o in self.rules.operands if o.has_keys]
 
-    def source_of(self, flat: Flat) -> str:
-        """The value that is collapsed."""
-        return flat.tensor.name
-
     def flat(self, name: str) -> Value:
         """What became of an argument."""
         return next(flat.value for flat in self.flats if flat.tensor.name == name)
@@ -278,22 +221,12 @@ class Fused:
     @property
     def sizes(self) -> list[Size]:
         """The sizes that a call chooses, as the kernel takes them."""
-        learnt = {
-            size.name: Size(f"{size.name}_dim")
-            for tensor in self.spec.inputs
-            for size in tensor.shape
-            if isinstance(size, DynamicSize)
-        }
+        learnt = [Size(f"{name}_dim") for name in self.chosen_sizes]
         flats = [*self.flats, *(result.flat for result in self.results)]
         made = [flat.length for flat in flats if isinstance(flat.length, Size)]
-        return [*learnt.values(), *made]
+        return [*learnt, *made]
 
     # What it writes.
-
-    @property
-    def outputs(self) -> list[TensorType]:
-        """What attention itself returns."""
-        return [tensor for tensor in self.spec.outputs if tensor.name in ("output", "lse")]
 
     @property
     def part_tensors(self) -> list[TensorType]:
@@ -339,13 +272,12 @@ class Fused:
         columns = self.values.value_columns if len(made.shape) > 1 else None
         flat = self._flat_result(tensor, columns.real if columns else None)
         is_one_row = self.rows_of_head == 1 and self.has_head_rows
-        place = self.place_of(tensor.name)
+        place = self.place_of(columns)
         return Result(flat, made, place, columns, self.cuts_rows, is_one_row)
 
     def _flat_result(self, tensor: TensorType, columns: int | None) -> Flat:
         return Flat(tensor, columns)
 
-    def place_of(self, name: str) -> tuple[str, ...]:
-        """Where a workgroup's rows of a result begin."""
-        rows_only = ("lse", "part_max", "part_sum")
-        return ("%result_row",) if name in rows_only else ("%result_row", "%none")
+    def place_of(self, columns: Columns | None) -> tuple[str, ...]:
+        """Where a workgroup's rows of a result begin: of these columns, or of one number each."""
+        return ("%result_row", "%none") if columns else ("%result_row",)

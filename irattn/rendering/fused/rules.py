@@ -12,7 +12,7 @@ from irattn.rendering.dynamic import value_of
 from irattn.rendering.fused.arguments import Size
 from irattn.rendering.logits import LogitRules
 from irattn.rendering.values import Value
-from irattn.tensors import AnySize, DynamicSize, TensorType
+from irattn.tensors import AnySize, DynamicSize, Role, TensorType
 
 _MOST_I32 = 2**31 - 1
 
@@ -85,7 +85,7 @@ class Rules(LogitRules):
         """What must hold for a query to see a key."""
         named = {
             "key_is_real": self.cuts_keys,
-            "query_is_real": any(tensor.name == "q_lens" for tensor in self.spec.inputs),
+            "query_is_real": any(t.role == Role.QUERY_LENGTHS for t in self.spec.inputs),
             "ahead_is_seen": self.hides_ahead,
             "behind_is_seen": self.hides_behind,
             "keep_mask": self.spec.keep_mask is not None,
@@ -114,7 +114,7 @@ class Rules(LogitRules):
     @property
     def operands(self) -> list[Operand]:
         """The tensors that the rules read, in the order of the function's arguments."""
-        return [operand for operand in self._all_operands if operand.name != "sinks"]
+        return [o for o in self._all_operands if o.tensor.role != Role.SINKS]
 
     @property
     def once(self) -> list[Operand]:
@@ -124,15 +124,15 @@ class Rules(LogitRules):
     @property
     def _all_operands(self) -> list[Operand]:
         known = {
-            "alibi_slopes": ("slope", "h"),
-            "bias": ("bias_at", self.spec.bias),
-            "keep_mask": ("kept", self.spec.keep_mask),
-            "sinks": ("sink", "h"),
+            Role.SLOPES: ("slope", "h"),
+            Role.BIAS: ("bias_at", self.spec.bias or ""),
+            Role.KEEP_MASK: ("kept", self.spec.keep_mask or ""),
+            Role.SINKS: ("sink", "h"),
         }
         found = []
         for tensor in self.spec.inputs:
-            local, letters = known.get(tensor.name, ("", None))
-            if letters:
+            if tensor.role in known:
+                local, letters = known[tensor.role]
                 found.append(Operand(tensor, local, self._strides(tensor), self._dims(letters)))
         return found
 

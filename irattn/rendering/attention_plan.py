@@ -1,0 +1,118 @@
+"""What the plans of all formulations of attention know: sizes, lengths, arguments and outputs."""
+
+from dataclasses import dataclass
+
+from irattn.dtypes import dtype
+from irattn.rendering.dynamic import dynamic_sizes, value_of
+from irattn.specs.features import AttentionFeatures
+from irattn.targets import Target
+from irattn.tensors import AnySize, DynamicSize, Role, TensorType
+
+# New keys and values that the function writes into a cache before the kernel reads that.
+_WRITTEN = frozenset((Role.KEY, Role.VALUE, Role.SLOTS))
+
+
+@dataclass(frozen=True)
+class AttentionPlan:
+    """A spec and a target; formulations say how work is cut.
+
+    Templates read numbers and names and compute none themselves.
+    """
+
+    spec: AttentionFeatures
+    target: Target
+
+    @property
+    def element(self) -> str:
+        """MLIR element type of storage."""
+        return dtype(self.spec.io_dtype).mlir
+
+    @property
+    def queries_of_head(self) -> AnySize:
+        """Queries of one head and sequence."""
+        return self.spec.num_queries
+
+    @property
+    def is_split(self) -> bool:
+        """Whether keys are cut into parts, which are attended to apart and merged."""
+        raise NotImplementedError
+
+    @property
+    def and_merge(self) -> str:
+        """What the graph does besides attending, for the reader."""
+        return ", and a merge of parts of the keys" if self.is_split else ""
+
+    # Sizes, as values of the kernel.
+
+    @property
+    def named_sizes(self) -> dict[str, AnySize]:
+        """Sizes that the kernel asks for by name."""
+        return {name: size for name, size in self.lengths.items() if name not in self.lens}
+
+    @property
+    def lengths(self) -> dict[str, AnySize]:
+        """The most queries and keys of a sequence."""
+        return {"q_len": self.queries_of_head, "context_len": self.spec.num_keys}
+
+    @property
+    def lens(self) -> list[str]:
+        """Those of them that the call tells, for each sequence."""
+        told = {"q_len": Role.QUERY_LENGTHS, "context_len": Role.KEY_LENGTHS}
+        return [name for name, role in told.items() if self.has(role)]
+
+    @property
+    def known_sizes(self) -> dict[str, int]:
+        """Those of the named sizes that are known."""
+        sizes = self.named_sizes.items()
+        return {name: size for name, size in sizes if not isinstance(size, DynamicSize)}
+
+    @property
+    def chosen_sizes(self) -> list[str]:
+        """The sizes that a call chooses, by the shapes of its tensors."""
+        return [size.name for size, _, _ in dynamic_sizes(self.spec.inputs)]
+
+    def at(self, name: str) -> str:
+        """The value that has a size."""
+        size = self.named_sizes.get(name)
+        return str(value_of(size)) if isinstance(size, DynamicSize) else f"%{name}"
+
+    # What the kernel reads and gives.
+
+    def has(self, role: Role) -> bool:
+        """Whether a call gives a tensor for this."""
+        return any(tensor.role == role for tensor in self.spec.inputs)
+
+    def argument(self, role: Role) -> TensorType:
+        """The first tensor that a call gives for this."""
+        return next(tensor for tensor in self.spec.inputs if tensor.role == role)
+
+    @property
+    def has_table(self) -> bool:
+        """Whether a table tells where keys lie."""
+        return self.has(Role.BLOCK_IDS)
+
+    @property
+    def key_argument(self) -> TensorType:
+        """The argument that has the keys."""
+        return self.argument(Role.KEY_CACHE if self.has_table else Role.KEY)
+
+    @property
+    def value_argument(self) -> TensorType:
+        """The argument that has the values."""
+        return self.argument(Role.VALUE_CACHE if self.has_table else Role.VALUE)
+
+    @property
+    def arguments(self) -> list[TensorType]:
+        """What the kernel reads."""
+        left_out = _WRITTEN if self.has_table else ()
+        return [tensor for tensor in self.spec.inputs if tensor.role not in left_out]
+
+    def source_of(self, tensor: TensorType) -> TensorType:
+        """What the function has for an argument: a cache that it has written as it left it."""
+        left = {self.spec.updates.get(output.name): output for output in self.spec.outputs}
+        return left.get(tensor.name, tensor)
+
+    @property
+    def outputs(self) -> list[TensorType]:
+        """What attention itself returns."""
+        return [tensor for tensor in self.spec.outputs if tensor.name not in self.spec.updates]
