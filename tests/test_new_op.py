@@ -56,11 +56,11 @@ def halve(spec, tensors):
     return (tensors["x"].astype("float64") / 2,)
 ''',
     "templates/linalg/halve.mlir.j2": """
-//% from "lib/function.mlir.j2" import aliases, signature, return_outputs with context
-{{ aliases() }}
+//% from "lib/function.mlir.j2" import aliases, signature, return_outputs
+{{ aliases(spec) }}
 #same = affine_map<(m, n) -> (m, n)>
 
-func.func {{ signature() }} {
+func.func {{ signature(spec) }} {
   %empty = tensor.empty() : !output
   %output = linalg.generic {
       indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]
@@ -70,7 +70,7 @@ func.func {{ signature() }} {
     %halved = arith.mulf %element, %half : f32
     linalg.yield %halved : f32
   } -> !output
-{{ return_outputs() }}
+{{ return_outputs(spec) }}
 }
 """,
 }

@@ -11,6 +11,7 @@ from irattn.rendering.rope_frequencies import (
 )
 from irattn.specs.rope import RopeSpec
 from irattn.targets import Target
+from irattn.tensors import TensorType
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,14 @@ class Rope:
     def tensors(self) -> list[tuple[str, int]]:
         """What is turned, and its heads."""
         return [("query", self.spec.num_q_heads), ("key", self.spec.num_kv_heads)]
+
+    def given(self, name: str) -> TensorType:
+        """One of them as it comes."""
+        return next(tensor for tensor in self.spec.inputs if tensor.name == name)
+
+    def turned(self, name: str) -> TensorType:
+        """The same, turned."""
+        return next(tensor for tensor in self.spec.outputs if tensor.name == f"rotated_{name}")
 
     @property
     def pairs(self) -> int:
