@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.specs.base import Spec, check_positive
+from irattn.specs.base import check_positive
+from irattn.specs.embedded import EmbeddedTokens
 from irattn.tensors import Role, TensorType, hidden, integers
 
 
 @dataclass(frozen=True, kw_only=True)
-class BlockPositionEmbeddingSpec(Spec):
+class BlockPositionEmbeddingSpec(EmbeddedTokens):
     """`hidden + position_table[positions] + block_position_table[block_positions]` (Du et al. 2022,
     GLM, section 2.1: where a span was taken from, and where a token stands inside it).
 
@@ -22,40 +23,24 @@ class BlockPositionEmbeddingSpec(Spec):
 
     op: ClassVar[str] = "block_position_embedding"
 
-    io_dtype: str = "f16"
-    batch: int = 1
-    q_len: int
-    hidden_size: int
     max_positions: int
     max_block_positions: int
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_positive(
-            self, "batch", "q_len", "hidden_size", "max_positions", "max_block_positions"
-        )
+        check_positive(self, "max_positions", "max_block_positions")
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        n, t, tokens = self.hidden_size, self.io_dtype, (self.batch, self.q_len)
+        n, t = self.hidden_size, self.io_dtype
         last, last_block = self.max_positions - 1, self.max_block_positions - 1
         return (
-            hidden((*tokens, n), t),
+            hidden((*self.tokens, n), t),
             TensorType("position_table", (self.max_positions, n), t),
             TensorType("block_position_table", (self.max_block_positions, n), t),
-            integers("positions", tokens, Role.POSITIONS, (0, last)),
-            integers("block_positions", tokens, Role.POSITIONS, (0, last_block)),
+            integers("positions", self.tokens, Role.POSITIONS, (0, last)),
+            integers("block_positions", self.tokens, Role.POSITIONS, (0, last_block)),
         )
-
-    @property
-    def outputs(self) -> tuple[TensorType, ...]:
-        shape = (self.batch, self.q_len, self.hidden_size)
-        return (TensorType("output", shape, self.io_dtype),)
-
-    @property
-    def flops(self) -> int:
-        """Elements touched."""
-        return self.batch * self.q_len * self.hidden_size
 
 
 CATALOGUE = {

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.errors import SpecError
-from irattn.specs.base import Spec, check_positive
+from irattn.specs.base import check_positive
+from irattn.specs.embedded import EmbeddedTokens
 from irattn.tensors import Role, TensorType, integers
 
 
 @dataclass(frozen=True, kw_only=True)
-class EmbeddingSpec(Spec):
+class EmbeddingSpec(EmbeddedTokens):
     """`weight[token_ids] * scale`, with weights laid out as torch's Embedding has them.
 
     Tensors:
@@ -22,16 +23,12 @@ class EmbeddingSpec(Spec):
 
     op: ClassVar[str] = "embedding"
 
-    io_dtype: str = "f16"
-    batch: int = 1
-    q_len: int
     vocab_size: int
-    hidden_size: int
     scale: float = 1.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_positive(self, "batch", "q_len", "vocab_size", "hidden_size")
+        check_positive(self, "vocab_size")
         scale = self.scale
         if (
             isinstance(scale, bool)
@@ -43,21 +40,11 @@ class EmbeddingSpec(Spec):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        tokens, last = (self.batch, self.q_len), self.vocab_size - 1
+        last = self.vocab_size - 1
         return (
-            integers("token_ids", tokens, Role.TOKEN_IDS, (0, last)),
+            integers("token_ids", self.tokens, Role.TOKEN_IDS, (0, last)),
             TensorType("weight", (self.vocab_size, self.hidden_size), self.io_dtype),
         )
-
-    @property
-    def outputs(self) -> tuple[TensorType, ...]:
-        shape = (self.batch, self.q_len, self.hidden_size)
-        return (TensorType("output", shape, self.io_dtype),)
-
-    @property
-    def flops(self) -> int:
-        """Elements touched."""
-        return self.batch * self.q_len * self.hidden_size
 
 
 CATALOGUE = {

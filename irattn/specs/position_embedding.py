@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.errors import SpecError
-from irattn.specs.base import Spec, check_positive
+from irattn.specs.base import check_positive
+from irattn.specs.embedded import EmbeddedTokens
 from irattn.tensors import Role, TensorType, hidden, integers
 
 
 @dataclass(frozen=True, kw_only=True)
-class PositionEmbeddingSpec(Spec):
+class PositionEmbeddingSpec(EmbeddedTokens):
     """`hidden + position_table[positions + offset]` (GPT-2, BERT; OPT with `offset` 2).
 
     Tensors:
@@ -22,16 +23,12 @@ class PositionEmbeddingSpec(Spec):
 
     op: ClassVar[str] = "position_embedding"
 
-    io_dtype: str = "f16"
-    batch: int = 1
-    q_len: int
-    hidden_size: int
     max_positions: int
     offset: int = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_positive(self, "batch", "q_len", "hidden_size", "max_positions")
+        check_positive(self, "max_positions")
         if type(self.offset) is not int or not 0 <= self.offset < self.max_positions:
             raise SpecError(
                 f"offset: expected a whole number from 0 to max_positions - 1 = "
@@ -42,20 +39,10 @@ class PositionEmbeddingSpec(Spec):
     def inputs(self) -> tuple[TensorType, ...]:
         limits = (-self.offset, self.max_positions - 1 - self.offset)
         return (
-            hidden((self.batch, self.q_len, self.hidden_size), self.io_dtype),
+            hidden((*self.tokens, self.hidden_size), self.io_dtype),
             TensorType("position_table", (self.max_positions, self.hidden_size), self.io_dtype),
-            integers("positions", (self.batch, self.q_len), Role.POSITIONS, limits),
+            integers("positions", self.tokens, Role.POSITIONS, limits),
         )
-
-    @property
-    def outputs(self) -> tuple[TensorType, ...]:
-        shape = (self.batch, self.q_len, self.hidden_size)
-        return (TensorType("output", shape, self.io_dtype),)
-
-    @property
-    def flops(self) -> int:
-        """Elements touched."""
-        return self.batch * self.q_len * self.hidden_size
 
 
 CATALOGUE = {
