@@ -419,8 +419,9 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
         %max_of_step_high1 = vector.extract_strided_slice %max_of_step_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !block_turns0 to !block_numbers
-        %max_of_step = arith.maxnumf %max_of_step_low1,
-          %max_of_step_high1 fastmath<nnan> : !block_numbers
+        %max_of_step = arith.maxnumf
+          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
+          : !block_numbers
         %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !block_numbers
         %max_below = arith.subf %max_before, %max_now : !block_numbers
@@ -430,7 +431,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
           %factor_is_low = arith.cmpf olt, %factor_given, %factor_least : !block_numbers
           %factor_power = arith.select %factor_is_low, %factor_least, %factor_given
             : !block_flags, !block_numbers
-          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the lowest bits.
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
           %factor_rounder = arith.constant dense<12583039.0> : !block_numbers
           %factor_rounded = arith.addf %factor_power, %factor_rounder : !block_numbers
           %factor_whole = arith.subf %factor_rounded, %factor_rounder : !block_numbers
@@ -476,7 +478,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
           %weight_is_low = arith.cmpf olt, %weight_given, %weight_least : !logits
           %weight_power = arith.select %weight_is_low, %weight_least, %weight_given
             : !logit_flags, !logits
-          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the lowest bits.
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
           %weight_rounder = arith.constant dense<12583039.0> : !logits
           %weight_rounded = arith.addf %weight_power, %weight_rounder : !logits
           %weight_whole = arith.subf %weight_rounded, %weight_rounder : !logits
@@ -583,8 +586,9 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
         %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !block_turns0 to !block_numbers
-        %sum_of_step = arith.addf %sum_of_step_low1,
-          %sum_of_step_high1 fastmath<reassoc> : !block_numbers
+        %sum_of_step = arith.addf
+          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
+          : !block_numbers
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !block_numbers, !row
@@ -634,7 +638,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
           %factor_is_low = arith.cmpf olt, %factor_given, %factor_least : f32
           %factor_power = arith.select %factor_is_low, %factor_least, %factor_given
             : i1, f32
-          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the lowest bits.
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
           %factor_rounder = arith.constant 12583039.0 : f32
           %factor_rounded = arith.addf %factor_power, %factor_rounder : f32
           %factor_whole = arith.subf %factor_rounded, %factor_rounder : f32
@@ -668,7 +673,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
           %sink_weight_is_low = arith.cmpf olt, %sink_weight_given, %sink_weight_least : f32
           %sink_weight_power = arith.select %sink_weight_is_low, %sink_weight_least, %sink_weight_given
             : i1, f32
-          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the lowest bits.
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
           %sink_weight_rounder = arith.constant 12583039.0 : f32
           %sink_weight_rounded = arith.addf %sink_weight_power, %sink_weight_rounder : f32
           %sink_weight_whole = arith.subf %sink_weight_rounded, %sink_weight_rounder : f32
@@ -733,7 +739,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
           %factor_is_low = arith.cmpf olt, %factor_given, %factor_least : f32
           %factor_power = arith.select %factor_is_low, %factor_least, %factor_given
             : i1, f32
-          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the lowest bits.
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
           %factor_rounder = arith.constant 12583039.0 : f32
           %factor_rounded = arith.addf %factor_power, %factor_rounder : f32
           %factor_whole = arith.subf %factor_rounded, %factor_rounder : f32
@@ -767,7 +774,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
           %sink_weight_is_low = arith.cmpf olt, %sink_weight_given, %sink_weight_least : f32
           %sink_weight_power = arith.select %sink_weight_is_low, %sink_weight_least, %sink_weight_given
             : i1, f32
-          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the lowest bits.
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
           %sink_weight_rounder = arith.constant 12583039.0 : f32
           %sink_weight_rounded = arith.addf %sink_weight_power, %sink_weight_rounder : f32
           %sink_weight_whole = arith.subf %sink_weight_rounded, %sink_weight_rounder : f32

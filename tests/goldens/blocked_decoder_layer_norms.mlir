@@ -775,8 +775,9 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         %max_of_step_high1 = vector.extract_strided_slice %max_of_step_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !attention__block_turns0 to !attention__block_numbers
-        %max_of_step = arith.maxnumf %max_of_step_low1,
-          %max_of_step_high1 fastmath<nnan> : !attention__block_numbers
+        %max_of_step = arith.maxnumf
+          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
+          : !attention__block_numbers
         %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !attention__row, !attention__block_numbers
         %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !attention__block_numbers
         %max_below = arith.subf %max_before, %max_now : !attention__block_numbers
@@ -784,7 +785,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
           %factor_is_low = arith.cmpf olt, %max_below, %factor_least : !attention__block_numbers
           %factor_power = arith.select %factor_is_low, %factor_least, %max_below
             : !attention__block_flags, !attention__block_numbers
-          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the lowest bits.
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
           %factor_rounder = arith.constant dense<12583039.0> : !attention__block_numbers
           %factor_rounded = arith.addf %factor_power, %factor_rounder : !attention__block_numbers
           %factor_whole = arith.subf %factor_rounded, %factor_rounder : !attention__block_numbers
@@ -828,7 +830,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
           %weight_is_low = arith.cmpf olt, %below, %weight_least : !attention__logits
           %weight_power = arith.select %weight_is_low, %weight_least, %below
             : !attention__logit_flags, !attention__logits
-          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the lowest bits.
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
           %weight_rounder = arith.constant dense<12583039.0> : !attention__logits
           %weight_rounded = arith.addf %weight_power, %weight_rounder : !attention__logits
           %weight_whole = arith.subf %weight_rounded, %weight_rounder : !attention__logits
@@ -935,8 +938,9 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !attention__block_turns0 to !attention__block_numbers
-        %sum_of_step = arith.addf %sum_of_step_low1,
-          %sum_of_step_high1 fastmath<reassoc> : !attention__block_numbers
+        %sum_of_step = arith.addf
+          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
+          : !attention__block_numbers
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !attention__row, !attention__block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !attention__block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !attention__block_numbers, !attention__row

@@ -46,15 +46,18 @@
     workgroup_size = [32, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 #key_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [4, 1], outer_tile = [1, 1],
+  subgroup_tile = [1, 1], batch_tile = [4, 1],
+  outer_tile = [1, 1],
   thread_tile = [2, 16], element_tile = [1, 4],
   subgroup_strides = [0, 0], thread_strides = [16, 1]>
 #value_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [4, 1], outer_tile = [1, 1],
+  subgroup_tile = [1, 1], batch_tile = [4, 1],
+  outer_tile = [1, 1],
   thread_tile = [2, 16], element_tile = [1, 4],
   subgroup_strides = [0, 0], thread_strides = [16, 1]>
 flow.executable private @attention_kernel {
-  flow.executable.export public @attention_kernel workgroups() -> (index, index, index) {
+  flow.executable.export public @attention_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
@@ -82,8 +85,11 @@ flow.executable private @attention_kernel {
     %keys_of_head = arith.constant 77 : index
     %q_len = arith.constant 1 : index
     %context_len = arith.constant 77 : index
-    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 8 * p)>()[%rows_of_head, %parts]
-    %workgroups = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 8 * p)>()[%rows_of_head, %parts]
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<8x64xf32>) {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
@@ -98,7 +104,8 @@ flow.executable private @attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 8 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 8)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (8, n - r)>(%row_0, %rows_of_head)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (8, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
@@ -109,7 +116,8 @@ flow.executable private @attention_kernel {
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
-    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %seen_end = affine.apply
+      affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     %begin = affine.max affine_map<(a) -> (a)>(%none)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
     %row_numbers_empty = tensor.empty() : !query_numbers
@@ -133,7 +141,8 @@ flow.executable private @attention_kernel {
     } -> !query_numbers
       %query_read_empty = tensor.empty() : !query_tile
       %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_numbers : tensor<8x64xf32>, !query_numbers) outs(%query_read_empty : !query_tile) -> !query_tile
+        ins(%query_rows, %query_numbers : tensor<8x64xf32>, !query_numbers)
+        outs(%query_read_empty : !query_tile) -> !query_tile
 
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
@@ -160,17 +169,20 @@ flow.executable private @attention_kernel {
       } -> !key_numbers
       %keys_read_empty = tensor.empty() : !key_tile
       %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_rows, %key_numbers : tensor<154x64xf32>, !key_numbers) outs(%keys_read_empty : !key_tile) -> !key_tile
+        ins(%key_rows, %key_numbers : tensor<154x64xf32>, !key_numbers)
+        outs(%keys_read_empty : !key_tile) -> !key_tile
       %values_read_empty = tensor.empty() : !value_tile
       %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_rows, %key_numbers : tensor<154x64xf32>, !key_numbers) outs(%values_read_empty : !value_tile) -> !value_tile
+        ins(%value_rows, %key_numbers : tensor<154x64xf32>, !key_numbers)
+        outs(%values_read_empty : !value_tile) -> !value_tile
       %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
       %values = iree_vector_ext.to_layout %values_read to layout(#value_layout) : !values
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys : !query_tile, !key_tile)
+        } ins(%query_read, %keys
+          : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f32, %right: f32, %total: f32):
         %product = arith.mulf %left, %right : f32
@@ -180,7 +192,9 @@ flow.executable private @attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#element, #element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores : !scores) outs(%scores_empty : !scores) {
+        } ins(%scores
+          : !scores)
+        outs(%scores_empty : !scores) {
       ^bb0(%score: f32, %unused: f32):
         %scale = arith.constant 0.18033688011112042 : f32
         %logit0 = arith.mulf %score, %scale : f32
@@ -217,8 +231,9 @@ flow.executable private @attention_kernel {
         %top = arith.maxnumf %before, %now : f32
         linalg.yield %top : f32
       } -> !row
-      %exps = linalg.generic {indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
+      %exps = linalg.generic {
+          indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
       ^bb0(%logit: f32, %top: f32, %unused: f32):
         %below = arith.subf %logit, %top : f32
         %exp = math.exp2 %below : f32
@@ -230,8 +245,9 @@ flow.executable private @attention_kernel {
         %less = arith.mulf %total, %factor : f32
         linalg.yield %less : f32
       } -> !row
-      %sum_next = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
-        ins(%exps : !scores) outs(%sum_before : !row) {
+      %sum_next = linalg.generic {
+          indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]
+        } ins(%exps : !scores) outs(%sum_before : !row) {
       ^bb0(%exp: f32, %total: f32):
         %more = arith.addf %total, %exp : f32
         linalg.yield %more : f32
@@ -272,11 +288,14 @@ flow.executable private @attention_kernel {
     %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
     ^bb0(%m: index, %n: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %n, %is_row : index, index, i1
+      iree_linalg_ext.yield %m, %n, %is_row
+        : index, index, i1
     } : tensor<8x64xf32> into tensor<?x64xf32> -> tensor<?x64xf32>
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_rows_stored into %output_rows_all[%result_row, %none]
-        [%rows_here, 64] [1, 1] : tensor<?x64xf32> into tensor<8x64xf32>
+      tensor.parallel_insert_slice %output_rows_stored
+        into %output_rows_all[%result_row, %none]
+        [%rows_here, 64] [1, 1]
+        : tensor<?x64xf32> into tensor<8x64xf32>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -288,17 +307,19 @@ flow.executable private @attention_kernel {
   }
 }
 func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
-  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]] : tensor<1x8x1x64xf32> into tensor<8x64xf32>
-  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]] : tensor<1x2x77x64xf32> into tensor<154x64xf32>
-  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]] : tensor<1x2x77x64xf32> into tensor<154x64xf32>
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
+    : tensor<1x8x1x64xf32> into tensor<8x64xf32>
+  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]]
+    : tensor<1x2x77x64xf32> into tensor<154x64xf32>
+  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]]
+    : tensor<1x2x77x64xf32> into tensor<154x64xf32>
   %made = flow.dispatch @attention_kernel::@attention_kernel(
-%query_rows, %key_rows, %value_rows
+      %query_rows, %key_rows, %value_rows
     ) : (
       tensor<8x64xf32>,
       tensor<154x64xf32>,
       tensor<154x64xf32>
     ) -> tensor<8x64xf32>
-
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [1, 8, 1, 64] : tensor<8x64xf32> into tensor<1x8x1x64xf32>
   return %output : !output

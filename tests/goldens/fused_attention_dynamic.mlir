@@ -71,7 +71,8 @@
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 flow.executable private @attention_kernel {
-  flow.executable.export public @attention_kernel workgroups(%q_len_dim: index, %kv_len_dim: index, %query_rows_count: index, %key_rows_count: index, %value_rows_count: index, %output_rows_count: index) -> (index, index, index) {
+  flow.executable.export public @attention_kernel
+      workgroups(%q_len_dim: index, %kv_len_dim: index, %query_rows_count: index, %key_rows_count: index, %value_rows_count: index, %output_rows_count: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%q_len_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count)
     flow.return %x, %y, %z : index, index, index
   }
@@ -90,21 +91,30 @@ flow.executable private @attention_kernel {
       %output_rows_count_in: index,
       %output_rows_out: !output_rows_out
     ) {
-    %q_len_dim = iree_tensor_ext.dispatch.workload.ordinal %q_len_dim_in, 0 : index
-    %kv_len_dim = iree_tensor_ext.dispatch.workload.ordinal %kv_len_dim_in, 1 : index
-    %query_rows_count = iree_tensor_ext.dispatch.workload.ordinal %query_rows_count_in, 2 : index
-    %key_rows_count = iree_tensor_ext.dispatch.workload.ordinal %key_rows_count_in, 3 : index
-    %value_rows_count = iree_tensor_ext.dispatch.workload.ordinal %value_rows_count_in, 4 : index
-    %output_rows_count = iree_tensor_ext.dispatch.workload.ordinal %output_rows_count_in, 5 : index
-    %query_rows_tied = flow.dispatch.tie_shape %query_rows_in : !query_rows_in{%query_rows_count}
+    %q_len_dim = iree_tensor_ext.dispatch.workload.ordinal %q_len_dim_in, 0
+      : index
+    %kv_len_dim = iree_tensor_ext.dispatch.workload.ordinal %kv_len_dim_in, 1
+      : index
+    %query_rows_count = iree_tensor_ext.dispatch.workload.ordinal %query_rows_count_in, 2
+      : index
+    %key_rows_count = iree_tensor_ext.dispatch.workload.ordinal %key_rows_count_in, 3
+      : index
+    %value_rows_count = iree_tensor_ext.dispatch.workload.ordinal %value_rows_count_in, 4
+      : index
+    %output_rows_count = iree_tensor_ext.dispatch.workload.ordinal %output_rows_count_in, 5
+      : index
+    %query_rows_tied = flow.dispatch.tie_shape %query_rows_in
+      : !query_rows_in{%query_rows_count}
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_tied,
       offsets = [0, 0], sizes = [%query_rows_count, 64], strides = [1, 1]
       : !query_rows_in{%query_rows_count} -> tensor<?x64xf16>
-    %key_rows_tied = flow.dispatch.tie_shape %key_rows_in : !key_rows_in{%key_rows_count}
+    %key_rows_tied = flow.dispatch.tie_shape %key_rows_in
+      : !key_rows_in{%key_rows_count}
     %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_tied,
       offsets = [0, 0], sizes = [%key_rows_count, 64], strides = [1, 1]
       : !key_rows_in{%key_rows_count} -> tensor<?x64xf16>
-    %value_rows_tied = flow.dispatch.tie_shape %value_rows_in : !value_rows_in{%value_rows_count}
+    %value_rows_tied = flow.dispatch.tie_shape %value_rows_in
+      : !value_rows_in{%value_rows_count}
     %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_tied,
       offsets = [0, 0], sizes = [%value_rows_count, 64], strides = [1, 1]
       : !value_rows_in{%value_rows_count} -> tensor<?x64xf16>
@@ -118,8 +128,11 @@ flow.executable private @attention_kernel {
     %sequences = arith.constant 1 : index
     %heads = arith.constant 8 : index
     %parts = arith.constant 1 : index
-    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 128 * p)>()[%q_len_dim, %parts]
-    %workgroups = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 128 * p)>()[%q_len_dim, %parts]
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<?x64xf16>) {
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
@@ -139,18 +152,21 @@ flow.executable private @attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (128, n - r)>(%row_0, %q_len_dim)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (128, n - r)>(%row_0, %q_len_dim)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%q_len_dim)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
     %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
-    %query_end = affine.min affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
+    %query_end = affine.min
+      affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
-    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %seen_end = affine.apply
+      affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     %begin = affine.max affine_map<(a) -> (a)>(%none)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
     %zero = arith.constant 0.0 : f32
@@ -1590,12 +1606,15 @@ flow.executable private @attention_kernel {
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_rows_stored into %output_rows_all[%result_row, %none]
-        [%rows_here, 64] [1, 1] : tensor<?x64xf16> into tensor<?x64xf16>
+      tensor.parallel_insert_slice %output_rows_stored
+        into %output_rows_all[%result_row, %none]
+        [%rows_here, 64] [1, 1]
+        : tensor<?x64xf16> into tensor<?x64xf16>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
-    %output_rows_tied = flow.dispatch.tie_shape %output_rows_out : !output_rows_out{%output_rows_count}
+    %output_rows_tied = flow.dispatch.tie_shape %output_rows_out
+      : !output_rows_out{%output_rows_count}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_rows_tied,
       offsets = [0, 0], sizes = [%output_rows_count, 64], strides = [1, 1]
       : tensor<?x64xf16> -> !output_rows_out{%output_rows_count}
@@ -1613,15 +1632,26 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
   %query = flow.tensor.tie_shape %query_given : !query{%q_len_dim}
   %key = flow.tensor.tie_shape %key_given : !key{%kv_len_dim}
   %value = flow.tensor.tie_shape %value_given : !value{%kv_len_dim}
-  %query_rows_count = affine.apply affine_map<()[a] -> (a * 8)>()[%q_len_dim]
-  %key_rows_count = affine.apply affine_map<()[a] -> (a * 2)>()[%kv_len_dim]
-  %value_rows_count = affine.apply affine_map<()[a] -> (a * 2)>()[%kv_len_dim]
-  %output_rows_count = affine.apply affine_map<()[a] -> (a * 8)>()[%q_len_dim]
-  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]] : tensor<1x8x?x64xf16> into tensor<?x64xf16>
-  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]] : tensor<1x2x?x64xf16> into tensor<?x64xf16>
-  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]] : tensor<1x2x?x64xf16> into tensor<?x64xf16>
+  %query_rows_count = affine.apply
+    affine_map<()[a]
+    -> (a * 8)>()[%q_len_dim]
+  %key_rows_count = affine.apply
+    affine_map<()[a]
+    -> (a * 2)>()[%kv_len_dim]
+  %value_rows_count = affine.apply
+    affine_map<()[a]
+    -> (a * 2)>()[%kv_len_dim]
+  %output_rows_count = affine.apply
+    affine_map<()[a]
+    -> (a * 8)>()[%q_len_dim]
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
+    : tensor<1x8x?x64xf16> into tensor<?x64xf16>
+  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]]
+    : tensor<1x2x?x64xf16> into tensor<?x64xf16>
+  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]]
+    : tensor<1x2x?x64xf16> into tensor<?x64xf16>
   %made = flow.dispatch @attention_kernel::@attention_kernel[%q_len_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count](
-%query_rows, %key_rows, %value_rows, %q_lens, %context_lens, %q_len_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count
+      %query_rows, %key_rows, %value_rows, %q_lens, %context_lens, %q_len_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count
     ) : (
       tensor<?x64xf16>{%query_rows_count},
       tensor<?x64xf16>{%key_rows_count},
@@ -1635,7 +1665,6 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
       index,
       index
     ) -> tensor<?x64xf16>{%output_rows_count}
-
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [1, 8, %q_len_dim, 64] : tensor<?x64xf16> into tensor<1x8x?x64xf16>
   return %output : !output

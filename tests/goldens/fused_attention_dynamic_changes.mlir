@@ -58,23 +58,28 @@
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 #key_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1, 1], batch_tile = [1, 5, 1], outer_tile = [1, 1, 1],
+  subgroup_tile = [1, 1, 1], batch_tile = [1, 5, 1],
+  outer_tile = [1, 1, 1],
   thread_tile = [32, 1, 2], element_tile = [1, 1, 8],
   subgroup_strides = [0, 0, 0], thread_strides = [2, 0, 1]>
 #value_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 4, 1], batch_tile = [3, 1, 4], outer_tile = [1, 1, 1],
+  subgroup_tile = [1, 4, 1], batch_tile = [3, 1, 4],
+  outer_tile = [1, 1, 1],
   thread_tile = [1, 4, 8], element_tile = [1, 1, 1],
   subgroup_strides = [0, 1, 0], thread_strides = [0, 1, 4]>
 #bias_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [16, 1], outer_tile = [1, 1],
+  subgroup_tile = [1, 1], batch_tile = [16, 1],
+  outer_tile = [1, 1],
   thread_tile = [4, 32], element_tile = [1, 1],
   subgroup_strides = [0, 0], thread_strides = [32, 1]>
 #bias_in_rules = #iree_vector_ext.nested_layout<
-  subgroup_tile = [4, 1], batch_tile = [1, 2], outer_tile = [1, 8],
+  subgroup_tile = [4, 1], batch_tile = [1, 2],
+  outer_tile = [1, 8],
   thread_tile = [16, 2], element_tile = [1, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 16]>
 flow.executable private @attention_kernel {
-  flow.executable.export public @attention_kernel workgroups(%batch_dim: index, %kv_len_dim: index, %query_rows_count: index, %key_rows_count: index, %value_rows_count: index, %q_lens_count: index, %context_lens_count: index, %bias_rows_count: index, %output_rows_count: index, %lse_rows_count: index) -> (index, index, index) {
+  flow.executable.export public @attention_kernel
+      workgroups(%batch_dim: index, %kv_len_dim: index, %query_rows_count: index, %key_rows_count: index, %value_rows_count: index, %q_lens_count: index, %context_lens_count: index, %bias_rows_count: index, %output_rows_count: index, %lse_rows_count: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %q_lens_count, %context_lens_count, %bias_rows_count, %output_rows_count, %lse_rows_count)
     flow.return %x, %y, %z : index, index, index
   }
@@ -101,40 +106,56 @@ flow.executable private @attention_kernel {
       %output_rows_out: !output_rows_out,
       %lse_rows_out: !lse_rows_out
     ) {
-    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0 : index
-    %kv_len_dim = iree_tensor_ext.dispatch.workload.ordinal %kv_len_dim_in, 1 : index
-    %query_rows_count = iree_tensor_ext.dispatch.workload.ordinal %query_rows_count_in, 2 : index
-    %key_rows_count = iree_tensor_ext.dispatch.workload.ordinal %key_rows_count_in, 3 : index
-    %value_rows_count = iree_tensor_ext.dispatch.workload.ordinal %value_rows_count_in, 4 : index
-    %q_lens_count = iree_tensor_ext.dispatch.workload.ordinal %q_lens_count_in, 5 : index
-    %context_lens_count = iree_tensor_ext.dispatch.workload.ordinal %context_lens_count_in, 6 : index
-    %bias_rows_count = iree_tensor_ext.dispatch.workload.ordinal %bias_rows_count_in, 7 : index
-    %output_rows_count = iree_tensor_ext.dispatch.workload.ordinal %output_rows_count_in, 8 : index
-    %lse_rows_count = iree_tensor_ext.dispatch.workload.ordinal %lse_rows_count_in, 9 : index
-    %query_rows_tied = flow.dispatch.tie_shape %query_rows_in : !query_rows_in{%query_rows_count}
+    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0
+      : index
+    %kv_len_dim = iree_tensor_ext.dispatch.workload.ordinal %kv_len_dim_in, 1
+      : index
+    %query_rows_count = iree_tensor_ext.dispatch.workload.ordinal %query_rows_count_in, 2
+      : index
+    %key_rows_count = iree_tensor_ext.dispatch.workload.ordinal %key_rows_count_in, 3
+      : index
+    %value_rows_count = iree_tensor_ext.dispatch.workload.ordinal %value_rows_count_in, 4
+      : index
+    %q_lens_count = iree_tensor_ext.dispatch.workload.ordinal %q_lens_count_in, 5
+      : index
+    %context_lens_count = iree_tensor_ext.dispatch.workload.ordinal %context_lens_count_in, 6
+      : index
+    %bias_rows_count = iree_tensor_ext.dispatch.workload.ordinal %bias_rows_count_in, 7
+      : index
+    %output_rows_count = iree_tensor_ext.dispatch.workload.ordinal %output_rows_count_in, 8
+      : index
+    %lse_rows_count = iree_tensor_ext.dispatch.workload.ordinal %lse_rows_count_in, 9
+      : index
+    %query_rows_tied = flow.dispatch.tie_shape %query_rows_in
+      : !query_rows_in{%query_rows_count}
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_tied,
       offsets = [0, 0], sizes = [%query_rows_count, 16], strides = [1, 1]
       : !query_rows_in{%query_rows_count} -> tensor<?x16xf16>
-    %key_rows_tied = flow.dispatch.tie_shape %key_rows_in : !key_rows_in{%key_rows_count}
+    %key_rows_tied = flow.dispatch.tie_shape %key_rows_in
+      : !key_rows_in{%key_rows_count}
     %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_tied,
       offsets = [0, 0], sizes = [%key_rows_count, 16], strides = [1, 1]
       : !key_rows_in{%key_rows_count} -> tensor<?x16xf16>
-    %value_rows_tied = flow.dispatch.tie_shape %value_rows_in : !value_rows_in{%value_rows_count}
+    %value_rows_tied = flow.dispatch.tie_shape %value_rows_in
+      : !value_rows_in{%value_rows_count}
     %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_tied,
       offsets = [0], sizes = [%value_rows_count], strides = [1]
       : !value_rows_in{%value_rows_count} -> tensor<?xf16>
-    %q_lens_tied = flow.dispatch.tie_shape %q_lens_in : !q_lens_in{%q_lens_count}
+    %q_lens_tied = flow.dispatch.tie_shape %q_lens_in
+      : !q_lens_in{%q_lens_count}
     %q_lens = iree_tensor_ext.dispatch.tensor.load %q_lens_tied,
       offsets = [0], sizes = [%q_lens_count], strides = [1]
       : !q_lens_in{%q_lens_count} -> tensor<?xi32>
-    %context_lens_tied = flow.dispatch.tie_shape %context_lens_in : !context_lens_in{%context_lens_count}
+    %context_lens_tied = flow.dispatch.tie_shape %context_lens_in
+      : !context_lens_in{%context_lens_count}
     %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_tied,
       offsets = [0], sizes = [%context_lens_count], strides = [1]
       : !context_lens_in{%context_lens_count} -> tensor<?xi32>
     %alibi_slopes = iree_tensor_ext.dispatch.tensor.load %alibi_slopes_in,
       offsets = [0], sizes = [8], strides = [1]
       : !alibi_slopes_in -> tensor<8xf32>
-    %bias_rows_tied = flow.dispatch.tie_shape %bias_rows_in : !bias_rows_in{%bias_rows_count}
+    %bias_rows_tied = flow.dispatch.tie_shape %bias_rows_in
+      : !bias_rows_in{%bias_rows_count}
     %bias_rows = iree_tensor_ext.dispatch.tensor.load %bias_rows_tied,
       offsets = [0], sizes = [%bias_rows_count], strides = [1]
       : !bias_rows_in{%bias_rows_count} -> tensor<?xf16>
@@ -146,8 +167,11 @@ flow.executable private @attention_kernel {
     %heads = arith.constant 2 : index
     %rows_of_head = arith.constant 132 : index
     %parts = arith.constant 1 : index
-    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 64 * p)>()[%rows_of_head, %parts]
-    %workgroups:2 = scf.forall (%b, %x, %i) in (%batch_dim, %heads, %tiles)
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 64 * p)>()[%rows_of_head, %parts]
+    %workgroups:2 =
+      scf.forall (%b, %x, %i) in (%batch_dim, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty, %lse_rows_all = %lse_rows_empty) -> (tensor<?x40xf16>, tensor<?xf32>) {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
@@ -166,7 +190,8 @@ flow.executable private @attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 64)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (64, n - r)>(%row_0, %rows_of_head)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (64, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
@@ -211,7 +236,8 @@ flow.executable private @attention_kernel {
         linalg.yield %place_i32 : i32
       } -> tensor<64x5xi32>
       %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_read_places : tensor<?x16xf16>, tensor<64x5xi32>) outs(%query_read_empty : !query_tile) -> !query_tile
+        ins(%query_rows, %query_read_places : tensor<?x16xf16>, tensor<64x5xi32>)
+        outs(%query_read_empty : !query_tile) -> !query_tile
     %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
       ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
     ^bb0(%row: i32, %unused: i32):
@@ -225,12 +251,18 @@ flow.executable private @attention_kernel {
       %alibi_slopes_numbers = linalg.generic {
           indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
           iterator_types = ["parallel"]
-        } ins(%rows_in_head : !query_numbers) outs(%alibi_slopes_numbers_empty : tensor<64xi32>) {
+        } ins(%rows_in_head : !query_numbers)
+        outs(%alibi_slopes_numbers_empty : tensor<64xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
-        %at_h = affine.apply affine_map<(r, x) -> (x * 4 + r floordiv 33)>(%row, %x)
-        %step_h = affine.apply affine_map<(i)[] -> (i * 1)>(%at_h)[]
+        %at_h = affine.apply
+          affine_map<(r, x)
+          -> (x * 4 + r floordiv 33)>(%row, %x)
+        %step_h = affine.apply
+          affine_map<(i)[]
+          -> (i * 1)>(%at_h)
+          []
         %number1 = arith.addi %number0, %step_h : index
         %number = arith.index_cast %number1 : index to i32
         linalg.yield %number : i32
@@ -243,12 +275,18 @@ flow.executable private @attention_kernel {
       %sinks_numbers = linalg.generic {
           indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
           iterator_types = ["parallel"]
-        } ins(%rows_in_head : !query_numbers) outs(%sinks_numbers_empty : tensor<64xi32>) {
+        } ins(%rows_in_head : !query_numbers)
+        outs(%sinks_numbers_empty : tensor<64xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
-        %at_h = affine.apply affine_map<(r, x) -> (x * 4 + r floordiv 33)>(%row, %x)
-        %step_h = affine.apply affine_map<(i)[] -> (i * 1)>(%at_h)[]
+        %at_h = affine.apply
+          affine_map<(r, x)
+          -> (x * 4 + r floordiv 33)>(%row, %x)
+        %step_h = affine.apply
+          affine_map<(i)[]
+          -> (i * 1)>(%at_h)
+          []
         %number1 = arith.addi %number0, %step_h : index
         %number = arith.index_cast %number1 : index to i32
         linalg.yield %number : i32
@@ -294,7 +332,8 @@ flow.executable private @attention_kernel {
         linalg.yield %place_i32 : i32
       } -> tensor<32x5xi32>
       %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_rows, %keys_read_places : tensor<?x16xf16>, tensor<32x5xi32>) outs(%keys_read_empty : !key_tile) -> !key_tile
+        ins(%key_rows, %keys_read_places : tensor<?x16xf16>, tensor<32x5xi32>)
+        outs(%keys_read_empty : !key_tile) -> !key_tile
       %values_read_empty = tensor.empty() : !value_tile
       %values_read_places_empty = tensor.empty() : tensor<32x3x16xi32>
       %values_read_places = linalg.generic {
@@ -314,31 +353,45 @@ flow.executable private @attention_kernel {
         linalg.yield %place_i32 : i32
       } -> tensor<32x3x16xi32>
       %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_rows, %values_read_places : tensor<?xf16>, tensor<32x3x16xi32>) outs(%values_read_empty : !value_tile) -> !value_tile
+        ins(%value_rows, %values_read_places : tensor<?xf16>, tensor<32x3x16xi32>)
+        outs(%values_read_empty : !value_tile) -> !value_tile
       %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values) permutation = [1, 2, 0]
+      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
+        permutation = [1, 2, 0]
       %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
       %bias_numbers_empty = tensor.empty() : tensor<64x32xi32>
       %bias_numbers = linalg.generic {
           indexing_maps = [affine_map<(m, t) -> (m)>, affine_map<(m, t) -> (m, t)>],
           iterator_types = ["parallel", "parallel"]
-        } ins(%rows_in_head : !query_numbers) outs(%bias_numbers_empty : tensor<64x32xi32>) {
+        } ins(%rows_in_head : !query_numbers)
+        outs(%bias_numbers_empty : tensor<64x32xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
-        %at_h = affine.apply affine_map<(r, x) -> (x * 4 + r floordiv 33)>(%row, %x)
-        %step_h = affine.apply affine_map<(i)[a] -> (i * a * 33)>(%at_h)[%kv_len_dim]
+        %at_h = affine.apply
+          affine_map<(r, x)
+          -> (x * 4 + r floordiv 33)>(%row, %x)
+        %step_h = affine.apply
+          affine_map<(i)[a]
+          -> (i * a * 33)>(%at_h)
+          [%kv_len_dim]
         %number1 = arith.addi %number0, %step_h : index
         %at_q = affine.apply affine_map<(r) -> (r mod 33)>(%row)
-        %step_q = affine.apply affine_map<(i)[a] -> (i * a * 1)>(%at_q)[%kv_len_dim]
+        %step_q = affine.apply
+          affine_map<(i)[a]
+          -> (i * a * 1)>(%at_q)
+          [%kv_len_dim]
         %number2 = arith.addi %number1, %step_q : index
         %t = linalg.index 1 : index
         %token = arith.addi %t, %t0 : index
         %real_token = arith.minsi %token, %last_key : index
         %at_k = arith.addi %real_token, %first_key_token : index
-        %step_k = affine.apply affine_map<(i)[] -> (i * 1)>(%at_k)[]
+        %step_k = affine.apply
+          affine_map<(i)[]
+          -> (i * 1)>(%at_k)
+          []
         %number3 = arith.addi %number2, %step_k : index
         %number = arith.index_cast %number3 : index to i32
         linalg.yield %number : i32
@@ -347,13 +400,16 @@ flow.executable private @attention_kernel {
       %bias_read = iree_linalg_ext.gather dimension_map = [0]
         ins(%bias_rows, %bias_numbers : tensor<?xf16>, tensor<64x32xi32>)
         outs(%bias_read_empty : tensor<64x32xf16>) -> tensor<64x32xf16>
-      %bias_placed_apart = iree_vector_ext.to_layout %bias_read to layout(#bias_layout) : tensor<64x32xf16>
-      %bias_placed = iree_vector_ext.to_layout %bias_placed_apart to layout(#bias_in_rules) : tensor<64x32xf16>
+      %bias_placed_apart = iree_vector_ext.to_layout %bias_read
+        to layout(#bias_layout) : tensor<64x32xf16>
+      %bias_placed = iree_vector_ext.to_layout %bias_placed_apart
+        to layout(#bias_in_rules) : tensor<64x32xf16>
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction", "reduction"]
-        } ins(%query_read, %keys : !query_tile, !key_tile)
+        } ins(%query_read, %keys
+          : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -365,7 +421,9 @@ flow.executable private @attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #of_row, #element, #element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions, %alibi_slopes_read, %bias_placed : !scores, !query_numbers, tensor<64xf32>, tensor<64x32xf16>) outs(%scores_empty : !scores) {
+        } ins(%scores, %positions, %alibi_slopes_read, %bias_placed
+          : !scores, !query_numbers, tensor<64xf32>, tensor<64x32xf16>)
+        outs(%scores_empty : !scores) {
       ^bb0(%score: f32, %position: i32, %slope: f32, %bias_at: f16, %unused: f32):
         %scale_over_cap = arith.constant 0.0037267799624996494 : f32
         %fraction = arith.mulf %score, %scale_over_cap : f32
@@ -420,8 +478,9 @@ flow.executable private @attention_kernel {
         %top = arith.maxnumf %before, %now : f32
         linalg.yield %top : f32
       } -> !row
-      %exps = linalg.generic {indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
+      %exps = linalg.generic {
+          indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
       ^bb0(%logit: f32, %top: f32, %unused: f32):
         %below = arith.subf %logit, %top : f32
         %exp_log2e = arith.constant 1.4426950408889634 : f32
@@ -435,14 +494,16 @@ flow.executable private @attention_kernel {
         %less = arith.mulf %total, %factor : f32
         linalg.yield %less : f32
       } -> !row
-      %sum_next = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
-        ins(%exps : !scores) outs(%sum_before : !row) {
+      %sum_next = linalg.generic {
+          indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]
+        } ins(%exps : !scores) outs(%sum_before : !row) {
       ^bb0(%exp: f32, %total: f32):
         %more = arith.addf %total, %exp : f32
         linalg.yield %more : f32
       } -> !row
-      %weights = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%exps : !scores) outs(%weights_empty : !weights) {
+      %weights = linalg.generic {
+          indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%exps : !scores) outs(%weights_empty : !weights) {
       ^bb0(%exp: f32, %unused: f16):
         %weight = arith.truncf %exp : f32 to f16
         linalg.yield %weight : f16
@@ -497,7 +558,8 @@ flow.executable private @attention_kernel {
     } -> !output_tile
     %lse_tile = linalg.generic {
         indexing_maps = [#each, #each, #each, #each], iterator_types = ["parallel"]
-      } ins(%state#1, %state#2, %sinks_read : !row, !row, !row) outs(%row_empty : !row) {
+      } ins(%state#1, %state#2, %sinks_read : !row, !row, !row)
+      outs(%row_empty : !row) {
     ^bb0(%max: f32, %sum: f32, %sink: f32, %unused: f32):
       %unit_of_sink = arith.constant 1.0 : f32
       %sink_logit = arith.mulf %sink, %unit_of_sink : f32
@@ -526,27 +588,35 @@ flow.executable private @attention_kernel {
       %last_start = arith.constant 24 : index
       %start = arith.minsi %whole_start, %last_start : index
       %column = affine.apply affine_map<(s, n) -> (s + n)>(%start, %n)
-      iree_linalg_ext.yield %m, %column, %is_row : index, index, i1
+      iree_linalg_ext.yield %m, %column, %is_row
+        : index, index, i1
     } : tensor<64x3x16xf16> into tensor<?x40xf16> -> tensor<?x40xf16>
     %lse_rows_stored_empty = tensor.empty(%rows_here) : tensor<?xf32>
     %lse_rows_stored = iree_linalg_ext.map_store %lse_tile into %lse_rows_stored_empty {
     ^bb0(%m: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %is_row : index, i1
+      iree_linalg_ext.yield %m, %is_row
+        : index, i1
     } : tensor<64xf32> into tensor<?xf32> -> tensor<?xf32>
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_rows_stored into %output_rows_all[%result_row, %none]
-        [%rows_here, 40] [1, 1] : tensor<?x40xf16> into tensor<?x40xf16>
-      tensor.parallel_insert_slice %lse_rows_stored into %lse_rows_all[%result_row]
-        [%rows_here] [1] : tensor<?xf32> into tensor<?xf32>
+      tensor.parallel_insert_slice %output_rows_stored
+        into %output_rows_all[%result_row, %none]
+        [%rows_here, 40] [1, 1]
+        : tensor<?x40xf16> into tensor<?x40xf16>
+      tensor.parallel_insert_slice %lse_rows_stored
+        into %lse_rows_all[%result_row]
+        [%rows_here] [1]
+        : tensor<?xf32> into tensor<?xf32>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
-    %output_rows_tied = flow.dispatch.tie_shape %output_rows_out : !output_rows_out{%output_rows_count}
+    %output_rows_tied = flow.dispatch.tie_shape %output_rows_out
+      : !output_rows_out{%output_rows_count}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_rows_tied,
       offsets = [0, 0], sizes = [%output_rows_count, 40], strides = [1, 1]
       : tensor<?x40xf16> -> !output_rows_out{%output_rows_count}
-    %lse_rows_tied = flow.dispatch.tie_shape %lse_rows_out : !lse_rows_out{%lse_rows_count}
+    %lse_rows_tied = flow.dispatch.tie_shape %lse_rows_out
+      : !lse_rows_out{%lse_rows_count}
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_rows_tied,
       offsets = [0], sizes = [%lse_rows_count], strides = [1]
       : tensor<?xf32> -> !lse_rows_out{%lse_rows_count}
@@ -567,24 +637,44 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
   %q_lens = flow.tensor.tie_shape %q_lens_given : !q_lens{%batch_dim}
   %context_lens = flow.tensor.tie_shape %context_lens_given : !context_lens{%batch_dim}
   %bias = flow.tensor.tie_shape %bias_given : !bias{%kv_len_dim}
-  %query_rows_count = affine.apply affine_map<()[a] -> (a * 1320)>()[%batch_dim]
-  %key_rows_count = affine.apply affine_map<()[a, b] -> (a * b * 10)>()[%batch_dim, %kv_len_dim]
-  %value_rows_count = affine.apply affine_map<()[a, b] -> (a * b * 80)>()[%batch_dim, %kv_len_dim]
-  %q_lens_count = affine.apply affine_map<()[a] -> (a * 1)>()[%batch_dim]
-  %context_lens_count = affine.apply affine_map<()[a] -> (a * 1)>()[%batch_dim]
-  %bias_rows_count = affine.apply affine_map<()[a] -> (a * 264)>()[%kv_len_dim]
-  %output_rows_count = affine.apply affine_map<()[a] -> (a * 264)>()[%batch_dim]
-  %lse_rows_count = affine.apply affine_map<()[a] -> (a * 264)>()[%batch_dim]
-  %query_elements = tensor.collapse_shape %query [[0, 1, 2, 3]] : tensor<?x8x33x80xf16> into tensor<?xf16>
+  %query_rows_count = affine.apply
+    affine_map<()[a]
+    -> (a * 1320)>()[%batch_dim]
+  %key_rows_count = affine.apply
+    affine_map<()[a, b]
+    -> (a * b * 10)>()[%batch_dim, %kv_len_dim]
+  %value_rows_count = affine.apply
+    affine_map<()[a, b]
+    -> (a * b * 80)>()[%batch_dim, %kv_len_dim]
+  %q_lens_count = affine.apply
+    affine_map<()[a]
+    -> (a * 1)>()[%batch_dim]
+  %context_lens_count = affine.apply
+    affine_map<()[a]
+    -> (a * 1)>()[%batch_dim]
+  %bias_rows_count = affine.apply
+    affine_map<()[a]
+    -> (a * 264)>()[%kv_len_dim]
+  %output_rows_count = affine.apply
+    affine_map<()[a]
+    -> (a * 264)>()[%batch_dim]
+  %lse_rows_count = affine.apply
+    affine_map<()[a]
+    -> (a * 264)>()[%batch_dim]
+  %query_elements = tensor.collapse_shape %query [[0, 1, 2, 3]]
+    : tensor<?x8x33x80xf16> into tensor<?xf16>
   %query_rows = tensor.expand_shape %query_elements [[0, 1]] output_shape [%query_rows_count, 16]
     : tensor<?xf16> into tensor<?x16xf16>
-  %key_elements = tensor.collapse_shape %key [[0, 1, 2, 3]] : tensor<?x2x?x80xf16> into tensor<?xf16>
+  %key_elements = tensor.collapse_shape %key [[0, 1, 2, 3]]
+    : tensor<?x2x?x80xf16> into tensor<?xf16>
   %key_rows = tensor.expand_shape %key_elements [[0, 1]] output_shape [%key_rows_count, 16]
     : tensor<?xf16> into tensor<?x16xf16>
-  %value_rows = tensor.collapse_shape %value [[0, 1, 2, 3]] : tensor<?x2x?x40xf16> into tensor<?xf16>
-  %bias_rows = tensor.collapse_shape %bias [[0, 1, 2, 3]] : tensor<1x8x33x?xf16> into tensor<?xf16>
+  %value_rows = tensor.collapse_shape %value [[0, 1, 2, 3]]
+    : tensor<?x2x?x40xf16> into tensor<?xf16>
+  %bias_rows = tensor.collapse_shape %bias [[0, 1, 2, 3]]
+    : tensor<1x8x33x?xf16> into tensor<?xf16>
   %made:2 = flow.dispatch @attention_kernel::@attention_kernel[%batch_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %q_lens_count, %context_lens_count, %bias_rows_count, %output_rows_count, %lse_rows_count](
-%query_rows, %key_rows, %value_rows, %q_lens, %context_lens, %alibi_slopes, %bias_rows, %sinks, %batch_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %q_lens_count, %context_lens_count, %bias_rows_count, %output_rows_count, %lse_rows_count
+      %query_rows, %key_rows, %value_rows, %q_lens, %context_lens, %alibi_slopes, %bias_rows, %sinks, %batch_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %q_lens_count, %context_lens_count, %bias_rows_count, %output_rows_count, %lse_rows_count
     ) : (
       tensor<?x16xf16>{%query_rows_count},
       tensor<?x16xf16>{%key_rows_count},
@@ -605,7 +695,6 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
       index,
       index
     ) -> (tensor<?x40xf16>{%output_rows_count}, tensor<?xf32>{%lse_rows_count})
-
   %output = tensor.expand_shape %made#0 [[0, 1, 2], [3]]
     output_shape [%batch_dim, 8, 33, 40] : tensor<?x40xf16> into tensor<?x8x33x40xf16>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]

@@ -67,7 +67,8 @@
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 flow.executable private @attention_kernel {
-  flow.executable.export public @attention_kernel workgroups() -> (index, index, index) {
+  flow.executable.export public @attention_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
@@ -95,8 +96,11 @@ flow.executable private @attention_kernel {
     %keys_of_head = arith.constant 128 : index
     %q_len = arith.constant 64 : index
     %context_len = arith.constant 128 : index
-    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
-    %workgroups = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<512x64xf16>) {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
@@ -111,14 +115,16 @@ flow.executable private @attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
     %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
-    %query_end = affine.min affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
+    %query_end = affine.min
+      affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     %begin = affine.max affine_map<(a) -> (a)>(%none)
@@ -830,8 +836,10 @@ flow.executable private @attention_kernel {
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_rows_stored into %output_rows_all[%result_row, %none]
-        [%rows_here, 64] [1, 1] : tensor<?x64xf16> into tensor<512x64xf16>
+      tensor.parallel_insert_slice %output_rows_stored
+        into %output_rows_all[%result_row, %none]
+        [%rows_here, 64] [1, 1]
+        : tensor<?x64xf16> into tensor<512x64xf16>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -843,17 +851,19 @@ flow.executable private @attention_kernel {
   }
 }
 func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
-  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]] : tensor<1x8x64x64xf16> into tensor<512x64xf16>
-  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]] : tensor<1x2x128x64xf16> into tensor<256x64xf16>
-  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]] : tensor<1x2x128x64xf16> into tensor<256x64xf16>
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
+    : tensor<1x8x64x64xf16> into tensor<512x64xf16>
+  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]]
+    : tensor<1x2x128x64xf16> into tensor<256x64xf16>
+  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]]
+    : tensor<1x2x128x64xf16> into tensor<256x64xf16>
   %made = flow.dispatch @attention_kernel::@attention_kernel(
-%query_rows, %key_rows, %value_rows
+      %query_rows, %key_rows, %value_rows
     ) : (
       tensor<512x64xf16>,
       tensor<256x64xf16>,
       tensor<256x64xf16>
     ) -> tensor<512x64xf16>
-
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [1, 8, 64, 64] : tensor<512x64xf16> into tensor<1x8x64x64xf16>
   return %output : !output

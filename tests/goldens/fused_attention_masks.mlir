@@ -50,23 +50,28 @@
     workgroup_size = [256, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 #key_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1],
+  subgroup_tile = [1, 1], batch_tile = [1, 1],
+  outer_tile = [1, 1],
   thread_tile = [32, 8], element_tile = [1, 8],
   subgroup_strides = [0, 0], thread_strides = [8, 1]>
 #value_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [8, 1], batch_tile = [1, 1], outer_tile = [1, 1],
+  subgroup_tile = [8, 1], batch_tile = [1, 1],
+  outer_tile = [1, 1],
   thread_tile = [1, 32], element_tile = [8, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 1]>
 #keep_mask_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1], batch_tile = [1], outer_tile = [1],
+  subgroup_tile = [1], batch_tile = [1],
+  outer_tile = [1],
   thread_tile = [32], element_tile = [1],
   subgroup_strides = [0], thread_strides = [1]>
 #keep_mask_in_rules = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1], batch_tile = [2], outer_tile = [8],
+  subgroup_tile = [1], batch_tile = [2],
+  outer_tile = [8],
   thread_tile = [2], element_tile = [1],
   subgroup_strides = [0], thread_strides = [16]>
 flow.executable private @attention_kernel {
-  flow.executable.export public @attention_kernel workgroups() -> (index, index, index) {
+  flow.executable.export public @attention_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
@@ -100,8 +105,11 @@ flow.executable private @attention_kernel {
     %keys_of_head = arith.constant 128 : index
     %q_len = arith.constant 128 : index
     %context_len = arith.constant 128 : index
-    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
-    %workgroups:2 = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
+    %workgroups:2 =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty, %lse_rows_all = %lse_rows_empty) -> (tensor<1024x64xf16>, tensor<1024xf32>) {
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
@@ -117,20 +125,26 @@ flow.executable private @attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
     %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
-    %query_end = affine.min affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
+    %query_end = affine.min
+      affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
-    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %seen_end = affine.apply
+      affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     // The step of the first key that the first query sees.
-    %seen_begin = affine.apply affine_map<(q, p) -> ((p + q - 5) floordiv 32 * 32)>(%first_query, %first_position)
+    %seen_begin = affine.apply
+      affine_map<(q, p)
+      -> ((p + q - 5) floordiv 32 * 32)>(%first_query,
+        %first_position)
     %begin = affine.max affine_map<(a, b) -> (a, b)>(%none, %seen_begin)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
     %row_numbers_empty = tensor.empty() : !query_numbers
@@ -154,7 +168,8 @@ flow.executable private @attention_kernel {
     } -> !query_numbers
       %query_read_empty = tensor.empty() : !query_tile
       %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_numbers : tensor<1024x64xf16>, !query_numbers) outs(%query_read_empty : !query_tile) -> !query_tile
+        ins(%query_rows, %query_numbers : tensor<1024x64xf16>, !query_numbers)
+        outs(%query_read_empty : !query_tile) -> !query_tile
     %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
       ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
     ^bb0(%row: i32, %unused: i32):
@@ -188,27 +203,34 @@ flow.executable private @attention_kernel {
       } -> !key_numbers
       %keys_read_empty = tensor.empty() : !key_tile
       %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_rows, %key_numbers : tensor<256x64xf16>, !key_numbers) outs(%keys_read_empty : !key_tile) -> !key_tile
+        ins(%key_rows, %key_numbers : tensor<256x64xf16>, !key_numbers)
+        outs(%keys_read_empty : !key_tile) -> !key_tile
       %values_read_empty = tensor.empty() : !value_tile
       %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_rows, %key_numbers : tensor<256x64xf16>, !key_numbers) outs(%values_read_empty : !value_tile) -> !value_tile
+        ins(%value_rows, %key_numbers : tensor<256x64xf16>, !key_numbers)
+        outs(%values_read_empty : !value_tile) -> !value_tile
       %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values) permutation = [1, 0]
+      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
+        permutation = [1, 0]
       %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
       %keep_mask_numbers_empty = tensor.empty() : tensor<32xi32>
       %keep_mask_numbers = linalg.generic {
           indexing_maps = [affine_map<(t) -> (t)>],
           iterator_types = ["parallel"]
-        } outs(%keep_mask_numbers_empty : tensor<32xi32>) {
+        }
+        outs(%keep_mask_numbers_empty : tensor<32xi32>) {
       ^bb0(%unused: i32):
         %number0 = arith.constant 0 : index
         %t = linalg.index 0 : index
         %token = arith.addi %t, %t0 : index
         %real_token = arith.minsi %token, %last_key : index
         %at_k = arith.addi %real_token, %first_key_token : index
-        %step_k = affine.apply affine_map<(i)[] -> (i * 1)>(%at_k)[]
+        %step_k = affine.apply
+          affine_map<(i)[]
+          -> (i * 1)>(%at_k)
+          []
         %number1 = arith.addi %number0, %step_k : index
         %number = arith.index_cast %number1 : index to i32
         linalg.yield %number : i32
@@ -226,13 +248,16 @@ flow.executable private @attention_kernel {
         %byte = arith.extui %bit : i1 to i8
         linalg.yield %byte : i8
       } -> tensor<32xi8>
-      %keep_mask_placed_apart = iree_vector_ext.to_layout %keep_mask_placed_unplaced to layout(#keep_mask_layout) : tensor<32xi8>
-      %keep_mask_placed = iree_vector_ext.to_layout %keep_mask_placed_apart to layout(#keep_mask_in_rules) : tensor<32xi8>
+      %keep_mask_placed_apart = iree_vector_ext.to_layout %keep_mask_placed_unplaced
+        to layout(#keep_mask_layout) : tensor<32xi8>
+      %keep_mask_placed = iree_vector_ext.to_layout %keep_mask_placed_apart
+        to layout(#keep_mask_in_rules) : tensor<32xi8>
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys : !query_tile, !key_tile)
+        } ins(%query_read, %keys
+          : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -244,7 +269,9 @@ flow.executable private @attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #of_key, #element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions, %keep_mask_placed : !scores, !query_numbers, tensor<32xi8>) outs(%scores_empty : !scores) {
+        } ins(%scores, %positions, %keep_mask_placed
+          : !scores, !query_numbers, tensor<32xi8>)
+        outs(%scores_empty : !scores) {
       ^bb0(%score: f32, %position: i32, %kept: i8, %unused: f32):
         %scale = arith.constant 0.18033688011112042 : f32
         %logit0 = arith.mulf %score, %scale : f32
@@ -288,8 +315,9 @@ flow.executable private @attention_kernel {
         %top = arith.maxnumf %before, %now : f32
         linalg.yield %top : f32
       } -> !row
-      %exps = linalg.generic {indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
+      %exps = linalg.generic {
+          indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
       ^bb0(%logit: f32, %top: f32, %unused: f32):
         %below = arith.subf %logit, %top : f32
         %exp = math.exp2 %below : f32
@@ -301,14 +329,16 @@ flow.executable private @attention_kernel {
         %less = arith.mulf %total, %factor : f32
         linalg.yield %less : f32
       } -> !row
-      %sum_next = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
-        ins(%exps : !scores) outs(%sum_before : !row) {
+      %sum_next = linalg.generic {
+          indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]
+        } ins(%exps : !scores) outs(%sum_before : !row) {
       ^bb0(%exp: f32, %total: f32):
         %more = arith.addf %total, %exp : f32
         linalg.yield %more : f32
       } -> !row
-      %weights = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%exps : !scores) outs(%weights_empty : !weights) {
+      %weights = linalg.generic {
+          indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%exps : !scores) outs(%weights_empty : !weights) {
       ^bb0(%exp: f32, %unused: f16):
         %weight = arith.truncf %exp : f32 to f16
         linalg.yield %weight : f16
@@ -350,7 +380,8 @@ flow.executable private @attention_kernel {
     } -> !output_tile
     %lse_tile = linalg.generic {
         indexing_maps = [#each, #each, #each], iterator_types = ["parallel"]
-      } ins(%state#1, %state#2 : !row, !row) outs(%row_empty : !row) {
+      } ins(%state#1, %state#2 : !row, !row)
+      outs(%row_empty : !row) {
     ^bb0(%max: f32, %sum: f32, %unused: f32):
 
       %log = math.log %sum : f32
@@ -360,10 +391,14 @@ flow.executable private @attention_kernel {
       linalg.yield %lse : f32
     } -> !row
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_tile into %output_rows_all[%result_row, %none]
-        [128, 64] [1, 1] : tensor<128x64xf16> into tensor<1024x64xf16>
-      tensor.parallel_insert_slice %lse_tile into %lse_rows_all[%result_row]
-        [128] [1] : tensor<128xf32> into tensor<1024xf32>
+      tensor.parallel_insert_slice %output_tile
+        into %output_rows_all[%result_row, %none]
+        [128, 64] [1, 1]
+        : tensor<128x64xf16> into tensor<1024x64xf16>
+      tensor.parallel_insert_slice %lse_tile
+        into %lse_rows_all[%result_row]
+        [128] [1]
+        : tensor<128xf32> into tensor<1024xf32>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -378,19 +413,22 @@ flow.executable private @attention_kernel {
   }
 }
 func.func @attention(%query: !query, %key: !key, %value: !value, %keep_mask: !keep_mask) -> (!output, !lse) {
-  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]] : tensor<1x8x128x64xf16> into tensor<1024x64xf16>
-  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]] : tensor<1x2x128x64xf16> into tensor<256x64xf16>
-  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]] : tensor<1x2x128x64xf16> into tensor<256x64xf16>
-  %keep_mask_rows = tensor.collapse_shape %keep_mask [[0, 1, 2, 3]] : tensor<1x1x1x128xi1> into tensor<128xi1>
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
+    : tensor<1x8x128x64xf16> into tensor<1024x64xf16>
+  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]]
+    : tensor<1x2x128x64xf16> into tensor<256x64xf16>
+  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]]
+    : tensor<1x2x128x64xf16> into tensor<256x64xf16>
+  %keep_mask_rows = tensor.collapse_shape %keep_mask [[0, 1, 2, 3]]
+    : tensor<1x1x1x128xi1> into tensor<128xi1>
   %made:2 = flow.dispatch @attention_kernel::@attention_kernel(
-%query_rows, %key_rows, %value_rows, %keep_mask_rows
+      %query_rows, %key_rows, %value_rows, %keep_mask_rows
     ) : (
       tensor<1024x64xf16>,
       tensor<256x64xf16>,
       tensor<256x64xf16>,
       tensor<128xi1>
     ) -> (tensor<1024x64xf16>, tensor<1024xf32>)
-
   %output = tensor.expand_shape %made#0 [[0, 1, 2], [3]]
     output_shape [1, 8, 128, 64] : tensor<1024x64xf16> into tensor<1x8x128x64xf16>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]

@@ -46,15 +46,18 @@
     workgroup_size = [256, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 #key_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1, 1], batch_tile = [1, 5, 1], outer_tile = [1, 1, 1],
+  subgroup_tile = [1, 1, 1], batch_tile = [1, 5, 1],
+  outer_tile = [1, 1, 1],
   thread_tile = [32, 1, 2], element_tile = [1, 1, 8],
   subgroup_strides = [0, 0, 0], thread_strides = [2, 0, 1]>
 #value_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 8, 1], batch_tile = [3, 1, 2], outer_tile = [1, 1, 1],
+  subgroup_tile = [1, 8, 1], batch_tile = [3, 1, 2],
+  outer_tile = [1, 1, 1],
   thread_tile = [1, 2, 16], element_tile = [1, 1, 1],
   subgroup_strides = [0, 1, 0], thread_strides = [0, 1, 2]>
 flow.executable private @attention_kernel {
-  flow.executable.export public @attention_kernel workgroups() -> (index, index, index) {
+  flow.executable.export public @attention_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
@@ -82,8 +85,11 @@ flow.executable private @attention_kernel {
     %keys_of_head = arith.constant 77 : index
     %q_len = arith.constant 33 : index
     %context_len = arith.constant 77 : index
-    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
-    %workgroups = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<264x40xf16>) {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
@@ -98,7 +104,8 @@ flow.executable private @attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
@@ -143,7 +150,8 @@ flow.executable private @attention_kernel {
         linalg.yield %place_i32 : i32
       } -> tensor<128x5xi32>
       %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_read_places : tensor<1320x16xf16>, tensor<128x5xi32>) outs(%query_read_empty : !query_tile) -> !query_tile
+        ins(%query_rows, %query_read_places : tensor<1320x16xf16>, tensor<128x5xi32>)
+        outs(%query_read_empty : !query_tile) -> !query_tile
 
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
@@ -182,7 +190,8 @@ flow.executable private @attention_kernel {
         linalg.yield %place_i32 : i32
       } -> tensor<32x5xi32>
       %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_rows, %keys_read_places : tensor<770x16xf16>, tensor<32x5xi32>) outs(%keys_read_empty : !key_tile) -> !key_tile
+        ins(%key_rows, %keys_read_places : tensor<770x16xf16>, tensor<32x5xi32>)
+        outs(%keys_read_empty : !key_tile) -> !key_tile
       %values_read_empty = tensor.empty() : !value_tile
       %values_read_places_empty = tensor.empty() : tensor<32x3x16xi32>
       %values_read_places = linalg.generic {
@@ -202,17 +211,20 @@ flow.executable private @attention_kernel {
         linalg.yield %place_i32 : i32
       } -> tensor<32x3x16xi32>
       %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_rows, %values_read_places : tensor<6160xf16>, tensor<32x3x16xi32>) outs(%values_read_empty : !value_tile) -> !value_tile
+        ins(%value_rows, %values_read_places : tensor<6160xf16>, tensor<32x3x16xi32>)
+        outs(%values_read_empty : !value_tile) -> !value_tile
       %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values) permutation = [1, 2, 0]
+      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
+        permutation = [1, 2, 0]
       %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction", "reduction"]
-        } ins(%query_read, %keys : !query_tile, !key_tile)
+        } ins(%query_read, %keys
+          : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -224,7 +236,9 @@ flow.executable private @attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#element, #element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores : !scores) outs(%scores_empty : !scores) {
+        } ins(%scores
+          : !scores)
+        outs(%scores_empty : !scores) {
       ^bb0(%score: f32, %unused: f32):
         %scale = arith.constant 0.16129820911147805 : f32
         %logit0 = arith.mulf %score, %scale : f32
@@ -261,8 +275,9 @@ flow.executable private @attention_kernel {
         %top = arith.maxnumf %before, %now : f32
         linalg.yield %top : f32
       } -> !row
-      %exps = linalg.generic {indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
+      %exps = linalg.generic {
+          indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
       ^bb0(%logit: f32, %top: f32, %unused: f32):
         %below = arith.subf %logit, %top : f32
         %exp = math.exp2 %below : f32
@@ -274,14 +289,16 @@ flow.executable private @attention_kernel {
         %less = arith.mulf %total, %factor : f32
         linalg.yield %less : f32
       } -> !row
-      %sum_next = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
-        ins(%exps : !scores) outs(%sum_before : !row) {
+      %sum_next = linalg.generic {
+          indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]
+        } ins(%exps : !scores) outs(%sum_before : !row) {
       ^bb0(%exp: f32, %total: f32):
         %more = arith.addf %total, %exp : f32
         linalg.yield %more : f32
       } -> !row
-      %weights = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%exps : !scores) outs(%weights_empty : !weights) {
+      %weights = linalg.generic {
+          indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%exps : !scores) outs(%weights_empty : !weights) {
       ^bb0(%exp: f32, %unused: f16):
         %weight = arith.truncf %exp : f32 to f16
         linalg.yield %weight : f16
@@ -329,11 +346,14 @@ flow.executable private @attention_kernel {
       %last_start = arith.constant 24 : index
       %start = arith.minsi %whole_start, %last_start : index
       %column = affine.apply affine_map<(s, n) -> (s + n)>(%start, %n)
-      iree_linalg_ext.yield %m, %column, %is_row : index, index, i1
+      iree_linalg_ext.yield %m, %column, %is_row
+        : index, index, i1
     } : tensor<128x3x16xf16> into tensor<?x40xf16> -> tensor<?x40xf16>
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_rows_stored into %output_rows_all[%result_row, %none]
-        [%rows_here, 40] [1, 1] : tensor<?x40xf16> into tensor<264x40xf16>
+      tensor.parallel_insert_slice %output_rows_stored
+        into %output_rows_all[%result_row, %none]
+        [%rows_here, 40] [1, 1]
+        : tensor<?x40xf16> into tensor<264x40xf16>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -345,21 +365,23 @@ flow.executable private @attention_kernel {
   }
 }
 func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
-  %query_elements = tensor.collapse_shape %query [[0, 1, 2, 3]] : tensor<1x8x33x80xf16> into tensor<21120xf16>
+  %query_elements = tensor.collapse_shape %query [[0, 1, 2, 3]]
+    : tensor<1x8x33x80xf16> into tensor<21120xf16>
   %query_rows = tensor.expand_shape %query_elements [[0, 1]] output_shape [1320, 16]
     : tensor<21120xf16> into tensor<1320x16xf16>
-  %key_elements = tensor.collapse_shape %key [[0, 1, 2, 3]] : tensor<1x2x77x80xf16> into tensor<12320xf16>
+  %key_elements = tensor.collapse_shape %key [[0, 1, 2, 3]]
+    : tensor<1x2x77x80xf16> into tensor<12320xf16>
   %key_rows = tensor.expand_shape %key_elements [[0, 1]] output_shape [770, 16]
     : tensor<12320xf16> into tensor<770x16xf16>
-  %value_rows = tensor.collapse_shape %value [[0, 1, 2, 3]] : tensor<1x2x77x40xf16> into tensor<6160xf16>
+  %value_rows = tensor.collapse_shape %value [[0, 1, 2, 3]]
+    : tensor<1x2x77x40xf16> into tensor<6160xf16>
   %made = flow.dispatch @attention_kernel::@attention_kernel(
-%query_rows, %key_rows, %value_rows
+      %query_rows, %key_rows, %value_rows
     ) : (
       tensor<1320x16xf16>,
       tensor<770x16xf16>,
       tensor<6160xf16>
     ) -> tensor<264x40xf16>
-
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [1, 8, 33, 40] : tensor<264x40xf16> into tensor<1x8x33x40xf16>
   return %output : !output

@@ -54,15 +54,18 @@
     workgroup_size = [256, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 #key_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [2, 1], outer_tile = [1, 1],
+  subgroup_tile = [1, 1], batch_tile = [2, 1],
+  outer_tile = [1, 1],
   thread_tile = [32, 8], element_tile = [1, 8],
   subgroup_strides = [0, 0], thread_strides = [8, 1]>
 #value_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [8, 1], batch_tile = [1, 2], outer_tile = [1, 1],
+  subgroup_tile = [8, 1], batch_tile = [1, 2],
+  outer_tile = [1, 1],
   thread_tile = [1, 32], element_tile = [8, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 1]>
 flow.executable private @attention_kernel {
-  flow.executable.export public @attention_kernel workgroups() -> (index, index, index) {
+  flow.executable.export public @attention_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
@@ -102,8 +105,11 @@ flow.executable private @attention_kernel {
     %rows_of_head = arith.constant 64 : index
     %parts = arith.constant 1 : index
     %keys_of_head = arith.constant 128 : index
-    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
-    %workgroups:2 = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
+    %workgroups:2 =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty, %lse_rows_all = %lse_rows_empty) -> (tensor<1024x64xf16>, tensor<1024xf32>) {
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
@@ -123,18 +129,21 @@ flow.executable private @attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 64 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.constant 0 : index
     // Queries [%first_query, %query_end) have rows in the tile.
     %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
-    %query_end = affine.min affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
+    %query_end = affine.min
+      affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
-    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %seen_end = affine.apply
+      affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     %begin = affine.max affine_map<(a) -> (a)>(%none)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
     %row_numbers_empty = tensor.empty() : !query_numbers
@@ -158,7 +167,8 @@ flow.executable private @attention_kernel {
     } -> !query_numbers
       %query_read_empty = tensor.empty() : !query_tile
       %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_numbers : tensor<1024x64xf16>, !query_numbers) outs(%query_read_empty : !query_tile) -> !query_tile
+        ins(%query_rows, %query_numbers : tensor<1024x64xf16>, !query_numbers)
+        outs(%query_read_empty : !query_tile) -> !query_tile
     %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
       ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
     ^bb0(%row: i32, %unused: i32):
@@ -170,12 +180,16 @@ flow.executable private @attention_kernel {
       %sinks_numbers = linalg.generic {
           indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
           iterator_types = ["parallel"]
-        } ins(%rows_in_head : !query_numbers) outs(%sinks_numbers_empty : tensor<128xi32>) {
+        } ins(%rows_in_head : !query_numbers)
+        outs(%sinks_numbers_empty : tensor<128xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
         %at_h = affine.apply affine_map<(x) -> (x)>(%x)
-        %step_h = affine.apply affine_map<(i)[] -> (i * 1)>(%at_h)[]
+        %step_h = affine.apply
+          affine_map<(i)[]
+          -> (i * 1)>(%at_h)
+          []
         %number1 = arith.addi %number0, %step_h : index
         %number = arith.index_cast %number1 : index to i32
         linalg.yield %number : i32
@@ -209,20 +223,24 @@ flow.executable private @attention_kernel {
       } -> !key_numbers
       %keys_read_empty = tensor.empty() : !key_tile
       %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_rows, %key_numbers : tensor<512x64xf16>, !key_numbers) outs(%keys_read_empty : !key_tile) -> !key_tile
+        ins(%key_rows, %key_numbers : tensor<512x64xf16>, !key_numbers)
+        outs(%keys_read_empty : !key_tile) -> !key_tile
       %values_read_empty = tensor.empty() : !value_tile
       %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_rows, %key_numbers : tensor<512x64xf16>, !key_numbers) outs(%values_read_empty : !value_tile) -> !value_tile
+        ins(%value_rows, %key_numbers : tensor<512x64xf16>, !key_numbers)
+        outs(%values_read_empty : !value_tile) -> !value_tile
       %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values) permutation = [1, 0]
+      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
+        permutation = [1, 0]
       %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys : !query_tile, !key_tile)
+        } ins(%query_read, %keys
+          : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -234,7 +252,9 @@ flow.executable private @attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions : !scores, !query_numbers) outs(%scores_empty : !scores) {
+        } ins(%scores, %positions
+          : !scores, !query_numbers)
+        outs(%scores_empty : !scores) {
       ^bb0(%score: f32, %position: i32, %unused: f32):
         %scale = arith.constant 0.18033688011112042 : f32
         %logit0 = arith.mulf %score, %scale : f32
@@ -279,8 +299,9 @@ flow.executable private @attention_kernel {
         %top = arith.maxnumf %before, %now : f32
         linalg.yield %top : f32
       } -> !row
-      %exps = linalg.generic {indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
+      %exps = linalg.generic {
+          indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
       ^bb0(%logit: f32, %top: f32, %unused: f32):
         %below = arith.subf %logit, %top : f32
         %exp = math.exp2 %below : f32
@@ -292,14 +313,16 @@ flow.executable private @attention_kernel {
         %less = arith.mulf %total, %factor : f32
         linalg.yield %less : f32
       } -> !row
-      %sum_next = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
-        ins(%exps : !scores) outs(%sum_before : !row) {
+      %sum_next = linalg.generic {
+          indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]
+        } ins(%exps : !scores) outs(%sum_before : !row) {
       ^bb0(%exp: f32, %total: f32):
         %more = arith.addf %total, %exp : f32
         linalg.yield %more : f32
       } -> !row
-      %weights = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%exps : !scores) outs(%weights_empty : !weights) {
+      %weights = linalg.generic {
+          indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%exps : !scores) outs(%weights_empty : !weights) {
       ^bb0(%exp: f32, %unused: f16):
         %weight = arith.truncf %exp : f32 to f16
         linalg.yield %weight : f16
@@ -350,7 +373,8 @@ flow.executable private @attention_kernel {
     } -> !output_tile
     %lse_tile = linalg.generic {
         indexing_maps = [#each, #each, #each, #each], iterator_types = ["parallel"]
-      } ins(%state#1, %state#2, %sinks_read : !row, !row, !row) outs(%row_empty : !row) {
+      } ins(%state#1, %state#2, %sinks_read : !row, !row, !row)
+      outs(%row_empty : !row) {
     ^bb0(%max: f32, %sum: f32, %sink: f32, %unused: f32):
       %unit_of_sink = arith.constant 1.4426950408889634 : f32
       %sink_logit = arith.mulf %sink, %unit_of_sink : f32
@@ -371,19 +395,25 @@ flow.executable private @attention_kernel {
     %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
     ^bb0(%m: index, %n: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %n, %is_row : index, index, i1
+      iree_linalg_ext.yield %m, %n, %is_row
+        : index, index, i1
     } : tensor<128x64xf16> into tensor<?x64xf16> -> tensor<?x64xf16>
     %lse_rows_stored_empty = tensor.empty(%rows_here) : tensor<?xf32>
     %lse_rows_stored = iree_linalg_ext.map_store %lse_tile into %lse_rows_stored_empty {
     ^bb0(%m: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %is_row : index, i1
+      iree_linalg_ext.yield %m, %is_row
+        : index, i1
     } : tensor<128xf32> into tensor<?xf32> -> tensor<?xf32>
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_rows_stored into %output_rows_all[%result_row, %none]
-        [%rows_here, 64] [1, 1] : tensor<?x64xf16> into tensor<1024x64xf16>
-      tensor.parallel_insert_slice %lse_rows_stored into %lse_rows_all[%result_row]
-        [%rows_here] [1] : tensor<?xf32> into tensor<1024xf32>
+      tensor.parallel_insert_slice %output_rows_stored
+        into %output_rows_all[%result_row, %none]
+        [%rows_here, 64] [1, 1]
+        : tensor<?x64xf16> into tensor<1024x64xf16>
+      tensor.parallel_insert_slice %lse_rows_stored
+        into %lse_rows_all[%result_row]
+        [%rows_here] [1]
+        : tensor<?xf32> into tensor<1024xf32>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -398,11 +428,14 @@ flow.executable private @attention_kernel {
   }
 }
 func.func @attention(%query: !query, %key: !key, %value: !value, %q_lens: !q_lens, %context_lens: !context_lens, %sinks: !sinks) -> (!output, !lse) {
-  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]] : tensor<2x8x64x64xf16> into tensor<1024x64xf16>
-  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]] : tensor<2x2x128x64xf16> into tensor<512x64xf16>
-  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]] : tensor<2x2x128x64xf16> into tensor<512x64xf16>
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
+    : tensor<2x8x64x64xf16> into tensor<1024x64xf16>
+  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]]
+    : tensor<2x2x128x64xf16> into tensor<512x64xf16>
+  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]]
+    : tensor<2x2x128x64xf16> into tensor<512x64xf16>
   %made:2 = flow.dispatch @attention_kernel::@attention_kernel(
-%query_rows, %key_rows, %value_rows, %q_lens, %context_lens, %sinks
+      %query_rows, %key_rows, %value_rows, %q_lens, %context_lens, %sinks
     ) : (
       tensor<1024x64xf16>,
       tensor<512x64xf16>,
@@ -411,7 +444,6 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %q_lens: !q_len
       tensor<2xi32>,
       tensor<8xf32>
     ) -> (tensor<1024x64xf16>, tensor<1024xf32>)
-
   %output = tensor.expand_shape %made#0 [[0, 1, 2], [3]]
     output_shape [2, 8, 64, 64] : tensor<1024x64xf16> into tensor<2x8x64x64xf16>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]

@@ -49,11 +49,13 @@
     workgroup_size = [64, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 #key_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [4, 1], outer_tile = [1, 1],
+  subgroup_tile = [1, 1], batch_tile = [4, 1],
+  outer_tile = [1, 1],
   thread_tile = [8, 8], element_tile = [1, 8],
   subgroup_strides = [0, 0], thread_strides = [8, 1]>
 #value_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [2, 1], batch_tile = [1, 4], outer_tile = [1, 1],
+  subgroup_tile = [2, 1], batch_tile = [1, 4],
+  outer_tile = [1, 1],
   thread_tile = [4, 8], element_tile = [8, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 4]>
 !part_acc = tensor<1x2x2x4x64xf32>
@@ -69,7 +71,8 @@
 #row_of_merged = affine_map<(b, x, m, n) -> (b, x, m)>
 #merged_row = affine_map<(b, x, m) -> (b, x, m)>
 flow.executable private @attention_kernel {
-  flow.executable.export public @attention_kernel workgroups() -> (index, index, index) {
+  flow.executable.export public @attention_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
@@ -101,8 +104,11 @@ flow.executable private @attention_kernel {
     %keys_of_head = arith.constant 512 : index
     %q_len = arith.constant 1 : index
     %context_len = arith.constant 512 : index
-    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
-    %workgroups:3 = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
+    %workgroups:3 =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%part_acc_rows_all = %part_acc_rows_empty, %part_max_rows_all = %part_max_rows_empty, %part_sum_rows_all = %part_sum_rows_empty) -> (tensor<16x64xf32>, tensor<16xf32>, tensor<16xf32>) {
     %tile = affine.apply affine_map<(i)[p] -> (i floordiv p)>(%i)[%parts]
     %part = affine.apply affine_map<(i)[p] -> (i mod p)>(%i)[%parts]
@@ -120,7 +126,8 @@ flow.executable private @attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 16)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (16, n - r)>(%row_0, %rows_of_head)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (16, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
@@ -131,7 +138,8 @@ flow.executable private @attention_kernel {
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
-    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %seen_end = affine.apply
+      affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     %part_begin = affine.apply affine_map<(p) -> (p * 256)>(%part)
     %part_end = affine.apply affine_map<(p) -> (p * 256 + 256)>(%part)
     %begin = affine.max affine_map<(a, b) -> (a, b)>(%none, %part_begin)
@@ -157,7 +165,8 @@ flow.executable private @attention_kernel {
     } -> !query_numbers
       %query_read_empty = tensor.empty() : !query_tile
       %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_numbers : tensor<8x64xf16>, !query_numbers) outs(%query_read_empty : !query_tile) -> !query_tile
+        ins(%query_rows, %query_numbers : tensor<8x64xf16>, !query_numbers)
+        outs(%query_read_empty : !query_tile) -> !query_tile
 
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
@@ -184,20 +193,24 @@ flow.executable private @attention_kernel {
       } -> !key_numbers
       %keys_read_empty = tensor.empty() : !key_tile
       %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_rows, %key_numbers : tensor<1024x64xf16>, !key_numbers) outs(%keys_read_empty : !key_tile) -> !key_tile
+        ins(%key_rows, %key_numbers : tensor<1024x64xf16>, !key_numbers)
+        outs(%keys_read_empty : !key_tile) -> !key_tile
       %values_read_empty = tensor.empty() : !value_tile
       %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_rows, %key_numbers : tensor<1024x64xf16>, !key_numbers) outs(%values_read_empty : !value_tile) -> !value_tile
+        ins(%value_rows, %key_numbers : tensor<1024x64xf16>, !key_numbers)
+        outs(%values_read_empty : !value_tile) -> !value_tile
       %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values) permutation = [1, 0]
+      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
+        permutation = [1, 0]
       %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys : !query_tile, !key_tile)
+        } ins(%query_read, %keys
+          : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -209,7 +222,9 @@ flow.executable private @attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#element, #element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores : !scores) outs(%scores_empty : !scores) {
+        } ins(%scores
+          : !scores)
+        outs(%scores_empty : !scores) {
       ^bb0(%score: f32, %unused: f32):
         %scale = arith.constant 0.18033688011112042 : f32
         %logit0 = arith.mulf %score, %scale : f32
@@ -239,8 +254,9 @@ flow.executable private @attention_kernel {
         %top = arith.maxnumf %before, %now : f32
         linalg.yield %top : f32
       } -> !row
-      %exps = linalg.generic {indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
+      %exps = linalg.generic {
+          indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
       ^bb0(%logit: f32, %top: f32, %unused: f32):
         %below = arith.subf %logit, %top : f32
         %exp = math.exp2 %below : f32
@@ -252,14 +268,16 @@ flow.executable private @attention_kernel {
         %less = arith.mulf %total, %factor : f32
         linalg.yield %less : f32
       } -> !row
-      %sum_next = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
-        ins(%exps : !scores) outs(%sum_before : !row) {
+      %sum_next = linalg.generic {
+          indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]
+        } ins(%exps : !scores) outs(%sum_before : !row) {
       ^bb0(%exp: f32, %total: f32):
         %more = arith.addf %total, %exp : f32
         linalg.yield %more : f32
       } -> !row
-      %weights = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%exps : !scores) outs(%weights_empty : !weights) {
+      %weights = linalg.generic {
+          indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%exps : !scores) outs(%weights_empty : !weights) {
       ^bb0(%exp: f32, %unused: f16):
         %weight = arith.truncf %exp : f32 to f16
         linalg.yield %weight : f16
@@ -289,27 +307,36 @@ flow.executable private @attention_kernel {
     %part_acc_rows_stored = iree_linalg_ext.map_store %state#0 into %part_acc_rows_stored_empty {
     ^bb0(%m: index, %n: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %n, %is_row : index, index, i1
+      iree_linalg_ext.yield %m, %n, %is_row
+        : index, index, i1
     } : tensor<16x64xf32> into tensor<?x64xf32> -> tensor<?x64xf32>
     %part_max_rows_stored_empty = tensor.empty(%rows_here) : tensor<?xf32>
     %part_max_rows_stored = iree_linalg_ext.map_store %state#1 into %part_max_rows_stored_empty {
     ^bb0(%m: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %is_row : index, i1
+      iree_linalg_ext.yield %m, %is_row
+        : index, i1
     } : tensor<16xf32> into tensor<?xf32> -> tensor<?xf32>
     %part_sum_rows_stored_empty = tensor.empty(%rows_here) : tensor<?xf32>
     %part_sum_rows_stored = iree_linalg_ext.map_store %state#2 into %part_sum_rows_stored_empty {
     ^bb0(%m: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %is_row : index, i1
+      iree_linalg_ext.yield %m, %is_row
+        : index, i1
     } : tensor<16xf32> into tensor<?xf32> -> tensor<?xf32>
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %part_acc_rows_stored into %part_acc_rows_all[%result_row, %none]
-        [%rows_here, 64] [1, 1] : tensor<?x64xf32> into tensor<16x64xf32>
-      tensor.parallel_insert_slice %part_max_rows_stored into %part_max_rows_all[%result_row]
-        [%rows_here] [1] : tensor<?xf32> into tensor<16xf32>
-      tensor.parallel_insert_slice %part_sum_rows_stored into %part_sum_rows_all[%result_row]
-        [%rows_here] [1] : tensor<?xf32> into tensor<16xf32>
+      tensor.parallel_insert_slice %part_acc_rows_stored
+        into %part_acc_rows_all[%result_row, %none]
+        [%rows_here, 64] [1, 1]
+        : tensor<?x64xf32> into tensor<16x64xf32>
+      tensor.parallel_insert_slice %part_max_rows_stored
+        into %part_max_rows_all[%result_row]
+        [%rows_here] [1]
+        : tensor<?xf32> into tensor<16xf32>
+      tensor.parallel_insert_slice %part_sum_rows_stored
+        into %part_sum_rows_all[%result_row]
+        [%rows_here] [1]
+        : tensor<?xf32> into tensor<16xf32>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -327,17 +354,19 @@ flow.executable private @attention_kernel {
   }
 }
 func.func @attention(%query: !query, %key: !key, %value: !value) -> (!output, !lse) {
-  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]] : tensor<1x8x1x64xf16> into tensor<8x64xf16>
-  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]] : tensor<1x2x512x64xf16> into tensor<1024x64xf16>
-  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]] : tensor<1x2x512x64xf16> into tensor<1024x64xf16>
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
+    : tensor<1x8x1x64xf16> into tensor<8x64xf16>
+  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]]
+    : tensor<1x2x512x64xf16> into tensor<1024x64xf16>
+  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]]
+    : tensor<1x2x512x64xf16> into tensor<1024x64xf16>
   %made:3 = flow.dispatch @attention_kernel::@attention_kernel(
-%query_rows, %key_rows, %value_rows
+      %query_rows, %key_rows, %value_rows
     ) : (
       tensor<8x64xf16>,
       tensor<1024x64xf16>,
       tensor<1024x64xf16>
     ) -> (tensor<16x64xf32>, tensor<16xf32>, tensor<16xf32>)
-
   %part_acc = tensor.expand_shape %made#0 [[0, 1, 2, 3], [4]]
     output_shape [1, 2, 2, 4, 64] : tensor<16x64xf32> into tensor<1x2x2x4x64xf32>
   %part_max = tensor.expand_shape %made#1 [[0, 1, 2, 3]]

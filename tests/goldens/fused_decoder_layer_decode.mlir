@@ -290,18 +290,21 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     workgroup_size = [64, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 #attention__key_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [4, 1], outer_tile = [1, 1],
+  subgroup_tile = [1, 1], batch_tile = [4, 1],
+  outer_tile = [1, 1],
   thread_tile = [8, 8], element_tile = [1, 8],
   subgroup_strides = [0, 0], thread_strides = [8, 1]>
 #attention__value_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [2, 1], batch_tile = [1, 4], outer_tile = [1, 1],
+  subgroup_tile = [2, 1], batch_tile = [1, 4],
+  outer_tile = [1, 1],
   thread_tile = [4, 8], element_tile = [8, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 4]>
 !attention__cache_rows = tensor<288x64xf16>
 !attention__row_numbers = tensor<1x2x1xi32>
 !attention__is_written = tensor<1x2x1xi1>
 flow.executable private @paged_update_attention_kernel {
-  flow.executable.export public @paged_update_attention_kernel workgroups() -> (index, index, index) {
+  flow.executable.export public @paged_update_attention_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
@@ -337,8 +340,11 @@ flow.executable private @paged_update_attention_kernel {
     %keys_of_head = arith.constant 64 : index
     %q_len = arith.constant 1 : index
     %pages = arith.constant 4 : index
-    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
-    %workgroups = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<8x64xf16>) {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
@@ -354,7 +360,8 @@ flow.executable private @paged_update_attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 16)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (16, n - r)>(%row_0, %rows_of_head)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (16, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
@@ -365,7 +372,8 @@ flow.executable private @paged_update_attention_kernel {
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
-    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %seen_end = affine.apply
+      affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     %begin = affine.max affine_map<(a) -> (a)>(%none)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
     %row_numbers_empty = tensor.empty() : !attention__query_numbers
@@ -389,7 +397,8 @@ flow.executable private @paged_update_attention_kernel {
     } -> !attention__query_numbers
       %query_read_empty = tensor.empty() : !attention__query_tile
       %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_numbers : tensor<8x64xf16>, !attention__query_numbers) outs(%query_read_empty : !attention__query_tile) -> !attention__query_tile
+        ins(%query_rows, %query_numbers : tensor<8x64xf16>, !attention__query_numbers)
+        outs(%query_read_empty : !attention__query_tile) -> !attention__query_tile
     %positions = linalg.generic {indexing_maps = [#attention__each, #attention__each], iterator_types = ["parallel"]}
       ins(%rows_in_head : !attention__query_numbers) outs(%row_numbers_empty : !attention__query_numbers) {
     ^bb0(%row: i32, %unused: i32):
@@ -436,26 +445,33 @@ flow.executable private @paged_update_attention_kernel {
         %real_key = arith.minsi %key, %last_key : index
         %slot = affine.apply affine_map<(t) -> (t mod 16)>(%real_key)
         %block = arith.index_cast %block_i32 : i32 to index
-        %number = affine.apply affine_map<(p, h, s) -> ((p * 2 + h) * 16 + s)>(%block, %kv_head, %slot)
+        %number = affine.apply
+          affine_map<(p, h, s)
+          -> ((p * 2 + h) * 16 + s)>(%block, %kv_head,
+            %slot)
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !attention__key_numbers
       %keys_read_empty = tensor.empty() : !attention__key_tile
       %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_cache_rows, %key_numbers : tensor<288x64xf16>, !attention__key_numbers) outs(%keys_read_empty : !attention__key_tile) -> !attention__key_tile
+        ins(%key_cache_rows, %key_numbers : tensor<288x64xf16>, !attention__key_numbers)
+        outs(%keys_read_empty : !attention__key_tile) -> !attention__key_tile
       %values_read_empty = tensor.empty() : !attention__value_tile
       %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_cache_rows, %key_numbers : tensor<288x64xf16>, !attention__key_numbers) outs(%values_read_empty : !attention__value_tile) -> !attention__value_tile
+        ins(%value_cache_rows, %key_numbers : tensor<288x64xf16>, !attention__key_numbers)
+        outs(%values_read_empty : !attention__value_tile) -> !attention__value_tile
       %keys = iree_vector_ext.to_layout %keys_read to layout(#attention__key_layout) : !attention__key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !attention__values
-      %turned = linalg.transpose ins(%values_read : !attention__value_tile) outs(%turned_empty : !attention__values) permutation = [1, 0]
+      %turned = linalg.transpose ins(%values_read : !attention__value_tile) outs(%turned_empty : !attention__values)
+        permutation = [1, 0]
       %values = iree_vector_ext.to_layout %turned to layout(#attention__value_layout) : !attention__values
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !attention__scores) -> !attention__scores
       %scores = linalg.generic {
           indexing_maps = [#attention__row_of_query, #attention__row_of_key, #attention__score],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys : !attention__query_tile, !attention__key_tile)
+        } ins(%query_read, %keys
+          : !attention__query_tile, !attention__key_tile)
           outs(%scores_start : !attention__scores) attrs = {compilation_info = #attention__tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -467,7 +483,9 @@ flow.executable private @paged_update_attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#attention__element, #attention__of_row, #attention__element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions : !attention__scores, !attention__query_numbers) outs(%scores_empty : !attention__scores) {
+        } ins(%scores, %positions
+          : !attention__scores, !attention__query_numbers)
+        outs(%scores_empty : !attention__scores) {
       ^bb0(%score: f32, %position: i32, %unused: f32):
         %scale = arith.constant 0.18033688011112042 : f32
         %logit0 = arith.mulf %score, %scale : f32
@@ -508,8 +526,9 @@ flow.executable private @paged_update_attention_kernel {
         %top = arith.maxnumf %before, %now : f32
         linalg.yield %top : f32
       } -> !attention__row
-      %exps = linalg.generic {indexing_maps = [#attention__element, #attention__of_row, #attention__element], iterator_types = ["parallel", "parallel"]}
-        ins(%logits, %max_next : !attention__scores, !attention__row) outs(%scores_empty : !attention__scores) {
+      %exps = linalg.generic {
+          indexing_maps = [#attention__element, #attention__of_row, #attention__element], iterator_types = ["parallel", "parallel"]
+        } ins(%logits, %max_next : !attention__scores, !attention__row) outs(%scores_empty : !attention__scores) {
       ^bb0(%logit: f32, %top: f32, %unused: f32):
         %below = arith.subf %logit, %top : f32
         %exp = math.exp2 %below : f32
@@ -521,14 +540,16 @@ flow.executable private @paged_update_attention_kernel {
         %less = arith.mulf %total, %factor : f32
         linalg.yield %less : f32
       } -> !attention__row
-      %sum_next = linalg.generic {indexing_maps = [#attention__element, #attention__of_row], iterator_types = ["parallel", "reduction"]}
-        ins(%exps : !attention__scores) outs(%sum_before : !attention__row) {
+      %sum_next = linalg.generic {
+          indexing_maps = [#attention__element, #attention__of_row], iterator_types = ["parallel", "reduction"]
+        } ins(%exps : !attention__scores) outs(%sum_before : !attention__row) {
       ^bb0(%exp: f32, %total: f32):
         %more = arith.addf %total, %exp : f32
         linalg.yield %more : f32
       } -> !attention__row
-      %weights = linalg.generic {indexing_maps = [#attention__element, #attention__element], iterator_types = ["parallel", "parallel"]}
-        ins(%exps : !attention__scores) outs(%weights_empty : !attention__weights) {
+      %weights = linalg.generic {
+          indexing_maps = [#attention__element, #attention__element], iterator_types = ["parallel", "parallel"]
+        } ins(%exps : !attention__scores) outs(%weights_empty : !attention__weights) {
       ^bb0(%exp: f32, %unused: f16):
         %weight = arith.truncf %exp : f32 to f16
         linalg.yield %weight : f16
@@ -572,11 +593,14 @@ flow.executable private @paged_update_attention_kernel {
     %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
     ^bb0(%m: index, %n: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %n, %is_row : index, index, i1
+      iree_linalg_ext.yield %m, %n, %is_row
+        : index, index, i1
     } : tensor<16x64xf16> into tensor<?x64xf16> -> tensor<?x64xf16>
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_rows_stored into %output_rows_all[%result_row, %none]
-        [%rows_here, 64] [1, 1] : tensor<?x64xf16> into tensor<8x64xf16>
+      tensor.parallel_insert_slice %output_rows_stored
+        into %output_rows_all[%result_row, %none]
+        [%rows_here, 64] [1, 1]
+        : tensor<?x64xf16> into tensor<8x64xf16>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -625,12 +649,16 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     iree_linalg_ext.yield %new : f16
   } -> !attention__cache_rows
   %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]] output_shape [9, 2, 16, 64] : !attention__cache_rows into !attention__updated_value_cache
-  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]] : tensor<1x8x1x64xf16> into tensor<8x64xf16>
-  %key_cache_rows = tensor.collapse_shape %updated_key_cache [[0, 1, 2], [3]] : tensor<9x2x16x64xf16> into tensor<288x64xf16>
-  %value_cache_rows = tensor.collapse_shape %updated_value_cache [[0, 1, 2], [3]] : tensor<9x2x16x64xf16> into tensor<288x64xf16>
-  %block_table_rows = tensor.collapse_shape %block_table [[0, 1]] : tensor<1x4xi32> into tensor<4xi32>
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
+    : tensor<1x8x1x64xf16> into tensor<8x64xf16>
+  %key_cache_rows = tensor.collapse_shape %updated_key_cache [[0, 1, 2], [3]]
+    : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+  %value_cache_rows = tensor.collapse_shape %updated_value_cache [[0, 1, 2], [3]]
+    : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+  %block_table_rows = tensor.collapse_shape %block_table [[0, 1]]
+    : tensor<1x4xi32> into tensor<4xi32>
   %made = flow.dispatch @paged_update_attention_kernel::@paged_update_attention_kernel(
-%query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %context_lens
+      %query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %context_lens
     ) : (
       tensor<8x64xf16>,
       tensor<288x64xf16>,
@@ -638,7 +666,6 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
       tensor<4xi32>,
       tensor<1xi32>
     ) -> tensor<8x64xf16>
-
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [1, 8, 1, 64] : tensor<8x64xf16> into tensor<1x8x1x64xf16>
   return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache

@@ -72,7 +72,8 @@
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 
 flow.executable private @packed_attention_kernel {
-  flow.executable.export public @packed_attention_kernel workgroups() -> (index, index, index) {
+  flow.executable.export public @packed_attention_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
@@ -105,20 +106,23 @@ flow.executable private @packed_attention_kernel {
     %heads = arith.constant 8 : index
     %q_tokens = arith.constant 128 : index
     %tiles = arith.constant 5 : index
-    %workgroups = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<128x512xf16>) {
     %last_sequence = arith.constant 3 : index
     %one = arith.constant 1 : index
     %first_sequence = arith.constant 0 : index
     %halvings = arith.constant 2 : index
     %widest = arith.constant 2 : index
-    %sequence = scf.for %halving = %first_sequence to %halvings step %one iter_args(%found = %first_sequence) -> (index) {
+    %sequence = scf.for %halving = %first_sequence to %halvings step %one
+        iter_args(%found = %first_sequence) -> (index) {
       %width = arith.shrui %widest, %halving : index
       %further = arith.addi %found, %width : index
       %candidate = arith.minsi %further, %last_sequence : index
       %candidate_i32 = tensor.extract %cu_seqlens_q[%candidate] : tensor<4xi32>
       %candidate_start = arith.index_cast %candidate_i32 : i32 to index
-      %first_tile = affine.apply affine_map<(q, s) -> (q floordiv 128 + s)>(%candidate_start, %candidate)
+      %first_tile = affine.apply
+        affine_map<(q, s) -> (q floordiv 128 + s)>(%candidate_start, %candidate)
       %is_there = arith.cmpi sle, %first_tile, %i : index
       %better = arith.select %is_there, %candidate, %found : index
       scf.yield %better : index
@@ -137,7 +141,8 @@ flow.executable private @packed_attention_kernel {
     %rows_of_head = arith.subi %q_end, %q_start : index
     %q_len = arith.subi %q_end, %q_start : index
     %context_len = arith.subi %k_next, %k_start : index
-    %tile = affine.apply affine_map<(i, q, s) -> (i - q floordiv 128 - s)>(%i, %q_start, %sequence)
+    %tile = affine.apply
+      affine_map<(i, q, s) -> (i - q floordiv 128 - s)>(%i, %q_start, %sequence)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
     %query_base = affine.apply affine_map<(q, x) -> (q * 8 + x)>(%q_start, %x)
     %first_token = affine.apply affine_map<(q) -> (q)>(%q_start)
@@ -148,18 +153,21 @@ flow.executable private @packed_attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
     %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
-    %query_end = affine.min affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
+    %query_end = affine.min
+      affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
-    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %seen_end = affine.apply
+      affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     %begin = affine.max affine_map<(a) -> (a)>(%none)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
     %zero = arith.constant 0.0 : f32
@@ -245,19 +253,27 @@ flow.executable private @packed_attention_kernel {
       %any_first_whole_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_first, %lane)
       %key_first_whole_k0 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_k0)
-      %row_first_whole_k0 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_first_whole_k0, %kv_head)
+      %row_first_whole_k0 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_first_whole_k0, %kv_head)
       %any_first_whole_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_first, %lane)
       %key_first_whole_k1 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_k1)
-      %row_first_whole_k1 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_first_whole_k1, %kv_head)
+      %row_first_whole_k1 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_first_whole_k1, %kv_head)
       %any_first_whole_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_whole_v0 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_v0)
-      %row_first_whole_v0 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_first_whole_v0, %kv_head)
+      %row_first_whole_v0 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_first_whole_v0, %kv_head)
       %any_first_whole_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_whole_v1 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_v1)
-      %row_first_whole_v1 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_first_whole_v1, %kv_head)
+      %row_first_whole_v1 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_first_whole_v1, %kv_head)
       %keys_first_whole_0 = arith.constant dense<0.0> : !keys
       %key_column_first_whole = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
@@ -293,19 +309,27 @@ flow.executable private @packed_attention_kernel {
       %any_first_cut_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_first, %lane)
       %key_first_cut_k0 = arith.minsi %any_first_cut_k0, %last_key : index
-      %row_first_cut_k0 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_first_cut_k0, %kv_head)
+      %row_first_cut_k0 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_first_cut_k0, %kv_head)
       %any_first_cut_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_first, %lane)
       %key_first_cut_k1 = arith.minsi %any_first_cut_k1, %last_key : index
-      %row_first_cut_k1 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_first_cut_k1, %kv_head)
+      %row_first_cut_k1 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_first_cut_k1, %kv_head)
       %any_first_cut_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_cut_v0 = arith.minsi %any_first_cut_v0, %last_key : index
-      %row_first_cut_v0 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_first_cut_v0, %kv_head)
+      %row_first_cut_v0 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_first_cut_v0, %kv_head)
       %any_first_cut_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_cut_v1 = arith.minsi %any_first_cut_v1, %last_key : index
-      %row_first_cut_v1 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_first_cut_v1, %kv_head)
+      %row_first_cut_v1 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_first_cut_v1, %kv_head)
       %keys_first_cut_0 = arith.constant dense<0.0> : !keys
       %key_column_first_cut = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
@@ -419,19 +443,27 @@ flow.executable private @packed_attention_kernel {
       %any_next_whole_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_next, %lane)
       %key_next_whole_k0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k0)
-      %row_next_whole_k0 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_k0, %kv_head)
+      %row_next_whole_k0 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_k0, %kv_head)
       %any_next_whole_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_whole_k1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k1)
-      %row_next_whole_k1 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_k1, %kv_head)
+      %row_next_whole_k1 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_k1, %kv_head)
       %any_next_whole_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_whole_v0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v0)
-      %row_next_whole_v0 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_v0, %kv_head)
+      %row_next_whole_v0 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_v0, %kv_head)
       %any_next_whole_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_whole_v1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v1)
-      %row_next_whole_v1 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_v1, %kv_head)
+      %row_next_whole_v1 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_v1, %kv_head)
       %keys_next_whole_0 = arith.constant dense<0.0> : !keys
       %key_column_next_whole = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
@@ -467,19 +499,27 @@ flow.executable private @packed_attention_kernel {
       %any_next_cut_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_next, %lane)
       %key_next_cut_k0 = arith.minsi %any_next_cut_k0, %last_key : index
-      %row_next_cut_k0 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_k0, %kv_head)
+      %row_next_cut_k0 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_k0, %kv_head)
       %any_next_cut_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_cut_k1 = arith.minsi %any_next_cut_k1, %last_key : index
-      %row_next_cut_k1 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_k1, %kv_head)
+      %row_next_cut_k1 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_k1, %kv_head)
       %any_next_cut_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_cut_v0 = arith.minsi %any_next_cut_v0, %last_key : index
-      %row_next_cut_v0 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_v0, %kv_head)
+      %row_next_cut_v0 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_v0, %kv_head)
       %any_next_cut_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_cut_v1 = arith.minsi %any_next_cut_v1, %last_key : index
-      %row_next_cut_v1 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_v1, %kv_head)
+      %row_next_cut_v1 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_v1, %kv_head)
       %keys_next_cut_0 = arith.constant dense<0.0> : !keys
       %key_column_next_cut = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
@@ -1018,19 +1058,27 @@ flow.executable private @packed_attention_kernel {
       %any_next_whole_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_next, %lane)
       %key_next_whole_k0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k0)
-      %row_next_whole_k0 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_k0, %kv_head)
+      %row_next_whole_k0 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_k0, %kv_head)
       %any_next_whole_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_whole_k1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k1)
-      %row_next_whole_k1 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_k1, %kv_head)
+      %row_next_whole_k1 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_k1, %kv_head)
       %any_next_whole_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_whole_v0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v0)
-      %row_next_whole_v0 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_v0, %kv_head)
+      %row_next_whole_v0 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_v0, %kv_head)
       %any_next_whole_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_whole_v1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v1)
-      %row_next_whole_v1 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_v1, %kv_head)
+      %row_next_whole_v1 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_v1, %kv_head)
       %keys_next_whole_0 = arith.constant dense<0.0> : !keys
       %key_column_next_whole = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
@@ -1066,19 +1114,27 @@ flow.executable private @packed_attention_kernel {
       %any_next_cut_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_next, %lane)
       %key_next_cut_k0 = arith.minsi %any_next_cut_k0, %last_key : index
-      %row_next_cut_k0 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_k0, %kv_head)
+      %row_next_cut_k0 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_k0, %kv_head)
       %any_next_cut_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_cut_k1 = arith.minsi %any_next_cut_k1, %last_key : index
-      %row_next_cut_k1 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_k1, %kv_head)
+      %row_next_cut_k1 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_k1, %kv_head)
       %any_next_cut_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_cut_v0 = arith.minsi %any_next_cut_v0, %last_key : index
-      %row_next_cut_v0 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_v0, %kv_head)
+      %row_next_cut_v0 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_v0, %kv_head)
       %any_next_cut_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_cut_v1 = arith.minsi %any_next_cut_v1, %last_key : index
-      %row_next_cut_v1 = affine.apply affine_map<(s, k, h) -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_v1, %kv_head)
+      %row_next_cut_v1 = affine.apply
+        affine_map<(s, k, h)
+        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_v1, %kv_head)
       %keys_next_cut_0 = arith.constant dense<0.0> : !keys
       %key_column_next_cut = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
@@ -1597,8 +1653,10 @@ flow.executable private @packed_attention_kernel {
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_rows_stored into %output_rows_all[%result_row, %result_column]
-        [%rows_here, 64] [1, 1] : tensor<?x64xf16> into tensor<128x512xf16>
+      tensor.parallel_insert_slice %output_rows_stored
+        into %output_rows_all[%result_row, %result_column]
+        [%rows_here, 64] [1, 1]
+        : tensor<?x64xf16> into tensor<128x512xf16>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -1610,11 +1668,14 @@ flow.executable private @packed_attention_kernel {
   }
 }
 func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k) -> !output {
-  %query_rows = tensor.collapse_shape %query [[0, 1], [2]] : tensor<128x8x64xf16> into tensor<1024x64xf16>
-  %key_rows = tensor.collapse_shape %key [[0, 1], [2]] : tensor<128x2x64xf16> into tensor<256x64xf16>
-  %value_rows = tensor.collapse_shape %value [[0, 1], [2]] : tensor<128x2x64xf16> into tensor<256x64xf16>
+  %query_rows = tensor.collapse_shape %query [[0, 1], [2]]
+    : tensor<128x8x64xf16> into tensor<1024x64xf16>
+  %key_rows = tensor.collapse_shape %key [[0, 1], [2]]
+    : tensor<128x2x64xf16> into tensor<256x64xf16>
+  %value_rows = tensor.collapse_shape %value [[0, 1], [2]]
+    : tensor<128x2x64xf16> into tensor<256x64xf16>
   %made = flow.dispatch @packed_attention_kernel::@packed_attention_kernel(
-%query_rows, %key_rows, %value_rows, %cu_seqlens_q, %cu_seqlens_k
+      %query_rows, %key_rows, %value_rows, %cu_seqlens_q, %cu_seqlens_k
     ) : (
       tensor<1024x64xf16>,
       tensor<256x64xf16>,
@@ -1622,7 +1683,6 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
       tensor<4xi32>,
       tensor<4xi32>
     ) -> tensor<128x512xf16>
-
   %output = tensor.expand_shape %made [[0], [1, 2]]
     output_shape [128, 8, 64] : tensor<128x512xf16> into tensor<128x8x64xf16>
   return %output : !output

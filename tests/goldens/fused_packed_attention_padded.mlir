@@ -56,24 +56,29 @@
     workgroup_size = [256, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 #key_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1],
+  subgroup_tile = [1, 1], batch_tile = [1, 1],
+  outer_tile = [1, 1],
   thread_tile = [32, 8], element_tile = [1, 8],
   subgroup_strides = [0, 0], thread_strides = [8, 1]>
 #value_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [8, 1], batch_tile = [1, 1], outer_tile = [1, 1],
+  subgroup_tile = [8, 1], batch_tile = [1, 1],
+  outer_tile = [1, 1],
   thread_tile = [1, 32], element_tile = [8, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 1]>
 #bias_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [16, 1], outer_tile = [1, 1],
+  subgroup_tile = [1, 1], batch_tile = [16, 1],
+  outer_tile = [1, 1],
   thread_tile = [8, 32], element_tile = [1, 1],
   subgroup_strides = [0, 0], thread_strides = [32, 1]>
 #bias_in_rules = #iree_vector_ext.nested_layout<
-  subgroup_tile = [8, 1], batch_tile = [1, 2], outer_tile = [1, 8],
+  subgroup_tile = [8, 1], batch_tile = [1, 2],
+  outer_tile = [1, 8],
   thread_tile = [16, 2], element_tile = [1, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 16]>
 
 flow.executable private @packed_attention_kernel {
-  flow.executable.export public @packed_attention_kernel workgroups() -> (index, index, index) {
+  flow.executable.export public @packed_attention_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
@@ -118,20 +123,23 @@ flow.executable private @packed_attention_kernel {
     %heads = arith.constant 8 : index
     %q_tokens = arith.constant 77 : index
     %tiles = arith.constant 4 : index
-    %workgroups = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<77x512xf16>) {
     %last_sequence = arith.constant 3 : index
     %one = arith.constant 1 : index
     %first_sequence = arith.constant 0 : index
     %halvings = arith.constant 2 : index
     %widest = arith.constant 2 : index
-    %sequence = scf.for %halving = %first_sequence to %halvings step %one iter_args(%found = %first_sequence) -> (index) {
+    %sequence = scf.for %halving = %first_sequence to %halvings step %one
+        iter_args(%found = %first_sequence) -> (index) {
       %width = arith.shrui %widest, %halving : index
       %further = arith.addi %found, %width : index
       %candidate = arith.minsi %further, %last_sequence : index
       %candidate_i32 = tensor.extract %cu_seqlens_q[%candidate] : tensor<4xi32>
       %candidate_start = arith.index_cast %candidate_i32 : i32 to index
-      %first_tile = affine.apply affine_map<(q, s) -> (q floordiv 128 + s)>(%candidate_start, %candidate)
+      %first_tile = affine.apply
+        affine_map<(q, s) -> (q floordiv 128 + s)>(%candidate_start, %candidate)
       %is_there = arith.cmpi sle, %first_tile, %i : index
       %better = arith.select %is_there, %candidate, %found : index
       scf.yield %better : index
@@ -150,7 +158,8 @@ flow.executable private @packed_attention_kernel {
     %rows_of_head = arith.subi %q_end, %q_start : index
     %q_len = arith.subi %q_end, %q_start : index
     %context_len = arith.subi %k_next, %k_start : index
-    %tile = affine.apply affine_map<(i, q, s) -> (i - q floordiv 128 - s)>(%i, %q_start, %sequence)
+    %tile = affine.apply
+      affine_map<(i, q, s) -> (i - q floordiv 128 - s)>(%i, %q_start, %sequence)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
     %query_base = affine.apply affine_map<(q, x) -> (q * 8 + x)>(%q_start, %x)
     %first_token = affine.apply affine_map<(q) -> (q)>(%q_start)
@@ -161,18 +170,21 @@ flow.executable private @packed_attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
     %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
-    %query_end = affine.min affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
+    %query_end = affine.min
+      affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
-    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %seen_end = affine.apply
+      affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     %begin = affine.max affine_map<(a) -> (a)>(%none)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
     %row_numbers_empty = tensor.empty() : !query_numbers
@@ -196,7 +208,8 @@ flow.executable private @packed_attention_kernel {
     } -> !query_numbers
       %query_read_empty = tensor.empty() : !query_tile
       %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_numbers : tensor<616x64xf16>, !query_numbers) outs(%query_read_empty : !query_tile) -> !query_tile
+        ins(%query_rows, %query_numbers : tensor<616x64xf16>, !query_numbers)
+        outs(%query_read_empty : !query_tile) -> !query_tile
     %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
       ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
     ^bb0(%row: i32, %unused: i32):
@@ -208,12 +221,16 @@ flow.executable private @packed_attention_kernel {
       %alibi_slopes_numbers = linalg.generic {
           indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
           iterator_types = ["parallel"]
-        } ins(%rows_in_head : !query_numbers) outs(%alibi_slopes_numbers_empty : tensor<128xi32>) {
+        } ins(%rows_in_head : !query_numbers)
+        outs(%alibi_slopes_numbers_empty : tensor<128xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
         %at_h = affine.apply affine_map<(x) -> (x)>(%x)
-        %step_h = affine.apply affine_map<(i)[] -> (i * 1)>(%at_h)[]
+        %step_h = affine.apply
+          affine_map<(i)[]
+          -> (i * 1)>(%at_h)
+          []
         %number1 = arith.addi %number0, %step_h : index
         %number = arith.index_cast %number1 : index to i32
         linalg.yield %number : i32
@@ -226,12 +243,16 @@ flow.executable private @packed_attention_kernel {
       %sinks_numbers = linalg.generic {
           indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
           iterator_types = ["parallel"]
-        } ins(%rows_in_head : !query_numbers) outs(%sinks_numbers_empty : tensor<128xi32>) {
+        } ins(%rows_in_head : !query_numbers)
+        outs(%sinks_numbers_empty : tensor<128xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
         %at_h = affine.apply affine_map<(x) -> (x)>(%x)
-        %step_h = affine.apply affine_map<(i)[] -> (i * 1)>(%at_h)[]
+        %step_h = affine.apply
+          affine_map<(i)[]
+          -> (i * 1)>(%at_h)
+          []
         %number1 = arith.addi %number0, %step_h : index
         %number = arith.index_cast %number1 : index to i32
         linalg.yield %number : i32
@@ -266,34 +287,47 @@ flow.executable private @packed_attention_kernel {
       } -> !key_numbers
       %keys_read_empty = tensor.empty() : !key_tile
       %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_rows, %key_numbers : tensor<256x64xf16>, !key_numbers) outs(%keys_read_empty : !key_tile) -> !key_tile
+        ins(%key_rows, %key_numbers : tensor<256x64xf16>, !key_numbers)
+        outs(%keys_read_empty : !key_tile) -> !key_tile
       %values_read_empty = tensor.empty() : !value_tile
       %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_rows, %key_numbers : tensor<256x64xf16>, !key_numbers) outs(%values_read_empty : !value_tile) -> !value_tile
+        ins(%value_rows, %key_numbers : tensor<256x64xf16>, !key_numbers)
+        outs(%values_read_empty : !value_tile) -> !value_tile
       %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values) permutation = [1, 0]
+      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
+        permutation = [1, 0]
       %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
       %bias_numbers_empty = tensor.empty() : tensor<128x32xi32>
       %bias_numbers = linalg.generic {
           indexing_maps = [affine_map<(m, t) -> (m)>, affine_map<(m, t) -> (m, t)>],
           iterator_types = ["parallel", "parallel"]
-        } ins(%rows_in_head : !query_numbers) outs(%bias_numbers_empty : tensor<128x32xi32>) {
+        } ins(%rows_in_head : !query_numbers)
+        outs(%bias_numbers_empty : tensor<128x32xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
         %at_h = affine.apply affine_map<(x) -> (x)>(%x)
-        %step_h = affine.apply affine_map<(i)[] -> (i * 9856)>(%at_h)[]
+        %step_h = affine.apply
+          affine_map<(i)[]
+          -> (i * 9856)>(%at_h)
+          []
         %number1 = arith.addi %number0, %step_h : index
         %at_q = arith.addi %row, %first_token : index
-        %step_q = affine.apply affine_map<(i)[] -> (i * 128)>(%at_q)[]
+        %step_q = affine.apply
+          affine_map<(i)[]
+          -> (i * 128)>(%at_q)
+          []
         %number2 = arith.addi %number1, %step_q : index
         %t = linalg.index 1 : index
         %token = arith.addi %t, %t0 : index
         %real_token = arith.minsi %token, %last_key : index
         %at_k = arith.addi %real_token, %first_key_token : index
-        %step_k = affine.apply affine_map<(i)[] -> (i * 1)>(%at_k)[]
+        %step_k = affine.apply
+          affine_map<(i)[]
+          -> (i * 1)>(%at_k)
+          []
         %number3 = arith.addi %number2, %step_k : index
         %number = arith.index_cast %number3 : index to i32
         linalg.yield %number : i32
@@ -302,13 +336,16 @@ flow.executable private @packed_attention_kernel {
       %bias_read = iree_linalg_ext.gather dimension_map = [0]
         ins(%bias_rows, %bias_numbers : tensor<78848xf16>, tensor<128x32xi32>)
         outs(%bias_read_empty : tensor<128x32xf16>) -> tensor<128x32xf16>
-      %bias_placed_apart = iree_vector_ext.to_layout %bias_read to layout(#bias_layout) : tensor<128x32xf16>
-      %bias_placed = iree_vector_ext.to_layout %bias_placed_apart to layout(#bias_in_rules) : tensor<128x32xf16>
+      %bias_placed_apart = iree_vector_ext.to_layout %bias_read
+        to layout(#bias_layout) : tensor<128x32xf16>
+      %bias_placed = iree_vector_ext.to_layout %bias_placed_apart
+        to layout(#bias_in_rules) : tensor<128x32xf16>
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys : !query_tile, !key_tile)
+        } ins(%query_read, %keys
+          : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -320,7 +357,9 @@ flow.executable private @packed_attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #of_row, #element, #element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions, %alibi_slopes_read, %bias_placed : !scores, !query_numbers, tensor<128xf32>, tensor<128x32xf16>) outs(%scores_empty : !scores) {
+        } ins(%scores, %positions, %alibi_slopes_read, %bias_placed
+          : !scores, !query_numbers, tensor<128xf32>, tensor<128x32xf16>)
+        outs(%scores_empty : !scores) {
       ^bb0(%score: f32, %position: i32, %slope: f32, %bias_at: f16, %unused: f32):
         %scale_over_cap = arith.constant 0.004166666666666667 : f32
         %fraction = arith.mulf %score, %scale_over_cap : f32
@@ -374,8 +413,9 @@ flow.executable private @packed_attention_kernel {
         %top = arith.maxnumf %before, %now : f32
         linalg.yield %top : f32
       } -> !row
-      %exps = linalg.generic {indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
+      %exps = linalg.generic {
+          indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
       ^bb0(%logit: f32, %top: f32, %unused: f32):
         %below = arith.subf %logit, %top : f32
         %exp_log2e = arith.constant 1.4426950408889634 : f32
@@ -389,14 +429,16 @@ flow.executable private @packed_attention_kernel {
         %less = arith.mulf %total, %factor : f32
         linalg.yield %less : f32
       } -> !row
-      %sum_next = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
-        ins(%exps : !scores) outs(%sum_before : !row) {
+      %sum_next = linalg.generic {
+          indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]
+        } ins(%exps : !scores) outs(%sum_before : !row) {
       ^bb0(%exp: f32, %total: f32):
         %more = arith.addf %total, %exp : f32
         linalg.yield %more : f32
       } -> !row
-      %weights = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%exps : !scores) outs(%weights_empty : !weights) {
+      %weights = linalg.generic {
+          indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%exps : !scores) outs(%weights_empty : !weights) {
       ^bb0(%exp: f32, %unused: f16):
         %weight = arith.truncf %exp : f32 to f16
         linalg.yield %weight : f16
@@ -453,11 +495,14 @@ flow.executable private @packed_attention_kernel {
     %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
     ^bb0(%m: index, %n: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %n, %is_row : index, index, i1
+      iree_linalg_ext.yield %m, %n, %is_row
+        : index, index, i1
     } : tensor<128x64xf16> into tensor<?x64xf16> -> tensor<?x64xf16>
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_rows_stored into %output_rows_all[%result_row, %result_column]
-        [%rows_here, 64] [1, 1] : tensor<?x64xf16> into tensor<77x512xf16>
+      tensor.parallel_insert_slice %output_rows_stored
+        into %output_rows_all[%result_row, %result_column]
+        [%rows_here, 64] [1, 1]
+        : tensor<?x64xf16> into tensor<77x512xf16>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -469,12 +514,16 @@ flow.executable private @packed_attention_kernel {
   }
 }
 func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %alibi_slopes: !alibi_slopes, %bias: !bias, %sinks: !sinks) -> !output {
-  %query_rows = tensor.collapse_shape %query [[0, 1], [2]] : tensor<77x8x64xf16> into tensor<616x64xf16>
-  %key_rows = tensor.collapse_shape %key [[0, 1], [2]] : tensor<128x2x64xf16> into tensor<256x64xf16>
-  %value_rows = tensor.collapse_shape %value [[0, 1], [2]] : tensor<128x2x64xf16> into tensor<256x64xf16>
-  %bias_rows = tensor.collapse_shape %bias [[0, 1, 2]] : tensor<8x77x128xf16> into tensor<78848xf16>
+  %query_rows = tensor.collapse_shape %query [[0, 1], [2]]
+    : tensor<77x8x64xf16> into tensor<616x64xf16>
+  %key_rows = tensor.collapse_shape %key [[0, 1], [2]]
+    : tensor<128x2x64xf16> into tensor<256x64xf16>
+  %value_rows = tensor.collapse_shape %value [[0, 1], [2]]
+    : tensor<128x2x64xf16> into tensor<256x64xf16>
+  %bias_rows = tensor.collapse_shape %bias [[0, 1, 2]]
+    : tensor<8x77x128xf16> into tensor<78848xf16>
   %made = flow.dispatch @packed_attention_kernel::@packed_attention_kernel(
-%query_rows, %key_rows, %value_rows, %cu_seqlens_q, %cu_seqlens_k, %alibi_slopes, %bias_rows, %sinks
+      %query_rows, %key_rows, %value_rows, %cu_seqlens_q, %cu_seqlens_k, %alibi_slopes, %bias_rows, %sinks
     ) : (
       tensor<616x64xf16>,
       tensor<256x64xf16>,
@@ -485,7 +534,6 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
       tensor<78848xf16>,
       tensor<8xf32>
     ) -> tensor<77x512xf16>
-
   %output = tensor.expand_shape %made [[0], [1, 2]]
     output_shape [77, 8, 64] : tensor<77x512xf16> into tensor<77x8x64xf16>
   return %output : !output

@@ -56,23 +56,28 @@
     workgroup_size = [256, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 #key_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1],
+  subgroup_tile = [1, 1], batch_tile = [1, 1],
+  outer_tile = [1, 1],
   thread_tile = [32, 8], element_tile = [1, 8],
   subgroup_strides = [0, 0], thread_strides = [8, 1]>
 #value_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [8, 1], batch_tile = [1, 1], outer_tile = [1, 1],
+  subgroup_tile = [8, 1], batch_tile = [1, 1],
+  outer_tile = [1, 1],
   thread_tile = [1, 32], element_tile = [8, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 1]>
 #keep_mask_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1], batch_tile = [1], outer_tile = [1],
+  subgroup_tile = [1], batch_tile = [1],
+  outer_tile = [1],
   thread_tile = [32], element_tile = [1],
   subgroup_strides = [0], thread_strides = [1]>
 #keep_mask_in_rules = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1], batch_tile = [2], outer_tile = [8],
+  subgroup_tile = [1], batch_tile = [2],
+  outer_tile = [8],
   thread_tile = [2], element_tile = [1],
   subgroup_strides = [0], thread_strides = [16]>
 flow.executable private @paged_attention_kernel {
-  flow.executable.export public @paged_attention_kernel workgroups() -> (index, index, index) {
+  flow.executable.export public @paged_attention_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
@@ -117,8 +122,11 @@ flow.executable private @paged_attention_kernel {
     %parts = arith.constant 1 : index
     %keys_of_head = arith.constant 64 : index
     %pages = arith.constant 4 : index
-    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
-    %workgroups:2 = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
+    %workgroups:2 =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty, %lse_rows_all = %lse_rows_empty) -> (tensor<1024x64xf16>, tensor<1024xf32>) {
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
@@ -137,20 +145,26 @@ flow.executable private @paged_attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
     %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
-    %query_end = affine.min affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
+    %query_end = affine.min
+      affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
-    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %seen_end = affine.apply
+      affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     // The step of the first key that the first query sees.
-    %seen_begin = affine.apply affine_map<(q, p) -> ((p + q - 5) floordiv 32 * 32)>(%first_query, %first_position)
+    %seen_begin = affine.apply
+      affine_map<(q, p)
+      -> ((p + q - 5) floordiv 32 * 32)>(%first_query,
+        %first_position)
     %begin = affine.max affine_map<(a, b) -> (a, b)>(%none, %seen_begin)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
     %row_numbers_empty = tensor.empty() : !query_numbers
@@ -174,7 +188,8 @@ flow.executable private @paged_attention_kernel {
     } -> !query_numbers
       %query_read_empty = tensor.empty() : !query_tile
       %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_numbers : tensor<1024x64xf16>, !query_numbers) outs(%query_read_empty : !query_tile) -> !query_tile
+        ins(%query_rows, %query_numbers : tensor<1024x64xf16>, !query_numbers)
+        outs(%query_read_empty : !query_tile) -> !query_tile
     %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
       ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
     ^bb0(%row: i32, %unused: i32):
@@ -219,36 +234,49 @@ flow.executable private @paged_attention_kernel {
         %real_key = arith.minsi %key, %last_key : index
         %slot = affine.apply affine_map<(t) -> (t mod 16)>(%real_key)
         %block = arith.index_cast %block_i32 : i32 to index
-        %number = affine.apply affine_map<(p, h, s) -> ((p * 2 + h) * 16 + s)>(%block, %kv_head, %slot)
+        %number = affine.apply
+          affine_map<(p, h, s)
+          -> ((p * 2 + h) * 16 + s)>(%block, %kv_head,
+            %slot)
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers
       %keys_read_empty = tensor.empty() : !key_tile
       %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers) outs(%keys_read_empty : !key_tile) -> !key_tile
+        ins(%key_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers)
+        outs(%keys_read_empty : !key_tile) -> !key_tile
       %values_read_empty = tensor.empty() : !value_tile
       %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers) outs(%values_read_empty : !value_tile) -> !value_tile
+        ins(%value_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers)
+        outs(%values_read_empty : !value_tile) -> !value_tile
       %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values) permutation = [1, 0]
+      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
+        permutation = [1, 0]
       %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
       %keep_mask_numbers_empty = tensor.empty() : tensor<32xi32>
       %keep_mask_numbers = linalg.generic {
           indexing_maps = [affine_map<(t) -> (t)>],
           iterator_types = ["parallel"]
-        } outs(%keep_mask_numbers_empty : tensor<32xi32>) {
+        }
+        outs(%keep_mask_numbers_empty : tensor<32xi32>) {
       ^bb0(%unused: i32):
         %number0 = arith.constant 0 : index
         %at_b = affine.apply affine_map<(b) -> (b)>(%b)
-        %step_b = affine.apply affine_map<(i)[] -> (i * 64)>(%at_b)[]
+        %step_b = affine.apply
+          affine_map<(i)[]
+          -> (i * 64)>(%at_b)
+          []
         %number1 = arith.addi %number0, %step_b : index
         %t = linalg.index 0 : index
         %token = arith.addi %t, %t0 : index
         %real_token = arith.minsi %token, %last_key : index
         %at_k = arith.addi %real_token, %first_key_token : index
-        %step_k = affine.apply affine_map<(i)[] -> (i * 1)>(%at_k)[]
+        %step_k = affine.apply
+          affine_map<(i)[]
+          -> (i * 1)>(%at_k)
+          []
         %number2 = arith.addi %number1, %step_k : index
         %number = arith.index_cast %number2 : index to i32
         linalg.yield %number : i32
@@ -266,13 +294,16 @@ flow.executable private @paged_attention_kernel {
         %byte = arith.extui %bit : i1 to i8
         linalg.yield %byte : i8
       } -> tensor<32xi8>
-      %keep_mask_placed_apart = iree_vector_ext.to_layout %keep_mask_placed_unplaced to layout(#keep_mask_layout) : tensor<32xi8>
-      %keep_mask_placed = iree_vector_ext.to_layout %keep_mask_placed_apart to layout(#keep_mask_in_rules) : tensor<32xi8>
+      %keep_mask_placed_apart = iree_vector_ext.to_layout %keep_mask_placed_unplaced
+        to layout(#keep_mask_layout) : tensor<32xi8>
+      %keep_mask_placed = iree_vector_ext.to_layout %keep_mask_placed_apart
+        to layout(#keep_mask_in_rules) : tensor<32xi8>
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys : !query_tile, !key_tile)
+        } ins(%query_read, %keys
+          : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -284,7 +315,9 @@ flow.executable private @paged_attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #of_key, #element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions, %keep_mask_placed : !scores, !query_numbers, tensor<32xi8>) outs(%scores_empty : !scores) {
+        } ins(%scores, %positions, %keep_mask_placed
+          : !scores, !query_numbers, tensor<32xi8>)
+        outs(%scores_empty : !scores) {
       ^bb0(%score: f32, %position: i32, %kept: i8, %unused: f32):
         %scale = arith.constant 0.18033688011112042 : f32
         %logit0 = arith.mulf %score, %scale : f32
@@ -335,8 +368,9 @@ flow.executable private @paged_attention_kernel {
         %top = arith.maxnumf %before, %now : f32
         linalg.yield %top : f32
       } -> !row
-      %exps = linalg.generic {indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
+      %exps = linalg.generic {
+          indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
       ^bb0(%logit: f32, %top: f32, %unused: f32):
         %below = arith.subf %logit, %top : f32
         %exp = math.exp2 %below : f32
@@ -348,14 +382,16 @@ flow.executable private @paged_attention_kernel {
         %less = arith.mulf %total, %factor : f32
         linalg.yield %less : f32
       } -> !row
-      %sum_next = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
-        ins(%exps : !scores) outs(%sum_before : !row) {
+      %sum_next = linalg.generic {
+          indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]
+        } ins(%exps : !scores) outs(%sum_before : !row) {
       ^bb0(%exp: f32, %total: f32):
         %more = arith.addf %total, %exp : f32
         linalg.yield %more : f32
       } -> !row
-      %weights = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%exps : !scores) outs(%weights_empty : !weights) {
+      %weights = linalg.generic {
+          indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%exps : !scores) outs(%weights_empty : !weights) {
       ^bb0(%exp: f32, %unused: f16):
         %weight = arith.truncf %exp : f32 to f16
         linalg.yield %weight : f16
@@ -397,7 +433,8 @@ flow.executable private @paged_attention_kernel {
     } -> !output_tile
     %lse_tile = linalg.generic {
         indexing_maps = [#each, #each, #each], iterator_types = ["parallel"]
-      } ins(%state#1, %state#2 : !row, !row) outs(%row_empty : !row) {
+      } ins(%state#1, %state#2 : !row, !row)
+      outs(%row_empty : !row) {
     ^bb0(%max: f32, %sum: f32, %unused: f32):
 
       %log = math.log %sum : f32
@@ -410,19 +447,25 @@ flow.executable private @paged_attention_kernel {
     %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
     ^bb0(%m: index, %n: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %n, %is_row : index, index, i1
+      iree_linalg_ext.yield %m, %n, %is_row
+        : index, index, i1
     } : tensor<128x64xf16> into tensor<?x64xf16> -> tensor<?x64xf16>
     %lse_rows_stored_empty = tensor.empty(%rows_here) : tensor<?xf32>
     %lse_rows_stored = iree_linalg_ext.map_store %lse_tile into %lse_rows_stored_empty {
     ^bb0(%m: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %is_row : index, i1
+      iree_linalg_ext.yield %m, %is_row
+        : index, i1
     } : tensor<128xf32> into tensor<?xf32> -> tensor<?xf32>
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_rows_stored into %output_rows_all[%result_row, %none]
-        [%rows_here, 64] [1, 1] : tensor<?x64xf16> into tensor<1024x64xf16>
-      tensor.parallel_insert_slice %lse_rows_stored into %lse_rows_all[%result_row]
-        [%rows_here] [1] : tensor<?xf32> into tensor<1024xf32>
+      tensor.parallel_insert_slice %output_rows_stored
+        into %output_rows_all[%result_row, %none]
+        [%rows_here, 64] [1, 1]
+        : tensor<?x64xf16> into tensor<1024x64xf16>
+      tensor.parallel_insert_slice %lse_rows_stored
+        into %lse_rows_all[%result_row]
+        [%rows_here] [1]
+        : tensor<?xf32> into tensor<1024xf32>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -437,13 +480,18 @@ flow.executable private @paged_attention_kernel {
   }
 }
 func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %q_lens: !q_lens, %context_lens: !context_lens, %keep_mask: !keep_mask) -> (!output, !lse) {
-  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]] : tensor<2x8x64x64xf16> into tensor<1024x64xf16>
-  %key_cache_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]] : tensor<9x2x16x64xf16> into tensor<288x64xf16>
-  %value_cache_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]] : tensor<9x2x16x64xf16> into tensor<288x64xf16>
-  %block_table_rows = tensor.collapse_shape %block_table [[0, 1]] : tensor<2x4xi32> into tensor<8xi32>
-  %keep_mask_rows = tensor.collapse_shape %keep_mask [[0, 1, 2, 3]] : tensor<2x1x1x64xi1> into tensor<128xi1>
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
+    : tensor<2x8x64x64xf16> into tensor<1024x64xf16>
+  %key_cache_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
+    : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+  %value_cache_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
+    : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+  %block_table_rows = tensor.collapse_shape %block_table [[0, 1]]
+    : tensor<2x4xi32> into tensor<8xi32>
+  %keep_mask_rows = tensor.collapse_shape %keep_mask [[0, 1, 2, 3]]
+    : tensor<2x1x1x64xi1> into tensor<128xi1>
   %made:2 = flow.dispatch @paged_attention_kernel::@paged_attention_kernel(
-%query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %q_lens, %context_lens, %keep_mask_rows
+      %query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %q_lens, %context_lens, %keep_mask_rows
     ) : (
       tensor<1024x64xf16>,
       tensor<288x64xf16>,
@@ -453,7 +501,6 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       tensor<2xi32>,
       tensor<128xi1>
     ) -> (tensor<1024x64xf16>, tensor<1024xf32>)
-
   %output = tensor.expand_shape %made#0 [[0, 1, 2], [3]]
     output_shape [2, 8, 64, 64] : tensor<1024x64xf16> into tensor<2x8x64x64xf16>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]

@@ -50,15 +50,18 @@
     workgroup_size = [256, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 #key_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1, 1], batch_tile = [1, 5, 1], outer_tile = [1, 1, 1],
+  subgroup_tile = [1, 1, 1], batch_tile = [1, 5, 1],
+  outer_tile = [1, 1, 1],
   thread_tile = [32, 1, 2], element_tile = [1, 1, 8],
   subgroup_strides = [0, 0, 0], thread_strides = [2, 0, 1]>
 #value_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 2, 1], batch_tile = [5, 1, 1], outer_tile = [1, 1, 1],
+  subgroup_tile = [1, 2, 1], batch_tile = [5, 1, 1],
+  outer_tile = [1, 1, 1],
   thread_tile = [1, 1, 32], element_tile = [1, 8, 1],
   subgroup_strides = [0, 1, 0], thread_strides = [0, 1, 1]>
 flow.executable private @paged_attention_kernel {
-  flow.executable.export public @paged_attention_kernel workgroups() -> (index, index, index) {
+  flow.executable.export public @paged_attention_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
@@ -94,8 +97,11 @@ flow.executable private @paged_attention_kernel {
     %keys_of_head = arith.constant 16 : index
     %q_len = arith.constant 7 : index
     %pages = arith.constant 1 : index
-    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
-    %workgroups = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<112x80xf16>) {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
@@ -111,7 +117,8 @@ flow.executable private @paged_attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
@@ -122,7 +129,8 @@ flow.executable private @paged_attention_kernel {
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
-    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %seen_end = affine.apply
+      affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     %begin = affine.max affine_map<(a) -> (a)>(%none)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
     %row_numbers_empty = tensor.empty() : !query_numbers
@@ -158,7 +166,8 @@ flow.executable private @paged_attention_kernel {
         linalg.yield %place_i32 : i32
       } -> tensor<128x5xi32>
       %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_read_places : tensor<560x16xf16>, tensor<128x5xi32>) outs(%query_read_empty : !query_tile) -> !query_tile
+        ins(%query_rows, %query_read_places : tensor<560x16xf16>, tensor<128x5xi32>)
+        outs(%query_read_empty : !query_tile) -> !query_tile
     %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
       ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
     ^bb0(%row: i32, %unused: i32):
@@ -205,7 +214,10 @@ flow.executable private @paged_attention_kernel {
         %real_key = arith.minsi %key, %last_key : index
         %slot = affine.apply affine_map<(t) -> (t mod 16)>(%real_key)
         %block = arith.index_cast %block_i32 : i32 to index
-        %number = affine.apply affine_map<(p, h, s) -> ((p * 2 + h) * 16 + s)>(%block, %kv_head, %slot)
+        %number = affine.apply
+          affine_map<(p, h, s)
+          -> ((p * 2 + h) * 16 + s)>(%block, %kv_head,
+            %slot)
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers
@@ -223,7 +235,8 @@ flow.executable private @paged_attention_kernel {
         linalg.yield %place_i32 : i32
       } -> tensor<32x5xi32>
       %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_cache_rows, %keys_read_places : tensor<1440x16xf16>, tensor<32x5xi32>) outs(%keys_read_empty : !key_tile) -> !key_tile
+        ins(%key_cache_rows, %keys_read_places : tensor<1440x16xf16>, tensor<32x5xi32>)
+        outs(%keys_read_empty : !key_tile) -> !key_tile
       %values_read_empty = tensor.empty() : !value_tile
       %values_read_places_empty = tensor.empty() : tensor<32x5xi32>
       %values_read_places = linalg.generic {
@@ -238,17 +251,20 @@ flow.executable private @paged_attention_kernel {
         linalg.yield %place_i32 : i32
       } -> tensor<32x5xi32>
       %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_cache_rows, %values_read_places : tensor<1440x16xf16>, tensor<32x5xi32>) outs(%values_read_empty : !value_tile) -> !value_tile
+        ins(%value_cache_rows, %values_read_places : tensor<1440x16xf16>, tensor<32x5xi32>)
+        outs(%values_read_empty : !value_tile) -> !value_tile
       %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values) permutation = [1, 2, 0]
+      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
+        permutation = [1, 2, 0]
       %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction", "reduction"]
-        } ins(%query_read, %keys : !query_tile, !key_tile)
+        } ins(%query_read, %keys
+          : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -260,7 +276,9 @@ flow.executable private @paged_attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions : !scores, !query_numbers) outs(%scores_empty : !scores) {
+        } ins(%scores, %positions
+          : !scores, !query_numbers)
+        outs(%scores_empty : !scores) {
       ^bb0(%score: f32, %position: i32, %unused: f32):
         %scale = arith.constant 0.16129820911147805 : f32
         %logit0 = arith.mulf %score, %scale : f32
@@ -301,8 +319,9 @@ flow.executable private @paged_attention_kernel {
         %top = arith.maxnumf %before, %now : f32
         linalg.yield %top : f32
       } -> !row
-      %exps = linalg.generic {indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
+      %exps = linalg.generic {
+          indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
       ^bb0(%logit: f32, %top: f32, %unused: f32):
         %below = arith.subf %logit, %top : f32
         %exp = math.exp2 %below : f32
@@ -314,14 +333,16 @@ flow.executable private @paged_attention_kernel {
         %less = arith.mulf %total, %factor : f32
         linalg.yield %less : f32
       } -> !row
-      %sum_next = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
-        ins(%exps : !scores) outs(%sum_before : !row) {
+      %sum_next = linalg.generic {
+          indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]
+        } ins(%exps : !scores) outs(%sum_before : !row) {
       ^bb0(%exp: f32, %total: f32):
         %more = arith.addf %total, %exp : f32
         linalg.yield %more : f32
       } -> !row
-      %weights = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%exps : !scores) outs(%weights_empty : !weights) {
+      %weights = linalg.generic {
+          indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%exps : !scores) outs(%weights_empty : !weights) {
       ^bb0(%exp: f32, %unused: f16):
         %weight = arith.truncf %exp : f32 to f16
         linalg.yield %weight : f16
@@ -369,11 +390,14 @@ flow.executable private @paged_attention_kernel {
       %last_start = arith.constant 64 : index
       %start = arith.minsi %whole_start, %last_start : index
       %column = affine.apply affine_map<(s, n) -> (s + n)>(%start, %n)
-      iree_linalg_ext.yield %m, %column, %is_row : index, index, i1
+      iree_linalg_ext.yield %m, %column, %is_row
+        : index, index, i1
     } : tensor<128x5x16xf16> into tensor<?x80xf16> -> tensor<?x80xf16>
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_rows_stored into %output_rows_all[%result_row, %none]
-        [%rows_here, 80] [1, 1] : tensor<?x80xf16> into tensor<112x80xf16>
+      tensor.parallel_insert_slice %output_rows_stored
+        into %output_rows_all[%result_row, %none]
+        [%rows_here, 80] [1, 1]
+        : tensor<?x80xf16> into tensor<112x80xf16>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -385,18 +409,22 @@ flow.executable private @paged_attention_kernel {
   }
 }
 func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens) -> !output {
-  %query_elements = tensor.collapse_shape %query [[0, 1, 2, 3]] : tensor<2x8x7x80xf16> into tensor<8960xf16>
+  %query_elements = tensor.collapse_shape %query [[0, 1, 2, 3]]
+    : tensor<2x8x7x80xf16> into tensor<8960xf16>
   %query_rows = tensor.expand_shape %query_elements [[0, 1]] output_shape [560, 16]
     : tensor<8960xf16> into tensor<560x16xf16>
-  %key_cache_elements = tensor.collapse_shape %key_cache [[0, 1, 2, 3]] : tensor<9x2x16x80xf16> into tensor<23040xf16>
+  %key_cache_elements = tensor.collapse_shape %key_cache [[0, 1, 2, 3]]
+    : tensor<9x2x16x80xf16> into tensor<23040xf16>
   %key_cache_rows = tensor.expand_shape %key_cache_elements [[0, 1]] output_shape [1440, 16]
     : tensor<23040xf16> into tensor<1440x16xf16>
-  %value_cache_elements = tensor.collapse_shape %value_cache [[0, 1, 2, 3]] : tensor<9x2x16x80xf16> into tensor<23040xf16>
+  %value_cache_elements = tensor.collapse_shape %value_cache [[0, 1, 2, 3]]
+    : tensor<9x2x16x80xf16> into tensor<23040xf16>
   %value_cache_rows = tensor.expand_shape %value_cache_elements [[0, 1]] output_shape [1440, 16]
     : tensor<23040xf16> into tensor<1440x16xf16>
-  %block_table_rows = tensor.collapse_shape %block_table [[0, 1]] : tensor<2x1xi32> into tensor<2xi32>
+  %block_table_rows = tensor.collapse_shape %block_table [[0, 1]]
+    : tensor<2x1xi32> into tensor<2xi32>
   %made = flow.dispatch @paged_attention_kernel::@paged_attention_kernel(
-%query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %context_lens
+      %query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %context_lens
     ) : (
       tensor<560x16xf16>,
       tensor<1440x16xf16>,
@@ -404,7 +432,6 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       tensor<2xi32>,
       tensor<2xi32>
     ) -> tensor<112x80xf16>
-
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [2, 8, 7, 80] : tensor<112x80xf16> into tensor<2x8x7x80xf16>
   return %output : !output

@@ -54,11 +54,13 @@
     workgroup_size = [64, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 #key_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [4, 1], outer_tile = [1, 1],
+  subgroup_tile = [1, 1], batch_tile = [4, 1],
+  outer_tile = [1, 1],
   thread_tile = [8, 8], element_tile = [1, 8],
   subgroup_strides = [0, 0], thread_strides = [8, 1]>
 #value_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [2, 1], batch_tile = [1, 4], outer_tile = [1, 1],
+  subgroup_tile = [2, 1], batch_tile = [1, 4],
+  outer_tile = [1, 1],
   thread_tile = [4, 8], element_tile = [8, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 4]>
 !part_acc = tensor<2x2x2x4x64xf32>
@@ -74,7 +76,8 @@
 #row_of_merged = affine_map<(b, x, m, n) -> (b, x, m)>
 #merged_row = affine_map<(b, x, m) -> (b, x, m)>
 flow.executable private @paged_attention_kernel {
-  flow.executable.export public @paged_attention_kernel workgroups() -> (index, index, index) {
+  flow.executable.export public @paged_attention_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
@@ -118,8 +121,11 @@ flow.executable private @paged_attention_kernel {
     %keys_of_head = arith.constant 512 : index
     %q_len = arith.constant 1 : index
     %pages = arith.constant 32 : index
-    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
-    %workgroups:3 = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
+    %workgroups:3 =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%part_acc_rows_all = %part_acc_rows_empty, %part_max_rows_all = %part_max_rows_empty, %part_sum_rows_all = %part_sum_rows_empty) -> (tensor<32x64xf32>, tensor<32xf32>, tensor<32xf32>) {
     %tile = affine.apply affine_map<(i)[p] -> (i floordiv p)>(%i)[%parts]
     %part = affine.apply affine_map<(i)[p] -> (i mod p)>(%i)[%parts]
@@ -138,7 +144,8 @@ flow.executable private @paged_attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 16)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (16, n - r)>(%row_0, %rows_of_head)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (16, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
@@ -149,7 +156,8 @@ flow.executable private @paged_attention_kernel {
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
-    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %seen_end = affine.apply
+      affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     %part_begin = affine.apply affine_map<(p) -> (p * 256)>(%part)
     %part_end = affine.apply affine_map<(p) -> (p * 256 + 256)>(%part)
     %begin = affine.max affine_map<(a, b) -> (a, b)>(%none, %part_begin)
@@ -175,7 +183,8 @@ flow.executable private @paged_attention_kernel {
     } -> !query_numbers
       %query_read_empty = tensor.empty() : !query_tile
       %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_numbers : tensor<16x64xf16>, !query_numbers) outs(%query_read_empty : !query_tile) -> !query_tile
+        ins(%query_rows, %query_numbers : tensor<16x64xf16>, !query_numbers)
+        outs(%query_read_empty : !query_tile) -> !query_tile
     %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
       ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
     ^bb0(%row: i32, %unused: i32):
@@ -189,12 +198,18 @@ flow.executable private @paged_attention_kernel {
       %sinks_numbers = linalg.generic {
           indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
           iterator_types = ["parallel"]
-        } ins(%rows_in_head : !query_numbers) outs(%sinks_numbers_empty : tensor<16xi32>) {
+        } ins(%rows_in_head : !query_numbers)
+        outs(%sinks_numbers_empty : tensor<16xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
-        %at_h = affine.apply affine_map<(r, x) -> (x * 4 + r floordiv 1)>(%row, %x)
-        %step_h = affine.apply affine_map<(i)[] -> (i * 1)>(%at_h)[]
+        %at_h = affine.apply
+          affine_map<(r, x)
+          -> (x * 4 + r floordiv 1)>(%row, %x)
+        %step_h = affine.apply
+          affine_map<(i)[]
+          -> (i * 1)>(%at_h)
+          []
         %number1 = arith.addi %number0, %step_h : index
         %number = arith.index_cast %number1 : index to i32
         linalg.yield %number : i32
@@ -239,26 +254,33 @@ flow.executable private @paged_attention_kernel {
         %real_key = arith.minsi %key, %last_key : index
         %slot = affine.apply affine_map<(t) -> (t mod 16)>(%real_key)
         %block = arith.index_cast %block_i32 : i32 to index
-        %number = affine.apply affine_map<(p, h, s) -> ((p * 2 + h) * 16 + s)>(%block, %kv_head, %slot)
+        %number = affine.apply
+          affine_map<(p, h, s)
+          -> ((p * 2 + h) * 16 + s)>(%block, %kv_head,
+            %slot)
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers
       %keys_read_empty = tensor.empty() : !key_tile
       %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers) outs(%keys_read_empty : !key_tile) -> !key_tile
+        ins(%key_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers)
+        outs(%keys_read_empty : !key_tile) -> !key_tile
       %values_read_empty = tensor.empty() : !value_tile
       %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers) outs(%values_read_empty : !value_tile) -> !value_tile
+        ins(%value_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers)
+        outs(%values_read_empty : !value_tile) -> !value_tile
       %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values) permutation = [1, 0]
+      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
+        permutation = [1, 0]
       %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys : !query_tile, !key_tile)
+        } ins(%query_read, %keys
+          : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -270,7 +292,9 @@ flow.executable private @paged_attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions : !scores, !query_numbers) outs(%scores_empty : !scores) {
+        } ins(%scores, %positions
+          : !scores, !query_numbers)
+        outs(%scores_empty : !scores) {
       ^bb0(%score: f32, %position: i32, %unused: f32):
         %scale = arith.constant 0.18033688011112042 : f32
         %logit0 = arith.mulf %score, %scale : f32
@@ -311,8 +335,9 @@ flow.executable private @paged_attention_kernel {
         %top = arith.maxnumf %before, %now : f32
         linalg.yield %top : f32
       } -> !row
-      %exps = linalg.generic {indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
+      %exps = linalg.generic {
+          indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
       ^bb0(%logit: f32, %top: f32, %unused: f32):
         %below = arith.subf %logit, %top : f32
         %exp = math.exp2 %below : f32
@@ -324,14 +349,16 @@ flow.executable private @paged_attention_kernel {
         %less = arith.mulf %total, %factor : f32
         linalg.yield %less : f32
       } -> !row
-      %sum_next = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
-        ins(%exps : !scores) outs(%sum_before : !row) {
+      %sum_next = linalg.generic {
+          indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]
+        } ins(%exps : !scores) outs(%sum_before : !row) {
       ^bb0(%exp: f32, %total: f32):
         %more = arith.addf %total, %exp : f32
         linalg.yield %more : f32
       } -> !row
-      %weights = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%exps : !scores) outs(%weights_empty : !weights) {
+      %weights = linalg.generic {
+          indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%exps : !scores) outs(%weights_empty : !weights) {
       ^bb0(%exp: f32, %unused: f16):
         %weight = arith.truncf %exp : f32 to f16
         linalg.yield %weight : f16
@@ -361,27 +388,36 @@ flow.executable private @paged_attention_kernel {
     %part_acc_rows_stored = iree_linalg_ext.map_store %state#0 into %part_acc_rows_stored_empty {
     ^bb0(%m: index, %n: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %n, %is_row : index, index, i1
+      iree_linalg_ext.yield %m, %n, %is_row
+        : index, index, i1
     } : tensor<16x64xf32> into tensor<?x64xf32> -> tensor<?x64xf32>
     %part_max_rows_stored_empty = tensor.empty(%rows_here) : tensor<?xf32>
     %part_max_rows_stored = iree_linalg_ext.map_store %state#1 into %part_max_rows_stored_empty {
     ^bb0(%m: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %is_row : index, i1
+      iree_linalg_ext.yield %m, %is_row
+        : index, i1
     } : tensor<16xf32> into tensor<?xf32> -> tensor<?xf32>
     %part_sum_rows_stored_empty = tensor.empty(%rows_here) : tensor<?xf32>
     %part_sum_rows_stored = iree_linalg_ext.map_store %state#2 into %part_sum_rows_stored_empty {
     ^bb0(%m: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %is_row : index, i1
+      iree_linalg_ext.yield %m, %is_row
+        : index, i1
     } : tensor<16xf32> into tensor<?xf32> -> tensor<?xf32>
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %part_acc_rows_stored into %part_acc_rows_all[%result_row, %none]
-        [%rows_here, 64] [1, 1] : tensor<?x64xf32> into tensor<32x64xf32>
-      tensor.parallel_insert_slice %part_max_rows_stored into %part_max_rows_all[%result_row]
-        [%rows_here] [1] : tensor<?xf32> into tensor<32xf32>
-      tensor.parallel_insert_slice %part_sum_rows_stored into %part_sum_rows_all[%result_row]
-        [%rows_here] [1] : tensor<?xf32> into tensor<32xf32>
+      tensor.parallel_insert_slice %part_acc_rows_stored
+        into %part_acc_rows_all[%result_row, %none]
+        [%rows_here, 64] [1, 1]
+        : tensor<?x64xf32> into tensor<32x64xf32>
+      tensor.parallel_insert_slice %part_max_rows_stored
+        into %part_max_rows_all[%result_row]
+        [%rows_here] [1]
+        : tensor<?xf32> into tensor<32xf32>
+      tensor.parallel_insert_slice %part_sum_rows_stored
+        into %part_sum_rows_all[%result_row]
+        [%rows_here] [1]
+        : tensor<?xf32> into tensor<32xf32>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -399,12 +435,16 @@ flow.executable private @paged_attention_kernel {
   }
 }
 func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens, %sinks: !sinks) -> !output {
-  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]] : tensor<2x8x1x64xf16> into tensor<16x64xf16>
-  %key_cache_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]] : tensor<9x2x16x64xf16> into tensor<288x64xf16>
-  %value_cache_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]] : tensor<9x2x16x64xf16> into tensor<288x64xf16>
-  %block_table_rows = tensor.collapse_shape %block_table [[0, 1]] : tensor<2x32xi32> into tensor<64xi32>
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
+    : tensor<2x8x1x64xf16> into tensor<16x64xf16>
+  %key_cache_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
+    : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+  %value_cache_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
+    : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+  %block_table_rows = tensor.collapse_shape %block_table [[0, 1]]
+    : tensor<2x32xi32> into tensor<64xi32>
   %made:3 = flow.dispatch @paged_attention_kernel::@paged_attention_kernel(
-%query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %context_lens, %sinks
+      %query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %context_lens, %sinks
     ) : (
       tensor<16x64xf16>,
       tensor<288x64xf16>,
@@ -413,7 +453,6 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       tensor<2xi32>,
       tensor<8xf32>
     ) -> (tensor<32x64xf32>, tensor<32xf32>, tensor<32xf32>)
-
   %part_acc = tensor.expand_shape %made#0 [[0, 1, 2, 3], [4]]
     output_shape [2, 2, 2, 4, 64] : tensor<32x64xf32> into tensor<2x2x2x4x64xf32>
   %part_max = tensor.expand_shape %made#1 [[0, 1, 2, 3]]

@@ -71,7 +71,8 @@
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 flow.executable private @paged_attention_kernel {
-  flow.executable.export public @paged_attention_kernel workgroups() -> (index, index, index) {
+  flow.executable.export public @paged_attention_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
@@ -107,8 +108,11 @@ flow.executable private @paged_attention_kernel {
     %keys_of_head = arith.constant 64 : index
     %q_len = arith.constant 64 : index
     %pages = arith.constant 4 : index
-    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
-    %workgroups = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<128x64xf16>) {
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
@@ -125,18 +129,21 @@ flow.executable private @paged_attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
     %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
-    %query_end = affine.min affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
+    %query_end = affine.min
+      affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
-    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %seen_end = affine.apply
+      affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     %begin = affine.max affine_map<(a) -> (a)>(%none)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
     %zero = arith.constant 0.0 : f32
@@ -218,24 +225,36 @@ flow.executable private @paged_attention_kernel {
       %any_first_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_first, %lane)
       %key_first_k0 = arith.minsi %any_first_k0, %last_key : index
-      %page_first_k0 = affine.apply affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_first_k0)
+      %page_first_k0 = affine.apply
+        affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_first_k0)
       %block_first_k0_any = tensor.extract %block_table_rows[%page_first_k0] : tensor<4xi32>
       %block_first_k0 = arith.index_cast %block_first_k0_any : i32 to index
-      %row_first_k0 = affine.apply affine_map<(p, h, k) -> ((p * 2 + h) * 16 + k mod 16)>(%block_first_k0, %kv_head, %key_first_k0)
+      %row_first_k0 = affine.apply
+        affine_map<(p, h, k)
+        -> ((p * 2 + h) * 16 + k mod 16)>(%block_first_k0, %kv_head,
+          %key_first_k0)
       %any_first_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_first, %lane)
       %key_first_k1 = arith.minsi %any_first_k1, %last_key : index
-      %page_first_k1 = affine.apply affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_first_k1)
+      %page_first_k1 = affine.apply
+        affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_first_k1)
       %block_first_k1_any = tensor.extract %block_table_rows[%page_first_k1] : tensor<4xi32>
       %block_first_k1 = arith.index_cast %block_first_k1_any : i32 to index
-      %row_first_k1 = affine.apply affine_map<(p, h, k) -> ((p * 2 + h) * 16 + k mod 16)>(%block_first_k1, %kv_head, %key_first_k1)
+      %row_first_k1 = affine.apply
+        affine_map<(p, h, k)
+        -> ((p * 2 + h) * 16 + k mod 16)>(%block_first_k1, %kv_head,
+          %key_first_k1)
       %any_first_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_v0 = arith.minsi %any_first_v0, %last_key : index
-      %page_first_v0 = affine.apply affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_first_v0)
+      %page_first_v0 = affine.apply
+        affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_first_v0)
       %block_first_v0_any = tensor.extract %block_table_rows[%page_first_v0] : tensor<4xi32>
       %block_first_v0 = arith.index_cast %block_first_v0_any : i32 to index
-      %row_first_v0 = affine.apply affine_map<(p, h, k) -> ((p * 2 + h) * 16 + k mod 16)>(%block_first_v0, %kv_head, %key_first_v0)
+      %row_first_v0 = affine.apply
+        affine_map<(p, h, k)
+        -> ((p * 2 + h) * 16 + k mod 16)>(%block_first_v0, %kv_head,
+          %key_first_v0)
       %any_first_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_v1 = arith.minsi %any_first_v1, %last_key : index
@@ -289,24 +308,36 @@ flow.executable private @paged_attention_kernel {
       %any_next_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_next, %lane)
       %key_next_k0 = arith.minsi %any_next_k0, %last_key : index
-      %page_next_k0 = affine.apply affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k0)
+      %page_next_k0 = affine.apply
+        affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k0)
       %block_next_k0_any = tensor.extract %block_table_rows[%page_next_k0] : tensor<4xi32>
       %block_next_k0 = arith.index_cast %block_next_k0_any : i32 to index
-      %row_next_k0 = affine.apply affine_map<(p, h, k) -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k0, %kv_head, %key_next_k0)
+      %row_next_k0 = affine.apply
+        affine_map<(p, h, k)
+        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k0, %kv_head,
+          %key_next_k0)
       %any_next_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_k1 = arith.minsi %any_next_k1, %last_key : index
-      %page_next_k1 = affine.apply affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k1)
+      %page_next_k1 = affine.apply
+        affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k1)
       %block_next_k1_any = tensor.extract %block_table_rows[%page_next_k1] : tensor<4xi32>
       %block_next_k1 = arith.index_cast %block_next_k1_any : i32 to index
-      %row_next_k1 = affine.apply affine_map<(p, h, k) -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k1, %kv_head, %key_next_k1)
+      %row_next_k1 = affine.apply
+        affine_map<(p, h, k)
+        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k1, %kv_head,
+          %key_next_k1)
       %any_next_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v0 = arith.minsi %any_next_v0, %last_key : index
-      %page_next_v0 = affine.apply affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_v0)
+      %page_next_v0 = affine.apply
+        affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_v0)
       %block_next_v0_any = tensor.extract %block_table_rows[%page_next_v0] : tensor<4xi32>
       %block_next_v0 = arith.index_cast %block_next_v0_any : i32 to index
-      %row_next_v0 = affine.apply affine_map<(p, h, k) -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_v0, %kv_head, %key_next_v0)
+      %row_next_v0 = affine.apply
+        affine_map<(p, h, k)
+        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_v0, %kv_head,
+          %key_next_v0)
       %any_next_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v1 = arith.minsi %any_next_v1, %last_key : index
@@ -829,24 +860,36 @@ flow.executable private @paged_attention_kernel {
       %any_next_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_next, %lane)
       %key_next_k0 = arith.minsi %any_next_k0, %last_key : index
-      %page_next_k0 = affine.apply affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k0)
+      %page_next_k0 = affine.apply
+        affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k0)
       %block_next_k0_any = tensor.extract %block_table_rows[%page_next_k0] : tensor<4xi32>
       %block_next_k0 = arith.index_cast %block_next_k0_any : i32 to index
-      %row_next_k0 = affine.apply affine_map<(p, h, k) -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k0, %kv_head, %key_next_k0)
+      %row_next_k0 = affine.apply
+        affine_map<(p, h, k)
+        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k0, %kv_head,
+          %key_next_k0)
       %any_next_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_k1 = arith.minsi %any_next_k1, %last_key : index
-      %page_next_k1 = affine.apply affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k1)
+      %page_next_k1 = affine.apply
+        affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k1)
       %block_next_k1_any = tensor.extract %block_table_rows[%page_next_k1] : tensor<4xi32>
       %block_next_k1 = arith.index_cast %block_next_k1_any : i32 to index
-      %row_next_k1 = affine.apply affine_map<(p, h, k) -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k1, %kv_head, %key_next_k1)
+      %row_next_k1 = affine.apply
+        affine_map<(p, h, k)
+        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k1, %kv_head,
+          %key_next_k1)
       %any_next_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v0 = arith.minsi %any_next_v0, %last_key : index
-      %page_next_v0 = affine.apply affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_v0)
+      %page_next_v0 = affine.apply
+        affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_v0)
       %block_next_v0_any = tensor.extract %block_table_rows[%page_next_v0] : tensor<4xi32>
       %block_next_v0 = arith.index_cast %block_next_v0_any : i32 to index
-      %row_next_v0 = affine.apply affine_map<(p, h, k) -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_v0, %kv_head, %key_next_v0)
+      %row_next_v0 = affine.apply
+        affine_map<(p, h, k)
+        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_v0, %kv_head,
+          %key_next_v0)
       %any_next_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v1 = arith.minsi %any_next_v1, %last_key : index
@@ -1442,8 +1485,10 @@ flow.executable private @paged_attention_kernel {
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_rows_stored into %output_rows_all[%result_row, %none]
-        [%rows_here, 64] [1, 1] : tensor<?x64xf16> into tensor<128x64xf16>
+      tensor.parallel_insert_slice %output_rows_stored
+        into %output_rows_all[%result_row, %none]
+        [%rows_here, 64] [1, 1]
+        : tensor<?x64xf16> into tensor<128x64xf16>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -1455,12 +1500,16 @@ flow.executable private @paged_attention_kernel {
   }
 }
 func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens) -> !output {
-  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]] : tensor<1x2x64x64xf16> into tensor<128x64xf16>
-  %key_cache_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]] : tensor<9x2x16x64xf16> into tensor<288x64xf16>
-  %value_cache_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]] : tensor<9x2x16x64xf16> into tensor<288x64xf16>
-  %block_table_rows = tensor.collapse_shape %block_table [[0, 1]] : tensor<1x4xi32> into tensor<4xi32>
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
+    : tensor<1x2x64x64xf16> into tensor<128x64xf16>
+  %key_cache_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
+    : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+  %value_cache_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
+    : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+  %block_table_rows = tensor.collapse_shape %block_table [[0, 1]]
+    : tensor<1x4xi32> into tensor<4xi32>
   %made = flow.dispatch @paged_attention_kernel::@paged_attention_kernel(
-%query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %context_lens
+      %query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %context_lens
     ) : (
       tensor<128x64xf16>,
       tensor<288x64xf16>,
@@ -1468,7 +1517,6 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       tensor<4xi32>,
       tensor<1xi32>
     ) -> tensor<128x64xf16>
-
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [1, 2, 64, 64] : tensor<128x64xf16> into tensor<1x2x64x64xf16>
   return %output : !output

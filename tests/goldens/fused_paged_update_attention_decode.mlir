@@ -56,18 +56,21 @@
     workgroup_size = [64, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 #key_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [4, 1], outer_tile = [1, 1],
+  subgroup_tile = [1, 1], batch_tile = [4, 1],
+  outer_tile = [1, 1],
   thread_tile = [8, 8], element_tile = [1, 8],
   subgroup_strides = [0, 0], thread_strides = [8, 1]>
 #value_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [2, 1], batch_tile = [1, 4], outer_tile = [1, 1],
+  subgroup_tile = [2, 1], batch_tile = [1, 4],
+  outer_tile = [1, 1],
   thread_tile = [4, 8], element_tile = [8, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 4]>
 !cache_rows = tensor<288x64xf16>
 !row_numbers = tensor<2x2x1xi32>
 !is_written = tensor<2x2x1xi1>
 flow.executable private @paged_update_attention_kernel {
-  flow.executable.export public @paged_update_attention_kernel workgroups() -> (index, index, index) {
+  flow.executable.export public @paged_update_attention_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
@@ -103,8 +106,11 @@ flow.executable private @paged_update_attention_kernel {
     %keys_of_head = arith.constant 64 : index
     %q_len = arith.constant 1 : index
     %pages = arith.constant 4 : index
-    %tiles = affine.apply affine_map<()[n, p] -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
-    %workgroups = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<16x64xf16>) {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
@@ -120,7 +126,8 @@ flow.executable private @paged_update_attention_kernel {
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 16)>(%tile)
-    %rows_left = affine.min affine_map<(r, n) -> (16, n - r)>(%row_0, %rows_of_head)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (16, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
@@ -131,7 +138,8 @@ flow.executable private @paged_update_attention_kernel {
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
-    %seen_end = affine.apply affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %seen_end = affine.apply
+      affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     %begin = affine.max affine_map<(a) -> (a)>(%none)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
     %row_numbers_empty = tensor.empty() : !query_numbers
@@ -155,7 +163,8 @@ flow.executable private @paged_update_attention_kernel {
     } -> !query_numbers
       %query_read_empty = tensor.empty() : !query_tile
       %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_numbers : tensor<16x64xf16>, !query_numbers) outs(%query_read_empty : !query_tile) -> !query_tile
+        ins(%query_rows, %query_numbers : tensor<16x64xf16>, !query_numbers)
+        outs(%query_read_empty : !query_tile) -> !query_tile
     %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
       ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
     ^bb0(%row: i32, %unused: i32):
@@ -202,26 +211,33 @@ flow.executable private @paged_update_attention_kernel {
         %real_key = arith.minsi %key, %last_key : index
         %slot = affine.apply affine_map<(t) -> (t mod 16)>(%real_key)
         %block = arith.index_cast %block_i32 : i32 to index
-        %number = affine.apply affine_map<(p, h, s) -> ((p * 2 + h) * 16 + s)>(%block, %kv_head, %slot)
+        %number = affine.apply
+          affine_map<(p, h, s)
+          -> ((p * 2 + h) * 16 + s)>(%block, %kv_head,
+            %slot)
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers
       %keys_read_empty = tensor.empty() : !key_tile
       %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers) outs(%keys_read_empty : !key_tile) -> !key_tile
+        ins(%key_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers)
+        outs(%keys_read_empty : !key_tile) -> !key_tile
       %values_read_empty = tensor.empty() : !value_tile
       %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers) outs(%values_read_empty : !value_tile) -> !value_tile
+        ins(%value_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers)
+        outs(%values_read_empty : !value_tile) -> !value_tile
       %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values) permutation = [1, 0]
+      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
+        permutation = [1, 0]
       %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys : !query_tile, !key_tile)
+        } ins(%query_read, %keys
+          : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -233,7 +249,9 @@ flow.executable private @paged_update_attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions : !scores, !query_numbers) outs(%scores_empty : !scores) {
+        } ins(%scores, %positions
+          : !scores, !query_numbers)
+        outs(%scores_empty : !scores) {
       ^bb0(%score: f32, %position: i32, %unused: f32):
         %scale = arith.constant 0.18033688011112042 : f32
         %logit0 = arith.mulf %score, %scale : f32
@@ -274,8 +292,9 @@ flow.executable private @paged_update_attention_kernel {
         %top = arith.maxnumf %before, %now : f32
         linalg.yield %top : f32
       } -> !row
-      %exps = linalg.generic {indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
+      %exps = linalg.generic {
+          indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
       ^bb0(%logit: f32, %top: f32, %unused: f32):
         %below = arith.subf %logit, %top : f32
         %exp = math.exp2 %below : f32
@@ -287,14 +306,16 @@ flow.executable private @paged_update_attention_kernel {
         %less = arith.mulf %total, %factor : f32
         linalg.yield %less : f32
       } -> !row
-      %sum_next = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
-        ins(%exps : !scores) outs(%sum_before : !row) {
+      %sum_next = linalg.generic {
+          indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]
+        } ins(%exps : !scores) outs(%sum_before : !row) {
       ^bb0(%exp: f32, %total: f32):
         %more = arith.addf %total, %exp : f32
         linalg.yield %more : f32
       } -> !row
-      %weights = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]}
-        ins(%exps : !scores) outs(%weights_empty : !weights) {
+      %weights = linalg.generic {
+          indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%exps : !scores) outs(%weights_empty : !weights) {
       ^bb0(%exp: f32, %unused: f16):
         %weight = arith.truncf %exp : f32 to f16
         linalg.yield %weight : f16
@@ -338,11 +359,14 @@ flow.executable private @paged_update_attention_kernel {
     %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
     ^bb0(%m: index, %n: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %n, %is_row : index, index, i1
+      iree_linalg_ext.yield %m, %n, %is_row
+        : index, index, i1
     } : tensor<16x64xf16> into tensor<?x64xf16> -> tensor<?x64xf16>
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_rows_stored into %output_rows_all[%result_row, %none]
-        [%rows_here, 64] [1, 1] : tensor<?x64xf16> into tensor<16x64xf16>
+      tensor.parallel_insert_slice %output_rows_stored
+        into %output_rows_all[%result_row, %none]
+        [%rows_here, 64] [1, 1]
+        : tensor<?x64xf16> into tensor<16x64xf16>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -391,12 +415,16 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     iree_linalg_ext.yield %new : f16
   } -> !cache_rows
   %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]] output_shape [9, 2, 16, 64] : !cache_rows into !updated_value_cache
-  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]] : tensor<2x8x1x64xf16> into tensor<16x64xf16>
-  %key_cache_rows = tensor.collapse_shape %updated_key_cache [[0, 1, 2], [3]] : tensor<9x2x16x64xf16> into tensor<288x64xf16>
-  %value_cache_rows = tensor.collapse_shape %updated_value_cache [[0, 1, 2], [3]] : tensor<9x2x16x64xf16> into tensor<288x64xf16>
-  %block_table_rows = tensor.collapse_shape %block_table [[0, 1]] : tensor<2x4xi32> into tensor<8xi32>
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
+    : tensor<2x8x1x64xf16> into tensor<16x64xf16>
+  %key_cache_rows = tensor.collapse_shape %updated_key_cache [[0, 1, 2], [3]]
+    : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+  %value_cache_rows = tensor.collapse_shape %updated_value_cache [[0, 1, 2], [3]]
+    : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+  %block_table_rows = tensor.collapse_shape %block_table [[0, 1]]
+    : tensor<2x4xi32> into tensor<8xi32>
   %made = flow.dispatch @paged_update_attention_kernel::@paged_update_attention_kernel(
-%query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %context_lens
+      %query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %context_lens
     ) : (
       tensor<16x64xf16>,
       tensor<288x64xf16>,
@@ -404,7 +432,6 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
       tensor<8xi32>,
       tensor<2xi32>
     ) -> tensor<16x64xf16>
-
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [2, 8, 1, 64] : tensor<16x64xf16> into tensor<2x8x1x64xf16>
   return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache

@@ -10,9 +10,10 @@ from irattn.dtypes import dtype
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.fused.arguments import Flat, Size
+from irattn.rendering.fused.kernel import Kernel
 from irattn.rendering.fused.lanes import Lanes, Lds, Loop, Vectors, lanes_for, vectors_of
 from irattn.rendering.fused.results import Merged, Result
-from irattn.rendering.fused.rules import Operand, Rules
+from irattn.rendering.fused.rules import Given, Operand, Rules
 from irattn.rendering.fused.tiles import Tile, tile_for
 from irattn.rendering.fused.values import Columns, Values
 from irattn.rendering.logits import LogitRules
@@ -37,9 +38,9 @@ class Fused(AttentionPlan):
     """
 
     @property
-    def name(self) -> str:
-        """The name of the kernel."""
-        return f"{self.spec.op}_kernel"
+    def kernel(self) -> Kernel:
+        """The kernel from outside."""
+        return Kernel(f"{self.spec.op}_kernel", self.operands, self.sizes, self.results)
 
     # How work is cut.
 
@@ -203,8 +204,12 @@ class Fused(AttentionPlan):
         """The same as values."""
         return [flat.value for flat in self.flats]
 
-    def given(self, operand: Operand) -> Value:
-        """What the rules get of an operand."""
+    @property
+    def given_to_rules(self) -> list[Given]:
+        """What the rules are given of their operands."""
+        return [operand.given(self._read(operand)) for operand in self.rules.operands]
+
+    def _read(self, operand: Operand) -> Value:
         placed = operand.placed(self.values.sizes)
         is_new = operand.element == "i1" or (operand.has_keys and not self.tile.is_cpu)
         return placed if is_new else operand.read(self.values.sizes)

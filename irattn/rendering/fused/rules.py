@@ -18,6 +18,19 @@ _MOST_I32 = 2**31 - 1
 
 
 @dataclass(frozen=True)
+class Given:
+    """What the body of the logits is given of an operand: elements of `value` as `local`.
+
+    `dims` are those along which they differ, m for rows and t for keys.
+    """
+
+    dims: str
+    value: str
+    type: str
+    local: str
+
+
+@dataclass(frozen=True)
 class Operand:
     """A run-time tensor that the rules read, as one row of elements.
 
@@ -53,6 +66,11 @@ class Operand:
     def placed_element(self) -> str:
         """The element type that the rules get: shared memory has no bits."""
         return "i8" if self.element == "i1" else self.element
+
+    def given(self, value: Value) -> Given:
+        """It as the body of the logits is given it, from this value."""
+        local = f"%{self.local}: {self.placed_element}"
+        return Given("".join(self.dims), f"%{value.name}", value.type, local)
 
     def placed(self, sizes: dict[str, int]) -> Value:
         """Its elements as the rules get them."""

@@ -106,6 +106,12 @@ class Values:
         return Value("value_tile", (self.tile.keys, *self.value_columns.sizes), self.element)
 
     @property
+    def placed_query(self) -> Value:
+        """Queries as the first product takes them."""
+        name = "query_tile" if self.tile.places_query else "query_read"
+        return Value(name, self.query.shape, self.element)
+
+    @property
     def placed_key(self) -> Value:
         """A step's keys as the first product takes them."""
         return Value("keys" if self.tile.stages else "keys_read", self.key.shape, self.element)
