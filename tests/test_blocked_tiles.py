@@ -46,6 +46,18 @@ def test_few_rows_copy_neither_keys_nor_values(name):
     assert "%values = scf.for" not in text
 
 
+@pytest.mark.parametrize(("name", "keys"), [("x86-64-v3", 256), ("aarch64", 128)])
+def test_steps_are_long_where_keys_are_read_as_they_lie(name, keys):
+    """Memory fetches ahead along a run of keys, and stops where values take its place."""
+    target = targets.get(name)
+    few, many = (
+        tile_for(target, AttentionSpec(**HEADS, q_len=q_len, kv_len=512), q_len, False)
+        for q_len in (1, 512)
+    )
+    assert few.keys == keys
+    assert many.keys == 64
+
+
 @TARGETS
 def test_many_rows_share_keys_that_are_turned_once(name):
     spec = AttentionSpec(**HEADS, q_len=512, kv_len=512, causal=True)

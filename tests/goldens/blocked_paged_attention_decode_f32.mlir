@@ -6,25 +6,25 @@
 !context_lens = tensor<2xi32>
 !output = tensor<2x8x1x64xf32>
 !queries = tensor<4x64xf32>
-!keys = tensor<64x64xf32>
-!values = tensor<64x64xf32>
+!keys = tensor<64x512xf32>
+!values = tensor<512x64xf32>
 !run_rows = tensor<?x64xf32>
-!scores = tensor<4x64xf32>
-!weights = tensor<4x64xf32>
+!scores = tensor<4x512xf32>
+!weights = tensor<4x512xf32>
 !factors = tensor<4xf32>
 !row_lanes = tensor<4x16xf32>
 !acc = tensor<4x64xf32>
 !row = tensor<4xf32>
 !score_block = vector<4x64xf32>
 !value_block = vector<4x64xf32>
-!logits = vector<64xf32>
-!logit_bits = vector<64xi32>
-!logit_flags = vector<64xi1>
+!logits = vector<512xf32>
+!logit_bits = vector<512xi32>
+!logit_flags = vector<512xi1>
 !lanes_f32 = vector<16xf32>
 !block_bits = vector<4xi32>
 !block_flags = vector<4xi1>
-!key_indices = vector<64xindex>
-!key_numbers = vector<64xi32>
+!key_indices = vector<512xindex>
+!key_numbers = vector<512xi32>
 !given_query = vector<64xf32>
 !query_row = vector<64xf32>
 !given_run = vector<16x16xf32>
@@ -113,7 +113,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %head_steps = arith.constant 64 : index
     %two = arith.constant 2 : index
     %lanes = arith.constant 16 : index
-    %step = arith.constant 64 : index
+    %step = arith.constant 512 : index
     %rows = arith.constant 4 : index
     %block_rows = arith.constant 4 : index
     %score_block = arith.constant 64 : index
@@ -150,7 +150,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %tile_end = arith.select %tile_is_real, %tile_limit, %none : index
     %tile_begin = arith.constant 0 : index
     %first_step = affine.apply
-      affine_map<(t) -> (t floordiv 64 * 64)>(%tile_begin)
+      affine_map<(t) -> (t floordiv 512 * 512)>(%tile_begin)
     %begin = arith.addi %first_step, %none : index
     %end = arith.addi %tile_end, %none : index
     %zero = arith.constant 0.0 : f32
@@ -182,7 +182,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %state:3 = scf.for %t0 = %begin to %end step %step
         iter_args(%acc_before = %acc_start, %max_before_step = %max_start, %sum_before_step = %sum_start)
           -> (!acc, !row, !row) {
-      %keys_here = affine.min affine_map<(t, e) -> (e - t, 64)>(%t0, %end)
+      %keys_here = affine.min affine_map<(t, e) -> (e - t, 512)>(%t0, %end)
 
 
       %after_step:3 = scf.for %r0 = %none to %rows step %block_rows
@@ -198,7 +198,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %keys_end = arith.select %keys_is_real, %keys_limit, %none : index
     %keys_begin = arith.constant 0 : index
     %from = affine.max affine_map<(k, t) -> (k - t, 0)>(%keys_begin, %t0)
-    %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 64)>(%keys_end, %t0, %end)
+    %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 512)>(%keys_end, %t0, %end)
     %from_block = affine.apply
       affine_map<(t) -> (t floordiv 64 * 64)>(%from)
     %sees = arith.cmpi slt, %from, %to : index
@@ -365,11 +365,123 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             offsets = [32], sizes = [16], strides = [1] : !logits to !lanes_f32
           %top_3 = vector.extract_strided_slice %logit
             offsets = [48], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_4 = vector.extract_strided_slice %logit
+            offsets = [64], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_5 = vector.extract_strided_slice %logit
+            offsets = [80], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_6 = vector.extract_strided_slice %logit
+            offsets = [96], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_7 = vector.extract_strided_slice %logit
+            offsets = [112], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_8 = vector.extract_strided_slice %logit
+            offsets = [128], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_9 = vector.extract_strided_slice %logit
+            offsets = [144], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_10 = vector.extract_strided_slice %logit
+            offsets = [160], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_11 = vector.extract_strided_slice %logit
+            offsets = [176], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_12 = vector.extract_strided_slice %logit
+            offsets = [192], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_13 = vector.extract_strided_slice %logit
+            offsets = [208], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_14 = vector.extract_strided_slice %logit
+            offsets = [224], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_15 = vector.extract_strided_slice %logit
+            offsets = [240], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_16 = vector.extract_strided_slice %logit
+            offsets = [256], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_17 = vector.extract_strided_slice %logit
+            offsets = [272], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_18 = vector.extract_strided_slice %logit
+            offsets = [288], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_19 = vector.extract_strided_slice %logit
+            offsets = [304], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_20 = vector.extract_strided_slice %logit
+            offsets = [320], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_21 = vector.extract_strided_slice %logit
+            offsets = [336], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_22 = vector.extract_strided_slice %logit
+            offsets = [352], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_23 = vector.extract_strided_slice %logit
+            offsets = [368], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_24 = vector.extract_strided_slice %logit
+            offsets = [384], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_25 = vector.extract_strided_slice %logit
+            offsets = [400], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_26 = vector.extract_strided_slice %logit
+            offsets = [416], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_27 = vector.extract_strided_slice %logit
+            offsets = [432], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_28 = vector.extract_strided_slice %logit
+            offsets = [448], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_29 = vector.extract_strided_slice %logit
+            offsets = [464], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_30 = vector.extract_strided_slice %logit
+            offsets = [480], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %top_31 = vector.extract_strided_slice %logit
+            offsets = [496], sizes = [16], strides = [1] : !logits to !lanes_f32
           %top_to_1 = arith.maxnumf %top_0, %top_1 fastmath<nnan>
             : !lanes_f32
           %top_to_2 = arith.maxnumf %top_to_1, %top_2 fastmath<nnan>
             : !lanes_f32
-          %top = arith.maxnumf %top_to_2, %top_3 fastmath<nnan>
+          %top_to_3 = arith.maxnumf %top_to_2, %top_3 fastmath<nnan>
+            : !lanes_f32
+          %top_to_4 = arith.maxnumf %top_to_3, %top_4 fastmath<nnan>
+            : !lanes_f32
+          %top_to_5 = arith.maxnumf %top_to_4, %top_5 fastmath<nnan>
+            : !lanes_f32
+          %top_to_6 = arith.maxnumf %top_to_5, %top_6 fastmath<nnan>
+            : !lanes_f32
+          %top_to_7 = arith.maxnumf %top_to_6, %top_7 fastmath<nnan>
+            : !lanes_f32
+          %top_to_8 = arith.maxnumf %top_to_7, %top_8 fastmath<nnan>
+            : !lanes_f32
+          %top_to_9 = arith.maxnumf %top_to_8, %top_9 fastmath<nnan>
+            : !lanes_f32
+          %top_to_10 = arith.maxnumf %top_to_9, %top_10 fastmath<nnan>
+            : !lanes_f32
+          %top_to_11 = arith.maxnumf %top_to_10, %top_11 fastmath<nnan>
+            : !lanes_f32
+          %top_to_12 = arith.maxnumf %top_to_11, %top_12 fastmath<nnan>
+            : !lanes_f32
+          %top_to_13 = arith.maxnumf %top_to_12, %top_13 fastmath<nnan>
+            : !lanes_f32
+          %top_to_14 = arith.maxnumf %top_to_13, %top_14 fastmath<nnan>
+            : !lanes_f32
+          %top_to_15 = arith.maxnumf %top_to_14, %top_15 fastmath<nnan>
+            : !lanes_f32
+          %top_to_16 = arith.maxnumf %top_to_15, %top_16 fastmath<nnan>
+            : !lanes_f32
+          %top_to_17 = arith.maxnumf %top_to_16, %top_17 fastmath<nnan>
+            : !lanes_f32
+          %top_to_18 = arith.maxnumf %top_to_17, %top_18 fastmath<nnan>
+            : !lanes_f32
+          %top_to_19 = arith.maxnumf %top_to_18, %top_19 fastmath<nnan>
+            : !lanes_f32
+          %top_to_20 = arith.maxnumf %top_to_19, %top_20 fastmath<nnan>
+            : !lanes_f32
+          %top_to_21 = arith.maxnumf %top_to_20, %top_21 fastmath<nnan>
+            : !lanes_f32
+          %top_to_22 = arith.maxnumf %top_to_21, %top_22 fastmath<nnan>
+            : !lanes_f32
+          %top_to_23 = arith.maxnumf %top_to_22, %top_23 fastmath<nnan>
+            : !lanes_f32
+          %top_to_24 = arith.maxnumf %top_to_23, %top_24 fastmath<nnan>
+            : !lanes_f32
+          %top_to_25 = arith.maxnumf %top_to_24, %top_25 fastmath<nnan>
+            : !lanes_f32
+          %top_to_26 = arith.maxnumf %top_to_25, %top_26 fastmath<nnan>
+            : !lanes_f32
+          %top_to_27 = arith.maxnumf %top_to_26, %top_27 fastmath<nnan>
+            : !lanes_f32
+          %top_to_28 = arith.maxnumf %top_to_27, %top_28 fastmath<nnan>
+            : !lanes_f32
+          %top_to_29 = arith.maxnumf %top_to_28, %top_29 fastmath<nnan>
+            : !lanes_f32
+          %top_to_30 = arith.maxnumf %top_to_29, %top_30 fastmath<nnan>
+            : !lanes_f32
+          %top = arith.maxnumf %top_to_30, %top_31 fastmath<nnan>
             : !lanes_f32
           %logits_after = vector.transfer_write %logit, %row_logits[%r, %none] {in_bounds = [true]}
             : !logits, !scores
@@ -521,11 +633,123 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             offsets = [32], sizes = [16], strides = [1] : !logits to !lanes_f32
           %weight_lanes_3 = vector.extract_strided_slice %weight
             offsets = [48], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_4 = vector.extract_strided_slice %weight
+            offsets = [64], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_5 = vector.extract_strided_slice %weight
+            offsets = [80], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_6 = vector.extract_strided_slice %weight
+            offsets = [96], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_7 = vector.extract_strided_slice %weight
+            offsets = [112], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_8 = vector.extract_strided_slice %weight
+            offsets = [128], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_9 = vector.extract_strided_slice %weight
+            offsets = [144], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_10 = vector.extract_strided_slice %weight
+            offsets = [160], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_11 = vector.extract_strided_slice %weight
+            offsets = [176], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_12 = vector.extract_strided_slice %weight
+            offsets = [192], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_13 = vector.extract_strided_slice %weight
+            offsets = [208], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_14 = vector.extract_strided_slice %weight
+            offsets = [224], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_15 = vector.extract_strided_slice %weight
+            offsets = [240], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_16 = vector.extract_strided_slice %weight
+            offsets = [256], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_17 = vector.extract_strided_slice %weight
+            offsets = [272], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_18 = vector.extract_strided_slice %weight
+            offsets = [288], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_19 = vector.extract_strided_slice %weight
+            offsets = [304], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_20 = vector.extract_strided_slice %weight
+            offsets = [320], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_21 = vector.extract_strided_slice %weight
+            offsets = [336], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_22 = vector.extract_strided_slice %weight
+            offsets = [352], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_23 = vector.extract_strided_slice %weight
+            offsets = [368], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_24 = vector.extract_strided_slice %weight
+            offsets = [384], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_25 = vector.extract_strided_slice %weight
+            offsets = [400], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_26 = vector.extract_strided_slice %weight
+            offsets = [416], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_27 = vector.extract_strided_slice %weight
+            offsets = [432], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_28 = vector.extract_strided_slice %weight
+            offsets = [448], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_29 = vector.extract_strided_slice %weight
+            offsets = [464], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_30 = vector.extract_strided_slice %weight
+            offsets = [480], sizes = [16], strides = [1] : !logits to !lanes_f32
+          %weight_lanes_31 = vector.extract_strided_slice %weight
+            offsets = [496], sizes = [16], strides = [1] : !logits to !lanes_f32
           %weight_lanes_to_1 = arith.addf %weight_lanes_0, %weight_lanes_1 fastmath<reassoc>
             : !lanes_f32
           %weight_lanes_to_2 = arith.addf %weight_lanes_to_1, %weight_lanes_2 fastmath<reassoc>
             : !lanes_f32
-          %weight_lanes = arith.addf %weight_lanes_to_2, %weight_lanes_3 fastmath<reassoc>
+          %weight_lanes_to_3 = arith.addf %weight_lanes_to_2, %weight_lanes_3 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_4 = arith.addf %weight_lanes_to_3, %weight_lanes_4 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_5 = arith.addf %weight_lanes_to_4, %weight_lanes_5 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_6 = arith.addf %weight_lanes_to_5, %weight_lanes_6 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_7 = arith.addf %weight_lanes_to_6, %weight_lanes_7 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_8 = arith.addf %weight_lanes_to_7, %weight_lanes_8 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_9 = arith.addf %weight_lanes_to_8, %weight_lanes_9 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_10 = arith.addf %weight_lanes_to_9, %weight_lanes_10 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_11 = arith.addf %weight_lanes_to_10, %weight_lanes_11 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_12 = arith.addf %weight_lanes_to_11, %weight_lanes_12 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_13 = arith.addf %weight_lanes_to_12, %weight_lanes_13 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_14 = arith.addf %weight_lanes_to_13, %weight_lanes_14 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_15 = arith.addf %weight_lanes_to_14, %weight_lanes_15 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_16 = arith.addf %weight_lanes_to_15, %weight_lanes_16 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_17 = arith.addf %weight_lanes_to_16, %weight_lanes_17 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_18 = arith.addf %weight_lanes_to_17, %weight_lanes_18 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_19 = arith.addf %weight_lanes_to_18, %weight_lanes_19 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_20 = arith.addf %weight_lanes_to_19, %weight_lanes_20 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_21 = arith.addf %weight_lanes_to_20, %weight_lanes_21 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_22 = arith.addf %weight_lanes_to_21, %weight_lanes_22 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_23 = arith.addf %weight_lanes_to_22, %weight_lanes_23 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_24 = arith.addf %weight_lanes_to_23, %weight_lanes_24 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_25 = arith.addf %weight_lanes_to_24, %weight_lanes_25 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_26 = arith.addf %weight_lanes_to_25, %weight_lanes_26 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_27 = arith.addf %weight_lanes_to_26, %weight_lanes_27 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_28 = arith.addf %weight_lanes_to_27, %weight_lanes_28 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_29 = arith.addf %weight_lanes_to_28, %weight_lanes_29 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes_to_30 = arith.addf %weight_lanes_to_29, %weight_lanes_30 fastmath<reassoc>
+            : !lanes_f32
+          %weight_lanes = arith.addf %weight_lanes_to_30, %weight_lanes_31 fastmath<reassoc>
             : !lanes_f32
           %sums_after = vector.transfer_write %weight_lanes, %sums[%r, %none] {in_bounds = [true]}
             : !lanes_f32, !row_lanes
