@@ -1,10 +1,11 @@
 """From a spec to an artifact: render, look up, compile, publish."""
 
 import re
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from irattn.artifact import Artifact
 from irattn.compiler import (
@@ -21,6 +22,9 @@ from irattn.rendering import formulation_of, render, template_origin
 from irattn.specs import Spec
 from irattn.store import Store
 from irattn.targets import Target
+
+# Text and flags to a vmfb; DiagnosticsError where the compiler fails.
+Compile: TypeAlias = Callable[[str, tuple[str, ...]], bytes]
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+=-]{0,199}")
 
@@ -52,8 +56,9 @@ def find_or_compile(
     formulation: str | None = None,
     dialect: str = "linalg",
     root: Path | None = None,
+    compile: Compile = compile_mlir,
 ) -> tuple[Artifact, bool]:
-    """What `build` gives, and whether it was in the store already."""
+    """What `build` gives, and whether it was in the store already; `compile` is called if not."""
     formulation = formulation_of(spec, target, formulation, dialect)
     text = render(spec, target, formulation=formulation, dialect=dialect)
     manifest = _manifest(spec, target, name, formulation, dialect, text)
@@ -67,13 +72,15 @@ def find_or_compile(
         artifact = store.find(manifest)
         if artifact:
             return artifact, True
-        return _compiled(spec, target, manifest, text, store), False
+        return _compiled(spec, target, manifest, text, store, compile), False
 
 
-def _compiled(spec: Spec, target: Target, manifest: Manifest, text: str, store: Store) -> Artifact:
+def _compiled(
+    spec: Spec, target: Target, manifest: Manifest, text: str, store: Store, compile: Compile
+) -> Artifact:
     try:
         with step(f"compiling {manifest.name} for {target.name}"):
-            vmfb = compile_mlir(text, target.flags)
+            vmfb = compile(text, target.flags)
     except DiagnosticsError as diagnostics:
         message = _explain(diagnostics, spec, target, manifest, text, store)
         raise CompileError(message, diagnostics.text) from None

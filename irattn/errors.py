@@ -80,6 +80,10 @@ class ToolchainError(IrattnError):
     """A version of IREE's tools cannot be installed, or is damaged."""
 
 
+class ExecutorError(IrattnError):
+    """A cluster is not there, or its workers cannot do what was asked."""
+
+
 class BenchmarkError(IrattnError):
     """A process whose calls are timed does not start, or died."""
 

@@ -18,14 +18,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from irattn import catalog, targets
-from irattn.compiler import DiagnosticsError, compile_mlir
+from irattn.compiler import DiagnosticsError
 from irattn.errors import IrattnError
+from irattn.executors import Executor, executor_of, using
 from irattn.inspection import inspect_module
 from irattn.rendering import render
 from irattn.specs import Spec, apply_settings
 
 TARGETS = ("gfx1100", "gfx1151", "gfx1201", "gfx90a", "gfx942", "gfx950")
-WORKERS = 2
 
 
 @dataclass(frozen=True)
@@ -60,14 +60,15 @@ def main() -> int:
             for name in options.names or catalog.names(["base"])
         }
         chosen = [targets.get(name) for name in options.targets.split(",")]
+        executor = executor_of(options.executor)
     except IrattnError as error:
         sys.exit(str(error))
     header = f"{'kernels':>8}{'VGPRs':>7}{'spills':>8}{'matrix':>8}{'seconds':>9}"
     print(f"{'entry':32}{'target':9}{header}", flush=True)
     rows = []
-    with ThreadPoolExecutor(WORKERS) as pool:
-        work = [(name, specs[name], target) for name in specs for target in chosen]
-        for row in pool.map(lambda one: measure(*one, options.timeout), work):
+    work = [(name, specs[name], target) for name in specs for target in chosen]
+    with using(executor) as runner, ThreadPoolExecutor(runner.jobs) as pool:
+        for row in pool.map(lambda one: measure(*one, options.timeout, runner), work):
             rows.append(row)
             if not (options.bad and row.is_good):
                 print(row, flush=True)
@@ -82,15 +83,18 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--targets", default=",".join(TARGETS), help="names, by commas")
     parser.add_argument("--set", action="append", default=[], dest="settings", metavar="F=VALUE")
     parser.add_argument("--timeout", type=float, default=60, help="seconds of one compilation")
+    parser.add_argument("--executor", default="local:2", help="local:N or dask://HOST:PORT")
     parser.add_argument("--bad", action="store_true", help="print only what spills or fails")
     return parser.parse_args()
 
 
-def measure(name: str, spec: Spec, target: targets.Target, timeout: float) -> Row:
+def measure(
+    name: str, spec: Spec, target: targets.Target, timeout: float, executor: Executor
+) -> Row:
     """Compile one spec for one target, and count what its machine code has."""
     start = time.monotonic()
     try:
-        vmfb = compile_mlir(render(spec, target), target.flags, timeout=timeout)
+        vmfb = executor.compile(render(spec, target), target.flags, timeout=timeout)
     except DiagnosticsError as error:
         failure = f"FAILED: {error.first_error}"[:90]
         return Row(name, target.name, time.monotonic() - start, failure=failure)

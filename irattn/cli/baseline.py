@@ -11,6 +11,7 @@ from irattn.cli.common import counted, echo_json, json_option
 from irattn.cli.compile import build_all
 from irattn.comparison import update_baseline
 from irattn.errors import CompileError
+from irattn.executors import Local
 from irattn.progress import steps
 
 _TARGETS = ("gfx1100", "gfx1201", "gfx942")
@@ -60,7 +61,7 @@ def update_command(
     chosen = dict.fromkeys(targets.get(name) for name in target_names)
     specs = {name: catalog.get(name) for name in names or catalog.names(["base"])}
     work = [(name, spec, target) for target in chosen for name, spec in specs.items()]
-    built, failed = build_all(work, os.cpu_count() or 1, "linalg", None, store, quiet=True)
+    built, failed = build_all(work, Local(os.cpu_count() or 1), "linalg", None, store, quiet=True)
     if failed:
         raise CompileError(f"{len(failed)} failed: no baseline is written")
     artifacts = [one.artifact for one in built]

@@ -19,8 +19,10 @@ from irattn.cli.common import (
     counted,
     echo_json,
     echo_table,
+    executor_option,
     jobs_option,
     json_option,
+    open_executor,
     out_option,
     set_option,
     size_option,
@@ -28,6 +30,7 @@ from irattn.cli.common import (
 from irattn.cli.compile import build_all
 from irattn.cli.models import ModelChoice, config_options, say_notes
 from irattn.errors import CompileError
+from irattn.executors import using
 from irattn.runtime import Selection, select
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -58,6 +61,7 @@ _CPUS = ("x86-64-v3", "x86-64-v4", "cpu", "none")
 @set_option
 @out_option
 @jobs_option
+@executor_option
 @json_option
 def bundle_command(
     names: tuple[str, ...],
@@ -70,6 +74,7 @@ def bundle_command(
     settings: tuple[str, ...],
     out: Path | None,
     jobs: int,
+    executor_words: str | None,
     as_json: bool,
 ) -> None:
     """Compile catalogue entries NAMES for several targets and a CPU, into one file.
@@ -91,7 +96,8 @@ def bundle_command(
     say_notes(model, chosen)
     check_place(output)
     work = [(name, spec, target) for name, spec in specs.items() for target in chosen]
-    built, failed = build_all(work, jobs, "linalg", None, out, quiet=as_json)
+    with using(open_executor(executor_words, jobs)) as executor:
+        built, failed = build_all(work, executor, "linalg", None, out, quiet=as_json)
     if failed:
         raise CompileError(f"{len(failed)} failed: {output} is not written")
     bundle = write_bundle(output, [one.artifact for one in built])

@@ -13,6 +13,7 @@ from click.core import ParameterSource
 
 from irattn import catalog
 from irattn.cli.tables import table, terminal_width
+from irattn.executors import Executor, Local, executor_of
 from irattn.models import Model
 from irattn.rendering import DIALECTS, FORMULATIONS, check_sayable
 from irattn.specs import Spec, apply_settings
@@ -65,6 +66,22 @@ jobs_option = click.option(
     show_default="one a core",
     help="Compilations at a time.",
 )
+
+executor_option = click.option(
+    "--executor",
+    "executor_words",
+    metavar="local:N|dask://HOST:PORT",
+    help="Where to work: in N processes here, or on the workers of a dask cluster.",
+)
+
+
+def open_executor(words: str | None, jobs: int) -> Executor:
+    """What --executor says, else --jobs on this machine."""
+    if words is None:
+        return Local(jobs)
+    if is_given("jobs"):
+        raise click.UsageError("--jobs N is short for --executor local:N: give one of them")
+    return executor_of(words)
 
 
 def choose_specs(

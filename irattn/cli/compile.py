@@ -1,7 +1,7 @@
 """`irattn compile`."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,15 +19,18 @@ from irattn.cli.common import (
     counted,
     dialect_option,
     echo_json,
+    executor_option,
     formulation_option,
     jobs_option,
     json_option,
+    open_executor,
     out_option,
     set_option,
     size_option,
 )
 from irattn.cli.models import ModelChoice, config_options, echo_layers, say_notes
-from irattn.errors import IrattnError
+from irattn.errors import IrattnError, UsageError
+from irattn.executors import Executor, using
 from irattn.models import Model
 from irattn.progress import step
 from irattn.specs import Spec
@@ -68,6 +71,7 @@ class Built:
 @set_option
 @out_option
 @jobs_option
+@executor_option
 @json_option
 def compile_command(
     names: tuple[str, ...],
@@ -79,6 +83,7 @@ def compile_command(
     settings: tuple[str, ...],
     out: Path | None,
     jobs: int,
+    executor_words: str | None,
     as_json: bool,
 ) -> None:
     """Compile catalogue entries NAMES, or all of them, to artifacts.
@@ -91,7 +96,8 @@ def compile_command(
     check_all_sayable(specs, chosen, formulation, dialect)
     notes = say_notes(model, chosen)
     work = [(name, spec, target) for target in chosen for name, spec in specs.items()]
-    built, failed = build_all(work, jobs, dialect, formulation, out, quiet=as_json)
+    with using(open_executor(executor_words, jobs)) as executor:
+        built, failed = build_all(work, executor, dialect, formulation, out, quiet=as_json)
     if as_json:
         artifacts = [_to_dict(one, model) for one in built]
         echo_json({"artifacts": artifacts, "failed": failed, **({"notes": notes} if model else {})})
@@ -105,19 +111,22 @@ def compile_command(
 
 def build_all(
     work: list[Job],
-    jobs: int,
+    executor: Executor,
     dialect: str,
     formulation: str | None,
     out: Path | None,
     quiet: bool,
 ) -> tuple[list[Built], list[dict[str, str]]]:
-    """Build everything, as much at a time as `jobs` says; a failure does not stop the others.
+    """Build everything; a failure does not stop the others.
 
-    Says how each went in the order of the work, as soon as all before it are done.
+    The store is this process's: an executor only compiles. Says how each went in the order of the
+    work, as soon as all before it are done.
     """
-    how = {"dialect": dialect, "formulation": formulation, "root": out}
+    _check_same_everywhere(executor, (target for _, _, target in work))
+    how: dict[str, Any] = {"dialect": dialect, "formulation": formulation, "root": out}
+    how |= {"compile": executor.compile}
     built, failed = [], []
-    with step() as note, _pool(jobs) as pool:
+    with step() as note, _pool(executor.jobs) as pool:
         futures = [pool.submit(_build, *job, how) for job in work]
 
         def count(_: Any = None) -> None:
@@ -137,6 +146,16 @@ def build_all(
                 if not quiet:
                     click.echo(_line(built[-1]))
     return built, failed
+
+
+def _check_same_everywhere(executor: Executor, chosen: Iterable[Target]) -> None:
+    """Refuse a target that is another one on each machine."""
+    for target in chosen:
+        if executor.is_elsewhere and target.identity is not None:
+            raise UsageError(
+                f"--executor: {target.name} means the machine that compiles; name a processor, as "
+                "x86-64-v3"
+            )
 
 
 @contextmanager

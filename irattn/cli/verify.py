@@ -1,6 +1,7 @@
 """`irattn verify`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import click
@@ -12,6 +13,7 @@ from irattn.cli.common import (
     dialect_option,
     echo_json,
     echo_table,
+    executor_option,
     formulation_option,
     is_given,
     json_option,
@@ -22,6 +24,7 @@ from irattn.cli.common import (
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
 from irattn.cli.stages import print_stages
 from irattn.errors import IrattnError, UsageError
+from irattn.executors import executor_of, using
 from irattn.loadable import is_path
 from irattn.progress import steps
 from irattn.runtime import EMULATORS, device_names, emulated_device
@@ -29,6 +32,7 @@ from irattn.verification import StagesVerdict, Verdict, Verifier
 
 # What verifying gives, or why it could not.
 Outcome: TypeAlias = Verdict | StagesVerdict | IrattnError
+Verify: TypeAlias = Callable[[], Verdict | StagesVerdict]
 
 # What a folder's artifact has settled already.
 SPEC_OPTIONS = (
@@ -59,12 +63,14 @@ SPEC_OPTIONS = (
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed.")
 @out_option
+@executor_option
 @json_option
 def verify_command(
     names: tuple[str, ...],
     sizes: tuple[str, ...],
     choice: ModelChoice,
     settings: tuple[str, ...],
+    executor_words: str | None,
     as_json: bool,
     **how: Any,
 ) -> None:
@@ -95,7 +101,8 @@ def verify_command(
         say_notes(model, [target])
         _check_device(how["device"], how["target"])
         work = dict(Verifier(**how).work(specs))
-    outcomes = {name: _attempt(name, work[name]) for name in steps(work, str)}
+    with _calls(executor_words, work, bool(paths) or is_given("out")) as calls:
+        outcomes = {name: _attempt(name, calls[name]) for name in steps(calls, str)}
     verdicts = [outcome for outcome in outcomes.values() if not isinstance(outcome, IrattnError)]
     if as_json:
         echo_json([_to_dict(name, outcome) for name, outcome in outcomes.items()])
@@ -107,12 +114,29 @@ def verify_command(
         raise click.exceptions.Exit(1)
 
 
+@contextmanager
+def _calls(
+    words: str | None, work: Mapping[str, Verify], is_here: bool
+) -> Iterator[Mapping[str, Verify]]:
+    """What waits for each verdict, by name: here one after the other, or on an executor."""
+    if words is None:
+        yield work
+        return
+    with using(executor_of(words)) as executor:
+        if executor.is_elsewhere and is_here:
+            raise click.UsageError(
+                "--executor: folders of artifacts, and --out, lie on this machine; the workers of "
+                "a cluster have stores of their own, and verify names"
+            )
+        yield {name: executor.submit(name, verify).result for name, verify in work.items()}
+
+
 def _check_device(device: str, target: str) -> None:
     if device in EMULATORS and (problem := emulated_device.problem(targets.get(target))):
         raise click.UsageError(f"--device {device}: {target} {problem}")
 
 
-def _attempt(name: str, verify: Callable[[], Verdict | StagesVerdict]) -> Outcome:
+def _attempt(name: str, verify: Verify) -> Outcome:
     """Verify one entry and say on stderr how it went; what cannot be run does not stop the rest."""
     try:
         verdict = verify()

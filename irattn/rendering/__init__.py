@@ -7,6 +7,7 @@ from irattn.rendering.render import (
     formulation_of,
     render,
     template_origin,
+    template_root,
 )
 
 __all__ = [
@@ -16,4 +17,5 @@ __all__ = [
     "formulation_of",
     "render",
     "template_origin",
+    "template_root",
 ]

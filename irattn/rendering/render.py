@@ -138,7 +138,7 @@ def _environment(part_name: str | None, marked: bool) -> jinja2.Environment:
     own: list[type[Extension]] = [own_aliases(part_name)] if part_name else []
     marks: list[type[Extension]] = [_MarkOrigin] if marked else []
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_template_root()),
+        loader=jinja2.FileSystemLoader(template_root()),
         line_statement_prefix="//%",
         line_comment_prefix="//#",
         undefined=jinja2.StrictUndefined,
@@ -164,8 +164,8 @@ def _environment(part_name: str | None, marked: bool) -> jinja2.Environment:
     return environment
 
 
-def _template_root() -> Path:
-    """Inside the package when installed from a wheel, beside it in a checkout."""
+def template_root() -> Path:
+    """The folder of all templates: in an installed package, or beside it in a checkout."""
     package = Path(__file__).resolve().parents[1]
     inside = package / "templates"
     return inside if inside.is_dir() else package.parent / "templates"

@@ -1,0 +1,11 @@
+"""Where many small jobs run: on this machine, or on the workers of a dask cluster.
+
+A task is a function of plain values with a name made from them, and needs nothing of the machine
+that it runs on but irattn and the compiler, in the same versions. Results come back to the process
+that asked, which keeps them as it keeps its own.
+"""
+
+from irattn.executors.choice import Executor, executor_of, using
+from irattn.executors.local import Local
+
+__all__ = ["Executor", "Local", "executor_of", "using"]

@@ -1,0 +1,53 @@
+"""Executors by the words that users name them with."""
+
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from irattn.errors import UsageError
+from irattn.executors.dask import SCHEME, Dask
+from irattn.executors.local import Local
+
+_LOCAL = re.compile(r"local:([1-9][0-9]{0,4})")
+
+
+class Executor(Protocol):
+    """Runs tasks: `jobs` is how many are worth having under way at a time."""
+
+    jobs: int
+    # Whether tasks run on other machines, or may.
+    is_elsewhere: bool
+
+    def compile(self, text: str, flags: tuple[str, ...], *, timeout: float | None = None) -> bytes:
+        """What `compile_mlir` gives, made by the executor; waits for it."""
+
+    def submit(self, name: str, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Run a function of an importable module on values that pickle; `name` is for people.
+
+        The result, or the error that it raises, comes by the future.
+        """
+
+    def close(self, *, at_once: bool) -> None:
+        """End it; `at_once` gives up what has not ended."""
+
+
+def executor_of(words: str) -> Executor:
+    """The executor `local:N` or `dask://HOST:PORT`; UsageError, or ExecutorError if not there."""
+    if local := _LOCAL.fullmatch(words):
+        return Local(int(local[1]))
+    if words.startswith(SCHEME):
+        return Dask(words.removeprefix(SCHEME))
+    raise UsageError(f"executor: expected local:N or dask://HOST:PORT, got {words}")
+
+
+@contextmanager
+def using(executor: Executor) -> Iterator[Executor]:
+    """Close it at the end; at once where an error or Ctrl-C comes first."""
+    try:
+        yield executor
+    except BaseException:
+        executor.close(at_once=True)
+        raise
+    executor.close(at_once=False)

@@ -1,0 +1,202 @@
+"""Work on a cluster: a real scheduler and workers on loopback give what this process would."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import irattn
+from irattn.artifact import artifacts_in
+from irattn.cli import main
+from irattn.compiler import DiagnosticsError, compile_mlir
+from irattn.errors import ExecutorError, UsageError
+from irattn.executors import Local, executor_of, using
+from irattn.targets import get as get_target
+
+distributed = pytest.importorskip("distributed")
+
+NAMES = ["causal_mask_tiny", "scale_scores_tiny", "softmax_tiny", "soft_cap_scores_tiny"]
+CHECKOUT = Path(irattn.__file__).parents[1]
+
+
+@contextmanager
+def process(module, *arguments, code=CHECKOUT):
+    """A process of dask's, with the irattn of a checkout; killed at the end."""
+    command = [sys.executable, "-m", f"distributed.cli.{module}", *map(str, arguments)]
+    path = os.pathsep.join([str(code), os.environ.get("PYTHONPATH", "")])
+    child = subprocess.Popen(
+        [*command, "--no-dashboard"],
+        env={**os.environ, "PYTHONPATH": path},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+    )
+    try:
+        yield child
+    finally:
+        child.kill()
+        child.wait()
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory):
+    file = tmp_path_factory.mktemp("cluster") / "scheduler.json"
+    with process("dask_scheduler", "--host=127.0.0.1", "--port=0", f"--scheduler-file={file}"):
+        while not file.exists():
+            time.sleep(0.05)
+        with distributed.Client(scheduler_file=str(file), set_as_default=False) as client:
+            yield client
+
+
+@contextmanager
+def workers(scheduler, count, code=CHECKOUT):
+    """So many more workers, of one thread each, that have arrived; all have left at the end."""
+    address = scheduler.scheduler.address
+    started = [
+        process("dask_worker", address, "--nthreads=1", "--no-nanny", code=code)
+        for _ in range(count)
+    ]
+    children = [one.__enter__() for one in started]
+    try:
+        scheduler.wait_for_workers(count, timeout=120)
+        yield children
+    finally:
+        for one in started:
+            one.__exit__(None, None, None)
+        while scheduler.nthreads():
+            time.sleep(0.05)
+
+
+def words_of(scheduler):
+    return scheduler.scheduler.address.replace("tcp://", "dask://")
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, [*map(str, arguments)])
+
+
+def bytes_below(folder):
+    return {
+        path.relative_to(folder): path.read_bytes()
+        for artifact in artifacts_in(folder)
+        for path in artifact.path.iterdir()
+    }
+
+
+def slowly(seconds, result):
+    time.sleep(seconds)
+    return result
+
+
+@pytest.mark.parametrize("words", ["local", "local:0", "dask", "ssh://host", ""])
+def test_other_words_are_refused(words):
+    with pytest.raises(UsageError, match=r"expected local:N or dask://HOST:PORT"):
+        executor_of(words)
+
+
+def test_jobs_and_executor_are_one_thing():
+    result = run("compile", NAMES[0], "--target=cpu", "--jobs=2", "--executor=local:2")
+    assert result.exit_code == 2
+    assert "--jobs N is short for --executor local:N" in result.output
+
+
+def test_processes_of_this_machine_verify_the_same():
+    alone, several = (
+        run("verify", *NAMES[:2], "--json", *more) for more in ([], ["--executor", "local:2"])
+    )
+    assert several.exit_code == 0, several.output
+    assert several.stdout == alone.stdout
+
+
+def test_what_a_task_raises_arrives():
+    with using(Local(1)) as executor, pytest.raises(ZeroDivisionError):
+        executor.submit("wrong", divmod, 1, 0).result()
+
+
+def test_nothing_waits_for_what_was_given_up():
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), using(Local(1)) as executor:  # noqa: PT012
+        executor.submit("short", slowly, 0, None).result()
+        executor.submit("long", slowly, 600, None)
+        raise KeyboardInterrupt
+    assert time.monotonic() - start < 300
+
+
+def test_a_cluster_that_is_not_there_is_named():
+    with pytest.raises(ExecutorError, match="no scheduler answers; `dask scheduler` starts one"):
+        executor_of("dask://127.0.0.1:9")
+
+
+def test_a_scheduler_without_workers_is_named(scheduler):
+    with pytest.raises(ExecutorError, match="the scheduler has no workers; `dask worker tcp://"):
+        executor_of(words_of(scheduler))
+
+
+def test_a_worker_that_is_lost_costs_nothing_but_time(scheduler, tmp_path):
+    here, there = tmp_path / "here", tmp_path / "there"
+    for name in NAMES:
+        irattn.compile(name, target="gfx1100", out=here)
+    with workers(scheduler, 2) as children:
+        command = ["irattn", "compile", *NAMES, "--target", "gfx1100", "--out", str(there)]
+        command += ["--executor", words_of(scheduler)]
+        with subprocess.Popen(
+            [sys.executable, "-m", *command], stdout=subprocess.PIPE, text=True, cwd=CHECKOUT
+        ) as child:
+            first = child.stdout.readline()
+            children[0].kill()
+            rest = child.stdout.read()
+    assert child.returncode == 0
+    assert (first + rest).count("compiled  ") == len(NAMES)
+    assert bytes_below(there) == bytes_below(here)
+
+
+def test_an_error_ends_only_its_own_task(scheduler):
+    text, flags = irattn.render(NAMES[0], target="gfx1100"), get_target("gfx1100").flags
+    with workers(scheduler, 1), using(executor_of(words_of(scheduler))) as executor:
+        with pytest.raises(DiagnosticsError) as error:
+            executor.compile("func.func @f(", flags)
+        assert error.value.first_error
+        assert error.value.line == 1
+        assert executor.compile(text, flags) == compile_mlir(text, flags)
+        assert executor.submit("again", divmod, 7, 2).result() == (3, 1)
+
+
+def test_a_worker_of_other_versions_is_refused(scheduler, tmp_path):
+    """It has the same version of irattn, and one line more in a template."""
+    for folder in ("irattn", "templates"):
+        shutil.copytree(CHECKOUT / folder, tmp_path / folder)
+    with (tmp_path / "templates" / "linalg" / "softmax.mlir.j2").open("a") as template:
+        template.write("\n")
+    refusal = r"this worker has files [0-9a-f]{12} instead of [0-9a-f]{12}"
+    with workers(scheduler, 1, code=tmp_path), pytest.raises(ExecutorError, match=refusal):
+        executor_of(words_of(scheduler))
+
+
+def test_a_worker_of_other_versions_that_comes_later_is_refused(scheduler, tmp_path):
+    shutil.copytree(CHECKOUT / "irattn", tmp_path / "irattn")
+    shutil.copytree(CHECKOUT / "templates", tmp_path / "templates")
+    (tmp_path / "irattn" / "more.py").write_text("")
+    with (
+        workers(scheduler, 1) as children,
+        using(executor_of(words_of(scheduler))) as executor,
+        workers(scheduler, 2, code=tmp_path),
+    ):
+        children[0].kill()
+        with pytest.raises(ExecutorError, match="a worker was refused: it has files"):
+            executor.submit("late", divmod, 7, 2).result()
+
+
+def test_what_means_this_machine_is_not_sent_to_another(scheduler, tmp_path):
+    with workers(scheduler, 1):
+        where = ("--executor", words_of(scheduler))
+        compiled = run("compile", NAMES[0], "--target", "cpu", *where)
+        verified = run("verify", NAMES[0], "--out", tmp_path, *where)
+    assert (compiled.exit_code, verified.exit_code) == (2, 2)
+    assert "name a processor, as x86-64-v3" in compiled.output
+    assert "lie on this machine" in verified.output
