@@ -12,6 +12,7 @@ _HOMES = {
     "Bundle": "irattn.bundles",
     "Comparison": "irattn.comparison",
     "DeviceArray": "irattn.runtime",
+    "Generator": "irattn.generation",
     "IrattnError": "irattn.errors",
     "Kernel": "irattn.runtime",
     "PageTable": "irattn.kvcache",

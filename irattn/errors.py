@@ -32,6 +32,10 @@ class ConfigError(UsageError):
     """A model's `config.json` cannot be turned into specs."""
 
 
+class ModelError(UsageError):
+    """A model's folder lacks a file or a tensor, or has one of another kind."""
+
+
 class ArgumentError(UsageError):
     """A tensor argument of a kernel has the wrong name, rank, shape, dtype or value."""
 

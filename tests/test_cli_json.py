@@ -98,6 +98,7 @@ MISTAKES = {
     ("bundle", "mha_full_tiny", "-o", "b.zip", "--target", "cpu"): "ArgumentError",
     ("run", "mha_full_tiny", "--input", "query=nope.npy"): "ArgumentError",
     ("run", "no/such/place"): "ArtifactError",
+    ("generate", "no/such/place", "--prompt", "Once"): "ModelError",
     ("verify", "mha_full_tiny", "--set", "q_len=0"): "SpecError",
     ("verify", "gqa_paged_decode_tiny", "--dialect", "torch"): "RenderError",
     ("inspect", "."): "UsageError",

@@ -242,3 +242,13 @@ def test_wrong_device_arrays_are_refused():
         host.append(host.begin(), 0, key, value)
     with pytest.raises(UsageError, match="device: expected one of"):
         PagedCache(num_layers=1, num_blocks=2, **SIZES, device="gpu")
+
+
+def test_the_device_of_a_kernel_is_one_for_a_cache(monkeypatch):
+    """It is there already: nothing is compiled to find it, only to write."""
+    monkeypatch.setattr("irattn.kvcache.device_storage.build", None)
+    cache = PagedCache(
+        num_layers=1, num_blocks=2, **SIZES, device=open_device("emulator", "gfx1100")
+    )
+    there = cache.caches(0)[0].device
+    assert there.shares_memory(open_device("emulator", "gfx1100"))

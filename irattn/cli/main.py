@@ -13,6 +13,7 @@ from irattn.cli.compile import compile_command
 from irattn.cli.doctor import doctor_command
 from irattn.cli.export import export_command
 from irattn.cli.failures import asks_for_json, failures
+from irattn.cli.generate import generate_command
 from irattn.cli.inspect import inspect_command
 from irattn.cli.interrupt import interruptible
 from irattn.cli.list import list_command
@@ -62,6 +63,7 @@ for command in (
     compile_command,
     bundle_command,
     run_command,
+    generate_command,
     verify_command,
     inspect_command,
     compare_command,

@@ -27,7 +27,7 @@ class PagedCache(PagedSequences):
     - windows: the `(left, right)` of each layer's spec, or None; None where no layer has one.
       Layers with a window free the blocks that no query to come sees; tables have -1 there
     - device: where the caches are: None for NumPy arrays; the name of a device, as `irattn.load`
-      takes it, for device arrays, with the `target` whose code runs there
+      takes it, or a kernel's device, for device arrays, with the `target` whose code runs there
 
     Layers with the same window and `num_blocks` share one table a sequence. Sequences are known by
     ids: `begin` and `fork` give them. New tokens come either by `append`, which writes them, layer

@@ -11,6 +11,7 @@ from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
 from irattn.kvcache.state import HostBlocks
 from irattn.runtime import DeviceArray, Kernel, load_artifact
+from irattn.runtime.memory import Device
 from irattn.specs.cache_write import CacheWriteSpec
 from irattn.tensors import TensorType
 
@@ -27,7 +28,9 @@ class DeviceStorage:
         self._layers = layers
         self._driver, self._target = device, targets.get(target)
         self._kernels: dict[tuple[CacheWriteSpec, int], Kernel] = {}
-        self._device = self._kernel(layers[0], 1).device
+        self._device: Device = (
+            device if isinstance(device, Device) else self._kernel(layers[0], 1).device
+        )
         self._caches = [
             (self._zeros(spec.inputs[2]), self._zeros(spec.inputs[3])) for spec in layers
         ]

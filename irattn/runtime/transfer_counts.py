@@ -20,6 +20,11 @@ class Transfers:
     bytes_to_host: int = 0
     bytes_on_device: int = 0
 
+    def __add__(self, other: "Transfers") -> "Transfers":
+        """What was copied in two stretches of time."""
+        pairs = zip(astuple(self), astuple(other), strict=True)
+        return Transfers(*(one + another for one, another in pairs))
+
     def __sub__(self, earlier: "Transfers") -> "Transfers":
         """What was copied since an earlier count."""
         pairs = zip(astuple(self), astuple(earlier), strict=True)

@@ -56,6 +56,7 @@ SLOW = {
         "test_emulator_device.py::test_every_order",
         "test_emulator_device.py::test_the_machine_code",
         "test_export.py",
+        "test_generation.py",
         "test_matrix.py",
         "test_new_op.py",
         "test_progress.py",

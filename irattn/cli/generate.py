@@ -1,0 +1,196 @@
+"""`irattn generate`."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from irattn.cli.common import echo_json, json_option, out_option
+from irattn.dtypes import FLOAT_NAMES
+from irattn.generation import Built, Figures, Generator, Request, Sizes, Token
+from irattn.progress import step
+from irattn.runtime import device_names
+
+
+@click.command("generate")
+@click.argument("model_folder", type=click.Path(path_type=Path))
+@click.option(
+    "--prompt", "prompts", multiple=True, required=True, help="Text to go on from; may be repeated."
+)
+@click.option(
+    "--max-new-tokens",
+    type=click.IntRange(1),
+    default=64,
+    show_default=True,
+    help="Tokens after each prompt, unless the model ends its text before.",
+)
+@click.option("--target", default="cpu", show_default=True, help="What to compile for.")
+@click.option(
+    "--device",
+    type=click.Choice(device_names()),
+    default="auto",
+    show_default=True,
+    help="Where to run; only auto falls back to the CPU.",
+)
+@click.option(
+    "--batch",
+    type=click.IntRange(1),
+    default=Sizes.batch,
+    show_default=True,
+    help="Sequences that decode in one step; others wait.",
+)
+@click.option(
+    "--chunk",
+    type=click.IntRange(1),
+    default=Sizes.chunk,
+    show_default=True,
+    help="Tokens of a prompt that are computed in one step.",
+)
+@click.option(
+    "--context",
+    type=click.IntRange(1),
+    help="The most tokens of a sequence.  [default: 2048, or all that the model has]",
+)
+@click.option(
+    "--block-size",
+    type=click.IntRange(1),
+    default=Sizes.block_size,
+    show_default=True,
+    help="Tokens of a block of the cache.",
+)
+@click.option(
+    "--num-blocks",
+    type=click.IntRange(1),
+    help="Blocks that all sequences share.  [default: enough for a batch of whole contexts]",
+)
+@click.option(
+    "--io-dtype", type=click.Choice(FLOAT_NAMES), help="Storage type.  [default: the config's]"
+)
+@out_option
+@json_option
+def generate_command(
+    model_folder: Path,
+    prompts: tuple[str, ...],
+    max_new_tokens: int,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Generate text with the Llama, Mistral, Qwen 2 or Qwen 3 model in MODEL_FOLDER.
+
+    The folder has config.json, tokenizer.json and *.safetensors, as Hugging Face keeps them. The
+    likeliest token is taken each time. What is compiled is kept, and serves all prompts. Texts go
+    to stdout as they come, one after the other, the rest to stderr.
+    """
+    generator = Generator(model_folder, **options)
+    requests = [
+        generator.request(prompt, max_new_tokens, f"prompt {number}")
+        for number, prompt in enumerate(prompts, 1)
+    ]
+    built: list[Built] = []
+    with step(f"loading {model_folder}"):
+        generator.load(built.append if as_json else _say_built)
+    if as_json:
+        texts = [""] * len(prompts)
+        with step("generating"):
+            for token in generator.run(requests):
+                texts[token.request] += token.text
+        echo_json(_to_dict(generator, prompts, requests, texts, built))
+        return
+    _show(prompts, requests, generator.run(requests))
+    _say_figures(generator.figures)
+    for place, graphs in _by_place(generator).items():
+        click.echo(f"ran {place}: {', '.join(graphs)}", err=True)
+
+
+def _show(prompts: Sequence[str], requests: Sequence[Request], tokens: Iterable[Token]) -> None:
+    """Print prompts and texts in their order: the first that has not ended as it comes."""
+    waiting = [[] for _ in prompts]  # type: list[list[str]]
+    shown = 0
+    _begin(prompts[0])
+    for token in tokens:
+        waiting[token.request].append(token.text)
+        while shown < len(prompts):
+            _print("".join(waiting[shown]))
+            waiting[shown].clear()
+            if requests[shown].ended is None:
+                break
+            click.echo()
+            shown += 1
+            if shown < len(prompts):
+                click.echo()
+                _begin(prompts[shown])
+
+
+def _begin(prompt: str) -> None:
+    _print(prompt, bold=True)
+
+
+def _print(text: str, **style: Any) -> None:
+    """Print what a model says, which may be anything, without what would move the cursor."""
+    shown = "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
+    click.echo(click.style(shown, **style) if style else shown, nl=False)
+
+
+def _say_built(built: Built) -> None:
+    outcome = "found" if built.was_found else "compiled"
+    click.echo(
+        f"{outcome:8}  {built.seconds:7.2f} s  {built.artifact.target}  {built.what}", err=True
+    )
+
+
+def _say_figures(found: Figures) -> None:
+    reused = f", {found.reused_tokens} more reused" if found.reused_tokens else ""
+    lines = (
+        f"prompts: {found.prompt_tokens} tokens in {found.prefill_steps} steps, "
+        f"{found.prefill_rate:,.1f} tokens/s{reused}",
+        f"decoding: {found.decoded_tokens} tokens in {found.decode_steps} steps, "
+        f"{found.decode_rate:,.1f} tokens/s",
+        f"copies for each of {found.new_tokens} new tokens: "
+        f"{found.per_token('to_device'):.2f} to the device "
+        f"({found.per_token('bytes_to_device'):,.0f} bytes), "
+        f"{found.per_token('to_host'):.2f} to the host "
+        f"({found.per_token('bytes_to_host'):,.0f} bytes)",
+    )
+    for line in lines:
+        click.echo(line, err=True)
+
+
+def _by_place(generator: Generator) -> dict[str, list[str]]:
+    """The graphs that ran at each place."""
+    found: dict[str, list[str]] = {}
+    for graph, place in generator.where.items():
+        found.setdefault(place, []).append(graph)
+    return found
+
+
+def _to_dict(
+    generator: Generator,
+    prompts: Sequence[str],
+    requests: Sequence[Request],
+    texts: Sequence[str],
+    built: Sequence[Built],
+) -> dict[str, Any]:
+    return {
+        "prompts": [
+            {
+                "prompt": prompt,
+                "prompt_tokens": list(request.prompt),
+                "tokens": request.tokens,
+                "text": text,
+                "ended": request.ended,
+            }
+            for prompt, request, text in zip(prompts, requests, texts, strict=True)
+        ],
+        "figures": generator.figures.to_dict(),
+        "graphs": [
+            {
+                "graph": one.what,
+                "outcome": "found" if one.was_found else "compiled",
+                "seconds": round(one.seconds, 3),
+                "path": str(one.artifact.path),
+                "ran": generator.where[one.what],
+            }
+            for one in built
+        ],
+    }

@@ -1,0 +1,10 @@
+"""A language model from its folder to tokens: read, compiled, put on a device, and run."""
+
+from irattn.generation.artifacts import Built
+from irattn.generation.batch import Batch
+from irattn.generation.figures import Figures
+from irattn.generation.generator import Generated, Generator, Token
+from irattn.generation.requests import Request
+from irattn.generation.sizes import Sizes
+
+__all__ = ["Batch", "Built", "Figures", "Generated", "Generator", "Request", "Sizes", "Token"]

@@ -1,0 +1,114 @@
+"""Sequences that share steps: they join, are read in chunks, decode together, and leave."""
+
+from collections import deque
+from collections.abc import Sequence
+
+import numpy as np
+
+from irattn.generation.figures import Figures
+from irattn.generation.graphs import Phase
+from irattn.generation.model import DeviceModel
+from irattn.generation.requests import Request
+from irattn.generation.sizes import Sizes
+from irattn.generation.steps import Step
+
+
+class Batch:
+    """Requests that a model works on: `add` some at any time, and `step` until `is_idle`.
+
+    A step computes a chunk of one prompt, and then one token of every sequence whose prompt is
+    read. A request waits until there is a place in the batch, and blocks for all tokens that it may
+    get: none runs out of them on the way. Its tokens are those that it would get alone.
+    """
+
+    def __init__(self, model: DeviceModel, sizes: Sizes, end_tokens: frozenset[int]) -> None:
+        self.figures = Figures()
+        self._model, self._sizes, self._end_tokens = model, sizes, end_tokens
+        self._waiting: deque[Request] = deque()
+        self._running: list[Request] = []
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is nothing to do."""
+        return not self._waiting and not self._running
+
+    def add(self, request: Request) -> None:
+        """Have tokens generated for a request, of `Generator.request`."""
+        self._waiting.append(request)
+
+    def step(self) -> list[Request]:
+        """One step; gives those that got a token."""
+        self._admit()
+        decoding = [request for request in self._running if request.is_read]
+        got = self._prefill() + (self._decode(decoding) if decoding else [])
+        for request in got:
+            if request.ended:
+                self._leave(request)
+        return got
+
+    def close(self) -> None:
+        """Let all requests leave, whether they have ended or not."""
+        self._waiting.clear()
+        for request in list(self._running):
+            self._leave(request)
+
+    def _admit(self) -> None:
+        while self._waiting and len(self._running) < self._sizes.batch:
+            blocks = [
+                self._sizes.blocks_of(request.most_tokens)
+                for request in (*self._running, self._waiting[0])
+            ]
+            if sum(blocks) > self._sizes.num_blocks:
+                return
+            request = self._waiting.popleft()
+            request.sequence = self._model.cache.begin(request.prompt)
+            request.computed = self._model.cache.current_length(request.sequence)
+            self.figures.reused_tokens += request.computed
+            self._running.append(request)
+
+    def _prefill(self) -> list[Request]:
+        """Compute a chunk of the first prompt that is not read."""
+        request = next((one for one in self._running if not one.is_read), None)
+        if request is None:
+            return []
+        chunk = request.prompt[request.computed : request.computed + self._sizes.chunk]
+        with self.figures.timed("prefill"):
+            logits = self._logits(self._model.graphs.prefill, [request], [chunk])
+        request.computed += len(chunk)
+        self.figures.prompt_tokens += len(chunk)
+        return self._choose([request], logits) if request.is_read else []
+
+    def _decode(self, requests: list[Request]) -> list[Request]:
+        with self.figures.timed("decode"):
+            last = [request.tokens[-1:] for request in requests]
+            logits = self._logits(self._model.graphs.decode, requests, last)
+        self.figures.decoded_tokens += len(requests)
+        return self._choose(requests, logits)
+
+    def _logits(
+        self, phase: Phase, requests: Sequence[Request], tokens: Sequence[Sequence[int]]
+    ) -> np.ndarray:
+        model = self._model
+        sequences = [request.sequence for request in requests if request.sequence is not None]
+        model.cache.extend(sequences, list(map(len, tokens)))
+        logits = model.logits(Step(phase, model.cache, sequences, tokens, model.device))
+        model.cache.commit(sequences)
+        return logits
+
+    def _choose(self, requests: list[Request], logits: np.ndarray) -> list[Request]:
+        """Give each request its next token: the likeliest."""
+        for request, row in zip(requests, logits, strict=False):
+            token = int(row.argmax())
+            request.tokens.append(token)
+            if token in self._end_tokens:
+                request.ended = "end token"
+            elif len(request.tokens) == request.max_new_tokens:
+                request.ended = "length"
+        self.figures.new_tokens += len(requests)
+        return requests
+
+    def _leave(self, request: Request) -> None:
+        self._running.remove(request)
+        if request.sequence is not None:
+            self._model.cache.free(request.sequence)
+            request.sequence = None

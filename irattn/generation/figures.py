@@ -1,0 +1,69 @@
+"""What generating took: tokens, seconds and transfers."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from time import perf_counter
+from typing import Any
+
+from irattn.runtime import Transfers, transfers
+
+
+@dataclass
+class Figures:
+    """Counts of one batch, and the wall-clock seconds of its steps.
+
+    - prompt_tokens: tokens of prompts that were computed; reused_tokens: those whose keys and
+      values the cache still had
+    - new_tokens: all that were generated; decoded_tokens: those of them that steps of decoding
+      gave, and not the end of a prompt
+    - transferred: copies between host and device that the steps made; on a CPU these are copies
+      within its memory
+    """
+
+    prompt_tokens: int = 0
+    reused_tokens: int = 0
+    new_tokens: int = 0
+    decoded_tokens: int = 0
+    prefill_steps: int = 0
+    decode_steps: int = 0
+    prefill_seconds: float = 0.0
+    decode_seconds: float = 0.0
+    transferred: Transfers = field(default_factory=Transfers)
+
+    @property
+    def prefill_rate(self) -> float:
+        """Tokens of prompts a second."""
+        return self.prompt_tokens / self.prefill_seconds if self.prefill_seconds else 0.0
+
+    @property
+    def decode_rate(self) -> float:
+        """Tokens that steps of decoding gave, of all sequences, a second."""
+        return self.decoded_tokens / self.decode_seconds if self.decode_seconds else 0.0
+
+    def per_token(self, name: str) -> float:
+        """A count of `transferred` for each new token."""
+        count: int = getattr(self.transferred, name)
+        return count / self.new_tokens if self.new_tokens else 0.0
+
+    @contextmanager
+    def timed(self, phase: str) -> Iterator[None]:
+        """Count a step of `prefill` or `decode`, with its seconds and transfers."""
+        start, before = perf_counter(), transfers()
+        yield
+        seconds = f"{phase}_seconds"
+        setattr(self, seconds, getattr(self, seconds) + perf_counter() - start)
+        steps = f"{phase}_steps"
+        setattr(self, steps, getattr(self, steps) + 1)
+        self.transferred += transfers() - before
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form, with the rates."""
+        directions = ("to_device", "to_host", "on_device")
+        names = (*directions, *(f"bytes_{direction}" for direction in directions))
+        return {
+            **asdict(self),
+            "prefill_tokens_per_second": round(self.prefill_rate, 3),
+            "decode_tokens_per_second": round(self.decode_rate, 3),
+            "transfers_per_token": {name: round(self.per_token(name), 3) for name in names},
+        }

@@ -1,0 +1,111 @@
+"""The folder of a model as Hugging Face keeps it: its files, and what its config.json says."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from irattn.errors import ConfigError, ModelError
+from irattn.models.config import read
+from irattn.models.layer import POSITIONS
+from irattn.models.values import Fields, text, whole
+
+CONFIG = "config.json"
+TOKENIZER = "tokenizer.json"
+
+# Models whose tensors have these names and whose layers are these.
+MODEL_TYPES = ("llama", "mistral", "qwen2", "qwen3")
+
+
+class ModelFolder:
+    """A folder with config.json, tokenizer.json and *.safetensors.
+
+    ModelError where a file is missing; ConfigError for a model that irattn does not generate with.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        if not self.path.is_dir():
+            raise ModelError(f"model folder: expected a folder, got {self.path}")
+        self.fields = self._checked_fields()
+
+    def file(self, name: str) -> Path:
+        """A file of the folder; ModelError where it is not there."""
+        found = self.path / name
+        if not found.is_file():
+            raise ModelError(f"model folder: {self.path} has no {name}")
+        return found
+
+    @property
+    def config(self) -> Path:
+        """The file that says what the model is."""
+        return self.file(CONFIG)
+
+    @property
+    def num_layers(self) -> int:
+        """How many layers there are."""
+        return self._whole("num_hidden_layers")
+
+    @property
+    def vocab_size(self) -> int:
+        """How many tokens the model knows."""
+        return self._whole("vocab_size")
+
+    @property
+    def hidden_size(self) -> int:
+        """Columns of a hidden state."""
+        return self._whole("hidden_size")
+
+    @property
+    def positions(self) -> int | None:
+        """The most tokens that the model has positions for, where the file says it."""
+        return whole(self.fields, *POSITIONS)
+
+    @property
+    def shares_embedding(self) -> bool:
+        """Whether the weight of the embedding is that of the head, too."""
+        return bool(self.fields.get("tie_word_embeddings"))
+
+    @property
+    def end_tokens(self) -> frozenset[int]:
+        """The tokens that end a text: those of generation_config.json, else of config.json."""
+        fields = self.fields
+        generation = self.path / "generation_config.json"
+        if generation.is_file():
+            fields = {**fields, **_json_object(generation)}
+        given = fields.get("eos_token_id")
+        ids = given if isinstance(given, list) else [] if given is None else [given]
+        if any(type(one) is not int for one in ids):
+            raise ConfigError(f"eos_token_id: expected a token id or a list of them, got {given!r}")
+        return frozenset(ids)
+
+    def _checked_fields(self) -> Fields:
+        (stack, *others) = read(self.config)
+        model_type = text(stack.fields, "model_type")
+        if others or model_type not in MODEL_TYPES:
+            raise ConfigError(
+                f"model_type: expected one of {', '.join(MODEL_TYPES)} to generate with, got "
+                f"{model_type or stack.name}"
+            )
+        if stack.fields.get("quantization_config"):
+            raise ConfigError(
+                "quantization_config: expected none, as weights are taken in f32, f16 and bf16; "
+                "give the folder of the model that is not quantized"
+            )
+        return stack.fields
+
+    def _whole(self, key: str) -> int:
+        value = whole(self.fields, key)
+        if value is None:
+            raise ConfigError(f"{key}: missing")
+        return value
+
+
+def _json_object(path: Path) -> Mapping[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ModelError(f"{path}: expected JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise ModelError(f"{path}: expected a JSON object, got {type(found).__name__}")
+    return found

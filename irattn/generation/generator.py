@@ -1,0 +1,193 @@
+"""Text from a model's folder: what `irattn generate` does, for Python."""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from irattn import targets
+from irattn.dtypes import float_name
+from irattn.errors import ArgumentError, DeviceError
+from irattn.generation.artifacts import Built, build_all
+from irattn.generation.batch import Batch
+from irattn.generation.figures import Figures
+from irattn.generation.folder import ModelFolder
+from irattn.generation.graphs import graphs_of
+from irattn.generation.model import DeviceModel
+from irattn.generation.parameters import parameters_of
+from irattn.generation.requests import Request, request_of
+from irattn.generation.sizes import Sizes
+from irattn.generation.texts import TextStream, Tokenizer
+from irattn.generation.weights import Weights
+from irattn.runtime import auto_device
+from irattn.runtime.loading import check_device, why_not
+from irattn.targets import Target
+
+logger = logging.getLogger("irattn")
+
+# Text, or the ids of its tokens.
+Prompt = str | Sequence[int]
+
+
+class Token(NamedTuple):
+    """A new token: of which request, counted from 0, its id, and the text that is new with it."""
+
+    request: int
+    token: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Generated:
+    """What a prompt got: token ids and their text; `ended` is `length` or `end token`."""
+
+    prompt: tuple[int, ...]
+    tokens: tuple[int, ...]
+    text: str
+    ended: str
+
+
+class Generator:
+    """A Llama, Mistral, Qwen 2 or Qwen 3 model from its folder.
+
+    The folder has config.json, tokenizer.json and *.safetensors, as Hugging Face keeps them. Making
+    a Generator reads and checks all but the numbers; `load`, or the first batch, compiles what the
+    store (`out`) does not have for `target`, and puts weights and one paged cache on the device.
+
+    Sizes: `batch` sequences in a step of decoding (4), `chunk` tokens of a prompt in one step (32),
+    `context` tokens of a sequence (2048, or all that the model has positions for), `block_size`
+    (16) and `num_blocks` of the cache (enough for `batch` contexts). The artifacts serve all
+    prompts. `io_dtype` is the config's unless it is given. `device` is as in `irattn.load`; `auto`
+    falls back to the CPU with one warning.
+
+    Tokens are the likeliest ones (greedy), and the same whatever else is generated at the time. For
+    one thread at a time. ModelError for a folder that lacks something, ConfigError for a model that
+    irattn does not have, UsageError where the extra `generate` is not installed.
+    """
+
+    def __init__(
+        self,
+        folder: str | Path,
+        *,
+        target: str = "cpu",
+        device: str = "auto",
+        batch: int = Sizes.batch,
+        chunk: int = Sizes.chunk,
+        context: int | None = None,
+        block_size: int = Sizes.block_size,
+        num_blocks: int | None = None,
+        io_dtype: str | None = None,
+        out: str | Path | None = None,
+    ) -> None:
+        self._target, self._driver = _place(targets.get(target), device)
+        self._root = Path(out) if out else None
+        read = ModelFolder(folder)
+        self.sizes = Sizes.of_model(
+            read,
+            batch=batch,
+            chunk=chunk,
+            context=context,
+            block_size=block_size,
+            num_blocks=num_blocks,
+        )
+        self._graphs = graphs_of(read, self.sizes, _checked_dtype(io_dtype))
+        self._end_tokens = read.end_tokens
+        self.tokenizer = Tokenizer(read)
+        self._weights = Weights(read)
+        self._parameters = parameters_of(read, self._graphs)
+        self._parameters.check(self._weights)
+        self._model: DeviceModel | None = None
+        self.figures = Figures()
+
+    def load(self, report: Callable[[Built], None] = lambda built: None) -> None:
+        """Compile and put on the device what is not there yet; `report` is told of artifacts."""
+        self._loaded(report)
+
+    @property
+    def where(self) -> dict[str, str]:
+        """Of each graph that is loaded, by what it is for: the code, and the device it runs on."""
+        named = self._graphs.named()
+        kernels = self._model.kernels if self._model else {}
+        return {
+            named[spec]: f"{kernel.artifact.target} code on device {kernel.driver}"
+            for spec, kernel in kernels.items()
+        }
+
+    def request(self, prompt: Prompt, max_new_tokens: int = 64, name: str = "prompt") -> Request:
+        """A prompt to be served; `name` is what errors call it.
+
+        ArgumentError for a prompt without tokens, with tokens that the model does not know or with
+        too many, OutOfBlocksError where the cache is too small for it.
+        """
+        if isinstance(prompt, str):
+            if not prompt:
+                raise ArgumentError(f"{name}: expected text, got an empty one")
+            prompt = self.tokenizer.encode(prompt)
+        return request_of(prompt, max_new_tokens, name, self.sizes, self._graphs.head.vocab_size)
+
+    def batch(self) -> Batch:
+        """An empty batch, for engines: requests join at any time, and each step is theirs."""
+        return Batch(self._loaded(), self.sizes, self._end_tokens)
+
+    def run(self, requests: Sequence[Request]) -> Iterator[Token]:
+        """The tokens of requests as they come; `figures` counts them."""
+        batch = self.batch()
+        self.figures = batch.figures
+        for request in requests:
+            batch.add(request)
+        texts = [TextStream(self.tokenizer, request.prompt) for request in requests]
+        try:
+            while not batch.is_idle:
+                for request in batch.step():
+                    number = requests.index(request)
+                    text = texts[number].add(request.tokens[-1])
+                    rest = texts[number].rest() if request.ended else ""
+                    yield Token(number, request.tokens[-1], text + rest)
+        finally:
+            batch.close()
+
+    def generate(self, prompts: Sequence[Prompt], max_new_tokens: int = 64) -> list[Generated]:
+        """What each prompt gets, all at once; raises what `request` raises."""
+        if isinstance(prompts, str):
+            raise ArgumentError("prompts: expected a list of prompts, got one text")
+        requests = [
+            self.request(prompt, max_new_tokens, f"prompt {number}")
+            for number, prompt in enumerate(prompts, 1)
+        ]
+        texts = [""] * len(requests)
+        for new in self.run(requests):
+            texts[new.request] += new.text
+        return [
+            Generated(request.prompt, tuple(request.tokens), text, request.ended or "")
+            for request, text in zip(requests, texts, strict=True)
+        ]
+
+    def _loaded(self, report: Callable[[Built], None] = lambda built: None) -> DeviceModel:
+        if self._model is None:
+            artifacts = build_all(self._graphs.named(), self._target, self._root, report)
+            model = DeviceModel(self._graphs, artifacts, self._driver)
+            model.bind(self._parameters, self._weights)
+            self._model = model
+        return self._model
+
+
+def _checked_dtype(given: str | None) -> str | None:
+    name = None if given is None else float_name(given)
+    if given is not None and name is None:
+        raise ArgumentError(f"io_dtype: expected one of f32, f16, bf16, got {given!r}")
+    return name
+
+
+def _place(target: Target, device: str) -> tuple[Target, str]:
+    """What to compile for, and the device: one for all graphs, whichever way it is chosen."""
+    check_device(device)
+    if device == "auto" and target.is_gpu:
+        driver, reason = auto_device(target)
+        if driver != "cpu":
+            return target, driver
+        logger.warning("%s; falling back to the CPU", reason)
+        return targets.get("cpu"), device
+    if problem := why_not(target, device):
+        raise DeviceError(f"device {device}: cannot run {target.name} code: {problem}")
+    return target, device

@@ -1,0 +1,126 @@
+"""The specs that a model consists of: for chunks of prompts, and for steps of decoding."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from irattn.errors import ConfigError
+from irattn.generation.folder import ModelFolder
+from irattn.generation.sizes import Sizes
+from irattn.models import Model, model_from_config
+from irattn.specs import Spec
+from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.embedding import EmbeddingSpec
+from irattn.specs.lm_head import LmHeadSpec
+from irattn.specs.rms_norm import RmsNormSpec
+
+
+@dataclass(frozen=True)
+class Phase:
+    """The graphs of one kind of step, up to the hidden state that the last layer gives.
+
+    `layers` has the spec of each layer; those of the same kind are equal.
+    """
+
+    embedding: EmbeddingSpec
+    layers: tuple[DecoderLayerSpec, ...]
+
+    @property
+    def batch(self) -> int:
+        """Sequences of a step."""
+        return self.embedding.batch
+
+    @property
+    def q_len(self) -> int:
+        """Tokens that a sequence has in a step, at most."""
+        return self.embedding.q_len
+
+
+@dataclass(frozen=True)
+class Graphs:
+    """All graphs of a model; `norm` and `head` make logits of the last token of `batch` rows."""
+
+    prefill: Phase
+    decode: Phase
+    norm: RmsNormSpec
+    head: LmHeadSpec
+
+    def named(self) -> dict[Spec, str]:
+        """Each spec once, with what it is for."""
+        found: dict[Spec, str] = {}
+        for name, phase in (("prefill", self.prefill), ("decode", self.decode)):
+            sizes = f"{name}, {phase.batch} x {phase.q_len} tokens"
+            for layer, kind in zip(phase.layers, _kinds(phase), strict=True):
+                found.setdefault(layer, f"{kind}layer of {sizes}")
+            found.setdefault(phase.embedding, f"embedding of {sizes}")
+        found[self.norm] = "last norm"
+        found[self.head] = "head"
+        return found
+
+
+def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs:
+    """The graphs of a model; `io_dtype` None is the file's own.
+
+    ConfigError, naming the key, for what irattn does not have.
+    """
+    model = model_from_config(
+        folder.config,
+        batch=sizes.batch,
+        q_len=sizes.chunk,
+        kv_len=sizes.context,
+        block_size=sizes.block_size,
+    )
+    # A pool may be too small for a whole context.
+    changes: dict[str, Any] = {"num_blocks": sizes.num_blocks}
+    if io_dtype is not None:
+        changes["io_dtype"] = io_dtype
+    prefill = _phase(folder, model, "layer_prefill", changes | {"batch": 1, "ragged": True})
+    decode = _phase(folder, model, "layer_decode", changes)
+    layer = decode.layers[0]
+    return Graphs(
+        prefill,
+        decode,
+        RmsNormSpec(
+            rows=sizes.batch,
+            columns=layer.hidden_size,
+            eps=layer.norm_eps,
+            offset=layer.norm_offset,
+            io_dtype=layer.io_dtype,
+        ),
+        LmHeadSpec(
+            batch=sizes.batch,
+            q_len=1,
+            hidden_size=layer.hidden_size,
+            vocab_size=folder.vocab_size,
+            io_dtype=layer.io_dtype,
+        ),
+    )
+
+
+def _phase(folder: ModelFolder, model: Model, name: str, changes: dict[str, Any]) -> Phase:
+    kinds: dict[int, DecoderLayerSpec] = {}
+    for part in model.parts:
+        if part.phase == name and isinstance(part.spec, DecoderLayerSpec):
+            spec = part.spec.replace(**changes)
+            kinds |= {number: spec for number in part.layers or ()}
+    if len(kinds) != folder.num_layers or any(spec.mlp is None for spec in kinds.values()):
+        raise ConfigError("; ".join(model.notes) or f"num_hidden_layers: got {folder.num_layers}")
+    layers = tuple(kinds[number] for number in range(folder.num_layers))
+    attention = layers[0].attention
+    return Phase(
+        EmbeddingSpec(
+            batch=attention.batch,
+            q_len=attention.q_len,
+            vocab_size=folder.vocab_size,
+            hidden_size=layers[0].hidden_size,
+            io_dtype=layers[0].io_dtype,
+        ),
+        layers,
+    )
+
+
+def _kinds(phase: Phase) -> Iterator[str]:
+    """What tells the layers of a phase apart, where they differ."""
+    differ = len(set(phase.layers)) > 1
+    for layer in phase.layers:
+        yield ("windowed " if layer.attention.window else "full ") if differ else ""

@@ -1,0 +1,95 @@
+"""A model on a device: its weights are there, and hidden states stay there."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from irattn.artifact import Artifact
+from irattn.generation.graphs import Graphs, Phase
+from irattn.generation.parameters import Parameters, Pieces, read
+from irattn.generation.steps import Step
+from irattn.generation.weights import Weights
+from irattn.kvcache import PagedCache
+from irattn.progress import steps
+from irattn.runtime import DeviceArray, Kernel, load_artifact
+from irattn.specs import Spec
+
+CACHES = ("key_cache", "value_cache")
+
+
+class DeviceModel:
+    """The kernels of a model with their weights bound, and one paged cache for all layers."""
+
+    def __init__(self, graphs: Graphs, artifacts: Mapping[Spec, Artifact], device: str) -> None:
+        self.graphs = graphs
+        self.kernels: dict[Spec, Kernel] = {
+            spec: load_artifact(artifact, device) for spec, artifact in artifacts.items()
+        }
+        self._layer = self.kernels[graphs.decode.layers[0]]
+        self.device = self._layer.device
+        self.cache = self._cache()
+
+    def bind(self, parameters: Parameters, weights: Weights) -> None:
+        """Put the weights on the device, one layer after the other; what is shared goes once."""
+        phases = (self.graphs.prefill, self.graphs.decode)
+        table = self._there(weights, parameters.embedding)
+        self._embed = {phase: self.kernels[phase.embedding].bind(weight=table) for phase in phases}
+        self._layers: dict[Phase, list[Kernel]] = {phase: [] for phase in phases}
+        for number in steps(range(len(parameters.layers)), "weights of layer {}".format):
+            inputs = parameters.layers[number].items()
+            bound = {name: self._there(weights, pieces) for name, pieces in inputs}
+            for phase in phases:
+                self._layers[phase].append(self.kernels[phase.layers[number]].bind(**bound))
+        norm = self._there(weights, parameters.norm)
+        self._norm = self.kernels[self.graphs.norm].bind(weight=norm)
+        is_shared = parameters.head == parameters.embedding
+        head = table if is_shared else self._there(weights, parameters.head)
+        self._head = self.kernels[self.graphs.head].bind(weight=head)
+
+    def logits(self, step: Step) -> np.ndarray:
+        """Those of the token after the last one of each sequence: `[batch, vocab_size]`.
+
+        The keys and values of the step's tokens go into the cache.
+        """
+        hidden = self._embed[step.phase](token_ids=step.token_ids)
+        for number, kernel in enumerate(self._layers[step.phase]):
+            caches = dict(zip(CACHES, self.cache.caches(number), strict=True))
+            hidden, *updated = kernel(
+                hidden=hidden, **caches, **step.of_layer(number), donate=CACHES
+            )
+            self.cache.replace(number, *updated)
+        graphs = self.graphs
+        last = _rows_of(hidden, step.last_rows, graphs.norm.inputs[0].largest_shape)
+        normed = self._norm(x=last)
+        every = _rows_of(normed, range(graphs.norm.rows), graphs.head.inputs[0].largest_shape)
+        logits: np.ndarray = self._head(hidden=every).to_numpy()
+        return logits[:, 0]
+
+    def _cache(self) -> PagedCache:
+        layers = self.graphs.decode.layers
+        attention = layers[0].attention
+        return PagedCache(
+            num_layers=len(layers),
+            num_kv_heads=attention.num_kv_heads,
+            head_dim=attention.head_dim,
+            num_blocks=attention.num_blocks,
+            block_size=attention.block_size,
+            max_blocks=attention.max_blocks,
+            io_dtype=attention.io_dtype,
+            windows=[layer.attention.window for layer in layers],
+            device=self.device,
+            target=self._layer.artifact.target,
+        )
+
+    def _there(self, weights: Weights, pieces: Pieces) -> DeviceArray:
+        array = read(weights, pieces, self.graphs.norm.io_dtype)
+        return DeviceArray.from_numpy(array, self.device)
+
+
+def _rows_of(array: DeviceArray, rows: Sequence[int], shape: tuple[int, ...]) -> DeviceArray:
+    """Some rows of the last axis one after the other, and zeros, in an array of this shape."""
+    taken = DeviceArray.zeros(shape, array.dtype, array.device)
+    size = shape[-1] * array.dtype.itemsize
+    parts = [(row * size, place * size, size) for place, row in enumerate(rows)]
+    array.device.copy_parts(array._live(), taken._live(), parts)
+    return taken

@@ -1,0 +1,87 @@
+"""A model's tensors, by Hugging Face's names, as the parameters of our ops."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from irattn.generation.folder import ModelFolder
+from irattn.generation.graphs import Graphs
+from irattn.generation.weights import Weights
+from irattn.specs.decoder_layer import DecoderLayerSpec
+
+# The shapes of tensors in the files by their names, one below the other in ours.
+Pieces = Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What each parameter of a model's graphs is made of; `layers` by the names of their inputs."""
+
+    embedding: Pieces
+    layers: tuple[Mapping[str, Pieces], ...]
+    norm: Pieces
+    head: Pieces
+
+    def check(self, weights: Weights) -> None:
+        """ModelError, naming the tensor, where the files do not have all in these shapes."""
+        inputs = [pieces for layer in self.layers for pieces in layer.values()]
+        for pieces in (self.embedding, *inputs, self.norm, self.head):
+            for name, shape in pieces.items():
+                weights.check(name, shape)
+
+
+def parameters_of(folder: ModelFolder, graphs: Graphs) -> Parameters:
+    """What a model's parameters are made of."""
+    table = graphs.head.inputs[1].largest_shape
+    embedding = {"model.embed_tokens.weight": table}
+    return Parameters(
+        embedding,
+        tuple(_of_layer(number, spec) for number, spec in enumerate(graphs.decode.layers)),
+        {"model.norm.weight": table[1:]},
+        embedding if folder.shares_embedding else {"lm_head.weight": table},
+    )
+
+
+def read(weights: Weights, pieces: Pieces, io_dtype: str) -> np.ndarray:
+    """A parameter from the files."""
+    arrays = [weights.read(name, io_dtype) for name in pieces]
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+
+
+def _of_layer(number: int, spec: DecoderLayerSpec) -> dict[str, Pieces]:
+    made_of = _rows(spec)
+    return {
+        tensor.name: {
+            f"model.layers.{number}.{name}": (rows, *tensor.largest_shape[1:])
+            for name, rows in made_of[tensor.name].items()
+        }
+        for tensor in spec.inputs
+        if tensor.name in made_of
+    }
+
+
+def _rows(spec: DecoderLayerSpec) -> dict[str, dict[str, int]]:
+    """The tensors that each parameter of a layer is made of, and the rows of each."""
+    attention, size, inner = spec.attention, spec.hidden_size, spec.intermediate_size or 0
+    queries, keys = (
+        heads * attention.head_dim for heads in (attention.num_q_heads, attention.num_kv_heads)
+    )
+    qkv = {"self_attn.q_proj": queries, "self_attn.k_proj": keys, "self_attn.v_proj": keys}
+    linear = {
+        "qkv": qkv,
+        "output": {"self_attn.o_proj": size},
+        "gate_up": {"mlp.gate_proj": inner, "mlp.up_proj": inner},
+        "down": {"mlp.down_proj": size},
+    }
+    return {
+        "norm_weight": {"input_layernorm.weight": size},
+        "query_norm_weight": {"self_attn.q_norm.weight": attention.head_dim},
+        "key_norm_weight": {"self_attn.k_norm.weight": attention.head_dim},
+        "mlp_norm_weight": {"post_attention_layernorm.weight": size},
+        **{
+            f"{ours}_{part}": {f"{theirs}.{part}": rows for theirs, rows in parts.items()}
+            for ours, parts in linear.items()
+            for part in ("weight", "bias")
+        },
+    }

@@ -1,0 +1,76 @@
+"""What is asked for: a prompt, and how many tokens after it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from irattn.errors import ArgumentError, OutOfBlocksError
+from irattn.generation.folder import TOKENIZER
+from irattn.generation.sizes import Sizes
+
+
+@dataclass(eq=False)
+class Request:
+    """A prompt, and the tokens that it got so far.
+
+    `ended` is None until no more are to come, then `length` or `end token`, which is the last of
+    the tokens then.
+    """
+
+    prompt: tuple[int, ...]
+    max_new_tokens: int
+    tokens: list[int] = field(default_factory=list)
+    ended: str | None = None
+    # In the cache, while it is in a batch; and how many tokens of the prompt are there.
+    sequence: int | None = None
+    computed: int = 0
+
+    @property
+    def most_tokens(self) -> int:
+        """Tokens that the cache must hold at the end: the last one need not be there."""
+        return len(self.prompt) + self.max_new_tokens - 1
+
+    @property
+    def is_read(self) -> bool:
+        """Whether all of the prompt is computed."""
+        return self.computed == len(self.prompt)
+
+
+def request_of(
+    prompt: Sequence[int], max_new_tokens: int, name: str, sizes: Sizes, vocab_size: int
+) -> Request:
+    """A request that can be served; `name` is what errors call the prompt.
+
+    ArgumentError for token ids that the model does not know and for more tokens than a context has,
+    OutOfBlocksError where even the empty cache has too few blocks for them.
+    """
+    if type(max_new_tokens) is not int or max_new_tokens < 1:
+        raise ArgumentError(
+            f"max_new_tokens: expected a whole number of at least 1, got {max_new_tokens!r}"
+        )
+    request = Request(_checked_ids(prompt, name, vocab_size), max_new_tokens)
+    what = f"{len(request.prompt)} of it and {max_new_tokens} new ones"
+    if request.most_tokens > sizes.context:
+        raise ArgumentError(
+            f"{name}: expected at most {sizes.context + 1} tokens, got "
+            f"{request.most_tokens + 1} ({what}); lower max_new_tokens, or raise context, up to "
+            "the positions that the model has"
+        )
+    needed = sizes.blocks_of(request.most_tokens)
+    if needed > sizes.num_blocks:
+        raise OutOfBlocksError(
+            f"num_blocks: expected at least {needed} blocks of {sizes.block_size} tokens for "
+            f"{name} ({what}), got {sizes.num_blocks}; raise num_blocks, or lower max_new_tokens"
+        )
+    return request
+
+
+def _checked_ids(prompt: Sequence[int], name: str, vocab_size: int) -> tuple[int, ...]:
+    if not len(prompt):
+        raise ArgumentError(f"{name}: expected at least one token, got none")
+    for token in prompt:
+        if type(token) is not int or not 0 <= token < vocab_size:
+            raise ArgumentError(
+                f"{name}: expected token ids from 0 to {vocab_size - 1} (vocab_size of "
+                f"config.json), got {token!r}; if {TOKENIZER} gave that, it is another model's"
+            )
+    return tuple(prompt)

@@ -1,0 +1,68 @@
+"""How many tokens and sequences a generator's artifacts and cache are made for."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from irattn.errors import ArgumentError
+from irattn.generation.folder import ModelFolder
+from irattn.specs.base import store_plain
+
+# Tokens of a sequence, unless it is said otherwise; the same for all models, so that their
+# artifacts serve most prompts.
+_CONTEXT = 2048
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sizes:
+    """What the artifacts are compiled for: the same whatever the prompts.
+
+    - batch: sequences that decode in one step
+    - chunk: tokens of a prompt that are computed in one step
+    - context: the most tokens of a sequence, its prompt included
+    - block_size, num_blocks: the cache's; by default as many blocks as `batch` contexts take
+    """
+
+    batch: int = 4
+    chunk: int = 32
+    context: int = _CONTEXT
+    block_size: int = 16
+    num_blocks: int = 0
+
+    def __post_init__(self) -> None:
+        store_plain(self)
+        for name, size in vars(self).items():
+            if type(size) is not int or size < 1:
+                raise ArgumentError(f"{name}: expected a whole number of at least 1, got {size!r}")
+
+    @classmethod
+    def of_model(
+        cls,
+        folder: ModelFolder,
+        *,
+        batch: int = batch,
+        chunk: int = chunk,
+        context: int | None = None,
+        block_size: int = block_size,
+        num_blocks: int | None = None,
+    ) -> Self:
+        """The sizes for a model; what is not given follows from the others.
+
+        ArgumentError for a size that is no number of at least 1.
+        """
+        if context is None:
+            context = min(_CONTEXT, folder.positions or _CONTEXT)
+        checked = cls(
+            batch=batch, chunk=chunk, context=context, block_size=block_size, num_blocks=1
+        )
+        most = checked.batch * checked.blocks_of(checked.context)
+        return cls(
+            batch=checked.batch,
+            chunk=min(checked.chunk, checked.context),
+            context=checked.context,
+            block_size=checked.block_size,
+            num_blocks=most if num_blocks is None else num_blocks,
+        )
+
+    def blocks_of(self, tokens: int) -> int:
+        """Blocks that so many tokens of a sequence take."""
+        return -(-tokens // self.block_size)

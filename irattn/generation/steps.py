@@ -1,0 +1,72 @@
+"""What the kernels take in one step, besides weights and caches; it goes to the device once."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from irattn.generation.graphs import Phase
+from irattn.kvcache import PagedCache
+from irattn.runtime import DeviceArray
+from irattn.runtime.memory import Device
+
+
+class Step:
+    """The new tokens of some sequences, in the rows of a phase's batch.
+
+    `tokens` are those of each sequence, whose slots the cache has given already. Rows and columns
+    that no token has write nothing and see nothing.
+    """
+
+    def __init__(
+        self,
+        phase: Phase,
+        cache: PagedCache,
+        sequences: Sequence[int],
+        tokens: Sequence[Sequence[int]],
+        device: Device,
+    ) -> None:
+        self.phase = phase
+        self._cache, self._sequences, self._device = cache, sequences, device
+        self._q_lens = list(map(len, tokens))
+        ids, positions = np.zeros((2, phase.batch, phase.q_len), np.int32)
+        lens = np.zeros(phase.batch, np.int32)
+        for row, (sequence, new) in enumerate(zip(sequences, tokens, strict=True)):
+            lens[row] = cache.current_length(sequence)
+            ids[row, : len(new)] = new
+            positions[row, : len(new)] = np.arange(lens[row] - len(new), lens[row])
+        self.token_ids = self._there(ids)
+        self._shared = {"positions": self._there(positions), "context_lens": self._there(lens)}
+        if phase.layers[0].attention.ragged:
+            self._shared["q_lens"] = self._there(self._rows(np.array(self._q_lens, np.int32), 0))
+        # Layers with the same window have the same blocks.
+        windows = [layer.attention.window for layer in phase.layers]
+        pages = {window: self._pages(windows.index(window)) for window in dict.fromkeys(windows)}
+        self._pages_of = [pages[window] for window in windows]
+
+    @property
+    def last_rows(self) -> list[int]:
+        """Where the last token of each sequence is among the tokens of all rows."""
+        return [row * self.phase.q_len + q_len - 1 for row, q_len in enumerate(self._q_lens)]
+
+    def of_layer(self, number: int) -> dict[str, DeviceArray]:
+        """The inputs of a layer, by name."""
+        return {**self._shared, **self._pages_of[number]}
+
+    def _pages(self, layer: int) -> dict[str, DeviceArray]:
+        cache, sequences = self._cache, self._sequences
+        slots = cache.slot_mapping(sequences, self._q_lens, layer, q_len=self.phase.q_len)
+        # Pages without a block are not looked at; 0 spares the device a check of which these are.
+        table = np.maximum(cache.block_table(sequences, layer), 0)
+        return {
+            "slot_mapping": self._there(self._rows(slots, -1)),
+            "block_table": self._there(self._rows(table, 0)),
+        }
+
+    def _rows(self, array: np.ndarray, fill: int) -> np.ndarray:
+        """One row for each of the batch, where the first are those of an array."""
+        rows = np.full((self.phase.batch, *array.shape[1:]), fill, np.int32)
+        rows[: len(array)] = array
+        return rows
+
+    def _there(self, array: np.ndarray) -> DeviceArray:
+        return DeviceArray.from_numpy(array, self._device)

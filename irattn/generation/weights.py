@@ -1,0 +1,93 @@
+"""The tensors of a model's safetensors files, by name."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from irattn.dtypes import dtype
+from irattn.errors import ModelError, printable
+from irattn.generation.folder import ModelFolder
+from irattn.generation.packages import package
+
+_INDEX = "model.safetensors.index.json"
+
+# Element types by the names that the files have for them.
+_TYPES = {"F32": "f32", "F16": "f16", "BF16": "bf16"}
+
+
+class Weights:
+    """Reads tensors one by one, so that no more than one of them is on the host at a time."""
+
+    def __init__(self, folder: ModelFolder) -> None:
+        self._folder = folder
+        self._open = package("safetensors").safe_open
+        self._files: dict[Path, Any] = {}
+        self._places = self._indexed() or self._found()
+
+    def check(self, name: str, shape: tuple[int, ...]) -> None:
+        """ModelError unless there is a tensor of this name and shape, in a type that we take."""
+        if name not in self._places:
+            raise ModelError(
+                f"{name}: expected a tensor {_shown(shape)} in {self._folder.path}, got none "
+                f"among its {len(self._places)}"
+            )
+        path = self._places[name]
+        with self._readable(name, path):
+            found = self._file(path).get_slice(name)
+            stored, got = found.get_dtype(), tuple(found.get_shape())
+        if got != shape or stored not in _TYPES:
+            raise ModelError(
+                f"{name}: expected {_shown(shape)} of {', '.join(_TYPES)}, as config.json says, "
+                f"got {_shown(got)} of {stored} in {path.name}"
+            )
+
+    def read(self, name: str, io_dtype: str) -> np.ndarray:
+        """A tensor that was checked, in this type."""
+        path = self._places[name]
+        with self._readable(name, path):
+            tensor: np.ndarray = self._file(path).get_tensor(name)
+        return tensor.astype(dtype(io_dtype).numpy, copy=False)
+
+    @contextmanager
+    def _readable(self, name: str, path: Path) -> Iterator[None]:
+        try:
+            yield
+        except package("safetensors").SafetensorError as error:
+            raise ModelError(f"{name}: cannot be read from {path}: {printable(error)}") from error
+
+    def _indexed(self) -> dict[str, Path]:
+        """The file of each tensor, as the index of several files says it."""
+        index = self._folder.path / _INDEX
+        if not index.is_file():
+            return {}
+        try:
+            places = json.loads(index.read_text(encoding="utf-8"))["weight_map"]
+            return {str(name): self._folder.file(str(file)) for name, file in places.items()}
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            raise ModelError(
+                f"{index}: expected a JSON object with a weight_map from names of tensors to "
+                f"files: {error!r}"
+            ) from error
+
+    def _found(self) -> dict[str, Path]:
+        paths = sorted(self._folder.path.glob("*.safetensors"))
+        if not paths:
+            raise ModelError(f"model folder: {self._folder.path} has no *.safetensors")
+        return {name: path for path in paths for name in self._file(path).keys()}  # noqa: SIM118
+
+    def _file(self, path: Path) -> Any:
+        """An open file; ModelError for what is none of safetensors'."""
+        if path not in self._files:
+            try:
+                self._files[path] = self._open(path, framework="numpy")
+            except (package("safetensors").SafetensorError, OSError) as error:
+                raise ModelError(f"{path}: is no safetensors file: {printable(error)}") from error
+        return self._files[path]
+
+
+def _shown(shape: tuple[int, ...]) -> str:
+    return f"[{', '.join(map(str, shape))}]"

@@ -1,0 +1,354 @@
+"""Text from a model's folder: beside a plain model, alone and in company, and what is refused."""
+
+import json
+import subprocess
+import sys
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import irattn
+from irattn.errors import (
+    ArgumentError,
+    ConfigError,
+    DeviceError,
+    ModelError,
+    OutOfBlocksError,
+    UsageError,
+)
+from irattn.generation import texts
+from support.command import run
+from support.model_folder import CONFIGS, config_of, shapes_of, tensors_of, write_model
+from support.plain_model import PlainModel
+
+pytest.importorskip("safetensors", reason="the extra generate is not installed")
+pytest.importorskip("tokenizers", reason="the extra generate is not installed")
+from safetensors.numpy import save_file
+
+# As small as shows everything: prompts of several chunks, blocks that leave a window, a full batch.
+SIZES = {"batch": 2, "chunk": 8, "context": 48, "block_size": 4}
+PROMPTS = ["Hello", "a", "The quick brown fox jumps", "over the lazy"]
+FLAGS = [f"--{name.replace('_', '-')}={size}" for name, size in SIZES.items()]
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """Each kind of model, once: its folder, and the same model in plain NumPy."""
+    root = tmp_path_factory.mktemp("models")
+    return {
+        name: (root / name, PlainModel(config_of(name), write_model(root / name, config_of(name))))
+        for name in CONFIGS
+    }
+
+
+@pytest.fixture(scope="module")
+def llama(folders):
+    return irattn.Generator(folders["llama"][0], **SIZES)
+
+
+def expected_of(generator, plain, prompts, count):
+    return [tuple(plain.greedy(generator.tokenizer.encode(prompt), count)) for prompt in prompts]
+
+
+# What comes out
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_the_tokens_of_a_plain_model(folders, name):
+    folder, plain = folders[name]
+    generator = irattn.Generator(folder, **SIZES)
+    found = generator.generate(PROMPTS, 12)
+    assert [one.tokens for one in found] == expected_of(generator, plain, PROMPTS, 12)
+    assert {one.ended for one in found} == {"length"}
+    assert len({token for one in found for token in one.tokens}) > 12
+
+
+def test_company_and_order_change_no_bit(llama):
+    """Logits of a prompt alone, and of the same prompt beside others that join and leave."""
+
+    def logits_of(prompts, watched):
+        """All that a batch gives while it works on prompts, of the one that is watched."""
+        llama._model.cache.evict()
+        batch, seen = llama.batch(), []
+        choose = batch._choose
+
+        def note(requests, logits):
+            seen.extend(
+                row.copy()
+                for one, row in zip(requests, logits, strict=False)
+                if one is watched_request
+            )
+            return choose(requests, logits)
+
+        batch._choose = note
+        requests = [llama.request(prompt, count) for prompt, count in prompts]
+        watched_request = requests[watched]
+        for request in requests:
+            batch.add(request)
+        while not batch.is_idle:
+            batch.step()
+        return np.array(seen)
+
+    llama.load()
+    alone = logits_of([(PROMPTS[2], 9)], 0)
+    company = logits_of([(PROMPTS[0], 3), (PROMPTS[2], 9), (PROMPTS[1], 5), (PROMPTS[3], 2)], 1)
+    assert alone.shape == (9, 300)
+    np.testing.assert_array_equal(alone, company)
+
+
+def test_requests_join_while_others_are_served(folders, llama):
+    plain = folders["llama"][1]
+    batch = llama.batch()
+    first, second = llama.request(PROMPTS[0], 8), llama.request(PROMPTS[3], 4)
+    batch.add(first)
+    for _ in range(4):
+        batch.step()
+    batch.add(second)
+    while not batch.is_idle:
+        batch.step()
+    for request, count in ((first, 8), (second, 4)):
+        assert request.tokens == plain.greedy(request.prompt, count)
+    assert llama._model.cache.sequences == []
+
+
+def test_equal_prompts_share_blocks(folders, llama):
+    prompt = "one and the same prompt"
+    first, second = (llama.generate([prompt], 5)[0] for _ in range(2))
+    assert first == second
+    # All whole blocks but those of the last token.
+    assert llama.figures.reused_tokens == 20
+    assert llama.figures.prompt_tokens == 3
+
+
+def test_requests_wait_for_blocks(folders):
+    """Where the pool holds one sequence, it serves one at a time."""
+    folder, plain = folders["llama"]
+    generator = irattn.Generator(folder, **SIZES, num_blocks=12)
+    prompts = PROMPTS[2:]
+    found = generator.generate(prompts, 12)
+    assert [one.tokens for one in found] == expected_of(generator, plain, prompts, 12)
+    # Of both together it would be as many as of one.
+    assert generator.figures.decode_steps == 2 * 11
+
+
+def test_an_end_token_ends_a_text(folders, llama, tmp_path):
+    (whole,) = llama.generate([PROMPTS[3]], 12)
+    end = whole.tokens[4]
+    config = config_of("llama", eos_token_id=[299, end])
+    write_model(tmp_path / "said", config)
+    (found,) = irattn.Generator(tmp_path / "said", **SIZES).generate([PROMPTS[3]], 12)
+    assert found.tokens == whole.tokens[: whole.tokens.index(end) + 1]
+    assert found.ended == "end token"
+    # The other file is heard first.
+    (tmp_path / "said" / "generation_config.json").write_text('{"eos_token_id": 299}')
+    assert irattn.Generator(tmp_path / "said", **SIZES).generate([PROMPTS[3]], 12) == [whole]
+
+
+def test_the_numbers_of_transfers_do_not_depend_on_layers(llama):
+    llama._model.cache.evict()
+    llama.generate(["a"], 9)
+    figures = llama.figures
+    # Ids, positions, lengths, slots and table go up, and the lengths of a ragged chunk.
+    assert (figures.prefill_steps, figures.decode_steps) == (1, 8)
+    assert figures.transferred.to_device == 6 + 8 * 5
+    assert figures.transferred.to_host == 9
+
+
+def test_weights_in_several_files_and_in_other_types(tmp_path):
+    """In two files with an index; half precision is what the numbers are rounded to, no more."""
+    tensors = tensors_of(config_of("llama"))
+    write_model(tmp_path, config_of("llama"))
+    (tmp_path / "model.safetensors").unlink()
+    halves = {
+        name: array.astype(ml_dtypes.bfloat16 if "mlp" in name else np.float16)
+        for name, array in tensors.items()
+    }
+    names = sorted(halves)
+    weight_map = {}
+    for part, some in (("a", names[::2]), ("b", names[1::2])):
+        save_file({name: halves[name] for name in some}, tmp_path / f"{part}.safetensors")
+        weight_map |= dict.fromkeys(some, f"{part}.safetensors")
+    index = tmp_path / "model.safetensors.index.json"
+    index.write_text(json.dumps({"weight_map": weight_map}))
+    generator = irattn.Generator(tmp_path, **SIZES)
+    plain = PlainModel(config_of("llama"), halves)
+    found = [one.tokens for one in generator.generate(PROMPTS[:2], 6)]
+    assert found == expected_of(generator, plain, PROMPTS[:2], 6)
+
+
+def test_text_comes_in_whole_characters(llama):
+    prompt, text = llama.tokenizer.encode("wie "), "schön 漢 \U0001f600."
+    stream = texts.TextStream(llama.tokenizer, prompt)
+    parts = [stream.add(token) for token in llama.tokenizer.encode(text)]
+    assert "".join(parts) + stream.rest() == text
+    assert all("\ufffd" not in part for part in parts)
+    # What never becomes a character is said at the end.
+    stream.add(llama.tokenizer.encode("漢")[0])
+    assert stream.rest() == "\ufffd"
+
+
+def test_a_stream_that_nobody_reads_to_its_end_leaves_no_sequence(llama):
+    tokens = llama.run([llama.request(prompt, 8) for prompt in PROMPTS[:2]])
+    next(tokens)
+    assert llama._model.cache.sequences
+    tokens.close()
+    assert llama._model.cache.sequences == []
+
+
+# What is refused, before anything is compiled
+
+
+def refused(error, folder, *prompts, **options):
+    def ask():
+        generator = irattn.Generator(folder, **{**SIZES, **options})
+        for prompt in prompts:
+            generator.request(prompt, 8, "prompt 1")
+
+    with pytest.raises(error) as caught:
+        ask()
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "model.safetensors"])
+def test_a_missing_or_broken_file(tmp_path, name):
+    write_model(tmp_path, config_of("llama"))
+    (tmp_path / name).write_text("{ no")
+    assert name in refused((ModelError, ConfigError), tmp_path)
+    (tmp_path / name).unlink()
+    assert (f"has no {name}" if name != "model.safetensors" else "*.safetensors") in refused(
+        ModelError, tmp_path
+    )
+
+
+def test_no_folder(tmp_path):
+    assert "expected a folder" in refused(ModelError, tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"model_type": "gpt2"}, "model_type: expected one of llama, mistral, qwen2, qwen3"),
+        ({"hidden_act": "tanh"}, "hidden_act: tanh"),
+        ({"rope_scaling": {"rope_type": "spiral", "factor": 2.0}}, "rope_type"),
+        ({"quantization_config": {"bits": 4}}, "quantization_config"),
+        ({"vocab_size": None}, "vocab_size: missing"),
+        ({"num_hidden_layers": None}, "num_hidden_layers: missing"),
+        ({"eos_token_id": "end"}, "eos_token_id: expected a token id"),
+    ],
+)
+def test_a_model_that_irattn_does_not_have(tmp_path, changes, named):
+    config = config_of("llama")
+    write_model(tmp_path, config)
+    (tmp_path / "config.json").write_text(json.dumps({**config, **changes}))
+    assert named in refused(ConfigError, tmp_path)
+
+
+def test_tensors_that_are_not_those_of_the_config(tmp_path):
+    config = config_of("llama")
+    tensors = tensors_of(config)
+    name = "model.layers.1.self_attn.k_proj.weight"
+    wrong = {**tensors, name: np.ones((16, 31), np.float32)}
+    write_model(tmp_path, config, wrong)
+    message = refused(ModelError, tmp_path)
+    assert f"{name}: expected [16, 32]" in message
+    assert "got [16, 31] of F32 in model.safetensors" in message
+    write_model(tmp_path, config, {**tensors, name: np.ones((16, 32), np.int8)})
+    assert "got [16, 32] of I8" in refused(ModelError, tmp_path)
+    write_model(tmp_path, config, {key: array for key, array in tensors.items() if key != name})
+    assert f"{name}: expected a tensor [16, 32]" in refused(ModelError, tmp_path)
+    # Neither shared nor there.
+    write_model(
+        tmp_path, config, {k: array for k, array in tensors.items() if k != "lm_head.weight"}
+    )
+    assert "lm_head.weight: expected a tensor [300, 32]" in refused(ModelError, tmp_path)
+
+
+def test_an_index_of_what_is_not_there(tmp_path):
+    write_model(tmp_path, config_of("llama"))
+    index = tmp_path / "model.safetensors.index.json"
+    index.write_text(json.dumps({"weight_map": dict.fromkeys(shapes_of(config_of("llama")), "x")}))
+    assert "has no x" in refused(ModelError, tmp_path)
+    index.write_text("[]")
+    assert "weight_map" in refused(ModelError, tmp_path)
+
+
+def test_prompts_that_cannot_be_served(folders):
+    folder = folders["llama"][0]
+    assert "prompt 1: expected text, got an empty one" in refused(ArgumentError, folder, "")
+    assert "prompt 1: expected at least one token" in refused(ArgumentError, folder, [])
+    assert "0 to 299" in refused(ArgumentError, folder, [5, 300])
+    message = refused(ArgumentError, folder, [1] * 42)
+    assert "expected at most 49 tokens, got 50 (42 of it and 8 new ones)" in message
+    message = refused(OutOfBlocksError, folder, [1] * 30, num_blocks=9)
+    assert message.startswith("num_blocks: expected at least 10 blocks of 4 tokens for prompt 1")
+    assert "max_position_embeddings: 128" in refused(ConfigError, folder, context=129)
+
+
+@pytest.mark.parametrize("name", ["batch", "chunk", "context", "block_size", "num_blocks"])
+def test_sizes_are_whole_numbers(folders, name):
+    for size in (0, 1.5, True):
+        assert f"{name}: expected a whole number" in refused(
+            ArgumentError, folders["llama"][0], **{name: size}
+        )
+
+
+def test_other_wrong_arguments(folders, llama):
+    folder = folders["llama"][0]
+    assert "io_dtype" in refused(ArgumentError, folder, io_dtype="f8")
+    assert "device: expected one of" in refused(UsageError, folder, device="gpu")
+    message = refused(DeviceError, folder, device="emulator")
+    assert message.startswith("device emulator: cannot run cpu code")
+    with pytest.raises(ArgumentError, match="prompts: expected a list"):
+        llama.generate("Hello")
+    with pytest.raises(ArgumentError, match="max_new_tokens: expected a whole number"):
+        llama.request("Hello", 0)
+
+
+def test_without_the_extra(folders, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    assert "pip install 'irattn[generate]'" in refused(UsageError, folders["llama"][0])
+
+
+def test_importing_loads_no_package_of_the_extra():
+    code = "import irattn.cli, irattn, sys; irattn.Generator; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+    assert "irattn.generation.generator" in loaded.split()
+    assert not {"safetensors", "tokenizers", "iree.runtime"} & set(loaded.split())
+
+
+# The command
+
+
+def test_the_command_streams_texts_in_order(folders, llama):
+    folder = folders["llama"][0]
+    prompts = PROMPTS[:3]
+    found = llama.generate(prompts, 6)
+    flags = [*FLAGS, "--max-new-tokens=6", *(f"--prompt={prompt}" for prompt in prompts)]
+    result = run("generate", folder, *flags)
+    texts_said = [
+        prompt + "".join(c if c.isprintable() else "\ufffd" for c in one.text)
+        for prompt, one in zip(prompts, found, strict=True)
+    ]
+    assert result.stdout == "\n\n".join(texts_said) + "\n"
+    assert "decoding: 15 tokens in" in result.stderr
+    assert "ran cpu code on device local-sync" in result.stderr
+    reported = json.loads(run("generate", folder, "--json", *flags).stdout)
+    assert [one["tokens"] for one in reported["prompts"]] == [list(one.tokens) for one in found]
+    assert reported["figures"]["new_tokens"] == 18
+    assert {one["outcome"] for one in reported["graphs"]} == {"found"}
+
+
+def test_the_command_fails_in_words(tmp_path):
+    result = run("generate", tmp_path, "--prompt", "Hello", code=2)
+    assert "has no config.json" in result.stderr
+
+
+def test_machine_code_gives_the_same_tokens(folders):
+    """The artifacts for an AMD GPU, in the emulator: all graphs of the model on one device."""
+    folder, plain = folders["llama"]
+    sizes = {"batch": 2, "chunk": 4, "context": 16, "block_size": 4}
+    generator = irattn.Generator(folder, target="gfx1100", device="emulator", **sizes)
+    found = generator.generate(["He", "a"], 3)
+    assert [one.tokens for one in found] == expected_of(generator, plain, ["He", "a"], 3)
+    assert set(generator.where.values()) == {"gfx1100 code on device emulator"}
