@@ -72,6 +72,10 @@ class StorageError(IrattnError, OSError):
     """A file cannot be written: the disk is full or read-only, or its folder cannot be one."""
 
 
+class MissingPackageError(IrattnError, ImportError):
+    """An integration needs a package that is not installed; the message names the extra."""
+
+
 class OutOfBlocksError(IrattnError):
     """A paged cache has too few free blocks; nothing was changed."""
 
