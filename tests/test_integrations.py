@@ -1,15 +1,25 @@
 """What holds of every integration, with or without the package that it is for."""
 
 import importlib
+import re
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
+import irattn.integrations
 from irattn import AttentionSpec
 from irattn.errors import ArgumentError, IrattnError
 from irattn.integrations.kernels import with_dynamic_sizes
 from irattn.integrations.masks import axes_of
+
+PAGE = Path(irattn.integrations.__file__).with_name("README.md").read_text(encoding="utf-8")
+SECTIONS = re.split(r"^## (\w+)\n", PAGE, flags=re.MULTILINE)[1:]
+EXTRAS = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"][
+    "optional-dependencies"
+]
 
 SPEC = AttentionSpec(num_q_heads=4, num_kv_heads=2, q_len=1, kv_len=1, head_dim=16)
 
@@ -25,7 +35,22 @@ sys.exit(", ".join(found) or 0)
     assert result.returncode == 0, result.stderr
 
 
-@pytest.mark.parametrize("name", ["torch"])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    list(zip(SECTIONS[::2], SECTIONS[1::2], strict=True)),
+    ids=SECTIONS[::2],
+)
+def test_the_page(name, text):
+    """Its sections are named as the files and the extras; what it shows runs."""
+    assert name in EXTRAS
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 1
+    pytest.importorskip(name, reason=f"needs the extra {name}")
+    exec(blocks[0], {})
+    assert f"irattn.integrations.{name}" in sys.modules
+
+
+@pytest.mark.parametrize("name", SECTIONS[::2])
 def test_a_package_that_is_not_there_is_said_with_its_extra(monkeypatch, name):
     monkeypatch.delitem(sys.modules, f"irattn.integrations.{name}", raising=False)
     monkeypatch.setitem(sys.modules, name, None)

@@ -1,0 +1,162 @@
+"""`attn_implementation="irattn"` for Hugging Face's models; importing this file registers it."""
+
+import logging
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from irattn.errors import IrattnError
+from irattn.integrations.extras import need
+from irattn.specs.base import MAX_HEAD_DIM
+
+transformers = need("transformers", "transformers")
+
+# After it: who lacks both is told of the extra that brings both.
+from irattn.integrations.torch import scaled_dot_product_attention, torch  # noqa: E402
+
+Tensor: TypeAlias = Any
+
+logger = logging.getLogger("irattn")
+
+NAME = "irattn"
+
+_DTYPES = (torch.float32, torch.float16, torch.bfloat16)
+
+# Theirs, which runs what irattn refuses.
+_sdpa = transformers.AttentionInterface()["sdpa"]
+
+
+def attention_forward(
+    module: Any,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attention_mask: Tensor | None,
+    dropout: float = 0.0,
+    scaling: float | None = None,
+    is_causal: bool | None = None,
+    softcap: float | None = None,
+    s_aux: Tensor | None = None,
+    position_bias: Tensor | None = None,
+    **others: Any,
+) -> tuple[Tensor, None]:
+    """A layer's attention as transformers asks for it: output `[batch, q_len, heads, value_dim]`.
+
+    Windows, padding and what else hides keys come as the mask that transformers makes for `sdpa`;
+    where it makes none, causal layers are causal. What irattn refuses (training, dropout, other
+    devices and element types, a kernel that does not compile) runs in PyTorch, and the reason is
+    logged, each once.
+    """
+    causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
+    causal = bool(causal and attention_mask is None and query.shape[2] > 1)
+    mask = _with_bias(attention_mask, position_bias)
+    call = _Call(query, key, value, mask, causal, scaling, softcap, s_aux)
+    reason = call.refusal(dropout)
+    if reason is None:
+        try:
+            return _laid_out(call.in_irattn()), None
+        except IrattnError as error:
+            reason = str(error)
+    _say(reason)
+    if softcap is not None or s_aux is not None:
+        # sdpa has no word for these, and would leave out the sinks.
+        return _laid_out(call.in_pytorch(dropout)), None
+    output: tuple[Tensor, None] = _sdpa(
+        module, query, key, value, attention_mask, dropout=dropout, scaling=scaling,
+        is_causal=is_causal, position_bias=position_bias, **others,
+    )  # fmt: skip
+    return output
+
+
+@dataclass
+class _Call:
+    """What a layer asks for; mask is None, or bool (true: attend), or added to the logits."""
+
+    query: Tensor
+    key: Tensor
+    value: Tensor
+    mask: Tensor | None
+    causal: bool
+    scaling: float | None
+    softcap: float | None
+    s_aux: Tensor | None
+
+    def refusal(self, dropout: float) -> str | None:
+        """Why irattn does not run it; None where it tries."""
+        query, value = self.query, self.value
+        given = (query, self.key, value, self.mask, self.s_aux)
+        if torch.is_grad_enabled() and any(x is not None and x.requires_grad for x in given):
+            return "it has no gradients; torch.no_grad() says that none are needed"
+        if dropout:
+            return "it drops nothing; model.eval() turns dropout off"
+        if query.device.type != "cpu":
+            return f"it takes tensors on the CPU, not on {query.device}"
+        if query.dtype not in _DTYPES:
+            return f"it takes float32, float16 and bfloat16, not {query.dtype}"
+        if max(query.shape[3], value.shape[3]) > MAX_HEAD_DIM:
+            return f"it takes heads of up to {MAX_HEAD_DIM}, not {query.shape[3]}, {value.shape[3]}"
+        return None
+
+    def in_irattn(self) -> Tensor:
+        """The output; IrattnError for what shows only now."""
+        return scaled_dot_product_attention(
+            self.query,
+            self.key,
+            self.value,
+            self.mask,
+            is_causal=self.causal,
+            scale=self.scaling,
+            enable_gqa=True,
+            logits_soft_cap=self.softcap,
+            sinks=self.s_aux,
+        )
+
+    def in_pytorch(self, dropout: float) -> Tensor:
+        """The output, operation by operation."""
+        group = self.query.shape[1] // self.key.shape[1]
+        key, value = (x.repeat_interleave(group, dim=1) for x in (self.key, self.value))
+        scale = self.query.shape[3] ** -0.5 if self.scaling is None else self.scaling
+        logits, mask = self.query @ key.mT * scale, self.mask
+        if self.softcap is not None:
+            logits = self.softcap * torch.tanh(logits / self.softcap)
+        if self.causal:
+            mask = torch.ones(logits.shape[2:], dtype=torch.bool, device=logits.device).tril()
+        if mask is not None:
+            logits = logits + (_added(mask, logits.dtype) if mask.dtype == torch.bool else mask)
+        if self.s_aux is not None:
+            sinks = self.s_aux.to(logits.dtype).reshape(1, -1, 1, 1)
+            logits = torch.cat([logits, sinks.expand(*logits.shape[:3], 1)], dim=-1)
+        weights = logits.softmax(-1, dtype=torch.float32).to(value.dtype)[..., : key.shape[2]]
+        return torch.nn.functional.dropout(weights, dropout) @ value
+
+
+def _with_bias(mask: Tensor | None, bias: Tensor | None) -> Tensor | None:
+    """The mask with a bias that a layer has learned; a hidden key stays hidden."""
+    if mask is None or bias is None:
+        return bias if mask is None else mask
+    return bias + (_added(mask, bias.dtype) if mask.dtype == torch.bool else mask)
+
+
+def _added(keep: Tensor, dtype: Any) -> Tensor:
+    """A mask of bools as what is added to logits."""
+    return torch.zeros_like(keep, dtype=dtype).masked_fill(~keep, torch.finfo(dtype).min)
+
+
+def _laid_out(output: Tensor) -> Tensor:
+    """`[batch, q_len, heads, value_dim]`, dense."""
+    return output.transpose(1, 2).contiguous()
+
+
+def _say(reason: str) -> None:
+    # A log line would break a graph that is being compiled.
+    if not torch.compiler.is_compiling():
+        _say_once(reason)
+
+
+@lru_cache(maxsize=256)
+def _say_once(reason: str) -> None:
+    logger.warning("attn_implementation %r is left to PyTorch: %s", NAME, reason)
+
+
+transformers.AttentionInterface.register(NAME, attention_forward)
+transformers.AttentionMaskInterface.register(NAME, transformers.AttentionMaskInterface()["sdpa"])
