@@ -41,6 +41,8 @@ def names(*steps):
         ("a_dispatch_3_sort_D_i32", "sort", None),
         ("a_dispatch_3_reduction_i32xf32", "reduction", None),
         ("a_dispatch_3_dequantize_2x4", "dequantize", None),
+        ("paged_attention_kernel_gather_8x2", "attention", "gather_8x2"),
+        ("paged_attention_merge_elementwise_8", "merge", "elementwise_8"),
         ("a_dispatch_3_4x8_f32", "a_dispatch_3", "4x8_f32"),
         ("a_dispatch_3", "a_dispatch_3", ""),
         ("main", "main", "main"),

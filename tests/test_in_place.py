@@ -88,8 +88,13 @@ def test_attention_reads_its_arguments_where_they_are(name, target):
         ("cache_write_base", 2),
         ("cache_append_base", 2),
         ("paged_update_decode_tiny", 3),
-        # A long context is attended to in parts, whose merge is two kernels more.
-        ("paged_update_decode_base", 5),
+        # A long context is attended to in parts, whose merge is one kernel more.
+        ("paged_update_decode_base", 4),
+        ("gqa_decode_base", 2),
+        ("gqa_paged_decode_base", 2),
+        ("paged_window_sinks_base", 2),
+        ("paged_soft_cap_lse_base", 2),
+        ("dynamic_paged_decode_base", 2),
     ],
 )
 def test_few_kernels_are_launched(name, kernels):

@@ -34,7 +34,7 @@ def test_an_artifact_is_shown_with_its_kernels(folder):
     (attention,) = (line for line in lines if "attention_kernel" in line)
     assert attention.split()[3:] == ["256", "x", "1", "x", "1", "64", "x", "1", "x", "1"]
     # Each kernel by its short name: as a step beside the compiler's, its registers, instructions.
-    for name in ("attention", "merge 1", "merge 2"):
+    for name in ("attention", "merge"):
         assert sum(f"{name}  " in line for line in lines) == 3
     assert "limited by" in result.output
     assert "matrix    vector    scalar" in result.output
@@ -58,7 +58,7 @@ def test_json_says_all_and_reads_back(folder):
     assert all(buffer.startswith("transient") for buffer in attention["writes"])
     assert gpu["module"]["steps"][-1]["writes"] == ["output0"]
     assert gpu["names"]["kernels"][attention["kernel"]] == "attention"
-    assert gpu["names"]["steps"][:3] == ["attention", "merge 1", "merge 2"]
+    assert gpu["names"]["steps"] == ["attention", "merge"]
     assert len(cpu["names"]["steps"]) == len(cpu["module"]["steps"])
     figures = ModuleFigures.from_dict(gpu["module"])
     assert figures.to_dict() == ModuleFigures.from_dict(figures.to_dict()).to_dict()
@@ -67,7 +67,7 @@ def test_json_says_all_and_reads_back(folder):
 
 def test_machine_code_is_listed(folder):
     result = inspect(folder / "gfx1100" / "gqa_paged_decode_base", "--isa")
-    assert result.output.count("s_endpgm") >= 3
+    assert result.output.count("s_endpgm") >= 2
     assert "v_wmma_f32_16x16x16_f16" in result.output
 
 

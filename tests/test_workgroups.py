@@ -128,6 +128,42 @@ def test_parts_of_the_keys_share_none(target, head_dim):
     np.testing.assert_allclose(kernel(spec, target)(**tensors), expected, atol=1e-5)
 
 
+@pytest.mark.parametrize(("target", "head_dim"), [("gfx1201", 40), ("gfx942", 80)])
+def test_parts_are_merged_the_same_in_any_order_of_waves(target, head_dim):
+    """Where the columns of a row fill no whole waves, too."""
+    spec = AttentionSpec(num_q_heads=1, num_kv_heads=1, q_len=1, kv_len=300, head_dim=head_dim)
+    tensors = random_tensors(spec)
+    artifact = irattn.compile(spec, target=target)
+    found = irattn.load(artifact, device="emulator-schedules")(**tensors)
+    np.testing.assert_allclose(found, reference(spec, tensors)[0], atol=0.002)
+
+
+@TARGETS
+@pytest.mark.parametrize("sinks", [False, True])
+def test_many_parts_are_one_sum(target, sinks):
+    """More parts than a lane reads at once, and some left over."""
+    spec = AttentionSpec(
+        num_q_heads=1, num_kv_heads=1, q_len=1, kv_len=17 * 256 + 5, head_dim=16, io_dtype="f32",
+        return_lse=True, sinks=sinks,
+    )  # fmt: skip
+    tensors = random_tensors(spec)
+    for found, expected in zip(
+        kernel(spec, target)(**tensors), reference(spec, tensors), strict=True
+    ):
+        np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
+@TARGETS
+def test_parts_that_a_sequence_does_not_have_change_no_bit(target):
+    tensors = random_tensors(PAGED)
+    tensors["context_lens"] = np.array([500, 17])
+    longer = PAGED.replace(max_blocks=40)
+    table = np.full((2, 40), -1, tensors["block_table"].dtype)
+    table[:, :33] = tensors["block_table"]
+    found = kernel(longer, target)(**{**tensors, "block_table": table})
+    np.testing.assert_array_equal(found, kernel(PAGED, target)(**tensors))
+
+
 @TARGETS
 def test_equal_keys_weigh_the_same_at_any_scale(target):
     spec = AttentionSpec(num_q_heads=2, num_kv_heads=2, q_len=128, kv_len=256, head_dim=64)

@@ -1,4 +1,4 @@
-"""Name dispatches for people: `attention`, `pad query`, `merge 1`.
+"""Name dispatches for people: `attention`, `pad query`, `merge`.
 
 The compiler names the loops of a dispatch and their sizes, as in
 `attention_dispatch_2_reduction_8x16x2_f32`. What they are for follows from the tensors that the
@@ -15,7 +15,9 @@ from typing import Any
 
 from irattn.inspection.figures import StepFigures
 
-_NUMBERED = re.compile(r"(.*?_dispatch_\d+|.*?attention_kernel)(?:_(.*))?")
+# The kernels that the graphs name themselves end in words of their own.
+_NAMED = {"attention_kernel": "attention", "attention_merge": "merge"}
+_NUMBERED = re.compile(rf"(.*?_dispatch_\d+|.*?(?:{'|'.join(_NAMED)}))(?:_(.*))?")
 # What ends the words of a compiler's name: sizes (`8x4xDx128`, `D`) and element types (`f16xi32`).
 _SIZE = re.compile(r"\d|D(x|$)|(bf|[fiu])\d")
 
@@ -76,8 +78,9 @@ def kind_of(kernel: str) -> str:
     """
     numbered = _NUMBERED.fullmatch(kernel)
     until, rest = numbered.groups("") if numbered else (kernel, "")
-    if until.endswith("attention_kernel"):
-        return "attention"
+    for end, name in _NAMED.items():
+        if until.endswith(end):
+            return name
     words = takewhile(lambda word: word and not _SIZE.match(word), rest.split("_"))
     return " ".join(words) or until
 

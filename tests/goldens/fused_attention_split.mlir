@@ -61,15 +61,22 @@
 !part_acc = tensor<1x2x2x4x64xf32>
 !part_max = tensor<1x2x2x4xf32>
 !part_sum = tensor<1x2x2x4xf32>
-#part = affine_map<(b, x, m, p) -> (b, x, p, m)>
-#row_of_part = affine_map<(b, x, m, p) -> (b, x, m)>
-#columns_of_part = affine_map<(b, x, m, n, p) -> (b, x, p, m, n)>
-#part_of_columns = affine_map<(b, x, m, n, p) -> (b, x, p, m)>
-#row_of_columns = affine_map<(b, x, m, n, p) -> (b, x, m)>
-#columns = affine_map<(b, x, m, n, p) -> (b, x, m, n)>
-#merged = affine_map<(b, x, m, n) -> (b, x, m, n)>
-#row_of_merged = affine_map<(b, x, m, n) -> (b, x, m)>
-#merged_row = affine_map<(b, x, m) -> (b, x, m)>
+!merged_row = tensor<64xf16>
+!merged_lse = tensor<1xf32>
+!part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4x64xf32>>
+!part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4xf32>>
+!part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4xf32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8x64xf16>>
+!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8xf32>>
+#each_column = affine_map<(n) -> (n)>
+#parts = affine_map<(b, x, p, m) -> (p)>
+#parts_of_column = affine_map<(b, x, p, m, n) -> (p)>
+#merge = #iree_codegen.compilation_info<
+  lowering_config = #iree_gpu.lowering_config<{thread = [1]}>,
+  translation_info = #iree_codegen.translation_info<
+    pipeline = #iree_gpu.pipeline<TileAndFuse>
+    workgroup_size = [64, 1, 1] subgroup_size = 32,
+    {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 flow.executable private @attention_kernel {
   flow.executable.export public @attention_kernel
       workgroups() -> (index, index, index) {
@@ -353,6 +360,123 @@ flow.executable private @attention_kernel {
   }
   }
 }
+flow.executable private @attention_merge {
+  flow.executable.export public @attention_merge
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @attention_merge(
+      %part_acc_in: !part_acc_in,
+      %part_max_in: !part_max_in,
+      %part_sum_in: !part_sum_in,
+      %output_rows_out: !output_rows_out,
+      %lse_rows_out: !lse_rows_out
+    ) {
+    %part_acc = iree_tensor_ext.dispatch.tensor.load %part_acc_in,
+      offsets = [0, 0, 0, 0, 0], sizes = [1, 2, 2, 4, 64], strides = [1, 1, 1, 1, 1]
+      : !part_acc_in -> tensor<1x2x2x4x64xf32>
+    %part_max = iree_tensor_ext.dispatch.tensor.load %part_max_in,
+      offsets = [0, 0, 0, 0], sizes = [1, 2, 2, 4], strides = [1, 1, 1, 1]
+      : !part_max_in -> tensor<1x2x2x4xf32>
+    %part_sum = iree_tensor_ext.dispatch.tensor.load %part_sum_in,
+      offsets = [0, 0, 0, 0], sizes = [1, 2, 2, 4], strides = [1, 1, 1, 1]
+      : !part_sum_in -> tensor<1x2x2x4xf32>
+    %output_rows_empty = tensor.empty() : tensor<8x64xf16>
+    %lse_rows_empty = tensor.empty() : tensor<8xf32>
+    %sequences = arith.constant 1 : index
+    %heads = arith.constant 2 : index
+    %tiles = arith.constant 4 : index
+    %workgroups:2 =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+        shared_outs(%output_rows_all = %output_rows_empty, %lse_rows_all = %lse_rows_empty) -> (tensor<8x64xf16>, tensor<8xf32>) {
+    %none = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %row_number = affine.apply
+      affine_map<(b, x, m) -> ((b * 2 + x) * 4 + m)>(%b, %x, %i)
+    %begin1 = arith.constant 0 : index
+    %end1 = arith.constant 2 : index
+    %step1 = arith.constant 2 : index
+    %max =
+      scf.for %p = %begin1 to %end1 step %step1
+        iter_args(%before = %lowest) -> (f32) {
+      %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
+        {in_bounds = [true], permutation_map = #parts} : !part_max, vector<2xf32>
+      %after = vector.reduction <maxnumf>, %maxima, %before : vector<2xf32> into f32
+      scf.yield %after : f32
+    }
+    %sum =
+      scf.for %p = %begin1 to %end1 step %step1
+        iter_args(%before = %zero) -> (f32) {
+      %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
+        {in_bounds = [true], permutation_map = #parts} : !part_max, vector<2xf32>
+      %all_max = vector.broadcast %max : f32 to vector<2xf32>
+      %part_below = arith.subf %maxima, %all_max : vector<2xf32>
+        %part_factors = math.exp2 %part_below : vector<2xf32>
+      %own = vector.transfer_read %part_sum[%b, %x, %p, %i], %zero
+        {in_bounds = [true], permutation_map = #parts}
+        : !part_sum, vector<2xf32>
+      %part_shrunk = arith.mulf %own, %part_factors : vector<2xf32>
+      %after = vector.reduction <add>, %part_shrunk, %before : vector<2xf32> into f32
+      scf.yield %after : f32
+    }
+    %is_empty = arith.cmpf oeq, %sum, %zero : f32
+    %merged_row_empty = tensor.empty() : !merged_row
+    %merged_row = linalg.generic {indexing_maps = [#each_column], iterator_types = ["parallel"]}
+      outs(%merged_row_empty : !merged_row) attrs = {compilation_info = #merge} {
+    ^bb0(%unused: f16):
+      %n = linalg.index 0 : index
+    %acc =
+      scf.for %p = %begin1 to %end1 step %step1
+        iter_args(%before = %zero) -> (f32) {
+      %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
+        {in_bounds = [true], permutation_map = #parts} : !part_max, vector<2xf32>
+      %all_max = vector.broadcast %max : f32 to vector<2xf32>
+      %part_below = arith.subf %maxima, %all_max : vector<2xf32>
+        %part_factors = math.exp2 %part_below : vector<2xf32>
+      %own = vector.transfer_read %part_acc[%b, %x, %p, %i, %n], %zero
+        {in_bounds = [true], permutation_map = #parts_of_column}
+        : !part_acc, vector<2xf32>
+      %part_shrunk = arith.mulf %own, %part_factors : vector<2xf32>
+      %after = vector.reduction <add>, %part_shrunk, %before : vector<2xf32> into f32
+      scf.yield %after : f32
+    }
+      %quotient = arith.divf %acc, %sum : f32
+      %mean = arith.select %is_empty, %zero, %quotient : f32
+      %narrow = arith.truncf %mean : f32 to f16
+      linalg.yield %narrow : f16
+    } -> !merged_row
+    %log = math.log %sum : f32
+    %unit = arith.constant 0.6931471805599453 : f32
+    %max_natural = arith.mulf %max, %unit : f32
+    %lse_number = arith.addf %max_natural, %log : f32
+    %merged_lse_empty = tensor.empty() : !merged_lse
+    %merged_lse = scf.forall (%only) in (1) shared_outs(%numbers = %merged_lse_empty) -> (!merged_lse) {
+      %own_lse = tensor.from_elements %lse_number : !merged_lse
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %own_lse into %numbers[%only] [1] [1] : !merged_lse into !merged_lse
+      }
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %merged_row into %output_rows_all[%row_number, %none]
+        [1, 64] [1, 1] : !merged_row into tensor<8x64xf16>
+      tensor.parallel_insert_slice %merged_lse into %lse_rows_all[%row_number]
+        [1] [1] : !merged_lse into tensor<8xf32>
+    }
+    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
+                  #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_rows_out,
+      offsets = [0, 0], sizes = [8, 64], strides = [1, 1]
+      : tensor<8x64xf16> -> !output_rows_out
+    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_rows_out,
+      offsets = [0], sizes = [8], strides = [1]
+      : tensor<8xf32> -> !lse_rows_out
+    return
+  }
+  }
+}
 func.func @attention(%query: !query, %key: !key, %value: !value) -> (!output, !lse) {
   %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
     : tensor<1x8x1x64xf16> into tensor<8x64xf16>
@@ -373,69 +497,16 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> (!output, !l
     output_shape [1, 2, 2, 4] : tensor<16xf32> into tensor<1x2x2x4xf32>
   %part_sum = tensor.expand_shape %made#2 [[0, 1, 2, 3]]
     output_shape [1, 2, 2, 4] : tensor<16xf32> into tensor<1x2x2x4xf32>
-  %zero = arith.constant 0.0 : f32
-  %lowest = arith.constant -3.40282347E+38 : f32
-  %rows_empty = tensor.empty() : tensor<1x2x4xf32>
-  %tops_start = linalg.fill ins(%lowest : f32) outs(%rows_empty : tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
-  %tops = linalg.generic {
-      indexing_maps = [#part, #row_of_part], iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%part_max : !part_max) outs(%tops_start : tensor<1x2x4xf32>) {
-  ^bb0(%max: f32, %best: f32):
-    %better = arith.maxnumf %max, %best : f32
-    linalg.yield %better : f32
-  } -> tensor<1x2x4xf32>
-  %totals_start = linalg.fill ins(%zero : f32) outs(%rows_empty : tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
-  %totals = linalg.generic {
-      indexing_maps = [#part, #part, #row_of_part, #row_of_part],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%part_sum, %part_max, %tops : !part_sum, !part_max, tensor<1x2x4xf32>) outs(%totals_start : tensor<1x2x4xf32>) {
-  ^bb0(%own: f32, %max: f32, %top: f32, %total: f32):
-    %below = arith.subf %max, %top : f32
-        %factor = math.exp2 %below : f32
-    %shrunk = arith.mulf %own, %factor : f32
-    %more = arith.addf %total, %shrunk : f32
-    linalg.yield %more : f32
-  } -> tensor<1x2x4xf32>
-  %sums_empty = tensor.empty() : tensor<1x2x4x64xf32>
-  %sums_start = linalg.fill ins(%zero : f32) outs(%sums_empty : tensor<1x2x4x64xf32>) -> tensor<1x2x4x64xf32>
-  %sums = linalg.generic {
-      indexing_maps = [#columns_of_part, #part_of_columns, #row_of_columns, #columns],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%part_acc, %part_max, %tops : !part_acc, !part_max, tensor<1x2x4xf32>) outs(%sums_start : tensor<1x2x4x64xf32>) {
-  ^bb0(%own: f32, %max: f32, %top: f32, %total: f32):
-    %below = arith.subf %max, %top : f32
-        %factor = math.exp2 %below : f32
-    %shrunk = arith.mulf %own, %factor : f32
-    %more = arith.addf %total, %shrunk : f32
-    linalg.yield %more : f32
-  } -> tensor<1x2x4x64xf32>
-  %output_empty = tensor.empty() : tensor<1x2x4x64xf16>
-  %output_merged = linalg.generic {
-      indexing_maps = [#merged, #row_of_merged, #row_of_merged, #merged],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%sums, %tops, %totals : tensor<1x2x4x64xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>) outs(%output_empty : tensor<1x2x4x64xf16>) {
-  ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f16):
-    %is_empty = arith.cmpf oeq, %sum, %zero : f32
-    %quotient = arith.divf %weighted, %sum : f32
-    %mean = arith.select %is_empty, %zero, %quotient : f32
-    %narrow = arith.truncf %mean : f32 to f16
-    linalg.yield %narrow : f16
-  } -> tensor<1x2x4x64xf16>
-  %lse_merged = linalg.generic {
-      indexing_maps = [#merged_row, #merged_row, #merged_row], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%tops, %totals : tensor<1x2x4xf32>, tensor<1x2x4xf32>) outs(%rows_empty : tensor<1x2x4xf32>) {
-  ^bb0(%max: f32, %sum: f32, %unused: f32):
-    %log = math.log %sum : f32
-    %unit = arith.constant 0.6931471805599453 : f32
-    %max_natural = arith.mulf %max, %unit : f32
-    %lse = arith.addf %max_natural, %log : f32
-    linalg.yield %lse : f32
-  } -> tensor<1x2x4xf32>
-  %output_flat = tensor.collapse_shape %output_merged [[0], [1, 2], [3]] : tensor<1x2x4x64xf16> into tensor<1x8x64xf16>
-  %output = tensor.expand_shape %output_flat [[0], [1, 2], [3]]
-    output_shape [1, 8, 1, 64] : tensor<1x8x64xf16> into !output
-  %lse_flat = tensor.collapse_shape %lse_merged [[0], [1, 2]] : tensor<1x2x4xf32> into tensor<1x8xf32>
-  %lse = tensor.expand_shape %lse_flat [[0], [1, 2]]
-    output_shape [1, 8, 1] : tensor<1x8xf32> into !lse
+  %merged:2 = flow.dispatch @attention_merge::@attention_merge(
+      %part_acc, %part_max, %part_sum
+    ) : (
+      tensor<1x2x2x4x64xf32>,
+      tensor<1x2x2x4xf32>,
+      tensor<1x2x2x4xf32>
+    ) -> (tensor<8x64xf16>, tensor<8xf32>)
+  %output = tensor.expand_shape %merged#0 [[0, 1, 2], [3]]
+    output_shape [1, 8, 1, 64] : tensor<8x64xf16> into tensor<1x8x1x64xf16>
+  %lse = tensor.expand_shape %merged#1 [[0, 1, 2]]
+    output_shape [1, 8, 1] : tensor<8xf32> into tensor<1x8x1xf32>
   return %output, %lse : !output, !lse
 }

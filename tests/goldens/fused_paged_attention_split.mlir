@@ -66,15 +66,21 @@
 !part_acc = tensor<2x2x2x4x64xf32>
 !part_max = tensor<2x2x2x4xf32>
 !part_sum = tensor<2x2x2x4xf32>
-#part = affine_map<(b, x, m, p) -> (b, x, p, m)>
-#row_of_part = affine_map<(b, x, m, p) -> (b, x, m)>
-#columns_of_part = affine_map<(b, x, m, n, p) -> (b, x, p, m, n)>
-#part_of_columns = affine_map<(b, x, m, n, p) -> (b, x, p, m)>
-#row_of_columns = affine_map<(b, x, m, n, p) -> (b, x, m)>
-#columns = affine_map<(b, x, m, n, p) -> (b, x, m, n)>
-#merged = affine_map<(b, x, m, n) -> (b, x, m, n)>
-#row_of_merged = affine_map<(b, x, m, n) -> (b, x, m)>
-#merged_row = affine_map<(b, x, m) -> (b, x, m)>
+!merged_row = tensor<64xf16>
+!merged_lse = tensor<1xf32>
+!part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x2x4x64xf32>>
+!part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x2x4xf32>>
+!part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x2x4xf32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x64xf16>>
+#each_column = affine_map<(n) -> (n)>
+#parts = affine_map<(b, x, p, m) -> (p)>
+#parts_of_column = affine_map<(b, x, p, m, n) -> (p)>
+#merge = #iree_codegen.compilation_info<
+  lowering_config = #iree_gpu.lowering_config<{thread = [1]}>,
+  translation_info = #iree_codegen.translation_info<
+    pipeline = #iree_gpu.pipeline<TileAndFuse>
+    workgroup_size = [64, 1, 1] subgroup_size = 32,
+    {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 flow.executable private @paged_attention_kernel {
   flow.executable.export public @paged_attention_kernel
       workgroups() -> (index, index, index) {
@@ -434,6 +440,121 @@ flow.executable private @paged_attention_kernel {
   }
   }
 }
+flow.executable private @paged_attention_merge {
+  flow.executable.export public @paged_attention_merge
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @paged_attention_merge(
+      %part_acc_in: !part_acc_in,
+      %part_max_in: !part_max_in,
+      %part_sum_in: !part_sum_in,
+      %sinks_in: !sinks_in,
+      %output_rows_out: !output_rows_out
+    ) {
+    %part_acc = iree_tensor_ext.dispatch.tensor.load %part_acc_in,
+      offsets = [0, 0, 0, 0, 0], sizes = [2, 2, 2, 4, 64], strides = [1, 1, 1, 1, 1]
+      : !part_acc_in -> tensor<2x2x2x4x64xf32>
+    %part_max = iree_tensor_ext.dispatch.tensor.load %part_max_in,
+      offsets = [0, 0, 0, 0], sizes = [2, 2, 2, 4], strides = [1, 1, 1, 1]
+      : !part_max_in -> tensor<2x2x2x4xf32>
+    %part_sum = iree_tensor_ext.dispatch.tensor.load %part_sum_in,
+      offsets = [0, 0, 0, 0], sizes = [2, 2, 2, 4], strides = [1, 1, 1, 1]
+      : !part_sum_in -> tensor<2x2x2x4xf32>
+    %sinks = iree_tensor_ext.dispatch.tensor.load %sinks_in,
+      offsets = [0], sizes = [8], strides = [1]
+      : !sinks_in -> tensor<8xf32>
+    %output_rows_empty = tensor.empty() : tensor<16x64xf16>
+    %sequences = arith.constant 2 : index
+    %heads = arith.constant 2 : index
+    %tiles = arith.constant 4 : index
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+        shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<16x64xf16>) {
+    %none = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %row_number = affine.apply
+      affine_map<(b, x, m) -> ((b * 2 + x) * 4 + m)>(%b, %x, %i)
+    %begin1 = arith.constant 0 : index
+    %end1 = arith.constant 2 : index
+    %step1 = arith.constant 2 : index
+    %max =
+      scf.for %p = %begin1 to %end1 step %step1
+        iter_args(%before = %lowest) -> (f32) {
+      %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
+        {in_bounds = [true], permutation_map = #parts} : !part_max, vector<2xf32>
+      %after = vector.reduction <maxnumf>, %maxima, %before : vector<2xf32> into f32
+      scf.yield %after : f32
+    }
+    %sum =
+      scf.for %p = %begin1 to %end1 step %step1
+        iter_args(%before = %zero) -> (f32) {
+      %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
+        {in_bounds = [true], permutation_map = #parts} : !part_max, vector<2xf32>
+      %all_max = vector.broadcast %max : f32 to vector<2xf32>
+      %part_below = arith.subf %maxima, %all_max : vector<2xf32>
+        %part_factors = math.exp2 %part_below : vector<2xf32>
+      %own = vector.transfer_read %part_sum[%b, %x, %p, %i], %zero
+        {in_bounds = [true], permutation_map = #parts}
+        : !part_sum, vector<2xf32>
+      %part_shrunk = arith.mulf %own, %part_factors : vector<2xf32>
+      %after = vector.reduction <add>, %part_shrunk, %before : vector<2xf32> into f32
+      scf.yield %after : f32
+    }
+    %q_head = affine.apply affine_map<(x, m) -> (x * 4 + m floordiv 1)>(%x, %i)
+    %sink = tensor.extract %sinks[%q_head] : !sinks
+      %unit_of_sink = arith.constant 1.4426950408889634 : f32
+      %sink_logit = arith.mulf %sink, %unit_of_sink : f32
+      %top = arith.maxnumf %max, %sink_logit : f32
+      %below = arith.subf %max, %top : f32
+        %factor = math.exp2 %below : f32
+      %sink_below = arith.subf %sink_logit, %top : f32
+        %sink_exp = math.exp2 %sink_below : f32
+      %shrunk = arith.mulf %sum, %factor : f32
+      %total = arith.addf %shrunk, %sink_exp : f32
+    %is_empty = arith.cmpf oeq, %total, %zero : f32
+    %merged_row_empty = tensor.empty() : !merged_row
+    %merged_row = linalg.generic {indexing_maps = [#each_column], iterator_types = ["parallel"]}
+      outs(%merged_row_empty : !merged_row) attrs = {compilation_info = #merge} {
+    ^bb0(%unused: f16):
+      %n = linalg.index 0 : index
+    %acc =
+      scf.for %p = %begin1 to %end1 step %step1
+        iter_args(%before = %zero) -> (f32) {
+      %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
+        {in_bounds = [true], permutation_map = #parts} : !part_max, vector<2xf32>
+      %all_max = vector.broadcast %max : f32 to vector<2xf32>
+      %part_below = arith.subf %maxima, %all_max : vector<2xf32>
+        %part_factors = math.exp2 %part_below : vector<2xf32>
+      %own = vector.transfer_read %part_acc[%b, %x, %p, %i, %n], %zero
+        {in_bounds = [true], permutation_map = #parts_of_column}
+        : !part_acc, vector<2xf32>
+      %part_shrunk = arith.mulf %own, %part_factors : vector<2xf32>
+      %after = vector.reduction <add>, %part_shrunk, %before : vector<2xf32> into f32
+      scf.yield %after : f32
+    }
+      %share = arith.mulf %acc, %factor : f32
+      %quotient = arith.divf %share, %total : f32
+      %mean = arith.select %is_empty, %zero, %quotient : f32
+      %narrow = arith.truncf %mean : f32 to f16
+      linalg.yield %narrow : f16
+    } -> !merged_row
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %merged_row into %output_rows_all[%row_number, %none]
+        [1, 64] [1, 1] : !merged_row into tensor<16x64xf16>
+    }
+    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
+                  #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_rows_out,
+      offsets = [0, 0], sizes = [16, 64], strides = [1, 1]
+      : tensor<16x64xf16> -> !output_rows_out
+    return
+  }
+  }
+}
 func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens, %sinks: !sinks) -> !output {
   %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
     : tensor<2x8x1x64xf16> into tensor<16x64xf16>
@@ -459,70 +580,15 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     output_shape [2, 2, 2, 4] : tensor<32xf32> into tensor<2x2x2x4xf32>
   %part_sum = tensor.expand_shape %made#2 [[0, 1, 2, 3]]
     output_shape [2, 2, 2, 4] : tensor<32xf32> into tensor<2x2x2x4xf32>
-  %zero = arith.constant 0.0 : f32
-  %lowest = arith.constant -3.40282347E+38 : f32
-  %rows_empty = tensor.empty() : tensor<2x2x4xf32>
-  %tops_start = linalg.fill ins(%lowest : f32) outs(%rows_empty : tensor<2x2x4xf32>) -> tensor<2x2x4xf32>
-  %tops = linalg.generic {
-      indexing_maps = [#part, #row_of_part], iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%part_max : !part_max) outs(%tops_start : tensor<2x2x4xf32>) {
-  ^bb0(%max: f32, %best: f32):
-    %better = arith.maxnumf %max, %best : f32
-    linalg.yield %better : f32
-  } -> tensor<2x2x4xf32>
-  %totals_start = linalg.fill ins(%zero : f32) outs(%rows_empty : tensor<2x2x4xf32>) -> tensor<2x2x4xf32>
-  %totals = linalg.generic {
-      indexing_maps = [#part, #part, #row_of_part, #row_of_part],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%part_sum, %part_max, %tops : !part_sum, !part_max, tensor<2x2x4xf32>) outs(%totals_start : tensor<2x2x4xf32>) {
-  ^bb0(%own: f32, %max: f32, %top: f32, %total: f32):
-    %below = arith.subf %max, %top : f32
-        %factor = math.exp2 %below : f32
-    %shrunk = arith.mulf %own, %factor : f32
-    %more = arith.addf %total, %shrunk : f32
-    linalg.yield %more : f32
-  } -> tensor<2x2x4xf32>
-  %sums_empty = tensor.empty() : tensor<2x2x4x64xf32>
-  %sums_start = linalg.fill ins(%zero : f32) outs(%sums_empty : tensor<2x2x4x64xf32>) -> tensor<2x2x4x64xf32>
-  %sums = linalg.generic {
-      indexing_maps = [#columns_of_part, #part_of_columns, #row_of_columns, #columns],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%part_acc, %part_max, %tops : !part_acc, !part_max, tensor<2x2x4xf32>) outs(%sums_start : tensor<2x2x4x64xf32>) {
-  ^bb0(%own: f32, %max: f32, %top: f32, %total: f32):
-    %below = arith.subf %max, %top : f32
-        %factor = math.exp2 %below : f32
-    %shrunk = arith.mulf %own, %factor : f32
-    %more = arith.addf %total, %shrunk : f32
-    linalg.yield %more : f32
-  } -> tensor<2x2x4x64xf32>
-  %output_empty = tensor.empty() : tensor<2x2x4x64xf16>
-  %output_merged = linalg.generic {
-      indexing_maps = [#merged, #row_of_merged, #row_of_merged, #merged],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%sums, %tops, %totals : tensor<2x2x4x64xf32>, tensor<2x2x4xf32>, tensor<2x2x4xf32>) outs(%output_empty : tensor<2x2x4x64xf16>) {
-  ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f16):
-    %x = linalg.index 1 : index
-    %m = linalg.index 2 : index
-    %head = affine.apply affine_map<(x, m) -> (x * 4 + m floordiv 1)>(%x, %m)
-    %sink = tensor.extract %sinks[%head] : !sinks
-      %unit_of_sink = arith.constant 1.4426950408889634 : f32
-      %sink_logit = arith.mulf %sink, %unit_of_sink : f32
-      %top = arith.maxnumf %max, %sink_logit : f32
-      %below = arith.subf %max, %top : f32
-        %factor = math.exp2 %below : f32
-      %sink_below = arith.subf %sink_logit, %top : f32
-        %sink_exp = math.exp2 %sink_below : f32
-      %shrunk = arith.mulf %sum, %factor : f32
-      %total = arith.addf %shrunk, %sink_exp : f32
-    %share = arith.mulf %weighted, %factor : f32
-    %is_empty = arith.cmpf oeq, %total, %zero : f32
-    %quotient = arith.divf %share, %total : f32
-    %mean = arith.select %is_empty, %zero, %quotient : f32
-    %narrow = arith.truncf %mean : f32 to f16
-    linalg.yield %narrow : f16
-  } -> tensor<2x2x4x64xf16>
-  %output_flat = tensor.collapse_shape %output_merged [[0], [1, 2], [3]] : tensor<2x2x4x64xf16> into tensor<2x8x64xf16>
-  %output = tensor.expand_shape %output_flat [[0], [1, 2], [3]]
-    output_shape [2, 8, 1, 64] : tensor<2x8x64xf16> into !output
+  %merged = flow.dispatch @paged_attention_merge::@paged_attention_merge(
+      %part_acc, %part_max, %part_sum, %sinks
+    ) : (
+      tensor<2x2x2x4x64xf32>,
+      tensor<2x2x2x4xf32>,
+      tensor<2x2x2x4xf32>,
+      tensor<8xf32>
+    ) -> tensor<16x64xf16>
+  %output = tensor.expand_shape %merged [[0, 1, 2], [3]]
+    output_shape [2, 8, 1, 64] : tensor<16x64xf16> into tensor<2x8x1x64xf16>
   return %output : !output
 }

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from irattn.rendering.fused.arguments import Size
-from irattn.rendering.fused.results import Result
+from irattn.rendering.fused.results import Merged, Result
 from irattn.rendering.values import Value
 
 
@@ -14,7 +14,7 @@ class Kernel:
     name: str
     operands: list[Value]
     sizes: list[Size]
-    results: list[Result]
+    results: list[Result] | list[Merged]
 
     @property
     def symbol(self) -> str:

@@ -6,13 +6,12 @@ Templates read these numbers and names and compute none themselves.
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from irattn.dtypes import dtype
 from irattn.rendering.attention_plan import AttentionPlan
-from irattn.rendering.dynamic import value_of
 from irattn.rendering.fused.arguments import Flat, Size
 from irattn.rendering.fused.kernel import Kernel
 from irattn.rendering.fused.lanes import Lanes, Lds, Loop, Vectors, lanes_for, vectors_of
-from irattn.rendering.fused.results import Merged, Result
+from irattn.rendering.fused.merge import Merge
+from irattn.rendering.fused.results import Result
 from irattn.rendering.fused.rules import Given, Operand, Rules
 from irattn.rendering.fused.tiles import Tile, tile_for
 from irattn.rendering.fused.values import Columns, Values
@@ -244,21 +243,11 @@ class Fused(AttentionPlan):
         ]
 
     @property
-    def merged_row(self) -> Value:
-        """A number for each row of all parts."""
-        shape = (self.spec.size("batch"), self.heads, self.rows_of_head)
-        return Value("row", tuple(map(value_of, shape)), "f32")
-
-    @property
-    def merged_acc(self) -> Value:
-        """Weighted values of all parts."""
-        return Value("acc", (*self.merged_row.shape, self.spec.v_dim), "f32")
-
-    def merged_output(self, tensor: TensorType) -> Merged:
-        """What the merge makes of an output."""
-        columns = (self.spec.v_dim,) if tensor.name == "output" else ()
-        shape = (*self.merged_row.shape, *columns)
-        return Merged(tensor, Value(tensor.name, shape, dtype(tensor.dtype).mlir))
+    def merge(self) -> Merge:
+        """The kernel that merges them."""
+        rows = largest(self.rows_of_head)
+        parts, outputs = tuple(self.part_tensors), tuple(self.outputs)
+        return Merge(self.spec, self.target, self.heads, rows, self.parts, parts, outputs)
 
     @property
     def results(self) -> list[Result]:

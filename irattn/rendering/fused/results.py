@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 
-from irattn.rendering.dynamic import value_of
 from irattn.rendering.fused.arguments import Flat
 from irattn.rendering.fused.lanes import Lanes
 from irattn.rendering.fused.values import Columns
 from irattn.rendering.values import Value
-from irattn.tensors import TensorType
 
 
 @dataclass(frozen=True)
@@ -94,23 +92,16 @@ class Result:
 
 @dataclass(frozen=True)
 class Merged:
-    """An output as the merge of parts makes it: by KV head and row, not by query head and query."""
+    """An output as the merge of parts writes it: row by row."""
 
-    tensor: TensorType
-    value: Value
-
-    @property
-    def groups(self) -> list[list[int]]:
-        """Heads and rows are the same numbers, cut otherwise."""
-        return [[0], [1, 2], *([3] for _ in self.value.shape[3:])]
+    flat: Flat
 
     @property
-    def flat(self) -> Value:
-        """Both as one dimension."""
-        batch, heads, rows, *columns = self.value.shape
-        return Value(self.value.name, (batch, int(heads) * int(rows), *columns), self.value.element)
+    def name(self) -> str:
+        """The name of the whole."""
+        return self.flat.name
 
     @property
-    def real_sizes(self) -> list[int | str]:
-        """The sizes of the output."""
-        return [value_of(size) for size in self.tensor.shape]
+    def value(self) -> Value:
+        """The whole."""
+        return self.flat.value
