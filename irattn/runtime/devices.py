@@ -8,6 +8,7 @@ from typing import Any
 
 from irattn.errors import ArgumentError, DeviceError
 from irattn.runtime import emulated_device
+from irattn.runtime.allocation import open_gpu
 from irattn.runtime.cuda_context import context_attacher
 from irattn.runtime.memory import Device
 
@@ -91,7 +92,8 @@ def _open_driver(driver: str) -> Device:
     if status.problem:
         raise DeviceError(f"device {driver}: {status.problem}; `irattn doctor` shows what is there")
     try:
-        return _device(driver, runtime.get_device(driver))
+        hal = open_gpu(driver) if driver in GPU_DRIVERS else runtime.get_device(driver)
+        return _device(driver, hal)
     except (RuntimeError, ValueError) as error:
         raise DeviceError(f"device {driver}: {_shorten(error)}") from error
 

@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from irattn.dtypes import dtype
+from irattn.runtime.allocation import KeptSizes
 from irattn.runtime.transfer_counts import count
 
 
@@ -16,10 +17,11 @@ class Device(str):
     two emulated GPUs; `shares_memory` tells them apart.
     """
 
-    __slots__ = ("_all_memory", "_hal", "attach", "is_host")
+    __slots__ = ("_all_memory", "_hal", "_kept", "attach", "is_host")
 
     _all_memory: Any
     _hal: Any
+    _kept: KeptSizes
     attach: Callable[[], None] | None
     is_host: bool
 
@@ -34,6 +36,7 @@ class Device(str):
         device._hal, device.is_host, device.attach = hal, is_host, attach
         # Asked for at every copy: the binding would make it anew each time.
         device._all_memory = hal.allocator
+        device._kept = KeptSizes(device._all_memory)
         return device
 
     @property
@@ -52,6 +55,11 @@ class Device(str):
     def shares_memory(self, other: "Device") -> bool:
         """Whether code on this device may be given memory of another."""
         return self._hal is other._hal or (self.is_host and other.is_host)
+
+    def made(self, views: Iterable[Any]) -> None:
+        """Know of memory that a call on a GPU has made for results."""
+        for view in views:
+            self._kept.add(view.byte_length)
 
     def empty(self, shape: tuple[int, ...], dtype_name: str) -> Any:
         """Memory with anything in it."""
@@ -150,9 +158,9 @@ class Device(str):
     def _usage(self) -> int:
         from iree.runtime import BufferUsage
 
-        return int(
-            BufferUsage.DEFAULT | BufferUsage.MAPPING if self.is_host else BufferUsage.DEFAULT
-        )
+        # Others may be given a GPU's: it lasts, and its allocator keeps none of it for calls.
+        for_whom = BufferUsage.MAPPING if self.is_host else BufferUsage.SHARING_EXPORT
+        return int(BufferUsage.DEFAULT | for_whom)
 
 
 def element_type(dtype_name: str) -> int:

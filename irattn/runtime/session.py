@@ -47,6 +47,8 @@ class Session:
         self._inputs = self._sizes.compiled.inputs
         self._outputs = self.spec.outputs
         self._num_outputs = len(self._outputs)
+        # What is updated in place is no memory of the call's.
+        self._made = [i for i, t in enumerate(self._outputs) if t.name not in self.spec.updates]
         self._overwritten = frozenset(self.spec.updates.values())
         # Looked up once: both are made in every call.
         self._list, self._view = runtime.VmVariantList, runtime.HalBufferView
@@ -105,7 +107,10 @@ class Session:
         except _IREE_ERRORS as error:
             raise self._failure(error) from error
         get = results.get_as_object
-        return [get(i, self._view) for i in range(self._num_outputs)]
+        views = [get(i, self._view) for i in range(self._num_outputs)]
+        if not self.device.is_host:
+            self.device.made(views[i] for i in self._made)
+        return views
 
     def _lane(self) -> "_Lane":
         """One that no other thread uses; a context takes one call at a time."""
