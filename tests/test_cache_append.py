@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import CacheAppendSpec, targets
+from irattn import CacheAppendSpec
 from irattn.errors import ArgumentError, SpecError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
-from irattn.verification import verify_spec
+from support.joined import together
 
 SPEC = CacheAppendSpec(batch=3, num_kv_heads=2, head_dim=8, q_len=4, kv_len=11, io_dtype="f32")
 
@@ -32,9 +32,9 @@ def test_two_sequences_by_hand():
     np.testing.assert_array_equal(values, 10 * keys)
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
+COMPILED = together(
+    SPEC.replace(**changes)
+    for changes in (
         {},
         {"io_dtype": "f16"},
         {"io_dtype": "bf16"},
@@ -45,11 +45,13 @@ def test_two_sequences_by_hand():
         {"head_dim": 1},
         {"head_dim": 80},
         {"batch": 1, "num_kv_heads": 1, "head_dim": 1, "q_len": 1, "kv_len": 1},
-    ],
-    ids=lambda changes: ",".join(f"{k}={v}" for k, v in changes.items()),
+    )
 )
-def test_nothing_is_rounded(changes):
-    verdict = verify_spec(SPEC.replace(**changes), targets.get("cpu"), device="cpu")
+
+
+@pytest.mark.parametrize("one", COMPILED, ids=str)
+def test_nothing_is_rounded(one):
+    verdict = one.verdict()
     assert verdict.passed, verdict
     assert verdict.accuracy.max_abs == 0
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import CacheWriteSpec, targets
+from irattn import CacheWriteSpec
 from irattn.errors import ArgumentError, SpecError
 from irattn.inputs import CASES, random_tensors
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
-from irattn.verification import verify_spec
+from support.joined import together
 
 SPEC = CacheWriteSpec(
     num_tokens=10, num_kv_heads=3, head_dim=8, block_size=4, num_blocks=5, io_dtype="f32"
@@ -41,9 +41,9 @@ def test_heads_go_to_their_own_place_by_hand():
     np.testing.assert_array_equal(keys[0, :, :, 0], [[0, 8], [0, 9]])
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
+COMPILED = together(
+    SPEC.replace(**changes)
+    for changes in (
         {},
         {"io_dtype": "f16"},
         {"io_dtype": "bf16"},
@@ -57,11 +57,13 @@ def test_heads_go_to_their_own_place_by_hand():
         {"block_size": 7},
         {"num_blocks": 1},
         {"num_tokens": 1, "num_kv_heads": 1, "head_dim": 1, "block_size": 1, "num_blocks": 1},
-    ],
-    ids=lambda changes: ",".join(f"{k}={v}" for k, v in changes.items()),
+    )
 )
-def test_nothing_is_rounded(changes):
-    verdict = verify_spec(SPEC.replace(**changes), targets.get("cpu"), device="cpu")
+
+
+@pytest.mark.parametrize("one", COMPILED, ids=str)
+def test_nothing_is_rounded(one):
+    verdict = one.verdict()
     assert verdict.passed, verdict
     assert verdict.accuracy.max_abs == 0
 

@@ -16,6 +16,7 @@ from irattn.rendering import render
 from irattn.targets import get as get_target
 from irattn.verification import verify_artifact, verify_spec
 from support import joined
+from support.joined import Graph
 
 DRAWS = int(os.environ.get("IRATTN_DRAWS", "300"))
 # So many are functions of one module, which takes the compiler three quarters of their time alone.
@@ -79,7 +80,7 @@ def failures_of(graphs):
         artifacts = joined.compiled_together(graphs, CPU)
     except Exception as error:  # Which graph it is shows when each is compiled alone.
         alone = [
-            failure_of(graph, partial(verify_spec, graph[0], CPU, formulation=graph[1]))
+            failure_of(graph, partial(verify_spec, graph.spec, CPU, formulation=graph.formulation))
             for graph in graphs
         ]
         return [*filter(None, alone)] or [f"together: {said(error)}"]
@@ -94,8 +95,7 @@ def failure_of(graph, verify):
         problem = f"{verdict.failed} {verdict.accuracy}" if not verdict.passed else None
     except Exception as error:  # Whatever goes wrong is to be told with its spec.
         problem = said(error)
-    spec, formulation = graph
-    how = f"irattn.verify(irattn.{spec!r}, formulation={formulation!r})"
+    how = f"irattn.verify(irattn.{graph.spec!r}, formulation={graph.formulation!r})"
     return f"{how}  # {problem}" if problem else None
 
 
@@ -107,13 +107,14 @@ def said(error):
 def test_combinations_meet_the_reference(start):
     # Every second graph is the GPUs' own, run on the CPU.
     seeds = range(start, min(start + TOGETHER, DRAWS))
-    failures = failures_of([(draw(seed), ("blocked", "fused")[seed % 2]) for seed in seeds])
+    failures = failures_of([Graph(draw(seed), ("blocked", "fused")[seed % 2]) for seed in seeds])
     assert not failures, "\n".join(failures)
 
 
+SMALL = AttentionSpec(num_q_heads=1, num_kv_heads=1, q_len=3, kv_len=5, head_dim=8)
 GRAPHS = [
-    (AttentionSpec(num_q_heads=1, num_kv_heads=1, q_len=3, kv_len=5, head_dim=8, **features), how)
-    for features, how in (({}, "fused"), ({"logits_soft_cap": 3.5}, "blocked"))
+    Graph(SMALL, "fused"),
+    Graph(SMALL.replace(logits_soft_cap=3.5), "blocked"),
 ]
 
 
@@ -140,8 +141,7 @@ def test_a_failure_prints_its_own_reproducer(monkeypatch, old, new, problem):
 
 def test_functions_of_one_module_are_told_apart():
     """Each is the graph that its artifact says: no other would meet its reference."""
-    spec, _ = GRAPHS[0]
-    graphs = [(spec.replace(softmax_scale=scale), "blocked") for scale in (0.1, 0.5, 2.0)]
+    graphs = [Graph(SMALL.replace(softmax_scale=scale), "blocked") for scale in (0.1, 0.5, 2.0)]
     artifacts = joined.compiled_together(graphs, CPU)
     assert len({artifact.vmfb for artifact in artifacts}) == 1
     assert failures_of(graphs) == []

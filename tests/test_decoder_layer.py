@@ -9,8 +9,7 @@ from irattn.errors import SpecError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
 from irattn.specs import apply_settings, spec_from_dict
-from irattn.targets import get as get_target
-from irattn.verification import verify_spec
+from support.joined import Graph, joined_graphs
 
 ATTENTION = PagedAttentionSpec(
     batch=2, num_q_heads=4, num_kv_heads=2, q_len=6, head_dim=16, block_size=4, num_blocks=10,
@@ -21,9 +20,9 @@ WHOLE = LAYER.replace(intermediate_size=56)
 GEMMA = {"activation": "gelu_tanh", "post_norm": True, "norm_offset": 1.0}
 
 
-@pytest.mark.parametrize(
-    ("formulation", "changes"),
-    [
+HALVES = joined_graphs(
+    Graph(LAYER.replace(**changes), formulation)
+    for formulation, changes in (
         ("fused", {}),
         ("blocked", {"q_len": 1, "io_dtype": "f16"}),
         ("fused", {"io_dtype": "bf16", "qk_norm": True, "norm_offset": 1.0}),
@@ -32,31 +31,23 @@ GEMMA = {"activation": "gelu_tanh", "post_norm": True, "norm_offset": 1.0}
         ("blocked", {"use_rope": False, "ragged": True}),
         ("fused", {"rope_style": "interleaved", "rotary_dim": 8}),
         ("blocked", {"alibi": True, "num_kv_heads": 1}),
-    ],
-    ids=str,
-)
-def test_meets_the_reference(changes, formulation):
-    verdict = verify_spec(
-        LAYER.replace(**changes), get_target("cpu"), formulation=formulation, device="cpu"
     )
-    assert verdict.passed, verdict
-
-
-@pytest.mark.parametrize(
-    ("formulation", "changes"),
-    [
+)
+WHOLE_LAYERS = joined_graphs(
+    Graph(WHOLE.replace(**changes), formulation)
+    for formulation, changes in (
         ("fused", {}),
         ("blocked", {"q_len": 1, "io_dtype": "f16"}),
         ("blocked", {"io_dtype": "bf16", "qk_norm": True}),
         ("blocked", GEMMA),
         ("fused", {"gated": False, "mlp_bias": True, "activation": "gelu", "use_rope": False}),
-    ],
-    ids=str,
-)
-def test_whole_layers_meet_the_reference(changes, formulation):
-    verdict = verify_spec(
-        WHOLE.replace(**changes), get_target("cpu"), formulation=formulation, device="cpu"
     )
+)
+
+
+@pytest.mark.parametrize("one", [*HALVES, *WHOLE_LAYERS], ids=str)
+def test_layers_meet_the_reference(one):
+    verdict = one.verdict()
     assert verdict.passed, verdict
 
 

@@ -14,6 +14,7 @@ from irattn.specs import apply_settings, spec_from_dict
 from irattn.targets import get as get_target
 from irattn.tensors import DynamicSize, Role
 from irattn.verification import verify_spec
+from support.joined import together
 
 SPEC = AttentionSpec(
     batch=2, num_q_heads=4, num_kv_heads=2, q_len=70, kv_len=150, head_dim=32, causal=True,
@@ -70,44 +71,45 @@ def test_calls_of_different_sizes_do_not_disturb_each_other(kernel):
     np.testing.assert_array_equal(kernel(**small), before)
 
 
-@FORMULATIONS
+COMPOSED = [
+    *(
+        SPEC.replace(**changes)
+        for changes in (
+            {"bias": "hqk", "io_dtype": "f16"},
+            {"keep_mask": "bk", "sinks": True, "return_lse": True, "io_dtype": "bf16"},
+            {"alibi": True, "window": (20, None), "logits_soft_cap": 5.0, "dynamic": ("q_len",)},
+            {"ragged": True, "alignment": "top_left", "head_dim": 40, "value_dim": 24},
+            {"q_len": 1, "dynamic": ("kv_len",)},
+            {"batch": 3, "q_len": 40, "kv_len": 40, "dynamic": ("batch",)},
+            {"head_dim": 192, "dynamic": ("kv_len",)},
+        )
+    ),
+    PAGED.replace(ragged=True, keep_mask="q", sinks=True, return_lse=True),
+]
+
+
 @pytest.mark.parametrize(
-    "changes",
-    [
-        {"bias": "hqk", "io_dtype": "f16"},
-        {"keep_mask": "bk", "sinks": True, "return_lse": True, "io_dtype": "bf16"},
-        {"alibi": True, "window": (20, None), "logits_soft_cap": 5.0, "dynamic": ("q_len",)},
-        {"ragged": True, "alignment": "top_left", "head_dim": 40, "value_dim": 24},
-        {"q_len": 1, "dynamic": ("kv_len",)},
-        {"batch": 3, "q_len": 40, "kv_len": 40, "dynamic": ("batch",)},
-        {"head_dim": 192, "dynamic": ("kv_len",)},
-    ],
-    ids=lambda changes: ",".join(changes),
+    "one", [*together(COMPOSED, "fused"), *together(COMPOSED, "blocked")], ids=str
 )
-def test_features_compose(formulation, changes):
-    cpu = get_target("cpu")
-    verdict = verify_spec(SPEC.replace(**changes), cpu, formulation=formulation, device="cpu")
+def test_features_compose(one):
+    verdict = one.verdict()
     assert verdict.passed, verdict
 
 
-@FORMULATIONS
-def test_paged_features_compose(formulation):
-    spec = PAGED.replace(ragged=True, keep_mask="q", sinks=True, return_lse=True)
-    assert verify_spec(spec, get_target("cpu"), formulation=formulation, device="cpu").passed
-
-
-@pytest.mark.parametrize(
-    "spec",
-    [
+LONG_CONTEXTS = together(
+    (
         LONG,
         LONG.replace(io_dtype="f16", dynamic=("q_len",)),
         LONG.replace(sinks=True, window=(200, None), logits_soft_cap=5.0, return_lse=True),
         PAGED.replace(q_len=130, num_blocks=256, max_blocks=256, batch=1),
-    ],
-    ids=["contiguous", "dynamic queries", "features", "paged"],
+    )
 )
-def test_long_contexts_fit_the_stack_of_a_cpu(spec):
-    assert verify_spec(spec, get_target("cpu")).passed
+
+
+@pytest.mark.parametrize("one", LONG_CONTEXTS, ids=str)
+def test_long_contexts_fit_the_stack_of_a_cpu(one):
+    verdict = one.verdict()
+    assert verdict.passed, verdict
 
 
 def test_a_wrong_length_is_found(monkeypatch):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import EmbeddingSpec, LmHeadSpec, catalog, targets
+from irattn import EmbeddingSpec, LmHeadSpec, catalog
 from irattn.errors import ArgumentError, SpecError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
-from irattn.verification import verify_spec
+from support.joined import together
 from support.machine_code import kernels, matrix_instructions
 
 EMBEDDING = EmbeddingSpec(batch=2, q_len=7, vocab_size=12, hidden_size=33, io_dtype="f32")
@@ -33,21 +33,23 @@ def test_logits_by_hand():
     np.testing.assert_allclose(capped, [[2 * np.tanh([1.5, 2.0, -0.5])]])
 
 
-@pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
-@pytest.mark.parametrize(
-    "spec",
-    [
+COMPILED = together(
+    spec.replace(io_dtype=io_dtype)
+    for io_dtype in ("f32", "f16", "bf16")
+    for spec in (
         EMBEDDING,
         EMBEDDING.replace(scale=5.75),
         EMBEDDING.replace(batch=1, q_len=1, vocab_size=1),
         HEAD,
         HEAD.replace(batch=1, q_len=1),
         HEAD.replace(q_len=33, hidden_size=77, vocab_size=101, logits_soft_cap=3.0),
-    ],
-    ids=lambda spec: f"{spec.op}-{spec.digest}",
+    )
 )
-def test_compiled_code_meets_the_reference(spec, io_dtype):
-    verdict = verify_spec(spec.replace(io_dtype=io_dtype), targets.get("cpu"), device="cpu")
+
+
+@pytest.mark.parametrize("one", COMPILED, ids=str)
+def test_compiled_code_meets_the_reference(one):
+    verdict = one.verdict()
     assert verdict.passed, verdict
 
 

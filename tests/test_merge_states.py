@@ -8,8 +8,7 @@ from irattn import AttentionSpec, MergeStatesSpec, PagedAttentionSpec
 from irattn.errors import ArgumentError, SpecError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
-from irattn.targets import get as get_target
-from irattn.verification import verify_spec
+from support.joined import together
 
 ONE = MergeStatesSpec(num_q_heads=1, q_len=1, head_dim=2, io_dtype="f32")
 SPEC = MergeStatesSpec(batch=2, num_q_heads=3, q_len=5, head_dim=24, io_dtype="f32")
@@ -50,14 +49,17 @@ def test_states_far_apart_do_not_overflow():
         np.testing.assert_array_equal(lse, np.full((1, 1, 1), np.float32(3e38)))
 
 
-@pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
-@pytest.mark.parametrize(
-    "changes",
-    [{}, {"head_dim": 80, "q_len": 33}, {"batch": 1, "num_q_heads": 1, "q_len": 1, "head_dim": 1}],
-    ids=str,
+ONE_NUMBER = {"batch": 1, "num_q_heads": 1, "q_len": 1, "head_dim": 1}
+COMPILED = together(
+    SPEC.replace(io_dtype=io_dtype, **changes)
+    for io_dtype in ("f32", "f16", "bf16")
+    for changes in ({}, {"head_dim": 80, "q_len": 33}, ONE_NUMBER)
 )
-def test_compiled(io_dtype, changes):
-    verdict = verify_spec(SPEC.replace(io_dtype=io_dtype, **changes), get_target("cpu"))
+
+
+@pytest.mark.parametrize("one", COMPILED, ids=str)
+def test_compiled(one):
+    verdict = one.verdict()
     assert verdict.passed, verdict
 
 

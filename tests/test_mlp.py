@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import MlpSpec, catalog, targets
+from irattn import MlpSpec, catalog
 from irattn.errors import RenderError, SpecError
 from irattn.inputs import random_tensors
 from irattn.inspection import inspect_module
 from irattn.reference import reference
 from irattn.specs.mlp import ACTIVATIONS
-from irattn.verification import verify_spec
+from support.joined import together
 from support.machine_code import artifact, kernels, matrix_instructions
 
 MLP = MlpSpec(batch=2, q_len=5, hidden_size=24, intermediate_size=40, io_dtype="f32")
@@ -71,27 +71,25 @@ def test_gate_and_up_by_hand():
     np.testing.assert_array_equal(output, [[[48.25, 24.0]]])
 
 
-@pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
-@pytest.mark.parametrize("activation", ACTIVATIONS)
-@pytest.mark.parametrize("gated", [True, False])
-def test_compiled_in_every_dtype(io_dtype, activation, gated):
-    spec = MLP.replace(io_dtype=io_dtype, activation=activation, gated=gated, has_bias=gated)
-    verdict = verify_spec(spec, targets.get("cpu"), device="cpu")
-    assert verdict.passed, verdict
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
+EVERY_DTYPE = together(
+    MLP.replace(io_dtype=io_dtype, activation=activation, gated=gated, has_bias=gated)
+    for io_dtype in ("f32", "f16", "bf16")
+    for activation in ACTIVATIONS
+    for gated in (True, False)
+)
+SHAPES = together(
+    MLP.replace(has_bias=True, io_dtype="f16", **changes)
+    for changes in (
         {"q_len": 1, "batch": 1},
         {"q_len": 33, "hidden_size": 77, "intermediate_size": 131},
         {"hidden_size": 1, "intermediate_size": 1},
-    ],
-    ids=str,
+    )
 )
-def test_compiled_shapes(changes):
-    spec = MLP.replace(has_bias=True, io_dtype="f16", **changes)
-    verdict = verify_spec(spec, targets.get("cpu"), device="cpu")
+
+
+@pytest.mark.parametrize("one", [*EVERY_DTYPE, *SHAPES], ids=str)
+def test_compiled(one):
+    verdict = one.verdict()
     assert verdict.passed, verdict
 
 

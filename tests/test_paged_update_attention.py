@@ -9,8 +9,7 @@ from irattn.errors import ArgumentError
 from irattn.inputs import CASES, random_tensors
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
-from irattn.targets import get as get_target
-from irattn.verification import verify_spec
+from support.joined import together
 
 SIZES = {
     "batch": 2,
@@ -56,10 +55,9 @@ def test_one_step_by_hand():
     np.testing.assert_array_equal(values.ravel(), [0, 0, 2, 4])
 
 
-@FORMULATIONS
-@pytest.mark.parametrize(
-    "changes",
-    [
+CHANGED = [
+    SPEC.replace(**changes)
+    for changes in (
         {"io_dtype": "f16"},
         {"io_dtype": "bf16"},
         {"q_len": 1},
@@ -70,13 +68,15 @@ def test_one_step_by_hand():
         {"num_blocks": 4},
         {"window": (5, None), "sinks": True, "alibi": True, "logits_soft_cap": 5.0},
         {"causal": False, "bias": "hqk", "keep_mask": "bk", "return_lse": True},
-    ],
-    ids=lambda changes: ",".join(f"{k}={v}" for k, v in changes.items()),
-)
-def test_meets_the_reference(formulation, changes):
-    verdict = verify_spec(
-        SPEC.replace(**changes), get_target("cpu"), formulation=formulation, device="cpu"
     )
+]
+
+
+@pytest.mark.parametrize(
+    "one", [*together(CHANGED, "fused"), *together(CHANGED, "blocked")], ids=str
+)
+def test_meets_the_reference(one):
+    verdict = one.verdict()
     assert verdict.passed, verdict
 
 

@@ -10,8 +10,7 @@ from irattn.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
 from irattn.specs import spec_from_json
-from irattn.targets import get as get_target
-from irattn.verification import verify_spec
+from support.joined import together
 
 SPEC = PositionEmbeddingSpec(
     batch=2, q_len=7, hidden_size=33, max_positions=12, offset=2, io_dtype="f32"
@@ -43,12 +42,17 @@ def test_two_dimensions_by_hand():
     np.testing.assert_array_equal(output.ravel(), [121, 312])
 
 
-@pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
-@pytest.mark.parametrize("spec", [SPEC, BLOCK], ids=lambda spec: spec.op)
-@pytest.mark.parametrize("changes", [{}, {"batch": 1, "q_len": 1}, {"hidden_size": 128}], ids=str)
-def test_compiled_code_meets_the_reference(spec, io_dtype, changes):
-    spec = spec.replace(io_dtype=io_dtype, **changes)
-    verdict = verify_spec(spec, get_target("cpu"), device="cpu")
+COMPILED = together(
+    spec.replace(io_dtype=io_dtype, **changes)
+    for spec in (SPEC, BLOCK)
+    for io_dtype in ("f32", "f16", "bf16")
+    for changes in ({}, {"batch": 1, "q_len": 1}, {"hidden_size": 128})
+)
+
+
+@pytest.mark.parametrize("one", COMPILED, ids=str)
+def test_compiled_code_meets_the_reference(one):
+    verdict = one.verdict()
     assert verdict.passed, verdict
 
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import OutputProjectionSpec, QkvProjectionSpec, catalog, targets
+from irattn import OutputProjectionSpec, QkvProjectionSpec, catalog
 from irattn.errors import RenderError, SpecError
 from irattn.inputs import CASES, random_tensors
 from irattn.reference import reference
-from irattn.verification import verify_spec
+from support.joined import together
 from support.machine_code import kernels, matrix_instructions
 
 QKV = QkvProjectionSpec(
@@ -50,32 +50,28 @@ def test_output_by_hand():
     np.testing.assert_array_equal(output, [[[1, 12], [3, 34]]])
 
 
-@pytest.mark.parametrize("spec", [QKV, OUTPUT], ids=lambda spec: spec.op)
-@pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
-@pytest.mark.parametrize("has_bias", [False, True])
-def test_compiled_in_every_dtype(spec, io_dtype, has_bias):
-    verdict = verify_spec(
-        spec.replace(io_dtype=io_dtype, has_bias=has_bias), targets.get("cpu"), device="cpu"
-    )
-    assert verdict.passed, verdict
-
-
-@pytest.mark.parametrize("spec", [QKV, OUTPUT], ids=lambda spec: spec.op)
-@pytest.mark.parametrize(
-    "changes",
-    [
+EVERY_DTYPE = together(
+    spec.replace(io_dtype=io_dtype, has_bias=has_bias)
+    for spec in (QKV, OUTPUT)
+    for io_dtype in ("f32", "f16", "bf16")
+    for has_bias in (False, True)
+)
+SHAPES = together(
+    spec.replace(has_bias=True, io_dtype="f16", **changes)
+    for spec in (QKV, OUTPUT)
+    for changes in (
         {"q_len": 1},
         {"q_len": 1, "batch": 1},
         {"q_len": 33, "hidden_size": 77},
         {"head_dim": 80, "hidden_size": 100},
         {"hidden_size": 1, "head_dim": 1, "num_q_heads": 2},
-    ],
-    ids=str,
-)
-def test_compiled_shapes(spec, changes):
-    verdict = verify_spec(
-        spec.replace(has_bias=True, io_dtype="f16", **changes), targets.get("cpu"), device="cpu"
     )
+)
+
+
+@pytest.mark.parametrize("one", [*EVERY_DTYPE, *SHAPES], ids=str)
+def test_compiled(one):
+    verdict = one.verdict()
     assert verdict.passed, verdict
 
 

@@ -15,8 +15,8 @@ from irattn.runtime.arguments import check_arguments
 from irattn.specs import apply_settings, spec_from_json
 from irattn.specs.rope_scaling import LinearScaling, RopeScaling
 from irattn.targets import get as get_target
-from irattn.verification import verify_spec
 from support.as_numpy import as_numpy
+from support.joined import together
 
 SPEC = RopeSpec(
     batch=2, num_q_heads=4, num_kv_heads=2, q_len=7, head_dim=16, max_positions=131072,
@@ -111,19 +111,18 @@ def test_a_quarter_turn_by_hand(style, expected):
     np.testing.assert_array_equal(key.ravel(), 2 * np.array(expected))
 
 
-@STYLES
-@pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
-@pytest.mark.parametrize("given", [False, True])
-def test_every_dtype(style, io_dtype, given):
-    spec = SPEC.replace(rope_style=style, io_dtype=io_dtype, rotary_dim=8)
-    spec = spec.replace(given_tables=given, max_positions=50 if given else 131072)
-    assert_meets_the_reference(spec)
-
-
-@STYLES
-@pytest.mark.parametrize(
-    "changes",
-    [
+EVERY_DTYPE = together(
+    SPEC.replace(
+        rope_style=style, io_dtype=io_dtype, rotary_dim=8, given_tables=given, max_positions=most
+    )
+    for style in ("rotate_half", "interleaved")
+    for io_dtype in ("f32", "f16", "bf16")
+    for given, most in ((False, 131072), (True, 50))
+)
+SHAPES = together(
+    SPEC.replace(rope_style=style, **changes)
+    for style in ("rotate_half", "interleaved")
+    for changes in (
         {"batch": 1, "num_q_heads": 1, "num_kv_heads": 1, "q_len": 1, "head_dim": 2},
         {"head_dim": 80, "rotary_dim": 32},
         {"head_dim": 26, "rotary_dim": 18},
@@ -131,15 +130,13 @@ def test_every_dtype(style, io_dtype, given):
         {"head_dim": 256, "max_positions": 2**31},
         {"rotary_dim": 8, "scaling": LONGROPE},
         {"scaling": YARN, "theta": 1e6},
-    ],
-    ids=str,
+    )
 )
-def test_shapes(style, changes):
-    assert_meets_the_reference(SPEC.replace(rope_style=style, **changes))
 
 
-def assert_meets_the_reference(spec):
-    verdict = verify_spec(spec, get_target("cpu"), device="cpu")
+@pytest.mark.parametrize("one", [*EVERY_DTYPE, *SHAPES], ids=str)
+def test_it_meets_the_reference(one):
+    verdict = one.verdict()
     assert verdict.passed, verdict
 
 

@@ -7,7 +7,7 @@ from irattn import AttentionSpec, PagedAttentionSpec
 from irattn.errors import RenderError
 from irattn.rendering import render
 from irattn.targets import get as get_target
-from irattn.verification import verify_spec
+from support.joined import together
 
 ATTENTION = AttentionSpec(
     num_q_heads=4, num_kv_heads=2, q_len=33, kv_len=33, head_dim=32, causal=True, io_dtype="f32"
@@ -24,30 +24,11 @@ PAGED = PagedAttentionSpec(
     io_dtype="f32",
 )
 
-LINALG = [("linalg", "fused"), ("linalg", "blocked")]
-ALL = [*LINALG, ("torch", None)]
+FORMULATIONS = ("fused", "blocked")
+DTYPES = ("f32", "f16", "bf16")
 
-
-def assert_meets_the_reference(spec, dialect, formulation):
-    verdict = verify_spec(
-        spec, get_target("cpu"), dialect=dialect, formulation=formulation, device="cpu"
-    )
-    assert verdict.passed, verdict
-
-
-@pytest.mark.parametrize(("dialect", "formulation"), ALL)
-@pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
-def test_attention_in_every_dtype(dialect, formulation, io_dtype):
-    spec = ATTENTION.replace(io_dtype=io_dtype, head_dim=64)
-    assert_meets_the_reference(spec, dialect, formulation)
-
-
-@pytest.mark.parametrize(("dialect", "formulation"), LINALG)
-@pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
-def test_paged_attention_in_every_dtype(dialect, formulation, io_dtype):
-    assert_meets_the_reference(PAGED.replace(io_dtype=io_dtype), dialect, formulation)
-
-
+EVERY_DTYPE = [ATTENTION.replace(io_dtype=io_dtype, head_dim=64) for io_dtype in DTYPES]
+PAGED_IN_EVERY_DTYPE = [PAGED.replace(io_dtype=io_dtype) for io_dtype in DTYPES]
 # What specs drawn at random (test_combinations) leave out.
 SHAPES = [
     {"q_len": 100, "kv_len": 7},
@@ -76,30 +57,13 @@ TORCH_SHAPES = [
 ]
 
 
-def name_of(changes):
-    return ",".join(f"{name}={value}" for name, value in changes.items())
+TORCH_SPECS = [ATTENTION.replace(**changes) for changes in TORCH_SHAPES]
+IN_TORCH = [spec for spec in TORCH_SPECS if spec.head_dim <= 128]
+NOT_IN_TORCH = [spec for spec in TORCH_SPECS if spec.head_dim > 128]
 
-
-@pytest.mark.parametrize(("dialect", "formulation"), LINALG)
-@pytest.mark.parametrize("changes", SHAPES, ids=name_of)
-def test_attention_shapes(dialect, formulation, changes):
-    assert_meets_the_reference(ATTENTION.replace(**changes), dialect, formulation)
-
-
-@pytest.mark.parametrize("changes", TORCH_SHAPES, ids=name_of)
-def test_torch_shapes(changes):
-    spec = ATTENTION.replace(**changes)
-    if spec.head_dim > 128:
-        with pytest.raises(RenderError, match="head_dim above 128"):
-            render(spec, get_target("cpu"), dialect="torch")
-        return
-    assert_meets_the_reference(spec, "torch", None)
-
-
-@pytest.mark.parametrize(("dialect", "formulation"), LINALG)
-@pytest.mark.parametrize(
-    "changes",
-    [
+PAGED_SHAPES = [
+    PAGED.replace(**changes)
+    for changes in (
         {"q_len": 7, "head_dim": 80},
         {"q_len": 100, "max_blocks": 7},
         {"block_size": 1, "max_blocks": 40, "num_blocks": 130},
@@ -107,15 +71,29 @@ def test_torch_shapes(changes):
         {"block_size": 64, "max_blocks": 2},
         {"num_blocks": 4},
         {"softmax_scale": 0.75},
+        # Graphs count tokens in 32 bits: a window beyond them hides nothing.
+        {"window": (2**40, 2**40)},
+    )
+]
+ATTENTION_SPECS = [*EVERY_DTYPE, *(ATTENTION.replace(**changes) for changes in SHAPES)]
+PAGED_SPECS = [*PAGED_IN_EVERY_DTYPE, *PAGED_SHAPES]
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        *(one for how in FORMULATIONS for one in together(ATTENTION_SPECS, how)),
+        *(one for how in FORMULATIONS for one in together(PAGED_SPECS, how)),
+        *together([*EVERY_DTYPE, *IN_TORCH], dialect="torch"),
     ],
-    ids=lambda changes: ",".join(f"{k}={v}" for k, v in changes.items()),
+    ids=str,
 )
-def test_paged_attention_shapes(dialect, formulation, changes):
-    assert_meets_the_reference(PAGED.replace(**changes), dialect, formulation)
+def test_it_meets_the_reference(one):
+    verdict = one.verdict()
+    assert verdict.passed, verdict
 
 
-@pytest.mark.parametrize(("dialect", "formulation"), LINALG)
-def test_a_window_beyond_32_bits_hides_nothing(dialect, formulation):
-    """Graphs count tokens in 32 bits."""
-    wide = PAGED.replace(window=(2**40, 2**40))
-    assert_meets_the_reference(wide, dialect, formulation)
+@pytest.mark.parametrize("spec", NOT_IN_TORCH, ids=str)
+def test_torch_has_no_wide_heads(spec):
+    with pytest.raises(RenderError, match="head_dim above 128"):
+        render(spec, get_target("cpu"), dialect="torch")

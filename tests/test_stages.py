@@ -32,8 +32,9 @@ from irattn.errors import ArgumentError, SpecError, UsageError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
 from irattn.specs.pipeline import stages_of
-from irattn.verification import verify_spec, verify_stages
+from irattn.verification import verify_stages
 from irattn.verification.stages import arguments_of
+from support.joined import together
 from support.machine_code import kernels, matrix_instructions
 
 SCORES = {"batch": 2, "num_q_heads": 4, "q_len": 5, "kv_len": 7}
@@ -179,49 +180,47 @@ def test_a_row_that_has_a_nan_is_nan(op):
         assert np.isfinite(weights[0, 0, 2]).all()
 
 
-@pytest.mark.parametrize("op", STAGES)
-@pytest.mark.parametrize(
-    "changes",
-    [{}, {"q_len": 1, "batch": 1}, {"q_len": 33, "kv_len": 77, "num_kv_heads": 1, "head_dim": 40}],
-    ids=str,
-)
-def test_compiled(op, changes):
+def changed(op, changes):
+    """A stage with those of the changes that it has fields for."""
     spec = STAGES[op]
-    fields = {name: value for name, value in changes.items() if hasattr(spec, name)}
-    verdict = verify_spec(spec.replace(**fields), targets.get("cpu"), device="cpu")
-    assert verdict.passed, verdict
+    return spec.replace(**{name: n for name, n in changes.items() if hasattr(spec, name)})
 
 
-@pytest.mark.parametrize(
-    "op", ["attention_scores", "bias_scores", "weighted_values", "replicate_kv"]
+SHAPES = together(
+    changed(op, changes)
+    for changes in (
+        {},
+        {"q_len": 1, "batch": 1},
+        {"q_len": 33, "kv_len": 77, "num_kv_heads": 1, "head_dim": 40},
+    )
+    for op in STAGES
 )
-@pytest.mark.parametrize("io_dtype", ["f16", "bf16"])
-def test_compiled_in_narrow_types(op, io_dtype):
-    spec = STAGES[op].replace(io_dtype=io_dtype)
-    verdict = verify_spec(spec, targets.get("cpu"), device="cpu")
-    assert verdict.passed, verdict
-
-
+NARROW = together(
+    STAGES[op].replace(io_dtype=io_dtype)
+    for io_dtype in ("f16", "bf16")
+    for op in ("attention_scores", "bias_scores", "weighted_values", "replicate_kv")
+)
 AXES = ["".join(c) for n in range(1, 5) for c in itertools.combinations("bhqk", n)]
-
-
-@pytest.mark.parametrize("axes", AXES)
-def test_a_bias_and_a_mask_may_vary_along_any_axes(axes):
+ANY_AXES = together(
+    spec
+    for axes in AXES
     for spec in (
         STAGES["bias_scores"].replace(bias=axes),
         STAGES["mask_scores"].replace(keep_mask=axes),
-    ):
-        verdict = verify_spec(spec, targets.get("cpu"), device="cpu")
-        assert verdict.passed, verdict
-
-
-@pytest.mark.parametrize("kv_len", [1, 2])
-def test_scores_that_cancel_are_measured_against_all(kv_len):
-    """Among thousands of rows of few keys, some are nearly 0 and have no correct digit to lose."""
-    spec = STAGES["attention_scores"].replace(
+    )
+)
+# Among thousands of rows of few keys, some are nearly 0 and have no correct digit to lose.
+SCORES_THAT_CANCEL = together(
+    STAGES["attention_scores"].replace(
         num_q_heads=32, num_kv_heads=8, q_len=64, kv_len=kv_len, head_dim=128
     )
-    verdict = verify_spec(spec, targets.get("cpu"), device="cpu")
+    for kv_len in (1, 2)
+)
+
+
+@pytest.mark.parametrize("one", [*SHAPES, *NARROW, *ANY_AXES, *SCORES_THAT_CANCEL], ids=str)
+def test_compiled(one):
+    verdict = one.verdict()
     assert verdict.passed, verdict
 
 

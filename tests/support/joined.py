@@ -1,32 +1,97 @@
 """Several specs as functions of one module: the compiler starts and links once for all of them."""
 
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache
 from pathlib import Path
 
-from irattn import build
+from irattn import build, targets
 from irattn.artifact import Artifact
 from irattn.manifest import VMFB, sha256
 from irattn.rendering import render
 from irattn.specs import Spec
 from irattn.targets import Target
+from irattn.verification import Verdict, verify_artifact, verify_spec
 from support.compiled_once import compiled_once
 
 
-def compiled_together(graphs: list[tuple[Spec, str]], target: Target) -> list[Artifact]:
-    """An artifact of each spec in its formulation, in memory; all hold the same program.
+@dataclass(frozen=True)
+class Graph:
+    """A spec, and the graph that says it: by default the target's own."""
+
+    spec: Spec
+    formulation: str | None = None
+    dialect: str = "linalg"
+
+
+@dataclass(frozen=True)
+class Joined:
+    """One of several graphs that are compiled together for the CPU when the first is wanted."""
+
+    graph: Graph
+    all: tuple[Graph, ...]
+
+    def __str__(self) -> str:
+        """The name of a test: how it differs from the first."""
+        spec, first = self.graph.spec, self.all[0].spec
+        values = {field.name: getattr(spec, field.name) for field in fields(spec)}
+        changes = [f"{n}={v}" for n, v in values.items() if getattr(first, n, None) != v]
+        how = self.graph.formulation or self.graph.dialect
+        return "-".join([spec.op, how, *changes])
+
+    def verdict(self) -> Verdict:
+        """How the graph meets the reference, compiled alone if they do not compile together."""
+        artifacts = _together(self.all)
+        if artifacts:
+            return verify_artifact(artifacts[self.all.index(self.graph)], device="cpu")
+        graph, cpu = self.graph, targets.get("cpu")
+        how = {"formulation": graph.formulation, "dialect": graph.dialect}
+        return verify_spec(graph.spec, cpu, device="cpu", **how)
+
+
+def together(
+    specs: Iterable[Spec], formulation: str | None = None, dialect: str = "linalg"
+) -> list[Joined]:
+    """Graphs for a test that takes one each."""
+    return joined_graphs(Graph(spec, formulation, dialect) for spec in specs)
+
+
+def joined_graphs(graphs: Iterable[Graph]) -> list[Joined]:
+    """The same of graphs of several kinds."""
+    group = tuple(graphs)
+    return [Joined(graph, group) for graph in group]
+
+
+@cache
+def _together(graphs: tuple[Graph, ...]) -> list[Artifact] | None:
+    """None where they do not compile: which of them it is shows when each is compiled alone."""
+    try:
+        return compiled_together(graphs, targets.get("cpu"))
+    except Exception:
+        return None
+
+
+def compiled_together(graphs: Sequence[Graph], target: Target) -> list[Artifact]:
+    """An artifact of each graph, in memory; all hold the same program.
 
     They can be called and verified. Only their entry points tell them apart, so that no store would
     take them.
     """
-    texts = [render(spec, target, formulation=formulation) for spec, formulation in graphs]
+    texts = [text_of(graph, target) for graph in graphs]
     vmfb = compiled_once(joined(texts), target.flags)
     artifacts = []
-    for number, ((spec, formulation), text) in enumerate(zip(graphs, texts, strict=True)):
-        manifest = build._manifest(spec, target, None, formulation, "linalg", text)
+    for number, (graph, text) in enumerate(zip(graphs, texts, strict=True)):
+        spec, how = graph.spec, graph.formulation
+        manifest = build._manifest(spec, target, None, how, graph.dialect, text)
         manifest.sha256[VMFB] = sha256(vmfb)
         manifest = replace(manifest, entry_points=[numbered(number, spec.op)])
         artifacts.append(Artifact(manifest, text, vmfb, Path("joined")))
     return artifacts
+
+
+def text_of(graph: Graph, target: Target) -> str:
+    how = {"formulation": graph.formulation, "dialect": graph.dialect}
+    return render(graph.spec, target, **how)
 
 
 def joined(texts: list[str]) -> str:
