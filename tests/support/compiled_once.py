@@ -9,10 +9,16 @@ import json
 import tempfile
 from pathlib import Path
 
+from filelock import FileLock
+
 import irattn.compiler
 from irattn.targets import host_cpu_digest
 
 KEPT = Path(__file__).resolve().parents[2] / "build" / "test-store" / ".compiled"
+
+# The same bytes with less work: all cores have a test of their own, and the compiler need not look
+# after each of its passes whether it has made nonsense. It verifies what it is given all the same.
+QUICKLY = ("--mlir-disable-threading", "--verify=false")
 
 
 def compiled_once(text: str, flags: tuple[str, ...]) -> bytes:
@@ -25,12 +31,15 @@ def compiled_once(text: str, flags: tuple[str, ...]) -> bytes:
         host_cpu_digest(),
     ]
     kept = KEPT / hashlib.sha256(json.dumps(facts).encode()).hexdigest()
-    if not kept.exists():
-        # The same bytes with less work: all cores have a test of their own.
-        data = irattn.compiler.compile_mlir(text, (*flags, "--mlir-disable-threading"))
-        KEPT.mkdir(parents=True, exist_ok=True)
-        # Complete or not there: others may read it at any moment.
-        with tempfile.NamedTemporaryFile(dir=KEPT, delete=False) as written:
-            written.write(data)
-        Path(written.name).replace(kept)
+    if kept.exists():
+        return kept.read_bytes()
+    KEPT.mkdir(parents=True, exist_ok=True)
+    # Tests beside this one wait for what it compiles.
+    with FileLock(kept.with_suffix(".lock")):
+        if not kept.exists():
+            data = irattn.compiler.compile_mlir(text, (*flags, *QUICKLY))
+            # Complete or not there: others may read it at any moment.
+            with tempfile.NamedTemporaryFile(dir=KEPT, delete=False) as written:
+                written.write(data)
+            Path(written.name).replace(kept)
     return kept.read_bytes()
