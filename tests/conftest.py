@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+import irattn.benchmark.running
 import irattn.build
 import irattn.comparison.numerics
-from support.compiled_once import compiled_once
+import irattn.matrix.outcomes
+from support.compiled_once import compiled_once, compiled_quickly
 from support.slow import is_slow
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -19,6 +21,9 @@ os.environ["IRATTN_CACHE"] = str(STORE)
 # What a test compiles into a folder of its own takes what another test compiled, if it is the same.
 irattn.build.compile_mlir = compiled_once
 irattn.comparison.numerics.compile_mlir = compiled_once
+irattn.benchmark.running.compile_mlir = compiled_once
+# Versions are compared by what each makes.
+irattn.matrix.outcomes.compile_mlir = compiled_quickly
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

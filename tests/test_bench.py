@@ -25,12 +25,12 @@ from irattn.benchmark.sides.numpy import attend
 from irattn.benchmark.timing import Spread, interleave, take_turn
 from irattn.benchmark.work import Work, bench_tensors, work_of
 from irattn.cli import main
-from irattn.compiler import compile_mlir
 from irattn.errors import BenchmarkError, DeviceError, UsageError
 from irattn.reference import reference
 from irattn.rendering import render
 from irattn.runtime import LAUNCH_FLAG
 from support.bench_calls import CALLS, CAUSAL, DENSE, PACKED, PAGED, TOLERANCES
+from support.compiled_once import compiled_once
 
 CPU = targets.get("cpu")
 
@@ -229,7 +229,7 @@ def test_a_launched_module_computes_the_same(tmp_path, name):
     """What a GPU is timed with, on this CPU: several launches, one wait."""
     artifact = irattn.compile(name, target="cpu")
     launched = tmp_path / "launched.vmfb"
-    launched.write_bytes(compile_mlir(artifact.mlir, (*CPU.flags, LAUNCH_FLAG)))
+    launched.write_bytes(compiled_once(artifact.mlir, (*CPU.flags, LAUNCH_FLAG)))
     call = artifact.spec.calls[-1]
     with SideProcess("own", 1, "local-task") as process:
         process.load(str(artifact.path), str(launched))

@@ -11,12 +11,12 @@ from irattn.codeobject import (
     matrix_flops_per_wave,
     read_code_object,
 )
-from irattn.compiler import compile_mlir
 from irattn.errors import ArtifactError
 from irattn.inspection import inspect_module, kernels_of
 from irattn.inspection.figures import Occupancy
 from irattn.rendering import render
 from irattn.vmfb import read_hip_executable, read_module, trace
+from support.compiled_once import compiled_quickly
 from support.machine_code import artifact
 
 # Not gqa_causal_base for gfx942: the compiler's text is there not the code that it ships (a loop
@@ -37,7 +37,7 @@ def compiled(request, tmp_path_factory):
     target, name = request.param
     folder = tmp_path_factory.mktemp(target)
     flags = (*targets.get(target).flags, f"--iree-hal-dump-executable-files-to={folder}")
-    vmfb = compile_mlir(render(catalog.get(name), targets.get(target)), flags)
+    vmfb = compiled_quickly(render(catalog.get(name), targets.get(target)), flags)
     return vmfb, "\n".join(path.read_text() for path in sorted(folder.glob("*.rocmasm")))
 
 

@@ -1,33 +1,39 @@
 """Caches are updated in place, and attention reads its arguments where they are."""
 
 import re
+from functools import cache
 
 import pytest
 
 from irattn import catalog, targets
 from irattn.rendering import render
 from support.compiled_once import compiled_once
+from support.joined import joined
 
-NAMES = [
-    "cache_write",
-    "cache_append",
-    "layer_decode",
-    "layer_prefill",
-    "whole_layer_decode",
-    "whole_layer_prefill",
-    "paged_update_decode",
-    "paged_update_prefill",
-    "paged_update_mixed",
-]
+UPDATING = tuple(
+    f"{name}_{size}"
+    for name in (
+        "cache_write",
+        "cache_append",
+        "layer_decode",
+        "layer_prefill",
+        "whole_layer_decode",
+        "whole_layer_prefill",
+        "paged_update_decode",
+        "paged_update_prefill",
+        "paged_update_mixed",
+    )
+    for size in ("tiny", "base")
+)
 
-ATTENTION = [
-    "gqa_causal",
-    "gqa_decode",
-    "gqa_paged_decode",
-    "packed_causal",
-    "dynamic_causal",
-    "dynamic_paged_decode",
-]
+ATTENTION = (
+    "gqa_causal_base",
+    "gqa_decode_base",
+    "gqa_paged_decode_base",
+    "packed_causal_base",
+    "dynamic_causal_base",
+    "dynamic_paged_decode_base",
+)
 
 COPY = re.compile(r"stream\.(cmd|async)\.(copy|clone)")
 
@@ -40,10 +46,25 @@ _EXPORT = re.compile(r"stream\.tensor\.export .*? (%\w+)(?:#(\d+))? :")
 _AWAIT = re.compile(r"(%\w+)(?::\d+)? = stream\.timepoint\.await %\w+ => (.*?) :")
 
 
+def schedules(texts, target):
+    """What the host does around the kernels of each: allocations, copies, launches."""
+    flags = (*targets.get(target).flags, "--compile-to=stream")
+    _, *functions = compiled_once(joined(texts), flags).decode().split("util.func public @")
+    assert len(functions) == len(texts)
+    return functions
+
+
 def schedule(text, target):
-    """What the host does around the kernels: allocations, copies, launches."""
-    compiled = compiled_once(text, (*targets.get(target).flags, "--compile-to=stream")).decode()
-    return compiled[compiled.index("util.func public @") :]
+    (function,) = schedules([text], target)
+    return function
+
+
+@cache
+def schedules_of(names, target, formulation=None):
+    """Those of entries of the catalogue, compiled together."""
+    entries, made_for = map(catalog.get, names), targets.get(target)
+    texts = [render(spec, made_for, formulation=formulation) for spec in entries]
+    return dict(zip(names, schedules(texts, target), strict=True))
 
 
 def arguments(text):
@@ -66,18 +87,15 @@ def is_in_place(spec, text):
 
 
 @pytest.mark.parametrize("target", ["gfx1100", "gfx942", "cpu"])
-@pytest.mark.parametrize("size", ["tiny", "base"])
-@pytest.mark.parametrize("name", NAMES)
-def test_caches_are_updated_in_place(name, size, target):
-    spec = catalog.get(f"{name}_{size}")
-    assert is_in_place(spec, schedule(render(spec, targets.get(target)), target))
+@pytest.mark.parametrize("name", UPDATING)
+def test_caches_are_updated_in_place(name, target):
+    assert is_in_place(catalog.get(name), schedules_of(UPDATING, target)[name])
 
 
 @pytest.mark.parametrize("target", ["gfx1100", "gfx942", "cpu"])
 @pytest.mark.parametrize("name", ATTENTION)
 def test_attention_reads_its_arguments_where_they_are(name, target):
-    spec = catalog.get(f"{name}_base")
-    around = schedule(render(spec, targets.get(target), formulation="fused"), target)
+    around = schedules_of(ATTENTION, target, "fused")[name]
     assert not COPY.search(around)
     assert "memcpy" not in around
 
@@ -120,4 +138,5 @@ def test_a_copy_is_noticed(target, name, old, new):
     spec = catalog.get(f"{name}_tiny")
     text = render(spec, targets.get(target))
     assert old in text
-    assert not is_in_place(spec, schedule(text.replace(old, new), target))
+    found = schedules([text, text.replace(old, new)], target)
+    assert [is_in_place(spec, around) for around in found] == [True, False]

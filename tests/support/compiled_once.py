@@ -8,6 +8,7 @@ import hashlib
 import json
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock
 
@@ -19,6 +20,11 @@ KEPT = Path(__file__).resolve().parents[2] / "build" / "test-store" / ".compiled
 # The same bytes with less work: all cores have a test of their own, and the compiler need not look
 # after each of its passes whether it has made nonsense. It verifies what it is given all the same.
 QUICKLY = ("--mlir-disable-threading", "--verify=false")
+
+
+def compiled_quickly(text: str, flags: tuple[str, ...], **how: Any) -> bytes:
+    """What `compile_mlir` gives; nothing is kept."""
+    return irattn.compiler.compile_mlir(text, (*flags, *QUICKLY), **how)
 
 
 def compiled_once(text: str, flags: tuple[str, ...]) -> bytes:
@@ -37,7 +43,7 @@ def compiled_once(text: str, flags: tuple[str, ...]) -> bytes:
     # Tests beside this one wait for what it compiles.
     with FileLock(kept.with_suffix(".lock")):
         if not kept.exists():
-            data = irattn.compiler.compile_mlir(text, (*flags, *QUICKLY))
+            data = compiled_quickly(text, flags)
             # Complete or not there: others may read it at any moment.
             with tempfile.NamedTemporaryFile(dir=KEPT, delete=False) as written:
                 written.write(data)
