@@ -9,9 +9,10 @@ from irattn import build, targets
 from irattn.artifact import Artifact
 from irattn.manifest import VMFB, sha256
 from irattn.rendering import render
+from irattn.runtime import Kernel, load_artifact
 from irattn.specs import Spec
 from irattn.targets import Target
-from irattn.verification import Verdict, verify_artifact, verify_spec
+from irattn.verification import Verdict, verify_artifact
 from support.compiled_once import compiled_once
 
 
@@ -39,14 +40,20 @@ class Joined:
         how = self.graph.formulation or self.graph.dialect
         return "-".join([spec.op, how, *changes])
 
-    def verdict(self) -> Verdict:
-        """How the graph meets the reference, compiled alone if they do not compile together."""
+    def artifact(self) -> Artifact:
+        """It is compiled alone if they do not compile together."""
         artifacts = _together(self.all)
         if artifacts:
-            return verify_artifact(artifacts[self.all.index(self.graph)], device="cpu")
-        graph, cpu = self.graph, targets.get("cpu")
-        how = {"formulation": graph.formulation, "dialect": graph.dialect}
-        return verify_spec(graph.spec, cpu, device="cpu", **how)
+            return artifacts[self.all.index(self.graph)]
+        how = {"formulation": self.graph.formulation, "dialect": self.graph.dialect}
+        return build.build(self.graph.spec, targets.get("cpu"), **how)
+
+    def load(self) -> Kernel:
+        return load_artifact(self.artifact(), "cpu")
+
+    def verdict(self) -> Verdict:
+        """How the graph meets the reference."""
+        return verify_artifact(self.artifact(), device="cpu")
 
 
 def together(
