@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import irattn
 from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
 from irattn.inputs import random_tensors
+from support.joined import together
 
 FORMULATIONS = pytest.mark.parametrize("formulation", ["blocked", "fused"])
 POISONS = pytest.mark.parametrize("poison", [np.nan, np.inf, -np.inf])
@@ -17,12 +17,29 @@ ALONE = DECODE.replace(num_kv_heads=4, window=(1500, None))
 RAGGED = SPEC.replace(ragged=True, return_lse=True, causal=False)
 PACKED = PackedAttentionSpec(**HEADS, batch=3, q_tokens=90, kv_tokens=90, causal=True)
 PAGED = PagedAttentionSpec(**HEADS, batch=2, q_len=3, block_size=16, num_blocks=40, max_blocks=9)
+BLOCK_SIZES = {
+    size: PAGED.replace(block_size=size, max_blocks=144 // size, num_blocks=400)
+    for size in (16, 4, 1)
+}
+IN_BF16 = RAGGED.replace(io_dtype="bf16")
+WITH_SINKS = RAGGED.replace(sinks=True)
+BIASED = SPEC.replace(bias="qk", causal=False, batch=1)
+BIASED_WITH_LSE = BIASED.replace(return_lse=True)
+IN_NO_COMPANY = [PAGED.replace(batch=1), PAGED.replace(batch=1, max_blocks=200)]
+DENSE_SPECS = [SPEC, DECODE, ALONE, RAGGED, IN_BF16, WITH_SINKS, BIASED, BIASED_WITH_LSE]
+OTHER_SPECS = [PACKED, PAGED, *BLOCK_SIZES.values(), *IN_NO_COMPANY]
+KERNELS = {
+    (one.graph.spec, formulation): one
+    for formulation in ("blocked", "fused")
+    for specs in (DENSE_SPECS, OTHER_SPECS)
+    for one in together(specs, formulation)
+}
 LENS = {"q_lens": np.array([70, 9], np.int32), "context_lens": np.array([33, 101], np.int32)}
 CUTS = np.array([0, 37, 37, 60], np.int32)
 
 
 def run(spec, tensors, formulation):
-    return irattn.load(irattn.compile(spec, target="cpu", formulation=formulation))(**tensors)
+    return KERNELS[spec, formulation].load()(**tensors)
 
 
 def paged_tensors(spec=PAGED):
@@ -47,9 +64,8 @@ def both(place, names=("key", "value")):
 
 @FORMULATIONS
 @POISONS
-@pytest.mark.parametrize("io_dtype", ["f32", "bf16"])
-def test_what_lies_beyond_a_length_is_hidden(formulation, poison, io_dtype):
-    spec = RAGGED.replace(io_dtype=io_dtype)
+@pytest.mark.parametrize("spec", [RAGGED, IN_BF16], ids=["f32", "bf16"])
+def test_what_lies_beyond_a_length_is_hidden(formulation, poison, spec):
     tensors = {**random_tensors(spec), **LENS}
     places = [*both(np.s_[0, :, 33:]), *both(np.s_[1, :, 101:]), ("query", np.s_[1, :, 9:])]
     for before, after in zip(
@@ -62,9 +78,9 @@ def test_what_lies_beyond_a_length_is_hidden(formulation, poison, io_dtype):
 
 @FORMULATIONS
 @POISONS
-@pytest.mark.parametrize("block_size", [16, 4, 1])
+@pytest.mark.parametrize("block_size", BLOCK_SIZES)
 def test_other_blocks_and_unused_slots_are_hidden(formulation, poison, block_size):
-    spec = PAGED.replace(block_size=block_size, max_blocks=144 // block_size, num_blocks=400)
+    spec = BLOCK_SIZES[block_size]
     tensors = random_tensors(spec)
     used = np.random.default_rng(3).permutation(400)
     table = np.full((2, spec.max_blocks), -1, np.int32)
@@ -122,23 +138,21 @@ def test_a_nan_that_is_seen_makes_its_rows_nan(formulation, name, spec):
 
 @FORMULATIONS
 def test_a_row_of_lowest_biases_gives_the_mean(formulation):
-    spec = SPEC.replace(bias="qk", causal=False, batch=1)
-    tensors = random_tensors(spec)
+    tensors = random_tensors(BIASED)
     tensors["query"][...] = 0
     tensors["bias"][...] = np.finfo(np.float32).min
     mean = tensors["value"].mean(axis=2, keepdims=True).repeat(2, axis=1)
-    found = run(spec, tensors, formulation)
+    found = run(BIASED, tensors, formulation)
     np.testing.assert_allclose(found, np.broadcast_to(mean, found.shape), atol=1e-6)
 
 
 @FORMULATIONS
 def test_only_minus_infinity_hides_by_bias(formulation):
-    spec = SPEC.replace(bias="qk", causal=False, batch=1, return_lse=True)
-    tensors = random_tensors(spec)
+    tensors = random_tensors(BIASED_WITH_LSE)
     tensors["bias"][...] = 0
     tensors["bias"][0, 0, 3] = -np.inf
     tensors["bias"][0, 0, 4, 7] = np.inf
-    output, lse = run(spec, tensors, formulation)
+    output, lse = run(BIASED_WITH_LSE, tensors, formulation)
     np.testing.assert_array_equal(output[:, :, 3], 0)
     np.testing.assert_array_equal(lse[:, :, 3], -np.inf)
     assert np.all(np.isnan(output[:, :, 4]))
@@ -147,7 +161,7 @@ def test_only_minus_infinity_hides_by_bias(formulation):
 @FORMULATIONS
 @pytest.mark.parametrize("sinks", [False, True])
 def test_rows_that_see_nothing(formulation, sinks):
-    spec = RAGGED.replace(sinks=sinks)
+    spec = WITH_SINKS if sinks else RAGGED
     lens = {"q_lens": np.array([70, 9], np.int32), "context_lens": np.array([0, 101], np.int32)}
     tensors = {**random_tensors(spec), **lens}
     output, lse = run(spec, tensors, formulation)
@@ -163,7 +177,7 @@ def test_bits_do_not_depend_on_company(formulation):
     """Alone or in a batch, in any place of it, with any table."""
     tensors = paged_tensors()
     together = run(PAGED, tensors, formulation)
-    for b, spec in enumerate([PAGED.replace(batch=1), PAGED.replace(batch=1, max_blocks=200)]):
+    for b, spec in enumerate(IN_NO_COMPANY):
         alone = {name: tensors[name][b : b + 1] for name in ("query", "context_lens")}
         table = np.full((1, spec.max_blocks), -1, np.int32)
         table[0, :9] = tensors["block_table"][b]

@@ -48,8 +48,8 @@ class Joined:
         how = {"formulation": self.graph.formulation, "dialect": self.graph.dialect}
         return build.build(self.graph.spec, targets.get("cpu"), **how)
 
-    def load(self) -> Kernel:
-        return load_artifact(self.artifact(), "cpu")
+    def load(self, device: str = "cpu") -> Kernel:
+        return load_artifact(self.artifact(), device)
 
     def verdict(self) -> Verdict:
         """How the graph meets the reference."""
