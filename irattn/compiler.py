@@ -132,11 +132,19 @@ def verify_mlir(text: str) -> None:
     """Parse and verify MLIR text in this process; DiagnosticsError where it is malformed."""
     from iree.compiler import ir
 
-    with ir.Context() as context:
+    with _verifying() as context:
         try:
             ir.Module.parse(text, context=context).operation.verify()
         except ir.MLIRError as error:
             raise DiagnosticsError(str(error), str(error).splitlines()[0], None) from error
+
+
+@cache
+def _verifying() -> Any:
+    """A context for all texts: to make one takes as long as to verify a large text."""
+    from iree.compiler import ir
+
+    return ir.Context()
 
 
 def untiled(text: str) -> str:
