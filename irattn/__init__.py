@@ -8,6 +8,7 @@ from typing import Any
 
 _HOMES = {
     "Artifact": "irattn.artifact",
+    "AttentionSession": "irattn.attention_session",
     "BlockAllocator": "irattn.kvcache",
     "Bundle": "irattn.bundles",
     "Comparison": "irattn.comparison",

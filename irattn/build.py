@@ -75,6 +75,13 @@ def find_or_compile(
         return _compiled(spec, target, manifest, text, store, compile), False
 
 
+def find(spec: Spec, target: Target, root: Path | None = None) -> Artifact | None:
+    """The artifact that `build` would find, under the name that it has by default."""
+    formulation = formulation_of(spec, target, None, "linalg")
+    text = render(spec, target, formulation=formulation)
+    return Store(root).find(_manifest(spec, target, None, formulation, "linalg", text))
+
+
 def _compiled(
     spec: Spec, target: Target, manifest: Manifest, text: str, store: Store, compile: Compile
 ) -> Artifact:

@@ -115,7 +115,7 @@ def test_long_contexts_fit_the_stack_of_a_cpu(one):
 def test_a_wrong_length_is_found(monkeypatch):
     """Verification notices when padding takes part."""
     wrong = {Role.QUERY_LENGTHS: "q_len", Role.KEY_LENGTHS: "num_q_heads"}
-    monkeypatch.setattr("irattn.runtime.padding._LENGTHS", wrong)
+    monkeypatch.setattr("irattn.runtime.padding.LENGTHS", wrong)
     spec = SPEC.replace(causal=False)
     verdict = verify_spec(spec, get_target("cpu"), device="cpu")
     assert not verdict.passed

@@ -42,24 +42,26 @@ class DevicePadding:
     def cut(self, views: list[Any]) -> list[Any]:
         """The outputs without their padding."""
         return [
-            self._resized(view, tuple(view.shape), tensor.largest_shape, tensor.dtype)
+            resized(self._device, view, tuple(view.shape), tensor.largest_shape, tensor.dtype)
             for view, tensor in zip(views, self._outputs, strict=True)
         ]
 
     def _padded(self, views: list[Any], tensor: TensorType) -> Any:
         i, given = self._given[tensor.name]
         shape = padded_shape(given.largest_shape, tensor)
-        return self._resized(views[i], given.largest_shape, shape, tensor.dtype)
+        return resized(self._device, views[i], given.largest_shape, shape, tensor.dtype)
 
-    def _resized(
-        self, view: Any, old: tuple[int, ...], new: tuple[int, ...], dtype_name: str
-    ) -> Any:
-        if old == new:
-            return view
-        is_larger = any(map(int.__gt__, new, old))
-        make = self._device.zeros if is_larger else self._device.empty
-        resized = make(new, dtype_name)
-        width = dtype(dtype_name).numpy.itemsize
-        parts = [(width * a, width * b, width * n) for a, b, n in common_parts(old, new)]
-        self._device.copy_parts(view, resized, parts)
-        return resized
+
+def resized(
+    device: Device, view: Any, old: tuple[int, ...], new: tuple[int, ...], dtype_name: str
+) -> Any:
+    """Memory of another shape with what both have in common, and zeros where it is larger."""
+    if old == new:
+        return view
+    is_larger = any(map(int.__gt__, new, old))
+    make = device.zeros if is_larger else device.empty
+    made = make(new, dtype_name)
+    width = dtype(dtype_name).numpy.itemsize
+    parts = [(width * a, width * b, width * n) for a, b, n in common_parts(old, new)]
+    device.copy_parts(view, made, parts)
+    return made

@@ -11,7 +11,7 @@ from irattn.specs import Spec
 from irattn.tensors import AnySize, DynamicSize, Role, TensorType
 
 # The field whose size says how long every sequence is, where the caller names no lengths.
-_LENGTHS = {Role.QUERY_LENGTHS: "q_len", Role.KEY_LENGTHS: "kv_len"}
+LENGTHS = {Role.QUERY_LENGTHS: "q_len", Role.KEY_LENGTHS: "kv_len"}
 
 
 # Sizes that calls have had are remembered up to this many; then it begins anew.
@@ -87,7 +87,7 @@ def padded_shape(shape: tuple[int, ...], tensor: TensorType) -> tuple[int, ...]:
 
 def lengths_of(tensor: TensorType, call: Spec, batch: int) -> np.ndarray:
     """The same length for every sequence."""
-    length = getattr(call, _LENGTHS[tensor.role])
+    length = getattr(call, LENGTHS[tensor.role])
     return np.full(batch, length, dtype(tensor.dtype).numpy)
 
 
