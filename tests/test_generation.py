@@ -155,6 +155,12 @@ def test_the_numbers_of_transfers_do_not_depend_on_layers(llama):
     assert figures.transferred.to_host == 9
 
 
+def test_only_the_end_of_a_prompt_has_logits(llama):
+    llama._model.cache.evict()
+    llama.generate([PROMPTS[2]], 1)
+    assert (llama.figures.prefill_steps, llama.figures.transferred.to_host) == (4, 1)
+
+
 def test_weights_in_several_files_and_in_other_types(tmp_path):
     """In two files with an index; half precision is what the numbers are rounded to, no more."""
     tensors = tensors_of(config_of("llama"))

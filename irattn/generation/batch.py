@@ -11,6 +11,7 @@ from irattn.generation.model import DeviceModel
 from irattn.generation.requests import Request
 from irattn.generation.sizes import Sizes
 from irattn.generation.steps import Step
+from irattn.runtime import DeviceArray
 
 
 class Batch:
@@ -72,28 +73,33 @@ class Batch:
         if request is None:
             return []
         chunk = request.prompt[request.computed : request.computed + self._sizes.chunk]
-        with self.figures.timed("prefill"):
-            logits = self._logits(self._model.graphs.prefill, [request], [chunk])
-        request.computed += len(chunk)
         self.figures.prompt_tokens += len(chunk)
-        return self._choose([request], logits) if request.is_read else []
+        request.computed += len(chunk)
+        with self.figures.timed("prefill"):
+            step, hidden = self._run(self._model.graphs.prefill, [request], [chunk])
+            if not request.is_read:
+                return []
+            logits = self._model.logits(hidden, step.last_rows)
+        return self._choose([request], logits)
 
     def _decode(self, requests: list[Request]) -> list[Request]:
         with self.figures.timed("decode"):
             last = [request.tokens[-1:] for request in requests]
-            logits = self._logits(self._model.graphs.decode, requests, last)
+            step, hidden = self._run(self._model.graphs.decode, requests, last)
+            logits = self._model.logits(hidden, step.last_rows)
         self.figures.decoded_tokens += len(requests)
         return self._choose(requests, logits)
 
-    def _logits(
+    def _run(
         self, phase: Phase, requests: Sequence[Request], tokens: Sequence[Sequence[int]]
-    ) -> np.ndarray:
+    ) -> tuple[Step, DeviceArray]:
         model = self._model
         sequences = [request.sequence for request in requests if request.sequence is not None]
         model.cache.extend(sequences, list(map(len, tokens)))
-        logits = model.logits(Step(phase, model.cache, sequences, tokens, model.device))
+        step = Step(phase, model.cache, sequences, tokens, model.device)
+        hidden = model.run(step)
         model.cache.commit(sequences)
-        return logits
+        return step, hidden
 
     def _choose(self, requests: list[Request], logits: np.ndarray) -> list[Request]:
         """Give each request its next token: the likeliest."""

@@ -50,12 +50,15 @@ class Figures:
     def timed(self, phase: str) -> Iterator[None]:
         """Count a step of `prefill` or `decode`, with its seconds and transfers."""
         start, before = perf_counter(), transfers()
-        yield
-        seconds = f"{phase}_seconds"
-        setattr(self, seconds, getattr(self, seconds) + perf_counter() - start)
-        steps = f"{phase}_steps"
-        setattr(self, steps, getattr(self, steps) + 1)
-        self.transferred += transfers() - before
+        try:
+            yield
+        finally:
+            self._count(phase, perf_counter() - start, transfers() - before)
+
+    def _count(self, phase: str, seconds: float, transferred: Transfers) -> None:
+        for name, more in ((f"{phase}_seconds", seconds), (f"{phase}_steps", 1)):
+            setattr(self, name, getattr(self, name) + more)
+        self.transferred += transferred
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form, with the rates."""

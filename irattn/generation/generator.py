@@ -55,7 +55,7 @@ class Generator:
     a Generator reads and checks all but the numbers; `load`, or the first batch, compiles what the
     store (`out`) does not have for `target`, and puts weights and one paged cache on the device.
 
-    Sizes: `batch` sequences in a step of decoding (4), `chunk` tokens of a prompt in one step (32),
+    Sizes: `batch` sequences in a step of decoding (4), `chunk` tokens of a prompt in one step (64),
     `context` tokens of a sequence (2048, or all that the model has positions for), `block_size`
     (16) and `num_blocks` of the cache (enough for `batch` contexts). The artifacts serve all
     prompts. `io_dtype` is the config's unless it is given. `device` is as in `irattn.load`; `auto`

@@ -46,20 +46,21 @@ class DeviceModel:
         head = table if is_shared else self._there(weights, parameters.head)
         self._head = self.kernels[self.graphs.head].bind(weight=head)
 
-    def logits(self, step: Step) -> np.ndarray:
-        """Those of the token after the last one of each sequence: `[batch, vocab_size]`.
-
-        The keys and values of the step's tokens go into the cache.
-        """
-        hidden = self._embed[step.phase](token_ids=step.token_ids)
+    def run(self, step: Step) -> DeviceArray:
+        """The hidden states of a step's tokens; their keys and values go into the cache."""
+        hidden: DeviceArray = self._embed[step.phase](token_ids=step.token_ids)
         for number, kernel in enumerate(self._layers[step.phase]):
             caches = dict(zip(CACHES, self.cache.caches(number), strict=True))
             hidden, *updated = kernel(
                 hidden=hidden, **caches, **step.of_layer(number), donate=CACHES
             )
             self.cache.replace(number, *updated)
+        return hidden
+
+    def logits(self, hidden: DeviceArray, rows: Sequence[int]) -> np.ndarray:
+        """Those of the token after each of some rows of hidden states: `[batch, vocab_size]`."""
         graphs = self.graphs
-        last = _rows_of(hidden, step.last_rows, graphs.norm.inputs[0].largest_shape)
+        last = _rows_of(hidden, rows, graphs.norm.inputs[0].largest_shape)
         normed = self._norm(x=last)
         every = _rows_of(normed, range(graphs.norm.rows), graphs.head.inputs[0].largest_shape)
         logits: np.ndarray = self._head(hidden=every).to_numpy()

@@ -23,7 +23,7 @@ class Sizes:
     """
 
     batch: int = 4
-    chunk: int = 32
+    chunk: int = 64
     context: int = _CONTEXT
     block_size: int = 16
     num_blocks: int = 0
