@@ -56,6 +56,7 @@ SLOW = {
         "test_emulator.py",
         "test_emulator_device.py::test_every_order",
         "test_emulator_device.py::test_the_machine_code",
+        "test_executors.py",
         "test_export.py",
         "test_lanes.py::test_a_nan",
         "test_lanes.py::test_a_window",
