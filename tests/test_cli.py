@@ -333,3 +333,15 @@ def test_sizes_that_no_memory_holds_are_told():
     sizes = ("--set", f"q_len={10**11}", "--set", f"kv_len={10**11}")
     result = run("run", "gqa_causal_tiny", "--target", "gfx1100", *sizes, code=1)
     assert result.stderr.startswith("Error: this needs more memory than there is: ")
+
+
+def test_a_command_imports_none_of_the_others():
+    code = """
+import sys
+from click.testing import CliRunner
+from irattn.cli import main
+assert CliRunner().invoke(main, ["targets"]).exit_code == 0
+print([name for name in ("comparison", "emulator", "runtime") if f"irattn.{name}" in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "[]\n", done.stderr

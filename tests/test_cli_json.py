@@ -20,8 +20,9 @@ def leaves(command, *path):
     if not isinstance(command, click.Group):
         yield path, command
         return
-    for name, inner in command.commands.items():
-        yield from leaves(inner, *path, name)
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        yield from leaves(command.get_command(context, name), *path, name)
 
 
 COMMANDS = dict(leaves(main))

@@ -1,34 +1,52 @@
 """The group of commands, and its exit codes: 0 good, 1 failed, 2 wrong usage."""
 
+import importlib
 import logging
 from typing import Any
 
 import click
 
-from irattn.cli.baseline import baseline_command
-from irattn.cli.bench import bench_command
-from irattn.cli.bundle import bundle_command
-from irattn.cli.compare import compare_command
-from irattn.cli.compile import compile_command
-from irattn.cli.doctor import doctor_command
-from irattn.cli.export import export_command
 from irattn.cli.failures import asks_for_json, failures
-from irattn.cli.generate import generate_command
-from irattn.cli.inspect import inspect_command
 from irattn.cli.interrupt import interruptible
-from irattn.cli.list import list_command
-from irattn.cli.matrix import matrix_command
-from irattn.cli.opcodes import opcodes_command
 from irattn.cli.progress import progress_line
-from irattn.cli.render import render_command
-from irattn.cli.repro import repro_command
-from irattn.cli.run import run_command
-from irattn.cli.targets import targets_command
-from irattn.cli.verify import verify_command
+
+# Each is `NAME_command` of the module of its name.
+_COMMANDS = (
+    "baseline",
+    "bench",
+    "bundle",
+    "compare",
+    "compile",
+    "doctor",
+    "export",
+    "generate",
+    "inspect",
+    "list",
+    "matrix",
+    "opcodes",
+    "render",
+    "repro",
+    "run",
+    "targets",
+    "verify",
+)
 
 
 class _Group(click.Group):
-    """The commands, and what they do alike: how they fail and end, and say what they are at."""
+    """The commands, and what they do alike: how they fail and end, and say what they are at.
+
+    A command is imported when it is asked for: all of them take a second.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module = importlib.import_module(f"irattn.cli.{cmd_name}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
 
     def make_context(
         self,
@@ -54,25 +72,3 @@ def main() -> None:
     Start with: irattn compile --target gfx1100
     """
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
-
-
-for command in (
-    list_command,
-    targets_command,
-    render_command,
-    compile_command,
-    bundle_command,
-    run_command,
-    generate_command,
-    verify_command,
-    inspect_command,
-    compare_command,
-    baseline_command,
-    bench_command,
-    repro_command,
-    export_command,
-    matrix_command,
-    opcodes_command,
-    doctor_command,
-):
-    main.add_command(command)
