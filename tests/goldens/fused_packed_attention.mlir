@@ -144,9 +144,10 @@ flow.executable private @packed_attention_kernel {
     %tile = affine.apply
       affine_map<(i, q, s) -> (i - q floordiv 128 - s)>(%i, %q_start, %sequence)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
-    %query_base = affine.apply affine_map<(q, x) -> (q * 8 + x)>(%q_start, %x)
-    %first_token = affine.apply affine_map<(q) -> (q)>(%q_start)
-    %first_key_token = affine.apply affine_map<(k) -> (k)>(%k_start)
+    // Where there are no more tokens, the last one is read, and counts for nothing.
+    %first_token = affine.min affine_map<(q) -> (q, 127)>(%q_start)
+    %first_key_token = affine.min affine_map<(k) -> (k, 127)>(%k_start)
+    %query_base = affine.apply affine_map<(q, x) -> (q * 8 + x)>(%first_token, %x)
     %result_row = affine.apply affine_map<(q, i) -> (q + i * 128)>(%q_start, %tile)
     %result_column = affine.apply affine_map<(x) -> (x * 64)>(%x)
     %lse_place = affine.apply affine_map<(x, q) -> (x * 128 + q)>(%x, %result_row)
@@ -255,25 +256,25 @@ flow.executable private @packed_attention_kernel {
       %key_first_whole_k0 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_k0)
       %row_first_whole_k0 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_first_whole_k0, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_first_whole_k0, %kv_head)
       %any_first_whole_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_first, %lane)
       %key_first_whole_k1 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_k1)
       %row_first_whole_k1 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_first_whole_k1, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_first_whole_k1, %kv_head)
       %any_first_whole_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_whole_v0 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_v0)
       %row_first_whole_v0 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_first_whole_v0, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_first_whole_v0, %kv_head)
       %any_first_whole_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_whole_v1 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_v1)
       %row_first_whole_v1 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_first_whole_v1, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_first_whole_v1, %kv_head)
       %keys_first_whole_0 = arith.constant dense<0.0> : !keys
       %key_column_first_whole = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
@@ -311,25 +312,25 @@ flow.executable private @packed_attention_kernel {
       %key_first_cut_k0 = arith.minsi %any_first_cut_k0, %last_key : index
       %row_first_cut_k0 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_first_cut_k0, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_first_cut_k0, %kv_head)
       %any_first_cut_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_first, %lane)
       %key_first_cut_k1 = arith.minsi %any_first_cut_k1, %last_key : index
       %row_first_cut_k1 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_first_cut_k1, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_first_cut_k1, %kv_head)
       %any_first_cut_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_cut_v0 = arith.minsi %any_first_cut_v0, %last_key : index
       %row_first_cut_v0 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_first_cut_v0, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_first_cut_v0, %kv_head)
       %any_first_cut_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_cut_v1 = arith.minsi %any_first_cut_v1, %last_key : index
       %row_first_cut_v1 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_first_cut_v1, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_first_cut_v1, %kv_head)
       %keys_first_cut_0 = arith.constant dense<0.0> : !keys
       %key_column_first_cut = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
@@ -445,25 +446,25 @@ flow.executable private @packed_attention_kernel {
       %key_next_whole_k0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k0)
       %row_next_whole_k0 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_k0, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_whole_k0, %kv_head)
       %any_next_whole_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_whole_k1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k1)
       %row_next_whole_k1 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_k1, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_whole_k1, %kv_head)
       %any_next_whole_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_whole_v0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v0)
       %row_next_whole_v0 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_v0, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_whole_v0, %kv_head)
       %any_next_whole_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_whole_v1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v1)
       %row_next_whole_v1 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_v1, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_whole_v1, %kv_head)
       %keys_next_whole_0 = arith.constant dense<0.0> : !keys
       %key_column_next_whole = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
@@ -501,25 +502,25 @@ flow.executable private @packed_attention_kernel {
       %key_next_cut_k0 = arith.minsi %any_next_cut_k0, %last_key : index
       %row_next_cut_k0 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_k0, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_cut_k0, %kv_head)
       %any_next_cut_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_cut_k1 = arith.minsi %any_next_cut_k1, %last_key : index
       %row_next_cut_k1 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_k1, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_cut_k1, %kv_head)
       %any_next_cut_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_cut_v0 = arith.minsi %any_next_cut_v0, %last_key : index
       %row_next_cut_v0 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_v0, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_cut_v0, %kv_head)
       %any_next_cut_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_cut_v1 = arith.minsi %any_next_cut_v1, %last_key : index
       %row_next_cut_v1 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_v1, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_cut_v1, %kv_head)
       %keys_next_cut_0 = arith.constant dense<0.0> : !keys
       %key_column_next_cut = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
@@ -1060,25 +1061,25 @@ flow.executable private @packed_attention_kernel {
       %key_next_whole_k0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k0)
       %row_next_whole_k0 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_k0, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_whole_k0, %kv_head)
       %any_next_whole_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_whole_k1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k1)
       %row_next_whole_k1 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_k1, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_whole_k1, %kv_head)
       %any_next_whole_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_whole_v0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v0)
       %row_next_whole_v0 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_v0, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_whole_v0, %kv_head)
       %any_next_whole_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_whole_v1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v1)
       %row_next_whole_v1 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_whole_v1, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_whole_v1, %kv_head)
       %keys_next_whole_0 = arith.constant dense<0.0> : !keys
       %key_column_next_whole = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
@@ -1116,25 +1117,25 @@ flow.executable private @packed_attention_kernel {
       %key_next_cut_k0 = arith.minsi %any_next_cut_k0, %last_key : index
       %row_next_cut_k0 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_k0, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_cut_k0, %kv_head)
       %any_next_cut_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_cut_k1 = arith.minsi %any_next_cut_k1, %last_key : index
       %row_next_cut_k1 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_k1, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_cut_k1, %kv_head)
       %any_next_cut_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_cut_v0 = arith.minsi %any_next_cut_v0, %last_key : index
       %row_next_cut_v0 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_v0, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_cut_v0, %kv_head)
       %any_next_cut_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_cut_v1 = arith.minsi %any_next_cut_v1, %last_key : index
       %row_next_cut_v1 = affine.apply
         affine_map<(s, k, h)
-        -> ((s + k) * 2 + h)>(%k_start, %key_next_cut_v1, %kv_head)
+        -> ((s + k) * 2 + h)>(%first_key_token, %key_next_cut_v1, %kv_head)
       %keys_next_cut_0 = arith.constant dense<0.0> : !keys
       %key_column_next_cut = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)

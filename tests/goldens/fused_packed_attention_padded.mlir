@@ -161,9 +161,10 @@ flow.executable private @packed_attention_kernel {
     %tile = affine.apply
       affine_map<(i, q, s) -> (i - q floordiv 128 - s)>(%i, %q_start, %sequence)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
-    %query_base = affine.apply affine_map<(q, x) -> (q * 8 + x)>(%q_start, %x)
-    %first_token = affine.apply affine_map<(q) -> (q)>(%q_start)
-    %first_key_token = affine.apply affine_map<(k) -> (k)>(%k_start)
+    // Where there are no more tokens, the last one is read, and counts for nothing.
+    %first_token = affine.min affine_map<(q) -> (q, 76)>(%q_start)
+    %first_key_token = affine.min affine_map<(k) -> (k, 127)>(%k_start)
+    %query_base = affine.apply affine_map<(q, x) -> (q * 8 + x)>(%first_token, %x)
     %result_row = affine.apply affine_map<(q, i) -> (q + i * 128)>(%q_start, %tile)
     %result_column = affine.apply affine_map<(x) -> (x * 64)>(%x)
     %lse_place = affine.apply affine_map<(x, q) -> (x * 77 + q)>(%x, %result_row)
@@ -280,7 +281,7 @@ flow.executable private @packed_attention_kernel {
         %t = linalg.index 0 : index
         %key = arith.addi %t, %t0 : index
         %real_key = arith.minsi %key, %last_key : index
-        %token = arith.addi %k_start, %real_key : index
+        %token = arith.addi %first_key_token, %real_key : index
         %number = affine.apply affine_map<(k, h) -> (k * 2 + h)>(%token, %kv_head)
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
