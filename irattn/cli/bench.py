@@ -69,7 +69,7 @@ def bench_command(
     if as_json:
         echo_json(report.to_dict())
     else:
-        _print(report)
+        print_report(report)
     if report.failed:
         raise click.exceptions.Exit(1)
 
@@ -83,7 +83,8 @@ def _tell(row: Row) -> None:
         click.echo(f"{row.name}: {_milliseconds(row.own)} ms{ratio}", err=True)
 
 
-def _print(report: Report) -> None:
+def print_report(report: Report) -> None:
+    """The head, the table, and the notes of its rows."""
     for line in _head(report):
         click.echo(line)
     click.echo()
