@@ -5,6 +5,7 @@ import pytest
 
 from irattn import AttentionSpec, PagedAttentionSpec, targets
 from irattn.inputs import random_tensors
+from irattn.reference import reference
 from irattn.rendering import render
 from irattn.rendering.blocked.across import Across
 from irattn.rendering.blocked.tiles import tile_for
@@ -38,7 +39,7 @@ def test_registers_become_a_number_for_each_row_in_order(rows, lanes):
 def test_few_rows_copy_neither_keys_nor_values(name):
     target = targets.get(name)
     spec = PagedAttentionSpec(**HEADS, q_len=1, num_blocks=4, max_blocks=4)
-    tile = tile_for(target, spec, 1, True)
+    tile = tile_for(target, spec, 1, spec.block_size)
     assert tile.reads_rows
     assert not tile.places_values
     text = render(spec, target)
@@ -51,18 +52,55 @@ def test_steps_are_long_where_keys_are_read_as_they_lie(name, keys):
     """Memory fetches ahead along a run of keys, and stops where values take its place."""
     target = targets.get(name)
     few, many = (
-        tile_for(target, AttentionSpec(**HEADS, q_len=q_len, kv_len=512), q_len, False)
+        tile_for(target, AttentionSpec(**HEADS, q_len=q_len, kv_len=512), q_len, None)
         for q_len in (1, 512)
     )
     assert few.keys == keys
     assert many.keys == 64
 
 
+@pytest.mark.parametrize(("group_size", "heads"), [(1, 8), (4, 32), (3, 3)])
+def test_a_workgroup_reads_all_heads_of_a_block_in_a_row(group_size, heads):
+    """But where the rows of a KV head are no whole blocks of registers."""
+    sizes = {"num_q_heads": 8 * group_size, "num_kv_heads": 8, "head_dim": 64}
+    spec = PagedAttentionSpec(**sizes, q_len=1, num_blocks=4, max_blocks=4)
+    tile = tile_for(targets.get("x86-64-v3"), spec, 1, spec.block_size)
+    assert tile.heads == heads
+    assert tile.keys == (16 if heads > group_size else 256)
+
+
+@pytest.mark.parametrize(("name", "block"), [("x86-64-v3", (1, 64)), ("aarch64", (1, 64))])
+def test_values_are_read_whole_where_parts_are_short(name, block):
+    spec = AttentionSpec(**HEADS, q_len=1, kv_len=512)
+    tile = tile_for(targets.get(name), spec, 1, None)
+    assert (tile.value_rows, tile.value_block) == block
+
+
+@pytest.mark.parametrize(
+    ("group_size", "q_len", "io_dtype"),
+    [(1, 1, "f32"), (4, 1, "f16"), (4, 1, "bf16"), (2, 2, "f32"), (3, 1, "f32")],
+)
+def test_heads_of_a_block_do_not_mix(group_size, q_len, io_dtype):
+    """More blocks than a part has keys, of three sequences, one of them without keys."""
+    sizes = {"num_q_heads": 4 * group_size, "num_kv_heads": 4, "head_dim": 40}
+    pages = {"block_size": 24, "num_blocks": 90, "max_blocks": 30, "batch": 3}
+    spec = PagedAttentionSpec(
+        **sizes, **pages, q_len=q_len, causal=True, return_lse=True, io_dtype=io_dtype
+    )
+    tensors = random_tensors(spec)
+    tensors["context_lens"][:] = 0, 511, 720
+    tensors["block_table"][:] = np.random.default_rng(0).permutation(90).reshape(3, 30)
+    outputs = irattn.load(spec)(**tensors)
+    for output, expected in zip(outputs, reference(spec, tensors), strict=True):
+        near = 3e-2 if io_dtype == "bf16" else 3e-3
+        np.testing.assert_allclose(output.astype(np.float64), expected, rtol=near, atol=near)
+
+
 @TARGETS
 def test_many_rows_share_keys_that_are_turned_once(name):
     spec = AttentionSpec(**HEADS, q_len=512, kv_len=512, causal=True)
     target = targets.get(name)
-    assert not tile_for(target, spec, 512, False).reads_rows
+    assert not tile_for(target, spec, 512, None).reads_rows
     assert "%keys = scf.for" in render(spec, target)
 
 

@@ -482,6 +482,7 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %scored_keys = arith.constant 2 : index
     %value_columns = arith.constant 64 : index
     %value_block = arith.constant 32 : index
+    %value_rows = arith.constant 8 : index
     %tile_heads = arith.constant 4 : index
     %sequences = arith.constant 1 : index
     %heads = arith.constant 2 : index
@@ -524,7 +525,7 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %key_numbers = vector.step : !attention__key_indices
     %key_numbers_i32 = arith.index_cast %key_numbers : !attention__key_indices to !attention__key_numbers
     %acc_empty = tensor.empty() : !attention__acc
-    %acc_start = scf.for %r = %none to %rows step %block_rows iter_args(%rows_before = %acc_empty) -> !attention__acc {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !attention__acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !attention__acc {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -944,22 +945,28 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !attention__row, !attention__block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !attention__block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !attention__block_numbers, !attention__row
-        %acc_next = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %acc) -> !attention__acc {
-          %old = vector.transfer_read %before[%r0, %n], %zero {in_bounds = [true, true]} : !attention__acc, !attention__value_block
-          %factor_of_rows = vector.transfer_read %factors[%none], %zero
+        %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc) -> !attention__acc {
+        %first_row = arith.addi %r0, %v : index
+        %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
+          iter_args(%before = %acc_of_rows) -> !attention__acc {
+          %old = vector.transfer_read %before[%first_row, %n], %zero {in_bounds = [true, true]}
+            : !attention__acc, !attention__value_block
+          %factor_of_rows = vector.transfer_read %factors[%v], %zero
             {permutation_map = #attention__of_element, in_bounds = [true, true]} : !attention__factors, !attention__value_block
           %shrunk = arith.mulf %old, %factor_of_rows : !attention__value_block
             %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !attention__value_block {
-              %left = vector.transfer_read %weights#0[%none, %j], %zero
+              %left = vector.transfer_read %weights#0[%v, %j], %zero
                 {permutation_map = #attention__of_row, in_bounds = [true, true]} : !attention__weights, !attention__value_block
               %right = vector.transfer_read %values[%j, %n], %zero
                 {permutation_map = #attention__of_column, in_bounds = [true, true]} : !attention__values, !attention__value_block
               %more = vector.fma %left, %right, %so_far : !attention__value_block
               scf.yield %more : !attention__value_block
             }
-          %after = vector.transfer_write %sums, %before[%r0, %n] {in_bounds = [true, true]}
+          %after = vector.transfer_write %sums, %before[%first_row, %n] {in_bounds = [true, true]}
             : !attention__value_block, !attention__acc
           scf.yield %after : !attention__acc
+        }
+        scf.yield %acc_of_columns : !attention__acc
         }
           scf.yield %acc_next, %max_next, %sum_next : !attention__acc, !attention__row, !attention__row
         } else {

@@ -6,25 +6,25 @@
 !context_lens = tensor<2xi32>
 !output = tensor<2x8x1x64xf32>
 !queries = tensor<4x64xf32>
-!keys = tensor<64x512xf32>
-!values = tensor<512x64xf32>
+!keys = tensor<64x32xf32>
+!values = tensor<32x64xf32>
 !run_rows = tensor<?x64xf32>
-!scores = tensor<4x512xf32>
-!weights = tensor<4x512xf32>
+!scores = tensor<4x32xf32>
+!weights = tensor<4x32xf32>
 !factors = tensor<4xf32>
 !row_lanes = tensor<4x16xf32>
-!acc = tensor<4x64xf32>
-!row = tensor<4xf32>
-!score_block = vector<4x64xf32>
+!acc = tensor<8x64xf32>
+!row = tensor<8xf32>
+!score_block = vector<4x32xf32>
 !value_block = vector<4x64xf32>
-!logits = vector<512xf32>
-!logit_bits = vector<512xi32>
-!logit_flags = vector<512xi1>
+!logits = vector<32xf32>
+!logit_bits = vector<32xi32>
+!logit_flags = vector<32xi1>
 !lanes_f32 = vector<16xf32>
 !block_bits = vector<4xi32>
 !block_flags = vector<4xi1>
-!key_indices = vector<512xindex>
-!key_numbers = vector<512xi32>
+!key_indices = vector<32xindex>
+!key_numbers = vector<32xi32>
 !given_query = vector<64xf32>
 !query_row = vector<64xf32>
 !given_run = vector<16x16xf32>
@@ -72,7 +72,7 @@
 !block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x4xi32>>
 !context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
 !output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x8x1x64xf32>>
-!output_slice = tensor<4x?x64xf32>
+!output_slice = tensor<8x?x64xf32>
 #of_row = affine_map<(m, k) -> (m, 0)>
 #of_column = affine_map<(k, n) -> (0, n)>
 #of_element = affine_map<(m) -> (m, 0)>
@@ -113,16 +113,17 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %head_steps = arith.constant 64 : index
     %two = arith.constant 2 : index
     %lanes = arith.constant 16 : index
-    %step = arith.constant 512 : index
-    %rows = arith.constant 4 : index
+    %step = arith.constant 32 : index
+    %rows = arith.constant 8 : index
     %block_rows = arith.constant 4 : index
-    %score_block = arith.constant 64 : index
+    %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 4 : index
     %value_columns = arith.constant 64 : index
     %value_block = arith.constant 64 : index
-    %tile_heads = arith.constant 4 : index
+    %value_rows = arith.constant 4 : index
+    %tile_heads = arith.constant 8 : index
     %sequences = arith.constant 2 : index
-    %heads = arith.constant 2 : index
+    %heads = arith.constant 1 : index
     %queries_of_head = arith.constant 1 : index
     %keys_of_axis = arith.constant 64 : index
     %q_len = arith.constant 1 : index
@@ -131,8 +132,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       : tensor<2x8x1x64xf32>
     %workgroups = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_all = %output_empty) -> (tensor<2x8x1x64xf32>) {
-    %first_head = affine.apply affine_map<(x) -> (x * 4)>(%x)
-    %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
+    %first_head = affine.apply affine_map<(x) -> (x * 8)>(%x)
     // The tiles with most keys begin first.
     %first_query = affine.apply affine_map<(i)[n] -> ((n - 1 - i) * 1)>(%i)[%tiles]
     %queries_here = affine.min
@@ -150,7 +150,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %tile_end = arith.select %tile_is_real, %tile_limit, %none : index
     %tile_begin = arith.constant 0 : index
     %first_step = affine.apply
-      affine_map<(t) -> (t floordiv 512 * 512)>(%tile_begin)
+      affine_map<(t) -> (t floordiv 32 * 32)>(%tile_begin)
     %begin = arith.addi %first_step, %none : index
     %end = arith.addi %tile_end, %none : index
     %zero = arith.constant 0.0 : f32
@@ -162,7 +162,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %key_numbers = vector.step : !key_indices
     %key_numbers_i32 = arith.index_cast %key_numbers : !key_indices to !key_numbers
     %acc_empty = tensor.empty() : !acc
-    %acc_start = scf.for %r = %none to %rows step %block_rows iter_args(%rows_before = %acc_empty) -> !acc {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !acc {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -182,7 +182,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %state:3 = scf.for %t0 = %begin to %end step %step
         iter_args(%acc_before = %acc_start, %max_before_step = %max_start, %sum_before_step = %sum_start)
           -> (!acc, !row, !row) {
-      %keys_here = affine.min affine_map<(t, e) -> (e - t, 512)>(%t0, %end)
+      %keys_here = affine.min affine_map<(t, e) -> (e - t, 32)>(%t0, %end)
 
 
       %after_step:3 = scf.for %r0 = %none to %rows step %block_rows
@@ -198,15 +198,18 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %keys_end = arith.select %keys_is_real, %keys_limit, %none : index
     %keys_begin = arith.constant 0 : index
     %from = affine.max affine_map<(k, t) -> (k - t, 0)>(%keys_begin, %t0)
-    %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 512)>(%keys_end, %t0, %end)
+    %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 32)>(%keys_end, %t0, %end)
     %from_block = affine.apply
-      affine_map<(t) -> (t floordiv 64 * 64)>(%from)
+      affine_map<(t) -> (t floordiv 32 * 32)>(%from)
     %sees = arith.cmpi slt, %from, %to : index
+        %kv_head = affine.apply
+          affine_map<(h, r) -> ((h + r floordiv 1) floordiv 4)>
+          (%first_head, %r0)
         %after_block:3 = scf.if %sees -> (!acc, !row, !row) {
     %queries_empty = tensor.empty() : !queries
     %queries = scf.for %r = %none to %block_rows step %one iter_args(%before = %queries_empty) -> !queries {
     %row = arith.addi %r0, %r : index
-    %head_of_row = affine.min affine_map<(r) -> (r floordiv 1, 3)>(%row)
+    %head_of_row = affine.min affine_map<(r) -> (r floordiv 1, 7)>(%row)
     %query_of_row = affine.apply affine_map<(r) -> (r mod 1)>(%row)
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
@@ -334,7 +337,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         %logits:2 = scf.for %r = %none to %block_rows step %one
             iter_args(%row_logits = %scores, %tops = %lanes_empty) -> (!scores, !row_lanes) {
     %row = arith.addi %r0, %r : index
-    %head_of_row = affine.min affine_map<(r) -> (r floordiv 1, 3)>(%row)
+    %head_of_row = affine.min affine_map<(r) -> (r floordiv 1, 7)>(%row)
     %query_of_row = affine.apply affine_map<(r) -> (r mod 1)>(%row)
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
@@ -361,127 +364,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             offsets = [0], sizes = [16], strides = [1] : !logits to !lanes_f32
           %top_1 = vector.extract_strided_slice %logit
             offsets = [16], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_2 = vector.extract_strided_slice %logit
-            offsets = [32], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_3 = vector.extract_strided_slice %logit
-            offsets = [48], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_4 = vector.extract_strided_slice %logit
-            offsets = [64], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_5 = vector.extract_strided_slice %logit
-            offsets = [80], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_6 = vector.extract_strided_slice %logit
-            offsets = [96], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_7 = vector.extract_strided_slice %logit
-            offsets = [112], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_8 = vector.extract_strided_slice %logit
-            offsets = [128], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_9 = vector.extract_strided_slice %logit
-            offsets = [144], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_10 = vector.extract_strided_slice %logit
-            offsets = [160], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_11 = vector.extract_strided_slice %logit
-            offsets = [176], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_12 = vector.extract_strided_slice %logit
-            offsets = [192], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_13 = vector.extract_strided_slice %logit
-            offsets = [208], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_14 = vector.extract_strided_slice %logit
-            offsets = [224], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_15 = vector.extract_strided_slice %logit
-            offsets = [240], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_16 = vector.extract_strided_slice %logit
-            offsets = [256], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_17 = vector.extract_strided_slice %logit
-            offsets = [272], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_18 = vector.extract_strided_slice %logit
-            offsets = [288], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_19 = vector.extract_strided_slice %logit
-            offsets = [304], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_20 = vector.extract_strided_slice %logit
-            offsets = [320], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_21 = vector.extract_strided_slice %logit
-            offsets = [336], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_22 = vector.extract_strided_slice %logit
-            offsets = [352], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_23 = vector.extract_strided_slice %logit
-            offsets = [368], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_24 = vector.extract_strided_slice %logit
-            offsets = [384], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_25 = vector.extract_strided_slice %logit
-            offsets = [400], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_26 = vector.extract_strided_slice %logit
-            offsets = [416], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_27 = vector.extract_strided_slice %logit
-            offsets = [432], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_28 = vector.extract_strided_slice %logit
-            offsets = [448], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_29 = vector.extract_strided_slice %logit
-            offsets = [464], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_30 = vector.extract_strided_slice %logit
-            offsets = [480], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_31 = vector.extract_strided_slice %logit
-            offsets = [496], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_to_1 = arith.maxnumf %top_0, %top_1 fastmath<nnan>
-            : !lanes_f32
-          %top_to_2 = arith.maxnumf %top_to_1, %top_2 fastmath<nnan>
-            : !lanes_f32
-          %top_to_3 = arith.maxnumf %top_to_2, %top_3 fastmath<nnan>
-            : !lanes_f32
-          %top_to_4 = arith.maxnumf %top_to_3, %top_4 fastmath<nnan>
-            : !lanes_f32
-          %top_to_5 = arith.maxnumf %top_to_4, %top_5 fastmath<nnan>
-            : !lanes_f32
-          %top_to_6 = arith.maxnumf %top_to_5, %top_6 fastmath<nnan>
-            : !lanes_f32
-          %top_to_7 = arith.maxnumf %top_to_6, %top_7 fastmath<nnan>
-            : !lanes_f32
-          %top_to_8 = arith.maxnumf %top_to_7, %top_8 fastmath<nnan>
-            : !lanes_f32
-          %top_to_9 = arith.maxnumf %top_to_8, %top_9 fastmath<nnan>
-            : !lanes_f32
-          %top_to_10 = arith.maxnumf %top_to_9, %top_10 fastmath<nnan>
-            : !lanes_f32
-          %top_to_11 = arith.maxnumf %top_to_10, %top_11 fastmath<nnan>
-            : !lanes_f32
-          %top_to_12 = arith.maxnumf %top_to_11, %top_12 fastmath<nnan>
-            : !lanes_f32
-          %top_to_13 = arith.maxnumf %top_to_12, %top_13 fastmath<nnan>
-            : !lanes_f32
-          %top_to_14 = arith.maxnumf %top_to_13, %top_14 fastmath<nnan>
-            : !lanes_f32
-          %top_to_15 = arith.maxnumf %top_to_14, %top_15 fastmath<nnan>
-            : !lanes_f32
-          %top_to_16 = arith.maxnumf %top_to_15, %top_16 fastmath<nnan>
-            : !lanes_f32
-          %top_to_17 = arith.maxnumf %top_to_16, %top_17 fastmath<nnan>
-            : !lanes_f32
-          %top_to_18 = arith.maxnumf %top_to_17, %top_18 fastmath<nnan>
-            : !lanes_f32
-          %top_to_19 = arith.maxnumf %top_to_18, %top_19 fastmath<nnan>
-            : !lanes_f32
-          %top_to_20 = arith.maxnumf %top_to_19, %top_20 fastmath<nnan>
-            : !lanes_f32
-          %top_to_21 = arith.maxnumf %top_to_20, %top_21 fastmath<nnan>
-            : !lanes_f32
-          %top_to_22 = arith.maxnumf %top_to_21, %top_22 fastmath<nnan>
-            : !lanes_f32
-          %top_to_23 = arith.maxnumf %top_to_22, %top_23 fastmath<nnan>
-            : !lanes_f32
-          %top_to_24 = arith.maxnumf %top_to_23, %top_24 fastmath<nnan>
-            : !lanes_f32
-          %top_to_25 = arith.maxnumf %top_to_24, %top_25 fastmath<nnan>
-            : !lanes_f32
-          %top_to_26 = arith.maxnumf %top_to_25, %top_26 fastmath<nnan>
-            : !lanes_f32
-          %top_to_27 = arith.maxnumf %top_to_26, %top_27 fastmath<nnan>
-            : !lanes_f32
-          %top_to_28 = arith.maxnumf %top_to_27, %top_28 fastmath<nnan>
-            : !lanes_f32
-          %top_to_29 = arith.maxnumf %top_to_28, %top_29 fastmath<nnan>
-            : !lanes_f32
-          %top_to_30 = arith.maxnumf %top_to_29, %top_30 fastmath<nnan>
-            : !lanes_f32
-          %top = arith.maxnumf %top_to_30, %top_31 fastmath<nnan>
+          %top = arith.maxnumf %top_0, %top_1 fastmath<nnan>
             : !lanes_f32
           %logits_after = vector.transfer_write %logit, %row_logits[%r, %none] {in_bounds = [true]}
             : !logits, !scores
@@ -629,127 +512,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             offsets = [0], sizes = [16], strides = [1] : !logits to !lanes_f32
           %weight_lanes_1 = vector.extract_strided_slice %weight
             offsets = [16], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_2 = vector.extract_strided_slice %weight
-            offsets = [32], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_3 = vector.extract_strided_slice %weight
-            offsets = [48], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_4 = vector.extract_strided_slice %weight
-            offsets = [64], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_5 = vector.extract_strided_slice %weight
-            offsets = [80], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_6 = vector.extract_strided_slice %weight
-            offsets = [96], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_7 = vector.extract_strided_slice %weight
-            offsets = [112], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_8 = vector.extract_strided_slice %weight
-            offsets = [128], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_9 = vector.extract_strided_slice %weight
-            offsets = [144], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_10 = vector.extract_strided_slice %weight
-            offsets = [160], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_11 = vector.extract_strided_slice %weight
-            offsets = [176], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_12 = vector.extract_strided_slice %weight
-            offsets = [192], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_13 = vector.extract_strided_slice %weight
-            offsets = [208], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_14 = vector.extract_strided_slice %weight
-            offsets = [224], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_15 = vector.extract_strided_slice %weight
-            offsets = [240], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_16 = vector.extract_strided_slice %weight
-            offsets = [256], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_17 = vector.extract_strided_slice %weight
-            offsets = [272], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_18 = vector.extract_strided_slice %weight
-            offsets = [288], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_19 = vector.extract_strided_slice %weight
-            offsets = [304], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_20 = vector.extract_strided_slice %weight
-            offsets = [320], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_21 = vector.extract_strided_slice %weight
-            offsets = [336], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_22 = vector.extract_strided_slice %weight
-            offsets = [352], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_23 = vector.extract_strided_slice %weight
-            offsets = [368], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_24 = vector.extract_strided_slice %weight
-            offsets = [384], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_25 = vector.extract_strided_slice %weight
-            offsets = [400], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_26 = vector.extract_strided_slice %weight
-            offsets = [416], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_27 = vector.extract_strided_slice %weight
-            offsets = [432], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_28 = vector.extract_strided_slice %weight
-            offsets = [448], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_29 = vector.extract_strided_slice %weight
-            offsets = [464], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_30 = vector.extract_strided_slice %weight
-            offsets = [480], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_31 = vector.extract_strided_slice %weight
-            offsets = [496], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_to_1 = arith.addf %weight_lanes_0, %weight_lanes_1 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_2 = arith.addf %weight_lanes_to_1, %weight_lanes_2 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_3 = arith.addf %weight_lanes_to_2, %weight_lanes_3 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_4 = arith.addf %weight_lanes_to_3, %weight_lanes_4 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_5 = arith.addf %weight_lanes_to_4, %weight_lanes_5 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_6 = arith.addf %weight_lanes_to_5, %weight_lanes_6 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_7 = arith.addf %weight_lanes_to_6, %weight_lanes_7 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_8 = arith.addf %weight_lanes_to_7, %weight_lanes_8 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_9 = arith.addf %weight_lanes_to_8, %weight_lanes_9 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_10 = arith.addf %weight_lanes_to_9, %weight_lanes_10 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_11 = arith.addf %weight_lanes_to_10, %weight_lanes_11 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_12 = arith.addf %weight_lanes_to_11, %weight_lanes_12 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_13 = arith.addf %weight_lanes_to_12, %weight_lanes_13 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_14 = arith.addf %weight_lanes_to_13, %weight_lanes_14 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_15 = arith.addf %weight_lanes_to_14, %weight_lanes_15 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_16 = arith.addf %weight_lanes_to_15, %weight_lanes_16 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_17 = arith.addf %weight_lanes_to_16, %weight_lanes_17 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_18 = arith.addf %weight_lanes_to_17, %weight_lanes_18 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_19 = arith.addf %weight_lanes_to_18, %weight_lanes_19 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_20 = arith.addf %weight_lanes_to_19, %weight_lanes_20 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_21 = arith.addf %weight_lanes_to_20, %weight_lanes_21 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_22 = arith.addf %weight_lanes_to_21, %weight_lanes_22 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_23 = arith.addf %weight_lanes_to_22, %weight_lanes_23 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_24 = arith.addf %weight_lanes_to_23, %weight_lanes_24 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_25 = arith.addf %weight_lanes_to_24, %weight_lanes_25 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_26 = arith.addf %weight_lanes_to_25, %weight_lanes_26 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_27 = arith.addf %weight_lanes_to_26, %weight_lanes_27 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_28 = arith.addf %weight_lanes_to_27, %weight_lanes_28 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_29 = arith.addf %weight_lanes_to_28, %weight_lanes_29 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes_to_30 = arith.addf %weight_lanes_to_29, %weight_lanes_30 fastmath<reassoc>
-            : !lanes_f32
-          %weight_lanes = arith.addf %weight_lanes_to_30, %weight_lanes_31 fastmath<reassoc>
+          %weight_lanes = arith.addf %weight_lanes_0, %weight_lanes_1 fastmath<reassoc>
             : !lanes_f32
           %sums_after = vector.transfer_write %weight_lanes, %sums[%r, %none] {in_bounds = [true]}
             : !lanes_f32, !row_lanes
@@ -816,13 +579,17 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !block_numbers, !row
-        %acc_next = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %acc) -> !acc {
-          %old = vector.transfer_read %before[%r0, %n], %zero {in_bounds = [true, true]} : !acc, !value_block
-          %factor_of_rows = vector.transfer_read %factors[%none], %zero
+        %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc) -> !acc {
+        %first_row = arith.addi %r0, %v : index
+        %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
+          iter_args(%before = %acc_of_rows) -> !acc {
+          %old = vector.transfer_read %before[%first_row, %n], %zero {in_bounds = [true, true]}
+            : !acc, !value_block
+          %factor_of_rows = vector.transfer_read %factors[%v], %zero
             {permutation_map = #of_element, in_bounds = [true, true]} : !factors, !value_block
           %shrunk = arith.mulf %old, %factor_of_rows : !value_block
             %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !value_block {
-              %left = vector.transfer_read %weights#0[%none, %j], %zero
+              %left = vector.transfer_read %weights#0[%v, %j], %zero
                 {permutation_map = #of_row, in_bounds = [true, true]} : !weights, !value_block
         %t = arith.addi %t0, %j : index
         %t_page = affine.apply
@@ -837,9 +604,11 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
               %more = vector.fma %left, %right, %so_far : !value_block
               scf.yield %more : !value_block
             }
-          %after = vector.transfer_write %sums, %before[%r0, %n] {in_bounds = [true, true]}
+          %after = vector.transfer_write %sums, %before[%first_row, %n] {in_bounds = [true, true]}
             : !value_block, !acc
           scf.yield %after : !acc
+        }
+        scf.yield %acc_of_columns : !acc
         }
           scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
         } else {
@@ -849,7 +618,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       }
       scf.yield %after_step#0, %after_step#1, %after_step#2 : !acc, !row, !row
     }
-    %output_slice = tensor.extract_slice %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 64] [1, 1, 1, 1]
+    %output_slice = tensor.extract_slice %output_all[%b, %first_head, %first_query, %none] [1, 8, %queries_here, 64] [1, 1, 1, 1]
       : tensor<2x8x1x64xf32> to !output_slice
     %output_written = scf.for %g = %none to %tile_heads step %one
       iter_args(%of_heads = %output_slice) -> !output_slice {
@@ -875,7 +644,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     }
     scf.forall.in_parallel {
       tensor.parallel_insert_slice %output_written
-        into %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 64] [1, 1, 1, 1]
+        into %output_all[%b, %first_head, %first_query, %none] [1, 8, %queries_here, 64] [1, 1, 1, 1]
         : !output_slice into tensor<2x8x1x64xf32>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,

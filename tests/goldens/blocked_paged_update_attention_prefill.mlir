@@ -147,6 +147,7 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     %scored_keys = arith.constant 2 : index
     %value_columns = arith.constant 64 : index
     %value_block = arith.constant 32 : index
+    %value_rows = arith.constant 8 : index
     %tile_heads = arith.constant 4 : index
     %sequences = arith.constant 2 : index
     %heads = arith.constant 2 : index
@@ -189,7 +190,7 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     %key_numbers = vector.step : !key_indices
     %key_numbers_i32 = arith.index_cast %key_numbers : !key_indices to !key_numbers
     %acc_empty = tensor.empty() : !acc
-    %acc_start = scf.for %r = %none to %rows step %block_rows iter_args(%rows_before = %acc_empty) -> !acc {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !acc {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -609,22 +610,28 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !block_numbers, !row
-        %acc_next = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %acc) -> !acc {
-          %old = vector.transfer_read %before[%r0, %n], %zero {in_bounds = [true, true]} : !acc, !value_block
-          %factor_of_rows = vector.transfer_read %factors[%none], %zero
+        %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc) -> !acc {
+        %first_row = arith.addi %r0, %v : index
+        %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
+          iter_args(%before = %acc_of_rows) -> !acc {
+          %old = vector.transfer_read %before[%first_row, %n], %zero {in_bounds = [true, true]}
+            : !acc, !value_block
+          %factor_of_rows = vector.transfer_read %factors[%v], %zero
             {permutation_map = #of_element, in_bounds = [true, true]} : !factors, !value_block
           %shrunk = arith.mulf %old, %factor_of_rows : !value_block
             %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !value_block {
-              %left = vector.transfer_read %weights#0[%none, %j], %zero
+              %left = vector.transfer_read %weights#0[%v, %j], %zero
                 {permutation_map = #of_row, in_bounds = [true, true]} : !weights, !value_block
               %right = vector.transfer_read %values[%j, %n], %zero
                 {permutation_map = #of_column, in_bounds = [true, true]} : !values, !value_block
               %more = vector.fma %left, %right, %so_far : !value_block
               scf.yield %more : !value_block
             }
-          %after = vector.transfer_write %sums, %before[%r0, %n] {in_bounds = [true, true]}
+          %after = vector.transfer_write %sums, %before[%first_row, %n] {in_bounds = [true, true]}
             : !value_block, !acc
           scf.yield %after : !acc
+        }
+        scf.yield %acc_of_columns : !acc
         }
           scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
         } else {

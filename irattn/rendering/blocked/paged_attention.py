@@ -13,6 +13,10 @@ class BlockedPagedAttention(Blocked):
 
     spec: PagedAttentionSpec
 
+    @property
+    def block_size(self) -> int:
+        return self.spec.block_size
+
     def key_place(self, token: str) -> tuple[str, ...]:
         return (f"%{token}_block", "%kv_head", f"%{token}_slot")
 

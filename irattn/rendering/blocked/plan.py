@@ -31,6 +31,8 @@ _EXPONENTIAL = (
 # attended to apart and merged. It is the same number for every length, so that the bits of a
 # sequence do not depend on how long others may be.
 PART_KEYS = 1024
+# Where a workgroup has all heads of a block, there are as many fewer.
+_PART_KEYS_OF_HEADS = 512
 _FEW_QUERIES = 8
 
 
@@ -45,7 +47,12 @@ class Blocked(AttentionPlan):
         """The tile of a step."""
         queries = self.queries_of_head
         known = None if isinstance(queries, DynamicSize) else queries
-        return tile_for(self.target, self.spec, known, self.has_table)
+        return tile_for(self.target, self.spec, known, self.block_size)
+
+    @property
+    def block_size(self) -> int | None:
+        """Tokens of a block, where a table tells where blocks lie."""
+        return None
 
     @property
     def tiles_of_kv_head(self) -> int:
@@ -56,14 +63,14 @@ class Blocked(AttentionPlan):
     def is_split(self) -> bool:
         """Whether keys are cut into parts: those of few queries, which make one tile."""
         queries = self.queries_of_head
-        if isinstance(queries, DynamicSize) or largest(self.spec.num_keys) <= PART_KEYS:
+        if isinstance(queries, DynamicSize) or largest(self.spec.num_keys) <= self.part_keys:
             return False
         return queries <= self.tile.queries and queries < _FEW_QUERIES
 
     @property
     def part_keys(self) -> int:
         """Keys of a part."""
-        return PART_KEYS
+        return PART_KEYS if self.tile.kv_heads == 1 else max(_PART_KEYS_OF_HEADS, self.tile.keys)
 
     # Sizes, as values of the kernel.
 
@@ -95,6 +102,7 @@ class Blocked(AttentionPlan):
             "scored_keys": tile.scored_keys,
             "value_columns": tile.value_columns,
             "value_block": tile.value_block,
+            "value_rows": tile.value_rows,
             "tile_heads": tile.heads,
         }
         return {**steps, **self.known_sizes}
@@ -259,7 +267,7 @@ class Blocked(AttentionPlan):
         keys = self.spec.num_keys
         if self.is_split and isinstance(keys, DynamicSize):
             return "%parts"
-        return -(-largest(keys) // PART_KEYS)
+        return -(-largest(keys) // self.part_keys)
 
     @property
     def size_of_keys(self) -> str:

@@ -1,8 +1,9 @@
 """How a core cuts its part of attention up: registers, and what it keeps of its stack."""
 
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from irattn.dtypes import dtype
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target, host_cpu_flags
 
@@ -36,15 +37,24 @@ class Registers:
 # Measured on one Zen 4 core with AVX-512 (peak 114 GFLOP/s in f32, 228 with pairs of bf16): blocks
 # of 8 x 32 multiply at 111 GFLOP/s, four fifths of causal attention's time. Few rows with sums of
 # 4 x 64, half of a value's columns at a time, read 12.7 GB/s of keys and values; 2 x 128 read 10.
-# Where memory sets the pace, long runs of keys, then of values, let it fetch ahead: by the time of
-# steps of 64 keys, decode over 4096 to 16384 keys takes 0.75 with steps of 256, 0.65 to 0.75 with
-# 512; on AVX2 0.95 and 0.82 to 0.86 with 128 and 256.
 # NEON has the same shares of its registers, not measured.
 _REGISTERS = {
     "AVX-512": Registers(lanes=16, count=32),
     "AVX2": Registers(lanes=8, count=16),
     "NEON": Registers(lanes=4, count=32),
 }
+
+# Where rows are few, memory sets the pace, and fetches ahead along what lies in a row. Times of one
+# busy core, over those of what is not taken, in turns:
+# - steps of 512 instead of 64 keys, AVX-512, contiguous keys: 0.50 to 0.75 (of 256: 0.58 to 0.76);
+#   of 256 instead of 64, AVX2: 0.82 to 0.86.
+# - pages of 16 keys, all KV heads of two pages instead of 512 keys of one head: 0.83 to 0.99. So
+#   reading alone takes half the time (21 GB/s; 11 where a page of each head is read for itself).
+# - values read whole, for fewer rows at a time: f16 0.78, pages 0.87 to 0.93, AVX2 0.74 to 0.89.
+#   Not for f32 with AVX-512, where half of a value is 256 bytes (1.18 to 1.36), nor for pairs of
+#   bf16, which are made anew for each pass (1.29).
+# Not taken: to read what comes next into nothing, as a prefetch would, 0.78 to 1.16.
+_LEAST_RUN_BYTES = 256
 
 # Workers have 128 KiB of stack, of which a part is not the kernel's.
 _STACK_BYTES = 104 * 1024
@@ -77,9 +87,11 @@ def _features(target: Target) -> frozenset[str]:
 class Tile:
     """Rows and keys of a step: the rows of `queries` queries of each of `heads` query heads.
 
+    The heads are some or all of one KV head, or all of `kv_heads` of them.
     A block of registers has `block_rows` rows. `places_values` says that values are copied, as
     f32 in whole registers, before they are multiplied. `pairs` says that products take two bf16
-    neighbours at once, where other products take one f32.
+    neighbours at once, where other products take one f32. `whole_values` says that blocks of
+    weighted values have as few rows as leave registers for all columns of a value.
     """
 
     heads: int
@@ -91,11 +103,18 @@ class Tile:
     value_dim: int
     places_values: bool
     pairs: bool
+    kv_heads: int = 1
+    whole_values: bool = False
+
+    @property
+    def row_count(self) -> int:
+        """Rows of all heads."""
+        return self.heads * self.queries
 
     @property
     def rows(self) -> int:
-        """Rows of all heads, in whole blocks."""
-        return _up(self.heads * self.queries, self.block_rows)
+        """Those rows in whole blocks."""
+        return _up(self.row_count, self.block_rows)
 
     @property
     def mixes_heads(self) -> bool:
@@ -145,12 +164,20 @@ class Tile:
     @property
     def score_block(self) -> int:
         """Keys of a block of scores."""
-        return self._block_of(self.keys)
+        return self._block_of(self.keys, self.block_rows)
 
     @property
     def value_block(self) -> int:
         """Columns of a block of weighted values."""
-        return self._block_of(self.value_columns)
+        return self._block_of(self.value_columns, self.value_rows)
+
+    @property
+    def value_rows(self) -> int:
+        """Rows of such a block."""
+        if not self.whole_values:
+            return self.block_rows
+        most = max(1, self.registers.sums * self.registers.lanes // self.value_columns)
+        return min(self.block_rows, 1 << (most.bit_length() - 1))
 
     @property
     def read_columns(self) -> int:
@@ -160,7 +187,7 @@ class Tile:
     @property
     def reads_rows(self) -> bool:
         """Whether rows are so few that keys and values are multiplied as they lie in memory."""
-        return self.rows <= self.registers.lanes
+        return self.rows // self.kv_heads <= self.registers.lanes
 
     @property
     def scored_keys(self) -> int:
@@ -178,22 +205,25 @@ class Tile:
         starts = range(0, self.keys // 2, self.registers.lanes)
         return [(start, 2 * n, 2 * n + 1) for n, start in enumerate(starts)]
 
-    def _block_of(self, columns: int) -> int:
+    def _block_of(self, columns: int, rows: int) -> int:
         lanes = self.registers.lanes
-        most = min(columns, self.registers.sums // self.block_rows * lanes)
+        most = min(columns, self.registers.sums // rows * lanes)
         return next(size for size in range(most, 0, -lanes) if columns % size == 0)
 
 
-def tile_for(target: Target, spec: AttentionFeatures, queries: int | None, places: bool) -> Tile:
+def tile_for(
+    target: Target, spec: AttentionFeatures, queries: int | None, block_size: int | None
+) -> Tile:
     """The tile of a spec's work; `queries` is None where a call chooses their number.
 
-    `places` says that values do not lie in a row of memory.
+    `block_size` is None where keys and values lie in a row of memory.
     """
     registers = registers_of(target)
     block = registers.block_rows
     widest = max(spec.head_dim, spec.v_dim)
     keys = next(keys for most, keys in _STEP_KEYS.items() if widest <= most)
-    places = places or spec.io_dtype != "f32" or spec.v_dim % registers.lanes != 0
+    ragged = spec.io_dtype != "f32" or spec.v_dim % registers.lanes != 0
+    places = ragged or block_size is not None
     most = _most_rows(spec, keys, registers, places)
     few = queries is not None and queries < block
     least = queries if few and queries else block
@@ -203,11 +233,34 @@ def tile_for(target: Target, spec: AttentionFeatures, queries: int | None, place
     else:
         least = max(block, most // heads // block * block)
         least = least if queries is None else min(least, _up(queries, block))
-    reads_rows = _up(heads * least, block) <= registers.lanes
-    keys = registers.read_keys if reads_rows else keys
-    places = places and not reads_rows
     sizes = (spec.head_dim, spec.v_dim)
-    return Tile(heads, least, keys, block, registers, *sizes, places, _has_pairs(target, spec))
+    pairs = _has_pairs(target, spec)
+    tile = Tile(heads, least, keys, block, registers, *sizes, places, pairs)
+    return _reading(tile, spec, block_size if few else None) if tile.reads_rows else tile
+
+
+def _reading(tile: Tile, spec: AttentionFeatures, block_size: int | None) -> Tile:
+    """The tile of few rows, which reads keys and values as memory has them: long runs at a time.
+
+    The KV heads of a block of keys lie one after the other: its steps are no longer than a block,
+    and take all heads of it before the next.
+    """
+    keys, kv_heads = tile.registers.read_keys, 1
+    if block_size is not None and tile.heads == spec.group_size and tile.rows == tile.row_count:
+        kv_heads = _kv_heads(tile, spec.num_kv_heads)
+        keys = min(keys, _up(block_size, 2 * tile.registers.lanes)) if kv_heads > 1 else keys
+    run = tile.value_block * dtype(spec.io_dtype).numpy.itemsize
+    whole = not tile.pairs and (kv_heads > 1 or run < _LEAST_RUN_BYTES)
+    heads = tile.heads * kv_heads
+    return replace(
+        tile, heads=heads, keys=keys, places_values=False, kv_heads=kv_heads, whole_values=whole
+    )
+
+
+def _kv_heads(tile: Tile, most: int) -> int:
+    """As many KV heads as divide them all, and whose sums take half of the stack."""
+    fit = _STACK_BYTES // 2 // (_F32_BYTES * tile.rows * tile.value_columns)
+    return max(n for n in range(1, max(1, min(most, fit)) + 1) if most % n == 0)
 
 
 def _has_pairs(target: Target, spec: AttentionFeatures) -> bool:

@@ -43,7 +43,7 @@ def _vectors(tile: Tile) -> dict[str, str]:
     keys = (tile.keys,)
     return {
         "score_block": vector_type((tile.block_rows, tile.score_block), "f32"),
-        "value_block": vector_type((tile.block_rows, tile.value_block), "f32"),
+        "value_block": vector_type((tile.value_rows, tile.value_block), "f32"),
         "logits": vector_type(keys, "f32"),
         "logit_bits": vector_type(keys, "i32"),
         "logit_flags": vector_type(keys, "i1"),
@@ -78,11 +78,12 @@ def _pairs(tile: Tile) -> dict[str, str]:
     return {
         "lanes_i32": vector_type((lanes,), "i32"),
         "lane_pairs": vector_type((2 * lanes,), "bf16"),
-        "left": vector_type((rows, lanes), "i32"),
+        "score_left": vector_type((rows, lanes), "i32"),
+        "value_left": vector_type((tile.value_rows, lanes), "i32"),
         "score_right": vector_type((keys,), "i32"),
         "value_right": vector_type((tile.value_block,), "i32"),
         "score_sums": vector_type((rows, keys // lanes, lanes), "f32"),
-        "value_sums": vector_type((rows, tile.value_block // lanes, lanes), "f32"),
+        "value_sums": vector_type((tile.value_rows, tile.value_block // lanes, lanes), "f32"),
         "value_pairs": vector_type((2 * tile.read_columns,), "bf16"),
     }
 
