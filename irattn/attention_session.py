@@ -56,11 +56,10 @@ class AttentionSession:
         self._axes = {name: _axis(spec, name) for name in given}
         # Artifacts with more tokens than a call are told how many are real.
         ragged = {"ragged": True} if given.keys() & {*LENGTHS.values()} else {}
-        combined = [
-            dict(zip(given, one, strict=True)) for one in itertools.product(*given.values())
-        ]
-        found = [(sizes, spec.replace(**sizes, **ragged)) for sizes in combined]
-        self._buckets = sorted(found, key=lambda one: one[1].flops)
+        # Sizes rise: the first that fits is the least in each of them.
+        combined = itertools.product(*given.values())
+        every = [dict(zip(given, sizes, strict=True)) for sizes in combined]
+        self._buckets = [(sizes, spec.replace(**sizes, **ragged)) for sizes in every]
         self._kernels: dict[Spec, Kernel] = {}
         self._bound: dict[str, DeviceArray] = {}
         self._signature = Signature(spec)
@@ -68,7 +67,7 @@ class AttentionSession:
 
     @property
     def buckets(self) -> list[dict[str, int]]:
-        """The sizes of each bucket, the least work first."""
+        """The sizes of each bucket, the least first."""
         return [dict(sizes) for sizes, _ in self._buckets]
 
     def bucket_of(self, **sizes: int) -> dict[str, int]:

@@ -119,6 +119,10 @@ def test_equal_prompts_share_blocks(folders, llama):
     # All whole blocks but those of the last token.
     assert llama.figures.reused_tokens == 20
     assert llama.figures.prompt_tokens == 3
+    # Also where the prompt's end was all that was computed.
+    for _ in range(2):
+        llama.generate(["another prompt of three."], 1)
+    assert llama.figures.reused_tokens == 20
 
 
 def test_requests_wait_for_blocks(folders):
@@ -358,3 +362,16 @@ def test_machine_code_gives_the_same_tokens(folders):
     found = generator.generate(["He", "a"], 3)
     assert [one.tokens for one in found] == expected_of(generator, plain, ["He", "a"], 3)
     assert set(generator.where.values()) == {"gfx1100 code on device emulator"}
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_the_tokens_of_transformers(folders, name):
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+    folder, _ = folders[name]
+    generator = irattn.Generator(folder, **SIZES)
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    for found in generator.generate(PROMPTS, 12):
+        ids = torch.tensor([found.prompt])
+        every = model.generate(ids, max_new_tokens=12, do_sample=False, pad_token_id=0)
+        assert tuple(every[0, ids.shape[1] :].tolist()) == found.tokens

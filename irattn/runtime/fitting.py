@@ -21,7 +21,7 @@ _NO_SLOT = -1
 def fitted(tensor: TensorType, arrays: Mapping[str, Any], call: Spec) -> Any:
     """An input of the artifact: the call's own with padding, or lengths that the call implies.
 
-    Rows and tokens that are not there have zeros, length 0 and no slot.
+    Tokens that are not there have zeros and no slot.
     """
     if tensor.name not in arrays:
         return _lengths(tensor, call)
@@ -54,9 +54,7 @@ def in_shape(array: Any, shape: tuple[int, ...], name: str = "", fill: int = 0) 
 
 
 def _lengths(tensor: TensorType, call: Spec) -> np.ndarray:
-    """The length that all sequences of a call have, and 0 for those that are not there."""
-    # Those of a layer are its attention's.
-    attention: Any = getattr(call, "attention", call)
-    lengths = np.zeros(tensor.largest_shape, dtype(tensor.dtype).numpy)
-    lengths[: attention.batch] = getattr(attention, LENGTHS[tensor.role])
-    return lengths
+    """The length that all sequences of a call have; what those see that are not there is cut."""
+    # The lengths of a layer are its attention's.
+    length = getattr(getattr(call, "attention", call), LENGTHS[tensor.role])
+    return np.full(tensor.largest_shape, length, dtype(tensor.dtype).numpy)

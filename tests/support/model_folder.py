@@ -24,7 +24,15 @@ SIZES = {
 
 CONFIGS = {
     "llama": {"architectures": ["LlamaForCausalLM"], "model_type": "llama"},
-    "qwen2": {"architectures": ["Qwen2ForCausalLM"], "model_type": "qwen2"},
+    # Layers of two kinds.
+    "qwen2": {
+        "architectures": ["Qwen2ForCausalLM"],
+        "model_type": "qwen2",
+        "use_sliding_window": True,
+        "sliding_window": 11,
+        "max_window_layers": 1,
+        "layer_types": ["full_attention", "sliding_attention"],
+    },
     "qwen3": {
         "architectures": ["Qwen3ForCausalLM"],
         "model_type": "qwen3",

@@ -17,21 +17,23 @@ class PlainModel:
     def logits(self, ids):
         hidden = self.tensors["model.embed_tokens.weight"][ids]
         for number in range(self.config["num_hidden_layers"]):
-            hidden = self.layer(f"model.layers.{number}.", hidden)
+            types = self.config.get("layer_types") or ["sliding_attention"] * (number + 1)
+            width = self.config.get("sliding_window") if "sliding" in types[number] else None
+            hidden = self.layer(f"model.layers.{number}.", hidden, width)
         last = self.norm("model.norm.weight", hidden[-1])
         head = "model.embed_tokens" if self.config["tie_word_embeddings"] else "lm_head"
         return self.tensors[f"{head}.weight"] @ last
 
-    def layer(self, prefix, hidden):
+    def layer(self, prefix, hidden, width):
         normed = self.norm(f"{prefix}input_layernorm.weight", hidden)
-        attended = self.attention(f"{prefix}self_attn.", normed)
+        attended = self.attention(f"{prefix}self_attn.", normed, width)
         hidden = hidden + self.linear(f"{prefix}self_attn.o_proj", attended)
         normed = self.norm(f"{prefix}post_attention_layernorm.weight", hidden)
         gate = self.linear(f"{prefix}mlp.gate_proj", normed)
         up = self.linear(f"{prefix}mlp.up_proj", normed)
         return hidden + self.linear(f"{prefix}mlp.down_proj", gate / (1 + np.exp(-gate)) * up)
 
-    def attention(self, prefix, normed):
+    def attention(self, prefix, normed, width):
         heads, kv_heads = (self.config[f"num_{kind}_heads"] for kind in ("attention", "key_value"))
         query, key = (
             rotated(self.normed_heads(prefix, kind, self.heads(f"{prefix}{kind}_proj", normed)))
@@ -40,17 +42,16 @@ class PlainModel:
         value = self.heads(f"{prefix}v_proj", normed)
         outputs = [
             self.one_head(
-                query[:, h], key[:, h * kv_heads // heads], value[:, h * kv_heads // heads]
+                query[:, h], key[:, h * kv_heads // heads], value[:, h * kv_heads // heads], width
             )
             for h in range(heads)
         ]
         return np.concatenate(outputs, axis=-1)
 
-    def one_head(self, query, key, value):
+    def one_head(self, query, key, value, width):
         back = np.arange(len(query))[:, None] - np.arange(len(query))
-        width = self.config.get("sliding_window") or len(query)
         scores = query @ key.T / np.sqrt(self.config["head_dim"])
-        scores = np.where((back >= 0) & (back < width), scores, -np.inf)
+        scores = np.where((back >= 0) & (back < (width or len(query))), scores, -np.inf)
         weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
         return weights / weights.sum(axis=-1, keepdims=True) @ value
 
