@@ -23,7 +23,7 @@ _LONG_SECONDS = 30
 
 def check_call(spec: Spec) -> None:
     """TooLargeError where inputs and outputs of one call do not fit into memory."""
-    _check(f"a call of {spec.op}", sum(t.bytes for t in (*spec.inputs, *spec.outputs)))
+    check_memory(f"a call of {spec.op}", sum(t.bytes for t in (*spec.inputs, *spec.outputs)))
 
 
 def check_verification(spec: Spec) -> None:
@@ -36,7 +36,7 @@ def check_verification(spec: Spec) -> None:
     tensors = (*spec.inputs, *spec.outputs)
     measuring = 24 * max(tensor.elements for tensor in spec.outputs)
     copies = sum(tensor.bytes + 8 * tensor.elements for tensor in tensors)
-    _check(f"verifying {spec.op}", copies + measuring + _scores(spec))
+    check_memory(f"verifying {spec.op}", copies + measuring + _scores(spec))
 
 
 def announce(what: str, seconds: float) -> None:
@@ -56,7 +56,8 @@ def memory() -> int | None:
     return min([most, *(int(text) for text in texts if text.strip().isdigit())])
 
 
-def _check(what: str, needed: int) -> None:
+def check_memory(what: str, needed: int) -> None:
+    """TooLargeError where this machine does not have so many bytes; `what` takes them."""
     most = memory()
     if most is not None and needed > most:
         raise TooLargeError(

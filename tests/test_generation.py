@@ -15,6 +15,7 @@ from irattn.errors import (
     DeviceError,
     ModelError,
     OutOfBlocksError,
+    TooLargeError,
     UsageError,
 )
 from irattn.generation import texts
@@ -293,6 +294,14 @@ def test_prompts_that_cannot_be_served(folders):
     message = refused(OutOfBlocksError, folder, [1] * 30, num_blocks=9)
     assert message.startswith("num_blocks: expected at least 10 blocks of 4 tokens for prompt 1")
     assert "max_position_embeddings: 128" in refused(ConfigError, folder, context=129)
+
+
+def test_a_cache_beyond_memory_is_refused(folders, monkeypatch):
+    monkeypatch.setattr("irattn.costs.memory", lambda: 2**20)
+    message = refused(TooLargeError, folders["llama"][0], num_blocks=5000)
+    assert "the model with its cache takes about" in message
+    # Weights take 100 KB, and a cache of so many blocks as much.
+    irattn.Generator(folders["llama"][0], **SIZES)
 
 
 @pytest.mark.parametrize("name", ["batch", "chunk", "context", "block_size", "num_blocks"])

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from irattn import targets
+from irattn.costs import check_memory
 from irattn.dtypes import float_name
 from irattn.errors import ArgumentError, DeviceError
 from irattn.generation.artifacts import Built, build_all
@@ -20,7 +21,7 @@ from irattn.generation.requests import Request, request_of
 from irattn.generation.sizes import Sizes
 from irattn.generation.texts import TextStream, Tokenizer
 from irattn.generation.weights import Weights
-from irattn.runtime import auto_device
+from irattn.runtime import GPU_DRIVERS, auto_device
 from irattn.runtime.loading import check_device, why_not
 from irattn.targets import Target
 
@@ -63,7 +64,8 @@ class Generator:
 
     Tokens are the likeliest ones (greedy), and the same whatever else is generated at the time. For
     one thread at a time. ModelError for a folder that lacks something, ConfigError for a model that
-    irattn does not have, UsageError where the extra `generate` is not installed.
+    irattn does not have, TooLargeError where weights and cache do not fit into memory, UsageError
+    where the extra `generate` is not installed.
     """
 
     def __init__(
@@ -92,6 +94,8 @@ class Generator:
             num_blocks=num_blocks,
         )
         self._graphs = graphs_of(read, self.sizes, _checked_dtype(io_dtype))
+        if self._driver not in GPU_DRIVERS:
+            check_memory("the model with its cache", self._graphs.bytes)
         self._end_tokens = read.end_tokens
         self.tokenizer = Tokenizer(read)
         self._weights = Weights(read)

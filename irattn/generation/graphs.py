@@ -45,6 +45,12 @@ class Graphs:
     norm: RmsNormSpec
     head: LmHeadSpec
 
+    @property
+    def bytes(self) -> int:
+        """What weights and caches take, where embedding and head have a weight each."""
+        specs = (*self.decode.layers, self.decode.embedding, self.norm, self.head)
+        return sum(tensor.bytes for spec in specs for tensor in spec.inputs)
+
     def named(self) -> dict[Spec, str]:
         """Each spec once, with what it is for."""
         found: dict[Spec, str] = {}
