@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from irattn.artifact import Artifact
-from irattn.codeobject import KernelCode, read_code_object
+from irattn.codeobject import CodeObject, KernelCode, read_code_object
 from irattn.emulator import Counts, unsupported_instructions
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.machine.descriptor import read_descriptor
@@ -54,8 +54,7 @@ def obstacles(artifact: Artifact) -> list[str]:
     target = get_target(artifact.target)
     if problem := emulated_device.problem(target):
         return [f"{target.name} {problem}"]
-    elfs = [data for data in launch_files(artifact).values() if data.startswith(b"\x7fELF")]
-    kernels = [kernel for elf in elfs for kernel in read_code_object(elf).kernels]
+    kernels = [kernel for one in code_objects(artifact) for kernel in one.kernels]
     return [
         *(why for kernel in kernels if (why := _unsupported_start(kernel, target.name))),
         *(
@@ -64,6 +63,12 @@ def obstacles(artifact: Artifact) -> list[str]:
             for instruction in unsupported_instructions(kernel, target.name)
         ),
     ]
+
+
+def code_objects(artifact: Artifact) -> list[CodeObject]:
+    """The machine code in an artifact for an AMD GPU."""
+    elfs = [data for data in launch_files(artifact).values() if data.startswith(b"\x7fELF")]
+    return list(map(read_code_object, elfs))
 
 
 def is_fault(error: DeviceError) -> bool:

@@ -228,6 +228,7 @@ def test_a_barrier_ends_the_race() -> None:
     machine.set(2, _lanes_times(4)[::-1].copy())
     machine.run(
         ins.ds_store_b32(addr=v[1], data0=v[1]),
+        ins.s_waitcnt(0),
         ins.s_barrier(),
         ins.ds_load_b32(v[3], v[2]),
     )

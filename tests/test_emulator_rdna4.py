@@ -85,7 +85,8 @@ def _stores_and_loads(m: Machine, *between: Any) -> list[Any]:
     lane = np.arange(WAVES * LANES, dtype=np.uint32).reshape(WAVES, LANES) * 4
     m.set(1, lane)
     m.set(2, lane[::-1].copy())
-    return [ins.ds_store_b32(addr=v[1], data0=v[1]), *between, ins.ds_load_b32(v[3], v[2])]
+    stores = [ins.ds_store_b32(addr=v[1], data0=v[1]), ins.s_wait_dscnt(0)]
+    return [*stores, *between, ins.ds_load_b32(v[3], v[2])]
 
 
 @pytest.mark.parametrize("schedule", ["lockstep", "serial", "reverse"])
@@ -97,7 +98,8 @@ def test_a_barrier_has_two_halves(schedule: str) -> None:
     m.set_scalar(0, address & MASK)
     m.set_scalar(1, address >> 32)
     code = _stores_and_loads(m, *BARRIER)
-    m.run(*code, ins.global_store_b32(vaddr=v[1:2], vsrc=v[3], saddr=s[0:1]), schedule=schedule)
+    store = ins.global_store_b32(vaddr=v[1:2], vsrc=v[3], saddr=s[0:1])
+    m.run(*code, ins.s_wait_dscnt(0), store, schedule=schedule)
     stored = m.memory.get(address, size).view(np.uint32).reshape(WAVES, LANES)
     assert np.array_equal(stored, m.waves.v[2])
 
@@ -276,6 +278,7 @@ def test_memory_with_signed_24_bit_offsets() -> None:
     m.set(1, lane + np.uint32(8192))
     m.run(
         ins.global_load_b32(v[2], v[1:2], s[0:1], ioffset=-8192 & 0xFFFFFF),
+        ins.s_wait_loadcnt(0),
         ins.v_not_b32_e32(v[3], v[2]),
         ins.global_store_b32(vaddr=v[1:2], vsrc=v[3], saddr=s[0:1], ioffset=-8192 & 0xFFFFFF),
         ins.global_load_b32(v[4], v[1:2], s[0:1], ioffset=-8192 & 0xFFFFFF),

@@ -84,6 +84,7 @@ def launched(items: int, block: tuple[int, int, int], preloaded: int = 0) -> np.
             ins.s_load_b64(s[2:3], s[0:1], offset=0, soffset=NULL),
             ins.v_mbcnt_lo_u32_b32(v[1], -1, 0),
             ins.v_lshlrev_b32_e32(v[1], 2, v[1]),
+            ins.s_waitcnt(0),
             ins.global_store_b32(addr=v[1], data=v[0], saddr=s[2:3]),
             ins.s_endpgm(),
         )

@@ -318,6 +318,7 @@ def test_lanes_that_do_not_execute_may_point_anywhere() -> None:
     machine.run(
         ins.s_mov_b32(EXEC_LO, 0),
         ins.ds_load_b32(v[2], addr=v[0], offset0=64),
+        ins.s_waitcnt(0),
         ins.ds_store_b32(addr=v[0], data0=v[2], offset0=64),
     )
     assert (machine.waves.v[2] == 7).all()

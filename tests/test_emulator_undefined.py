@@ -124,6 +124,7 @@ def test_halves_may_lie_at_odd_addresses() -> None:
         new.run(
             ins.global_load_u16(vdst=v[1], addr=v[0], saddr=s[4:5]),
             ins.global_load_i16(vdst=v[2], addr=v[0], saddr=s[4:5], offset=8),
+            ins.s_waitcnt(0),
             ins.global_store_b16(addr=v[0], data=v[1], saddr=s[4:5], offset=4),
         )
         half = int(data[byte]) | int(data[byte + 1]) << 8

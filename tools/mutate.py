@@ -5,6 +5,7 @@ Run it with the environment's Python; it takes minutes:
     python tools/mutate.py                          300 mutants of all programs
     python tools/mutate.py decode_f32 --count 40    of one
     python tools/mutate.py --barriers               every barrier deleted in turn
+    python tools/mutate.py --waits                  every wait taken out or weakened in turn
 
 Each row is one program: its instructions, how many of them no wave comes to, and its mutants by
 what became of them. `error` and `numbers` are noticed: by an error of the emulator, or by numbers
@@ -28,6 +29,11 @@ What the last two are, in a sample:
 - Bounds that are kept twice: by a comparison, and by the size in a buffer's resource.
 
 A barrier is needless where each wave, on both sides of it, only touches LDS of its own.
+
+Of waits it says how many changes are found in the code as it is, how many stop it in the emulator,
+and lists those that neither finds: what their wait is for has no register that is used too early,
+and is no store to LDS before a barrier, as between stores to LDS and loads of the same wave, which
+LDS keeps in order.
 """
 
 import argparse
@@ -40,6 +46,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from support.emulator.judges import judge, judge_barrier, waves_meet
 from support.emulator.mutants import SPECS, TARGET, Program
+from support.emulator.wait_mutants import by_execution, by_static, wait_mutants, waits
 
 KINDS = ("error", "numbers", "same", "dead", "small")
 
@@ -48,6 +55,8 @@ def main() -> int:
     options = _options()
     if options.barriers:
         return show_barriers(options.names, options.target)
+    if options.waits:
+        return show_waits(options.names, options.target)
     kinds = "".join(f"{kind:>9}" for kind in KINDS)
     print(f"{'program':20}{'code':>6}{'idle':>6}{kinds}{'seconds':>10}")
     total: Counter[str] = Counter()
@@ -90,6 +99,26 @@ def show_barriers(names: list[str], target: str) -> int:
     return 1 if missed else 0
 
 
+def show_waits(names: list[str], target: str) -> int:
+    """Change each wait in turn; 1 where a change is noticed by nobody."""
+    total: Counter[str] = Counter()
+    print(f"{'program':20}{'waits':>6}{'changes':>9}{'in code':>9}{'in runs':>9}{'neither':>9}")
+    for name in names:
+        program = Program(name, target)
+        found: Counter[str] = Counter()
+        for place in waits(program):
+            for mutant in wait_mutants(program, place):
+                sides = by_static(program, mutant), by_execution(program, mutant)
+                found.update(changes=1, code=sides[0], runs=sides[1], neither=not any(sides))
+                if not any(sides):
+                    print(f"    {place.kernel.name} {mutant}", flush=True)
+        counts = "".join(f"{found[key]:9}" for key in ("changes", "code", "runs", "neither"))
+        print(f"{name:20}{len(waits(program)):6}{counts}", flush=True)
+        total += found
+    print(f"noticed: {total['changes'] - total['neither']} of {total['changes']}")
+    return 1 if total["neither"] else 0
+
+
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(SPECS)}")
@@ -97,6 +126,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--target", default=TARGET)
     parser.add_argument("--barriers", action="store_true")
+    parser.add_argument("--waits", action="store_true")
     options = parser.parse_args()
     if unknown := set(options.names) - set(SPECS):
         parser.error(f"expected names of {', '.join(SPECS)}, got {', '.join(sorted(unknown))}")

@@ -1,5 +1,6 @@
 """`irattn inspect`."""
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,15 @@ import click
 from irattn.artifact import Artifact, artifacts_in
 from irattn.cli.common import echo_json, echo_table, json_option
 from irattn.cli.execution import print_executed
+from irattn.cli.waits import Found, found_early, print_waits, waits_to_dict
 from irattn.codeobject import has_tables
 from irattn.errors import DeviceError
 from irattn.inspection import Inspection, disassemble, inspect_artifact
 from irattn.inspection.figures import INSTRUCTION_CLASSES, KernelFigures, StepFigures
+from irattn.profiling import code_objects, obstacles
 from irattn.profiling import execute as executed
-from irattn.profiling import obstacles
 from irattn.progress import steps
+from irattn.runtime import emulated_device
 from irattn.specs import spec_from_dict
 from irattn.targets import get as get_target
 
@@ -33,8 +36,13 @@ _TABLES = "instructions are not decoded: pip install 'irattn[isa]'"
 )
 @click.option("--isa", is_flag=True, help="List the machine code of AMD kernels.")
 @click.option("--execute", is_flag=True, help="Run AMD kernels once in the emulator, and count.")
+@click.option(
+    "--waits", is_flag=True, help="Find waits that AMD kernels lack; exit with 1 where some do."
+)
 @json_option
-def inspect_command(folders: tuple[Path, ...], isa: bool, execute: bool, as_json: bool) -> None:
+def inspect_command(
+    folders: tuple[Path, ...], isa: bool, execute: bool, waits: bool, as_json: bool
+) -> None:
     """Show what artifacts do and need: FOLDERS of artifacts, or folders that hold some.
 
     All is read from the files themselves: steps in order, and for AMD targets the registers, LDS,
@@ -44,8 +52,12 @@ def inspect_command(folders: tuple[Path, ...], isa: bool, execute: bool, as_json
     artifacts = [artifact for folder in folders for artifact in _found(folder)]
     each = steps(artifacts, lambda artifact: f"{artifact.manifest.name} for {artifact.target}")
     if as_json:
-        echo_json([_to_dict(artifact, isa, execute) for artifact in each])
+        found = [_to_dict(artifact, isa, execute, waits) for artifact in each]
+        echo_json(found)
+        if any(one.get("missing_waits") for one in found):
+            sys.exit(1)
         return
+    missing = False
     for i, artifact in enumerate(each):
         if i:
             click.echo()
@@ -56,6 +68,10 @@ def inspect_command(folders: tuple[Path, ...], isa: bool, execute: bool, as_json
             print_executed(executed(artifact).dispatches, names, get_target(artifact.target))
         if isa:
             _print_isa(artifact)
+        if waits:
+            missing |= print_waits(_found_early(artifact))
+    if missing:
+        sys.exit(1)
 
 
 def _found(folder: Path) -> list[Artifact]:
@@ -68,13 +84,21 @@ def _found(folder: Path) -> list[Artifact]:
     return found
 
 
-def _to_dict(artifact: Artifact, isa: bool, execute: bool) -> dict[str, Any]:
+def _found_early(artifact: Artifact) -> Found:
+    if problem := emulated_device.problem(get_target(artifact.target)):
+        raise DeviceError(f"--waits: {artifact.target} {problem}")
+    return found_early(code_objects(artifact))
+
+
+def _to_dict(artifact: Artifact, isa: bool, execute: bool, waits: bool) -> dict[str, Any]:
     found = {"path": str(artifact.path), **inspect_artifact(artifact).to_dict()}
     found["emulator_stops_at"] = obstacles(artifact)
     if isa:
         found["isa"] = {name: list(lines) for name, lines in disassemble(artifact.vmfb).items()}
     if execute:
         found["executed"] = [one.to_dict() for one in executed(artifact).dispatches]
+    if waits:
+        found["missing_waits"] = waits_to_dict(_found_early(artifact))
     return found
 
 

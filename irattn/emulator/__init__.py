@@ -2,7 +2,7 @@
 
 It runs the binary inside a compiled module, lane by lane as RDNA3, RDNA4, CDNA2 and CDNA3 do
 (`isa.families` says what differs), vectorised over lanes, waves and workgroups. What it cannot see:
-missing waits, hazards, the order in which matrix instructions round, and races in global memory.
+the order in which matrix instructions round, and races in global memory.
 """
 
 from irattn.emulator.launch import launch
@@ -10,6 +10,7 @@ from irattn.emulator.machine.memory import Memory
 from irattn.emulator.machine.schedule import SCHEDULES
 from irattn.emulator.measure.counts import Counts
 from irattn.emulator.measure.support import emulates, executes, supported, unsupported_instructions
+from irattn.emulator.measure.waits import missing_waits
 from irattn.emulator.program import Run, run_plan
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "emulates",
     "executes",
     "launch",
+    "missing_waits",
     "run_plan",
     "supported",
     "unsupported_instructions",

@@ -22,6 +22,7 @@ SLOW = {
         "test_emulator_opcodes.py",
         "test_emulator_pseudocode.py",
         "test_emulator_rooms.py",
+        "test_emulator_wait_mutants.py",
         "test_fuzz_loading.py",
         "test_opcodes.py",
     ),

@@ -7,6 +7,7 @@ from irattn.codeobject import matrix_flops
 from irattn.emulator.decode.checks import checked
 from irattn.emulator.decode.flow import Flow, read_flow
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.isa.counters import counters_of
 from irattn.emulator.isa.families import family
 from irattn.emulator.isa.moves import LDS_STORES
 from irattn.emulator.machine.code import Action, BasicBlock, Code
@@ -15,6 +16,8 @@ from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.effects import NOTHING_LEFT, Effect
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.registry import effect_of
+from irattn.emulator.waits.passages import Step, passage, step_of
+from irattn.emulator.waits.touched import touched
 
 
 @lru_cache(maxsize=64)
@@ -35,7 +38,11 @@ def decode(
     own, flow = family(gfx), read_flow(code, gfx, entry)
     read = partial(Operands, family=own, accumulators=accumulators, ieee=ieee)
     act = checked if checks else _unchecked
-    blocks = {start: _block(flow, start, read, act) for start in sorted(flow.starts)}
+    blocks = {}
+    for start in sorted(flow.starts):
+        blocks[start], steps = _block(flow, start, read, act)
+        if checks:
+            blocks[start].passage = passage(steps, counters_of(own))
     names = (own.usual_name(instruction.name) for instruction in flow.instructions)
     return Code(flow.instructions, blocks, flow.first, _least_lds_store(names))
 
@@ -51,27 +58,30 @@ def _least_lds_store(names: Iterable[str]) -> int:
 
 def _block(
     flow: Flow, start: int, read: Callable[..., Operands], action_of: Callable[[Effect], Action]
-) -> BasicBlock:
-    block, left = BasicBlock(start), NOTHING_LEFT
+) -> tuple[BasicBlock, list[Step]]:
+    block, left, steps = BasicBlock(start), NOTHING_LEFT, []
     for i in range(start, len(flow.instructions)):
         instruction = flow.instructions[i]
         if i > start and i in flow.starts:
             block.target = i
             break
         block.kinds[instruction.kind] += 1
+        ops = read(instruction, left=left)
         if ends_block(instruction.name):
             block.end, block.target = instruction, flow.target(instruction)
+            steps.append(step_of(ops, touched(ops)))
             break
         try:
-            effect = effect_of(read(instruction, left=left))
+            effect = effect_of(ops)
         except UnknownInstructionError as error:
             block.actions.append(_refusal(str(error)))
         else:
             block.actions.append(action_of(effect))
             left = left.after(effect)
+            steps.append(step_of(ops, effect))
         if instruction.kind == "matrix":
             block.flops += matrix_flops(instruction.name)
-    return block
+    return block, steps
 
 
 def _refusal(why: str) -> Action:

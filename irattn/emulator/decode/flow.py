@@ -6,6 +6,9 @@ from irattn.codeobject import Instruction, instructions
 from irattn.emulator.machine.schedule import ends_block
 from irattn.errors import ArtifactError
 
+# After these, control does not come to the next instruction.
+_LEAVES = ("s_endpgm", "s_branch")
+
 
 @dataclass(frozen=True)
 class Flow:
@@ -23,6 +26,26 @@ class Flow:
     def target(self, instruction: Instruction) -> int:
         """Where a branch goes; -1 where it has no target, or one that is no instruction."""
         return _target(instruction, self.numbers)
+
+    def block(self, start: int) -> tuple[Instruction, ...]:
+        """The instructions of the block that begins at a number, its end with them."""
+        return self.instructions[start : self._end(start)]
+
+    def followers(self, start: int) -> list[int]:
+        """The blocks that may come after one."""
+        end = self._end(start)
+        last = self.instructions[end - 1]
+        places = {self.target(last)} if ends_block(last.name) else {end}
+        if last.name not in _LEAVES:
+            places.add(end)
+        return sorted(places & self.starts)
+
+    def _end(self, start: int) -> int:
+        """The number after the last instruction of a block."""
+        for i in range(start, len(self.instructions)):
+            if i + 1 in self.starts or ends_block(self.instructions[i].name):
+                return i + 1
+        return len(self.instructions)
 
 
 def read_flow(code: bytes, gfx: str, entry: int) -> Flow:
@@ -53,7 +76,7 @@ def _reached(decoded: tuple[Instruction, ...], numbers: dict[int, int], first: i
         while i < len(decoded) and i not in reached and i >= 0:
             reached.add(i)
             todo.append(_target(decoded[i], numbers))
-            if decoded[i].name in ("s_endpgm", "s_branch"):
+            if decoded[i].name in _LEAVES:
                 break
             i += 1
     return reached

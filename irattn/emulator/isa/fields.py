@@ -25,7 +25,7 @@ class Fields:
     ) -> None:
         self.instruction = instruction
         self.family = family
-        self._accumulators = accumulators
+        self.accumulators = accumulators
         self.encoding: str = instruction.encoding.__name__
         self.layout = dict(instruction.encoding._fields)
         for own, usual in family.fields.items():
@@ -81,9 +81,9 @@ class Fields:
 
     def accumulator(self, number: int) -> int:
         """Where an accumulation register lies among the vector registers."""
-        if self._accumulators is None:
+        if self.accumulators is None:
             raise UnknownInstructionError("an accumulation register")
-        return self._accumulators + number
+        return self.accumulators + number
 
     def data_register(self, name: str) -> int:
         """The register that a load or store moves: `acc` chooses accumulation registers."""

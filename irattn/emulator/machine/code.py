@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from irattn.codeobject import Instruction
+from irattn.emulator.machine.underway import Passage
 from irattn.emulator.machine.waves import Waves
 
 # What one instruction does to the waves that are at it.
@@ -21,6 +22,8 @@ class BasicBlock:
     flops: float = 0.0
     end: Instruction | None = None
     target: int = -1
+    # Where waits are checked.
+    passage: Passage | None = None
 
     @property
     def after(self) -> int:

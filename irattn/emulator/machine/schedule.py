@@ -110,6 +110,7 @@ class Runner:
         for kind, count in block.kinds.items():
             self.tally.kinds[kind] += count * state.count
         self.tally.flops += block.flops * state.count
+        self._check_waits(block, state)
         number = 0
         try:
             for number, act in enumerate(block.actions):  # noqa: B007
@@ -121,6 +122,14 @@ class Runner:
             instruction = self.code.instructions[block.start + number]
             fault = FaultError("a register that the kernel does not have")
             raise self._error(fault, instruction, state) from error
+
+    def _check_waits(self, block: BasicBlock, state: Waves) -> None:
+        """What a block reads must have come, and what it writes must stay."""
+        if block.passage is None:
+            return
+        state.underway, found = block.passage(state.underway)
+        if found:
+            raise self._error(FaultError(str(found[0])), found[0].instruction, state)
 
     def _error(
         self, error: FaultError | UnknownInstructionError, instruction: Instruction, state: Waves

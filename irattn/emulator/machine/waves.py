@@ -8,6 +8,7 @@ import numpy as np
 
 from irattn.emulator.machine.places import Places
 from irattn.emulator.machine.surroundings import Surroundings
+from irattn.emulator.machine.underway import NOTHING_UNDERWAY, Underway, either
 from irattn.emulator.machine.written import Written, merged
 
 SGPRS = 128
@@ -39,6 +40,7 @@ class Waves:
     pc: int = field(metadata=_COMMON)
     waits: bool = field(metadata=_COMMON)
     denormals: int = field(metadata=_COMMON)
+    underway: Underway = field(metadata=_COMMON)
     slot: np.ndarray = field(metadata=_FIRST_AXIS)
     group: np.ndarray = field(metadata=_FIRST_AXIS)
     scc: np.ndarray = field(metadata=_FIRST_AXIS)
@@ -79,6 +81,7 @@ class Waves:
             pc=0,
             waits=False,
             denormals=0,
+            underway=NOTHING_UNDERWAY,
             slot=slot,
             group=group,
             scc=np.zeros(waves, bool),
@@ -148,7 +151,9 @@ def merge(states: list[Waves]) -> Waves:
     }
     order = np.lexsort((whole["slot"], whole["group"]))
     arrays = {name: array.take(order, axis=_AXES[name]) for name, array in whole.items()}
-    return states[0]._parted(arrays, merged([state.written for state in states], order))
+    together = states[0]._parted(arrays, merged([state.written for state in states], order))
+    together.underway = either(state.underway for state in states)
+    return together
 
 
 def unpack(words: np.ndarray) -> np.ndarray:

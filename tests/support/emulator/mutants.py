@@ -141,7 +141,7 @@ class Program:
             for file, data in self.files.items()
             if data.startswith(b"\x7fELF")
             for kernel in read_code_object(data).kernels
-            for instruction in _until_the_end(kernel, self.target)
+            for instruction in until_the_end(kernel, self.target)
             if not instruction.name.startswith(_TIMING)
         ]
 
@@ -156,7 +156,7 @@ class Program:
 
     def without(self, place: Place) -> Mutant:
         """The program with an instruction deleted."""
-        return self._mutant(place, "deleted", _NOP * (place.instruction.size // 4))
+        return self.changed(place, "deleted", _NOP * (place.instruction.size // 4))
 
     @cached_property
     def barriers(self) -> list[Place]:
@@ -184,7 +184,7 @@ class Program:
             if name is None or name in _HINTS or old.name.startswith("s_barrier"):
                 continue
             raw = (old.raw ^ 1 << int(bit)).to_bytes(old.size, "little")
-            mutant = self._mutant(place, f"bit {bit} of {name} flipped", raw)
+            mutant = self.changed(place, f"bit {bit} of {name} flipped", raw)
             new = decoded(mutant, self.target)
             if new is None or new.size != old.size:
                 continue
@@ -193,7 +193,8 @@ class Program:
                 return Mutant(place, what, mutant.code, mutant.files)
         return None
 
-    def _mutant(self, place: Place, what: str, raw: bytes) -> Mutant:
+    def changed(self, place: Place, what: str, raw: bytes) -> Mutant:
+        """The program with other bytes where an instruction begins."""
         elf, code = self.files[place.file], place.kernel.code
         at = place.instruction.at
         start = elf.index(code) + at
@@ -202,7 +203,8 @@ class Program:
         return Mutant(place, what, code, {**self.files, place.file: changed})
 
 
-def _until_the_end(kernel: KernelCode, target: str) -> list[Instruction]:
+def until_the_end(kernel: KernelCode, target: str) -> list[Instruction]:
+    """The instructions of a kernel before its last end."""
     decoded_code = list(instructions(kernel.code, target))
     last = max(i for i, instruction in enumerate(decoded_code) if instruction.name == "s_endpgm")
     return decoded_code[:last]

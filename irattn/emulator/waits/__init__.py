@@ -1,0 +1,1 @@
+"""Which waits code needs, and whether they are there."""

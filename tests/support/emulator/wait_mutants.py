@@ -1,0 +1,87 @@
+"""Takes single waits out of compiled kernels, or weakens them, to see who notices."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from irattn.codeobject import Instruction, read_code_object
+from irattn.emulator.isa.counters import counters_of
+from irattn.emulator.isa.families import family
+from irattn.emulator.isa.fields import Fields
+from irattn.emulator.measure.waits import missing_waits
+from irattn.errors import EmulatorError
+from support.emulator.mutants import Mutant, Place, Program, until_the_end
+
+# Counters in the constant of a wait, as AMD's guides draw it: pieces of bits from low to high,
+# each with its place and how many there are.
+_GFX9 = {"vmcnt": ((0, 4), (14, 2)), "expcnt": ((4, 3),), "lgkmcnt": ((8, 4),)}
+_GFX11 = {"expcnt": ((0, 3),), "lgkmcnt": ((4, 6),), "vmcnt": ((10, 6),)}
+_TWO = {
+    "s_wait_loadcnt_dscnt": {"loadcnt": ((8, 6),), "dscnt": ((0, 6),)},
+    "s_wait_storecnt_dscnt": {"storecnt": ((8, 6),), "dscnt": ((0, 6),)},
+}
+# What an error says that comes of a missing wait.
+TOO_EARLY = "has ended: no wait for"
+
+
+def waits(program: Program) -> list[Place]:
+    """The waits for counters in a program."""
+    return [
+        Place(file, kernel, instruction)
+        for file, data in program.files.items()
+        if data.startswith(b"\x7fELF")
+        for kernel in read_code_object(data).kernels
+        for instruction in until_the_end(kernel, program.target)
+        if _waited(instruction, program.target)
+    ]
+
+
+def wait_mutants(program: Program, place: Place) -> Iterator[Mutant]:
+    """The program without a wait, without one of its counters, and with one that waits for less."""
+    old = place.instruction
+    waited = _waited(old, program.target)
+    yield program.without(place)
+    for counter, least in waited.items():
+        most = counters_of(family(program.target)).most[counter]
+        changes = {"waited for one less": least + 1, "not waited for": most}
+        if least + 1 == most or len(waited) == 1:
+            del changes["not waited for"]
+        for what, number in changes.items():
+            raw = _with(old, program.target, counter, number).to_bytes(old.size, "little")
+            yield program.changed(place, f"{counter} {what}", raw)
+
+
+def _waited(instruction: Instruction, target: str) -> dict[str, int]:
+    own = family(target)
+    counters = counters_of(own)
+    found = counters.waits(Fields(instruction, own))
+    return {counter: n for counter, n in found.items() if n < counters.most[counter]}
+
+
+def _with(wait: Instruction, target: str, counter: str, number: int) -> int:
+    """A wait as an instruction word, with another number for a counter."""
+    layout = _TWO.get(wait.name, {counter: ((0, 6),)})
+    if wait.name == "s_waitcnt":
+        layout = _GFX9 if target.startswith("gfx9") else _GFX11
+    raw = wait.raw
+    for place, bits in layout[counter]:
+        mask = (1 << bits) - 1
+        raw = raw & ~(mask << place) | (number & mask) << place
+        number >>= bits
+    return raw
+
+
+def by_static(program: Program, mutant: Mutant) -> bool:
+    """Whether the code itself shows that a wait is missing."""
+    changed = replace(mutant.place.kernel, code=mutant.code)
+    return bool(missing_waits(changed, program.target))
+
+
+def by_execution(program: Program, mutant: Mutant) -> bool:
+    """Whether the emulator stops for it on normal inputs."""
+    try:
+        program.run("normal", mutant.files)
+    except EmulatorError as error:
+        if TOO_EARLY not in str(error):
+            raise
+        return True
+    return False

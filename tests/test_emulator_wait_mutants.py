@@ -1,0 +1,43 @@
+"""Compiled code has the waits that it needs; without any one of them it is noticed."""
+
+from functools import cache
+
+import pytest
+
+pytest.importorskip("tinygrad")
+
+from irattn import catalog, targets
+from irattn.build import build
+from irattn.emulator import missing_waits
+from irattn.profiling import code_objects
+from support.emulator.mutants import Program
+from support.emulator.wait_mutants import by_execution, by_static, wait_mutants, waits
+
+TARGETS = ("gfx1100", "gfx1201", "gfx942")
+
+
+@cache
+def program(name: str, target: str) -> Program:
+    return Program(name, target)
+
+
+@pytest.mark.parametrize("target", [*TARGETS, "gfx90a"])
+@pytest.mark.parametrize("name", ["gqa_causal_tiny", "gqa_decode_tiny", "softmax_tiny"])
+def test_compiled_code_lacks_no_wait(name: str, target: str) -> None:
+    artifact = build(catalog.get(name), targets.get(target))
+    for code_object in code_objects(artifact):
+        for kernel in code_object.kernels:
+            assert list(map(str, missing_waits(kernel, target))) == []
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", ["merge_states", "cache_write"])
+def test_a_wait_that_is_missing_or_weaker_is_noticed(name: str, target: str) -> None:
+    """In the code as it is, and when it is executed."""
+    changed = program(name, target)
+    places = waits(changed)
+    assert len(places) >= 3
+    for place in places:
+        for mutant in wait_mutants(changed, place):
+            assert by_static(changed, mutant), mutant
+            assert by_execution(changed, mutant), mutant
