@@ -8,9 +8,9 @@ import click
 from irattn.cli.common import counted
 from irattn.codeobject import CodeObject
 from irattn.emulator import missing_waits
-from irattn.emulator.machine.underway import Early
+from irattn.emulator.measure.waits import TooEarly
 
-Found = Mapping[str, Sequence[Early]]
+Found = Mapping[str, Sequence[TooEarly]]
 
 
 def found_early(code_objects: Iterable[CodeObject]) -> Found:

@@ -62,15 +62,16 @@ class Early:
     def to_dict(self) -> dict[str, Any]:
         """JSON form."""
         return {
-            **_place(self.instruction),
+            **place(self.instruction),
             "what": self.what,
             "register": self.register,
-            "before_the_end_of": _place(self.began),
+            "before_the_end_of": place(self.began),
             "needs": {"counter": self.counter, "at_most": self.most},
         }
 
 
-def _place(instruction: Instruction) -> dict[str, Any]:
+def place(instruction: Instruction) -> dict[str, Any]:
+    """An instruction for JSON: where it lies, and what it is."""
     return {"at": instruction.at, "instruction": f"{instruction.name} {instruction.operands}"}
 
 

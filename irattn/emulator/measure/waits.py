@@ -1,6 +1,9 @@
 """Finds in a kernel's code, without running it, what comes before the wait that it needs."""
 
-from irattn.codeobject import KernelCode
+from collections.abc import Iterator
+from functools import partial
+
+from irattn.codeobject import Instruction, KernelCode
 from irattn.emulator.decode.flow import Flow, read_flow
 from irattn.emulator.isa.counters import counters_of
 from irattn.emulator.isa.families import Family, family
@@ -12,29 +15,63 @@ from irattn.emulator.machine.underway import (
     either,
 )
 from irattn.emulator.ops.operands import Operands
-from irattn.emulator.waits.passages import passage, step_of
+from irattn.emulator.waits.hazards import Hazard, hazards
+from irattn.emulator.waits.passages import passage, register_name, step_of
+from irattn.emulator.waits.rules import rules_of
+from irattn.emulator.waits.sites import Site
 from irattn.emulator.waits.touched import touched
 
 # Where accumulation registers begin makes no difference here.
 _ANYWHERE = 256
 
 
-def missing_waits(kernel: KernelCode, gfx: str) -> list[Early]:
+# What uses registers or LDS before it may.
+TooEarly = Early | Hazard
+
+
+def missing_waits(kernel: KernelCode, gfx: str) -> list[TooEarly]:
     """What is too early on any path through a kernel, in the order of its code.
 
     EmulatorError where the gfx is none of those whose counters are known, ArtifactError for code
     that the instruction tables do not have.
     """
     own, flow = family(gfx), read_flow(kernel.code, gfx, 0)
-    passages = {start: _passage(flow, start, own) for start in flow.starts}
-    before = _before(flow, passages)
-    found = {early for start, state in before.items() for early in passages[start](state)[1]}
-    return sorted(found, key=lambda early: (early.instruction.at, early.began.at))
+    sites = [_site(instruction, own) for instruction in flow.instructions]
+    found: set[TooEarly] = set(_early(flow, sites, own))
+    name_of = partial(register_name, accumulators=_ANYWHERE)
+    reached, before = _in_reach(flow, sites)
+    found |= set(hazards(reached, before, rules_of(gfx, own.name), name_of))
+    return sorted(found, key=lambda one: (one.instruction.at, one.began.at, one.what))
 
 
-def _passage(flow: Flow, start: int, own: Family) -> Passage:
-    read = (Operands(one, own, _ANYWHERE) for one in flow.block(start))
-    return passage([step_of(ops, touched(ops)) for ops in read], counters_of(own))
+def _site(instruction: Instruction, own: Family) -> Site:
+    ops = Operands(instruction, own, _ANYWHERE)
+    return Site(ops, touched(ops))
+
+
+def _in_reach(flow: Flow, sites: list[Site]) -> tuple[list[Site], list[list[int]]]:
+    """The instructions that control can come to, and what may come right before each of them."""
+    blocks = {start: range(start, start + len(flow.block(start))) for start in flow.starts}
+    places = [number for start in sorted(blocks) for number in blocks[start]]
+    number_of = {place: number for number, place in enumerate(places)}
+    before: list[list[int]] = [[] for _ in places]
+    for start, numbers in blocks.items():
+        for number in numbers[1:]:
+            before[number_of[number]].append(number_of[number - 1])
+        for follower in flow.followers(start):
+            before[number_of[follower]].append(number_of[numbers[-1]])
+    return [sites[place] for place in places], before
+
+
+def _early(flow: Flow, sites: list[Site], own: Family) -> Iterator[Early]:
+    """What comes before the wait for a counter."""
+    passages = {}
+    for start in flow.starts:
+        block = sites[start : start + len(flow.block(start))]
+        steps = [step_of(site.ops, site.touched) for site in block]
+        passages[start] = passage(steps, counters_of(own))
+    for start, state in _before(flow, passages).items():
+        yield from passages[start](state)[1]
 
 
 def _before(flow: Flow, passages: dict[int, Passage]) -> dict[int, Underway]:

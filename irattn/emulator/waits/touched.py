@@ -9,6 +9,8 @@ from irattn.emulator.ops.effects import Touches
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.registry import effect_of
 
+Keys = frozenset[int]
+
 _VGPR = 256
 _TARGETS = ("vdst", "sdst", "vdstx", "vdsty")
 # Of memory instructions: what a load writes, and a store reads.
@@ -25,8 +27,32 @@ def touched(ops: Operands) -> Touches:
         return _by_tables(ops)
 
 
+def matrix_registers(ops: Operands) -> dict[str, Keys]:
+    """The vector registers of a matrix instruction by the names of its operands."""
+    found = {}
+    for bit, name in enumerate(("src0", "src1", "src2", "vdst")):
+        is_accumulator = ops.field("acc_cd") if bit > 1 else ops.field("acc") >> bit & 1
+        found[name] = vector_operand(ops, name, is_accumulator=bool(is_accumulator))
+    return found
+
+
+def vector_operand(ops: Operands, name: str, *, is_accumulator: bool) -> Keys:
+    """The vector registers of an operand, as many as the tables say."""
+    first = ops.accumulator(-_VGPR) if is_accumulator else -_VGPR
+    codes = _registers(getattr(_decoded(ops), name))
+    return frozenset(code + first for code in codes if code >= _VGPR)
+
+
+def _decoded(ops: Operands) -> Any:
+    return ops.instruction.encoding.from_bytes(ops.instruction.raw.to_bytes(16, "little"))
+
+
 def _by_tables(ops: Operands) -> Touches:
-    decoded = ops.instruction.encoding.from_bytes(ops.instruction.raw.to_bytes(16, "little"))
+    if ops.instruction.kind == "matrix":
+        operands = matrix_registers(ops)
+        target = operands.pop("vdst")
+        return Touches(reads=frozenset().union(*operands.values()), writes=target)
+    decoded = _decoded(ops)
     reads: set[int] = set()
     writes: set[int] = set()
     for name in decoded.op_regs:
