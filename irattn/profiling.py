@@ -19,6 +19,7 @@ from irattn.runtime import emulated_device
 from irattn.runtime.emulated_session import EmulatedSession
 from irattn.runtime.kernel import Kernel
 from irattn.targets import get as get_target
+from irattn.targets import is_target
 
 # What LDS moves in a cycle where no banks conflict.
 _LDS_CYCLE_BYTES = 128
@@ -51,18 +52,39 @@ class Executed:
 
 def obstacles(artifact: Artifact) -> list[str]:
     """Why the emulator would stop: its target is not emulated; how kernels start; instructions."""
-    target = get_target(artifact.target)
-    if problem := emulated_device.problem(target):
-        return [f"{target.name} {problem}"]
-    kernels = [kernel for one in code_objects(artifact) for kernel in one.kernels]
-    return [
-        *(why for kernel in kernels if (why := _unsupported_start(kernel, target.name))),
-        *(
+    if problem := emulation_problem(artifact.target):
+        return [problem]
+    # How kernels start comes before what is in them.
+    found = [_obstacles(one) for one in code_objects(artifact)]
+    return [why for part in zip(*found, strict=True) for each in part for why in each]
+
+
+def obstacles_of(code_object: CodeObject) -> list[str]:
+    """The same for a code object of any compiler."""
+    if problem := emulation_problem(code_object.gfx):
+        return [problem]
+    return [why for part in _obstacles(code_object) for why in part]
+
+
+def emulation_problem(gfx: str) -> str | None:
+    """Why the code of a target is not executed here, with its name; None where it is."""
+    if not is_target(gfx):
+        return f"{gfx} is none of irattn's targets"
+    problem = emulated_device.problem(get_target(gfx))
+    return f"{gfx} {problem}" if problem else None
+
+
+def _obstacles(code_object: CodeObject) -> tuple[list[str], list[str]]:
+    """What stops kernels at their start, and the instructions that stop them."""
+    kernels, gfx = code_object.kernels, code_object.gfx
+    return (
+        [why for kernel in kernels if (why := _unsupported_start(kernel, gfx))],
+        [
             f"{kernel.name}: {instruction.name} at {instruction.at:#x}"
             for kernel in kernels
-            for instruction in unsupported_instructions(kernel, target.name)
-        ),
-    ]
+            for instruction in unsupported_instructions(kernel, gfx)
+        ],
+    )
 
 
 def code_objects(artifact: Artifact) -> list[CodeObject]:

@@ -264,6 +264,11 @@ def all_targets() -> list[Target]:
     return list(_TARGETS.values())
 
 
+def is_target(name: str) -> bool:
+    """Whether a target is known by this very name."""
+    return name in _TARGETS
+
+
 def get(name: str) -> Target:
     """The target of its name or of a product's: `gfx1100`, `rx7900xtx`, `Radeon RX 7900 XTX`.
 

@@ -13,10 +13,15 @@ from irattn.targets import Target
 _KIBI = 1024
 
 
-def print_executed(found: Sequence[Executed], names: Mapping[str, str], target: Target) -> None:
+def print_executed(
+    found: Sequence[Executed],
+    names: Mapping[str, str],
+    target: Target,
+    how: str = "on random inputs",
+) -> None:
     """Tables of instructions, of traffic, and of estimated times; `names` are for kernels."""
     called = [names[one.counts.kernel] for one in found]
-    click.echo("\nexecuted once on random inputs, by the emulator:\n")
+    click.echo(f"\nexecuted once {how}, by the emulator:\n")
     rows = [[name, *_instructions(one)] for name, one in zip(called, found, strict=True)]
     echo_table(rows, ["dispatch", "waves", *INSTRUCTION_CLASSES, "matrix GFLOP", "barriers"])
     click.echo()

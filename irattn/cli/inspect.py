@@ -1,103 +1,129 @@
 """`irattn inspect`."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from irattn.artifact import Artifact, artifacts_in
+from irattn.cli.code_file import Wanted, code_file_to_dict, print_code_file
 from irattn.cli.common import echo_json, echo_table, json_option
 from irattn.cli.execution import print_executed
+from irattn.cli.kernels import NO_TABLES, print_kernels
 from irattn.cli.waits import Found, found_early, print_waits, waits_to_dict
 from irattn.codeobject import has_tables
 from irattn.errors import DeviceError
 from irattn.inspection import Inspection, disassemble, inspect_artifact
-from irattn.inspection.figures import INSTRUCTION_CLASSES, KernelFigures, StepFigures
-from irattn.profiling import code_objects, obstacles
+from irattn.inspection.figures import KernelFigures, StepFigures
+from irattn.profiling import code_objects, emulation_problem, obstacles
 from irattn.profiling import execute as executed
 from irattn.progress import steps
-from irattn.runtime import emulated_device
 from irattn.specs import spec_from_dict
 from irattn.targets import get as get_target
 
 _GIGA = 1e9
-_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-_TABLES = "instructions are not decoded: pip install 'irattn[isa]'"
 
 
 @click.command("inspect")
-@click.argument(
-    "folders",
-    nargs=-1,
-    required=True,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-)
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--isa", is_flag=True, help="List the machine code of AMD kernels.")
 @click.option("--execute", is_flag=True, help="Run AMD kernels once in the emulator, and count.")
 @click.option(
-    "--waits", is_flag=True, help="Find waits that AMD kernels lack; exit with 1 where some do."
+    "--launch",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="How to execute a code object: a JSON file with kernel, grid, workgroup and arguments.",
+)
+@click.option(
+    "--waits",
+    is_flag=True,
+    help="Find waits and hazards that AMD kernels do not heed; exit with 1 where there are some.",
 )
 @json_option
 def inspect_command(
-    folders: tuple[Path, ...], isa: bool, execute: bool, waits: bool, as_json: bool
+    paths: tuple[Path, ...],
+    isa: bool,
+    execute: bool,
+    launch: Path | None,
+    waits: bool,
+    as_json: bool,
 ) -> None:
-    """Show what artifacts do and need: FOLDERS of artifacts, or folders that hold some.
+    """Show what compiled code does and needs: PATHS of artifacts, folders of them, or AMD code
+    objects of any compiler (.hsaco, .co).
 
     All is read from the files themselves: steps in order, and for AMD targets the registers, LDS,
     occupancy and instructions of each kernel. Matrix FLOPs are an estimate from grid, tiles and
     the bounds of loops. --execute counts what really runs, and estimates times from it.
     """
-    artifacts = [artifact for folder in folders for artifact in _found(folder)]
-    each = steps(artifacts, lambda artifact: f"{artifact.manifest.name} for {artifact.target}")
+    if launch and not execute:
+        raise click.UsageError("--launch says how to --execute a code object: give both")
+    wanted = Wanted(isa, waits, execute, launch)
+    each = steps([one for path in paths for one in _found(path)], _called)
     if as_json:
-        found = [_to_dict(artifact, isa, execute, waits) for artifact in each]
+        found = [_to_dict(subject, wanted) for subject in each]
         echo_json(found)
-        if any(one.get("missing_waits") for one in found):
-            sys.exit(1)
-        return
-    missing = False
-    for i, artifact in enumerate(each):
-        if i:
-            click.echo()
-        inspection = inspect_artifact(artifact)
-        _print(inspection, obstacles(artifact))
-        if execute:
-            names = inspection.names.kernels
-            print_executed(executed(artifact).dispatches, names, get_target(artifact.target))
-        if isa:
-            _print_isa(artifact)
-        if waits:
-            missing |= print_waits(_found_early(artifact))
-    if missing:
+        is_missing = any(one.get("missing_waits") for one in found)
+    else:
+        is_missing = any([_print_subject(subject, wanted, i) for i, subject in enumerate(each)])
+    if is_missing:
         sys.exit(1)
 
 
-def _found(folder: Path) -> list[Artifact]:
-    found = artifacts_in(folder)
+# What is shown: an artifact, or a file with code objects.
+_Subject = Artifact | Path
+
+
+def _called(subject: _Subject) -> str:
+    if isinstance(subject, Path):
+        return str(subject)
+    return f"{subject.manifest.name} for {subject.target}"
+
+
+def _print_subject(subject: _Subject, wanted: Wanted, number: int) -> bool:
+    """Print one of several; whether waits are missing in it."""
+    if number:
+        click.echo()
+    if isinstance(subject, Path):
+        return print_code_file(subject, wanted)
+    inspection = inspect_artifact(subject)
+    _print(inspection, obstacles(subject))
+    if wanted.execute:
+        names = inspection.names.kernels
+        print_executed(executed(subject).dispatches, names, get_target(subject.target))
+    if wanted.isa:
+        _print_isa(subject)
+    return print_waits(_found_early(subject)) if wanted.waits else False
+
+
+def _found(path: Path) -> Sequence[_Subject]:
+    if path.is_file():
+        return [path]
+    found = artifacts_in(path)
     if not found:
         raise click.UsageError(
-            f"{folder}: expected an artifact or a folder of artifacts, and found none there; "
+            f"{path}: expected an artifact or a folder of artifacts, and found none there; "
             "`irattn compile` makes them"
         )
     return found
 
 
 def _found_early(artifact: Artifact) -> Found:
-    if problem := emulated_device.problem(get_target(artifact.target)):
-        raise DeviceError(f"--waits: {artifact.target} {problem}")
+    if problem := emulation_problem(artifact.target):
+        raise DeviceError(f"--waits: {problem}")
     return found_early(code_objects(artifact))
 
 
-def _to_dict(artifact: Artifact, isa: bool, execute: bool, waits: bool) -> dict[str, Any]:
+def _to_dict(artifact: _Subject, wanted: Wanted) -> dict[str, Any]:
+    if isinstance(artifact, Path):
+        return code_file_to_dict(artifact, wanted)
     found = {"path": str(artifact.path), **inspect_artifact(artifact).to_dict()}
     found["emulator_stops_at"] = obstacles(artifact)
-    if isa:
+    if wanted.isa:
         found["isa"] = {name: list(lines) for name, lines in disassemble(artifact.vmfb).items()}
-    if execute:
+    if wanted.execute:
         found["executed"] = [one.to_dict() for one in executed(artifact).dispatches]
-    if waits:
+    if wanted.waits:
         found["missing_waits"] = waits_to_dict(_found_early(artifact))
     return found
 
@@ -120,10 +146,7 @@ def _print(inspection: Inspection, stops: list[str]) -> None:
     )
     if module.kernels:
         click.echo()
-        headers = ["kernel", "VGPRs", "AGPRs", "SGPRs", "spills", "scratch B", "LDS B", "wave"]
-        rows = [[names.kernels[kernel.name], *_resources(kernel)] for kernel in module.kernels]
-        echo_table(rows, [*headers, "waves per SIMD", "limited by", "code B"])
-        _print_instructions(module.kernels, names.kernels)
+        print_kernels(module.kernels, names.kernels)
 
 
 def _facts(inspection: Inspection) -> Iterator[tuple[str, str]]:
@@ -175,35 +198,9 @@ def _sizes(sizes: Iterable[int | str]) -> str:
     return " x ".join(map(str, sizes))
 
 
-def _resources(kernel: KernelFigures) -> list[Any]:
-    occupancy = kernel.occupancy
-    return [
-        kernel.vgprs,
-        kernel.agprs,
-        kernel.sgprs,
-        kernel.spills,
-        kernel.scratch_bytes,
-        kernel.lds_bytes,
-        kernel.wave_size,
-        f"{occupancy.waves_per_simd} of {occupancy.most}" if occupancy else "not known",
-        occupancy.limited_by if occupancy else "",
-        kernel.code_bytes,
-    ]
-
-
-def _print_instructions(kernels: tuple[KernelFigures, ...], names: Mapping[str, str]) -> None:
-    click.echo()
-    counted = [(names[kernel.name], kernel.instructions) for kernel in kernels]
-    rows = [[name, *counts.values()] for name, counts in counted if counts is not None]
-    if rows:
-        echo_table(rows, ["instructions", *INSTRUCTION_CLASSES])
-    else:
-        click.echo(_TABLES)
-
-
 def _print_isa(artifact: Artifact) -> None:
     if not has_tables(artifact.target):
-        raise DeviceError(f"--isa: {artifact.target}: {_TABLES}")
+        raise DeviceError(f"--isa: {artifact.target}: {NO_TABLES}")
     for name, lines in disassemble(artifact.vmfb).items():
         click.echo(f"\n{name}:")
         for line in lines:

@@ -78,14 +78,18 @@ def _read(elf: Any) -> CodeObject:
     if elf.header.e_machine != "EM_AMDGPU":
         raise ArtifactError(f"the code object is for {elf.header.e_machine}, not for an AMD GPU")
     note = _note(elf.get_section_by_name(".note").data())
-    symbols = {symbol.name: symbol for symbol in elf.get_section_by_name(".symtab").iter_symbols()}
+    # Where the file is stripped, kernels are still among the dynamic symbols.
+    table = elf.get_section_by_name(".symtab") or elf.get_section_by_name(".dynsym")
+    symbols = {symbol.name: symbol for symbol in table.iter_symbols()}
     read = functools.partial(_read_symbol, elf)
     kernels = [_kernel(metadata, symbols, read) for metadata in note["amdhsa.kernels"]]
     segments = [
         (segment["p_vaddr"], segment.data().ljust(segment["p_memsz"], b"\0"))
         for segment in elf.iter_segments("PT_LOAD")
     ]
-    return CodeObject(note["amdhsa.target"].rpartition("-")[2], tuple(kernels), tuple(segments))
+    # The processor of the target, without the features that may follow: `gfx90a:sramecc+:xnack-`.
+    gfx = note["amdhsa.target"].partition(":")[0].rpartition("-")[2]
+    return CodeObject(gfx, tuple(kernels), tuple(segments))
 
 
 def _kernel(

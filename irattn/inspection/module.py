@@ -23,7 +23,7 @@ from irattn.inspection.figures import (
     Occupancy,
     StepFigures,
 )
-from irattn.targets import Simd
+from irattn.targets import Simd, is_target
 from irattn.targets import get as get_target
 from irattn.vmfb import (
     Buffer,
@@ -86,6 +86,31 @@ def disassemble(vmfb: bytes) -> dict[str, Iterator[str]]:
     return {name: _lines(code.instructions or []) for name, code in codes.items()}
 
 
+def kernel_figures(code_object: CodeObject) -> tuple[KernelFigures, ...]:
+    """The figures of the kernels in a code object of any compiler."""
+    return tuple(map(_figures, _codes(code_object)))
+
+
+def disassemble_kernels(code_object: CodeObject) -> dict[str, Iterator[str]]:
+    """The machine code of each kernel in a code object, as `disassemble` tells it."""
+    return {code.kernel.name: _lines(code.instructions or []) for code in _codes(code_object)}
+
+
+def _codes(code_object: CodeObject) -> list[_Code]:
+    return [
+        _decoded(kernel, code_object.gfx, _stated_workgroup(kernel), ())
+        for kernel in code_object.kernels
+    ]
+
+
+def _stated_workgroup(kernel: KernelCode) -> tuple[int, int, int]:
+    """The workgroup that a kernel requires, or the largest that it can be launched with."""
+    x, y, z = kernel.metadata.get(
+        ".reqd_workgroup_size", (kernel.number(".max_flat_workgroup_size"), 1, 1)
+    )
+    return x, y, z
+
+
 def _lines(decoded: list[Instruction]) -> Iterator[str]:
     for instruction in decoded:
         yield f"{instruction.at:#06x}  {instruction.name:28} {instruction.operands}".rstrip()
@@ -112,12 +137,20 @@ def _code(code_object: CodeObject, export: HipExport) -> _Code:
     kernel = next((kernel for kernel in code_object.kernels if kernel.name == name), None)
     if kernel is None:
         raise ArtifactError(f"kernel {name}: its code object does not have it")
-    gfx = code_object.gfx
+    return _decoded(kernel, code_object.gfx, export.workgroup_size, export.read_only)
+
+
+def _decoded(
+    kernel: KernelCode,
+    gfx: str,
+    workgroup_size: tuple[int, int, int],
+    read_only: tuple[bool, ...],
+) -> _Code:
     try:
         decoded = list(instructions(kernel.code, gfx)) if has_tables(gfx) else None
     except ArtifactError as error:
-        raise ArtifactError(f"kernel {name}: {error}") from error
-    return _Code(kernel, gfx, export.workgroup_size, export.read_only, decoded)
+        raise ArtifactError(f"kernel {kernel.name}: {error}") from error
+    return _Code(kernel, gfx, workgroup_size, read_only, decoded)
 
 
 def _entry_point(module: CompiledModule) -> str:
@@ -194,7 +227,7 @@ def _matrix_flops(launch: HostStep, code: _Code) -> float | None:
 def _figures(code: _Code) -> KernelFigures:
     kernel = code.kernel
     # gfx90a and later count both kinds in `.vgpr_count`.
-    simd = get_target(code.gfx).simd
+    simd = get_target(code.gfx).simd if is_target(code.gfx) else None
     return KernelFigures(
         name=kernel.name,
         vgprs=kernel.number(".vgpr_count"),

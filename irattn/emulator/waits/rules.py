@@ -23,6 +23,16 @@ _PERMUTES = frozenset(
     for name in ("permlane16", "permlanex16", "permlane64", "permlane16_var", "permlanex16_var")
 )
 
+_SETS = ("s_setreg_b32", "s_setreg_imm32_b32")
+# Copies to LDS, and accesses by the number of the lane.
+_LDS_BY_M0 = frozenset(
+    (
+        *(f"global_load_lds_{kind}" for kind in ("ubyte", "sbyte", "ushort", "sshort")),
+        *(f"global_load_lds_dword{count}" for count in ("", "x3", "x4")),
+        *(f"ds_{verb}_addtid_b32" for verb in ("read", "write", "load", "store")),
+    )
+)
+
 
 def rules_of(gfx: str, family: str) -> tuple[Rule, ...]:
     """The hazards of a gfx of a family."""
@@ -76,18 +86,18 @@ def _lane_number(site: Site) -> Keys:
 
 
 def _hardware_register(site: Site) -> Keys:
-    if "reg_" not in site.ops.name or site.ops.encoding.partition("_")[0] != "SOPK":
+    if site.ops.name not in (*_SETS, "s_getreg_b32"):
         return _NONE
     return frozenset((_HARDWARE + (site.ops.field("simm16") & 63),))
 
 
 def _set_hardware_register(site: Site) -> Keys:
-    return _hardware_register(site) if "setreg" in site.ops.name else _NONE
+    return _hardware_register(site) if site.ops.name in _SETS else _NONE
 
 
 def _reads_m0(site: Site) -> Keys:
-    by_lds = site.is_memory and (site.ops.field("lds") or "_lds_" in site.ops.name)
-    is_reader = by_lds or "message" in site.begins or "addtid" in site.ops.name
+    by_lds = site.is_memory and site.ops.field("lds")
+    is_reader = by_lds or "message" in site.begins or site.ops.name in _LDS_BY_M0
     return _M0 if is_reader else _NONE
 
 

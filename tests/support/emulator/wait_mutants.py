@@ -35,6 +35,15 @@ def waits(program: Program) -> list[Place]:
     ]
 
 
+def is_reached(program: Program, place: Place) -> bool:
+    """Whether waves come to an instruction: not to loads of arguments that are there already."""
+    return any(
+        place.instruction.at in counts.executed
+        for counts in program.runs["normal"].counts
+        if counts.kernel == place.kernel.name
+    )
+
+
 def wait_mutants(program: Program, place: Place) -> Iterator[Mutant]:
     """The program without a wait, without one of its counters, and with one that waits for less."""
     old = place.instruction

@@ -1,0 +1,127 @@
+"""What `irattn inspect` shows of a file with code objects."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from irattn.cli.common import counted, echo_table
+from irattn.cli.execution import print_executed
+from irattn.cli.kernels import NO_TABLES, print_kernels
+from irattn.cli.waits import found_early, print_waits, waits_to_dict
+from irattn.codefiles import (
+    BufferAfter,
+    ExecutedFile,
+    estimated,
+    execute_file,
+    read_code_file,
+    read_description,
+)
+from irattn.codeobject import CodeObject, has_tables
+from irattn.errors import DeviceError, UsageError
+from irattn.inspection import disassemble_kernels, kernel_figures
+from irattn.profiling import emulation_problem, obstacles_of
+from irattn.targets import get as get_target
+
+# How many elements of a buffer are shown.
+_FIRST = 4
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a command asks for besides figures; `launch` is a file that says how to execute."""
+
+    isa: bool = False
+    waits: bool = False
+    execute: bool = False
+    launch: Path | None = None
+
+
+def read_checked(path: Path, wanted: Wanted) -> list[CodeObject]:
+    """The code objects in a file, where all that is wanted of them can be told."""
+    code_objects = read_code_file(path)
+    if wanted.execute and wanted.launch is None:
+        raise UsageError(f"{path}: a code object is executed as a description says: give --launch")
+    for one in code_objects:
+        if wanted.isa and not has_tables(one.gfx):
+            raise DeviceError(f"--isa: {one.gfx}: {NO_TABLES}")
+        problem = emulation_problem(one.gfx)
+        if problem and (wanted.waits or wanted.execute):
+            raise DeviceError(f"{'--waits' if wanted.waits else '--execute'}: {problem}")
+    return code_objects
+
+
+def print_code_file(path: Path, wanted: Wanted) -> bool:
+    """Print it; whether it lacks waits."""
+    code_objects = read_checked(path, wanted)
+    for one in code_objects:
+        _print_code_object(path, one, wanted)
+    missing = print_waits(found_early(code_objects)) if wanted.waits else False
+    if wanted.launch is not None and wanted.execute:
+        run = execute_file(code_objects, read_description(wanted.launch))
+        target = get_target(run.code_object.gfx)
+        name = run.counts.kernel
+        print_executed([estimated(run)], {name: name}, target, "as described")
+        click.echo()
+        rows = [_buffer_row(one) for one in run.buffers]
+        echo_table(rows, ["buffer", "dtype", "shape", "changed B", "first elements"])
+    return missing
+
+
+def _print_code_object(path: Path, code_object: CodeObject, wanted: Wanted) -> None:
+    kernels = kernel_figures(code_object)
+    click.echo(f"{path}: {counted(kernels, 'kernel')} for {code_object.gfx}")
+    stops = obstacles_of(code_object)
+    more = f", and {len(stops) - 1} more" if len(stops) > 1 else ""
+    click.echo(f"  emulator   {f'stops: {stops[0]}{more}' if stops else 'executes it'}\n")
+    print_kernels(kernels, {kernel.name: kernel.name for kernel in kernels})
+    if wanted.isa:
+        for name, lines in disassemble_kernels(code_object).items():
+            click.echo("\n  ".join((f"\n{name}:", *lines)))
+
+
+def _buffer_row(buffer: BufferAfter) -> list[Any]:
+    first = ", ".join(str(value) for value in buffer.data.ravel()[:_FIRST])
+    more = ", ..." if buffer.data.size > _FIRST else ""
+    shape = " x ".join(map(str, buffer.data.shape))
+    return [buffer.name, buffer.dtype, shape, buffer.changed, first + more]
+
+
+def code_file_to_dict(path: Path, wanted: Wanted) -> dict[str, Any]:
+    """The same for JSON."""
+    code_objects = read_checked(path, wanted)
+    found: dict[str, Any] = {
+        "path": str(path),
+        "code_objects": [_code_object_to_dict(one, wanted) for one in code_objects],
+    }
+    if wanted.waits:
+        found["missing_waits"] = waits_to_dict(found_early(code_objects))
+    if wanted.launch is not None and wanted.execute:
+        found.update(_run_to_dict(execute_file(code_objects, read_description(wanted.launch))))
+    return found
+
+
+def _code_object_to_dict(code_object: CodeObject, wanted: Wanted) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "gfx": code_object.gfx,
+        "kernels": [asdict(kernel) for kernel in kernel_figures(code_object)],
+        "emulator_stops_at": obstacles_of(code_object),
+    }
+    if wanted.isa:
+        listed = disassemble_kernels(code_object)
+        found["isa"] = {name: list(lines) for name, lines in listed.items()}
+    return found
+
+
+def _run_to_dict(run: ExecutedFile) -> dict[str, Any]:
+    buffers = [
+        {
+            "name": one.name,
+            "dtype": one.dtype,
+            "shape": list(one.data.shape),
+            "changed_bytes": one.changed,
+        }
+        for one in run.buffers
+    ]
+    return {"executed": [estimated(run).to_dict()], "buffers": buffers}
