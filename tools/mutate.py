@@ -33,7 +33,8 @@ A barrier is needless where each wave, on both sides of it, only touches LDS of 
 Of waits it says how many changes are found in the code as it is, how many stop it in the emulator,
 and lists those that neither finds: what their wait is for has no register that is used too early,
 and is no store to LDS before a barrier, as between stores to LDS and loads of the same wave, which
-LDS keeps in order.
+LDS keeps in order. Then it takes a wait state from each S_NOP that stands for several, and each
+S_WAITCNT_DEPCTR: these are found in the code only.
 """
 
 import argparse
@@ -46,7 +47,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from support.emulator.judges import judge, judge_barrier, waves_meet
 from support.emulator.mutants import SPECS, TARGET, Program
-from support.emulator.wait_mutants import by_execution, by_static, wait_mutants, waits
+from support.emulator.wait_mutants import (
+    by_execution,
+    by_static,
+    padding,
+    wait_mutants,
+    waits,
+    without_padding,
+)
 
 KINDS = ("error", "numbers", "same", "dead", "small")
 
@@ -114,7 +122,12 @@ def show_waits(names: list[str], target: str) -> int:
                     print(f"    {place.kernel.name} {mutant}", flush=True)
         counts = "".join(f"{found[key]:9}" for key in ("changes", "code", "runs", "neither"))
         print(f"{name:20}{len(waits(program)):6}{counts}", flush=True)
-        total += found
+        apart = [without_padding(program, place) for place in padding(program)]
+        unseen = [mutant for mutant in apart if not by_static(program, mutant)]
+        for mutant in unseen:
+            print(f"    {mutant.place.kernel.name} {mutant}", flush=True)
+        print(f"    between instructions: {len(apart) - len(unseen)} of {len(apart)}", flush=True)
+        total += found + Counter(changes=len(apart), neither=len(unseen))
     print(f"noticed: {total['changes'] - total['neither']} of {total['changes']}")
     return 1 if total["neither"] else 0
 

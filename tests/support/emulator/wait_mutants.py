@@ -19,20 +19,15 @@ _TWO = {
     "s_wait_loadcnt_dscnt": {"loadcnt": ((8, 6),), "dscnt": ((0, 6),)},
     "s_wait_storecnt_dscnt": {"storecnt": ((8, 6),), "dscnt": ((0, 6),)},
 }
+# S_NOP for more than one wait state; one takes one itself.
+_LONG_NOPS = range(0xBF800001, 0xBF800010)
 # What an error says that comes of a missing wait.
 TOO_EARLY = "has ended: no wait for"
 
 
 def waits(program: Program) -> list[Place]:
     """The waits for counters in a program."""
-    return [
-        Place(file, kernel, instruction)
-        for file, data in program.files.items()
-        if data.startswith(b"\x7fELF")
-        for kernel in read_code_object(data).kernels
-        for instruction in until_the_end(kernel, program.target)
-        if _waited(instruction, program.target)
-    ]
+    return [place for place in _places(program) if _waited(place.instruction, program.target)]
 
 
 def is_reached(program: Program, place: Place) -> bool:
@@ -57,6 +52,31 @@ def wait_mutants(program: Program, place: Place) -> Iterator[Mutant]:
         for what, number in changes.items():
             raw = _with(old, program.target, counter, number).to_bytes(old.size, "little")
             yield program.changed(place, f"{counter} {what}", raw)
+
+
+def padding(program: Program) -> list[Place]:
+    """Instructions that only keep others apart."""
+    return [
+        place
+        for place in _places(program)
+        if place.instruction.name == "s_waitcnt_depctr" or place.instruction.raw in _LONG_NOPS
+    ]
+
+
+def without_padding(program: Program, place: Place) -> Mutant:
+    """The program with one wait state less, or without a wait for results."""
+    raw = place.instruction.raw
+    if raw not in _LONG_NOPS:
+        return program.without(place)
+    return program.changed(place, "one wait state less", (raw - 1).to_bytes(4, "little"))
+
+
+def _places(program: Program) -> Iterator[Place]:
+    for file, data in program.files.items():
+        if data.startswith(b"\x7fELF"):
+            for kernel in read_code_object(data).kernels:
+                for instruction in until_the_end(kernel, program.target):
+                    yield Place(file, kernel, instruction)
 
 
 def _waited(instruction: Instruction, target: str) -> dict[str, int]:
