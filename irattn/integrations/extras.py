@@ -1,4 +1,4 @@
-"""Load the packages that integrations are for; each is an extra."""
+"""Load the packages that integrations are for; each is the extra of its name."""
 
 from importlib import import_module
 from typing import Any
@@ -6,15 +6,15 @@ from typing import Any
 from irattn.errors import MissingPackageError
 
 
-def need(package: str, extra: str) -> Any:
-    """The package; MissingPackageError where it is not installed, with the extra that brings it."""
+def need(package: str) -> Any:
+    """The package; MissingPackageError with the extra where it is not there."""
     try:
         return import_module(package)
     except ModuleNotFoundError as error:
-        # Of a package that is there and lacks another, the error itself says which.
         if error.name != package:
+            # It is there and lacks another, which the error names.
             raise
         raise MissingPackageError(
-            f"irattn.integrations.{extra}: {package} is not installed; "
-            f"pip install 'irattn[{extra}]'"
+            f"irattn.integrations.{package}: {package} is not installed; "
+            f"pip install 'irattn[{package}]'"
         ) from error

@@ -12,7 +12,7 @@ from irattn.runtime import DeviceArray
 from irattn.runtime.arrays import ALIGNMENT
 from irattn.specs.attention import AttentionSpec
 
-torch = need("torch", "torch")
+torch = need("torch")
 
 Tensor: TypeAlias = Any
 

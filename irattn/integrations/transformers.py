@@ -9,7 +9,7 @@ from irattn.errors import IrattnError
 from irattn.integrations.extras import need
 from irattn.specs.base import MAX_HEAD_DIM
 
-transformers = need("transformers", "transformers")
+transformers = need("transformers")
 
 # After it: who lacks both is told of the extra that brings both.
 from irattn.integrations.torch import scaled_dot_product_attention, torch  # noqa: E402
