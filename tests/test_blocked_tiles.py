@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import irattn
 from irattn import AttentionSpec, PagedAttentionSpec, targets
 from irattn.inputs import random_tensors
 from irattn.reference import reference

@@ -2,17 +2,19 @@
 
 import re
 import sys
+from pathlib import Path
 
 import pytest
 
 from irattn import catalog
 from irattn.benchmark.results import Measured, Report, Row
 from irattn.benchmark.work import Work
-from test_readme import README, ROOT
 
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import speed
 
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGE = speed.PAGE.read_text(encoding="utf-8")
 
 
