@@ -42,7 +42,7 @@ def test_commands_of_a_block_run_in_order(tmp_path, monkeypatch, commands):
 
 @pytest.mark.parametrize(
     ("page", "count"),
-    [(README, 5), (FEATURES_PAGE, 1), (ENGINE_PAGE, 2)],
+    [(README, 4), (FEATURES_PAGE, 2), (ENGINE_PAGE, 2)],
     ids=["readme", "features", "engine"],
 )
 def test_python_blocks_run_in_order(page, count):
