@@ -7,7 +7,7 @@ from irattn.emulator.machine.schedule import ends_block
 from irattn.errors import ArtifactError
 
 # After these, control does not come to the next instruction.
-_LEAVES = ("s_endpgm", "s_branch")
+_LEAVES = ("s_endpgm", "s_branch", "s_setpc_b64")
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,8 @@ class Flow:
     def _end(self, start: int) -> int:
         """The number after the last instruction of a block."""
         for i in range(start, len(self.instructions)):
-            if i + 1 in self.starts or ends_block(self.instructions[i].name):
+            name = self.instructions[i].name
+            if i + 1 in self.starts or ends_block(name) or name in _LEAVES:
                 return i + 1
         return len(self.instructions)
 

@@ -33,7 +33,7 @@ class Counters:
     def waits(self, fields: Fields) -> dict[str, int]:
         """How many operations of each counter may still be under way after an instruction."""
         name = fields.name
-        if name == "s_wait_idle":
+        if name in _WAITS_FOR_ALL:
             return dict.fromkeys(self.most, 0)
         if name == "s_waitcnt" and self.places:
             return {c: _number(fields, parts) for c, parts in self.places.items()}
@@ -56,6 +56,8 @@ def _number(fields: Fields, parts: tuple[tuple[int, int], ...]) -> int:
     return number
 
 
+# Functions begin with waits for all counters.
+_WAITS_FOR_ALL = ("s_wait_idle", "s_swappc_b64", "s_call_b64")
 # RDNA4 has waits for two counters: the one in the higher bits, and the other.
 _JOINED = {
     "s_wait_loadcnt_dscnt": ("loadcnt", "dscnt"),
