@@ -190,6 +190,9 @@ def test_mistakes_of_the_command_line_are_told(tmp_path: Path) -> None:
     code, output = inspect(file, "--launch", launch)
     assert code == 2
     assert "give both" in output
+    code, output = inspect(tmp_path, "--execute", "--launch", launch)
+    assert code == 2
+    assert "--launch is for code objects, given as files" in output
     (tmp_path / "launch.json").write_text("{")
     code, output = inspect(file, "--execute", "--launch", launch)
     assert code == 2

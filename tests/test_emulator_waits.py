@@ -179,6 +179,10 @@ RIGHT: dict[str, tuple[str, list[Any]]] = {
         "gfx1201",
         [*LOADS_12, SCALAR_12, g12.s_wait_kmcnt(0), g12.s_mov_b32(s[9], s[8])],
     ),
+    "flat loads at a barrier": (
+        "gfx1100",
+        [g11.flat_load_b32(v[2], v[0:1]), g11.s_barrier(), wait_11(vm=0, lgkm=0), use(2)],
+    ),
     "LDS overwritten by its own wave": (
         "gfx1100",
         [LDS_11[0], g11.ds_store_b32(addr=v[0], data0=v[1]), wait_11(lgkm=0), g11.s_barrier()],

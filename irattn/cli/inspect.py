@@ -58,6 +58,10 @@ def inspect_command(
     """
     if launch and not execute:
         raise click.UsageError("--launch says how to --execute a code object: give both")
+    if launch and not any(path.is_file() for path in paths):
+        raise click.UsageError(
+            "--launch is for code objects, given as files; artifacts have their own"
+        )
     wanted = Wanted(isa, waits, execute, launch)
     each = steps([one for path in paths for one in _found(path)], _called)
     if as_json:

@@ -59,6 +59,7 @@ SLOW = {
         "test_emulator_device.py::test_the_machine_code",
         "test_executors.py",
         "test_export.py",
+        "test_foreign_kernels.py",
         "test_lanes.py::test_a_nan",
         "test_lanes.py::test_a_window",
         "test_lanes.py::test_growing",

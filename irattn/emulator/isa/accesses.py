@@ -12,7 +12,7 @@ _MESSAGES = ("s_sendmsg", "s_sendmsghalt", "s_sendmsg_rtn_b32", "s_sendmsg_rtn_b
 # What barriers answer, and the first half of one that answers.
 _SCALAR_ANSWERS = ("s_get_barrier_state", "s_barrier_signal_isfirst", "s_barrier_leave")
 # What moves data through LDS without changing it.
-_LDS_READERS = ("ds_load", "ds_bpermute", "ds_permute", "ds_swizzle", "ds_nop")
+_LDS_READERS = ("flat_load", "ds_load", "ds_bpermute", "ds_permute", "ds_swizzle", "ds_nop")
 
 
 def begun(encoding: str, name: str, *, returns: bool) -> tuple[str, ...]:
@@ -47,5 +47,5 @@ def _of_memory(name: str, *, returns: bool) -> str:
 
 
 def changes_lds(name: str) -> bool:
-    """Whether an instruction of LDS stores to it."""
+    """Whether an instruction that may go to LDS stores to it."""
     return not name.startswith(_LDS_READERS)

@@ -1,5 +1,7 @@
 """The hazards of each family, but for those of its matrix instructions."""
 
+from collections.abc import Callable
+
 from irattn.emulator.isa.families import RDNA3, RDNA4
 from irattn.emulator.machine.underway import scalar_key
 from irattn.emulator.machine.waves import EXEC, VCC
@@ -60,20 +62,15 @@ def _vector_to_vectors(site: Site) -> Keys:
     return _vectors(site.writes) if site.is_plain_vector else _NONE
 
 
-def _named(*names: str, keys: Keys | None = None) -> "_Named":
-    return _Named(frozenset(names), keys)
+def _named(*names: str, keys: Keys | None = None) -> Callable[[Site], Keys]:
+    """What instructions of some names read: these registers, or all their vector registers."""
 
-
-class _Named:
-    """What instructions of some names read: some registers, or all vector registers."""
-
-    def __init__(self, names: frozenset[str], keys: Keys | None) -> None:
-        self.names, self.keys = names, keys
-
-    def __call__(self, site: Site) -> Keys:
-        if site.ops.name not in self.names:
+    def read(site: Site) -> Keys:
+        if site.ops.name not in names:
             return _NONE
-        return _vectors(site.reads) if self.keys is None else self.keys
+        return _vectors(site.reads) if keys is None else keys
+
+    return read
 
 
 # GFX9.
