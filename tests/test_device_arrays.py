@@ -11,7 +11,7 @@ import pytest
 
 import irattn
 from irattn import AttentionSpec, DeviceArray, Transfers, catalog, transfers
-from irattn.errors import ArgumentError, DeviceError
+from irattn.errors import ArgumentError, DeviceError, TooLargeError
 from irattn.inputs import random_tensors
 from irattn.runtime import dlpack
 from irattn.runtime.arrays import aligned_empty
@@ -166,6 +166,13 @@ def test_arrays_of_another_device_are_refused():
     there = DeviceArray.from_numpy(tensors["key"], open_device("emulator", "gfx1100"))
     with pytest.raises(ArgumentError, match=r"^key: expected an array on device local-sync, got "):
         kernel(**{**tensors, "key": there})
+
+
+def test_an_array_beyond_memory_is_refused():
+    with pytest.raises(
+        TooLargeError, match="device local-sync: has no memory left for an array of"
+    ):
+        DeviceArray.empty((2**50,), "f32")
 
 
 def test_shapes_and_types_are_checked_on_the_device():

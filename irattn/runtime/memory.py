@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from irattn.dtypes import dtype
+from irattn.errors import TooLargeError
 from irattn.runtime.allocation import KeptSizes
 from irattn.runtime.transfer_counts import count
 
@@ -66,9 +67,12 @@ class Device(str):
         from iree import runtime
 
         num_bytes = int(np.prod(shape, dtype=np.int64)) * dtype(dtype_name).numpy.itemsize
-        buffer = self._allocator.allocate_buffer(
-            int(runtime.MemoryType.DEVICE_LOCAL), self._usage, num_bytes
-        )
+        try:
+            buffer = self._allocator.allocate_buffer(
+                int(runtime.MemoryType.DEVICE_LOCAL), self._usage, num_bytes
+            )
+        except RuntimeError as error:
+            raise self._full(num_bytes) from error
         return runtime.HalBufferView(buffer, shape, element_type(dtype_name))
 
     def zeros(self, shape: tuple[int, ...], dtype_name: str) -> Any:
@@ -83,13 +87,16 @@ class Device(str):
         from iree import runtime
 
         count("to_device", array.nbytes)
-        return self._allocator.allocate_buffer_copy(
-            int(runtime.MemoryType.DEVICE_LOCAL),
-            self._usage,
-            self.hal,
-            _carried(np.ascontiguousarray(array), dtype_name),
-            element_type(dtype_name),
-        )
+        try:
+            return self._allocator.allocate_buffer_copy(
+                int(runtime.MemoryType.DEVICE_LOCAL),
+                self._usage,
+                self.hal,
+                _carried(np.ascontiguousarray(array), dtype_name),
+                element_type(dtype_name),
+            )
+        except RuntimeError as error:
+            raise self._full(array.nbytes) from error
 
     def imported(self, array: np.ndarray, dtype_name: str) -> Any:
         """The array's own memory, for a CPU device and arrays that `can_import` takes.
@@ -153,6 +160,11 @@ class Device(str):
         end = HalFence.create_at(done, 1)
         self._hal.queue_execute(commands, HalFence.create_at(done, 0), end)
         end.wait()
+
+    def _full(self, num_bytes: int) -> TooLargeError:
+        return TooLargeError(
+            f"device {self}: has no memory left for an array of {num_bytes:,} bytes"
+        )
 
     @property
     def _usage(self) -> int:
