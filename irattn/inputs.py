@@ -10,7 +10,7 @@ from irattn.costs import check_call
 from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
 from irattn.specs import Spec
-from irattn.tensors import Role, TensorType
+from irattn.tensors import Role, TensorType, largest
 
 Tensors = dict[str, np.ndarray]
 ByRole = dict[Role, np.ndarray]
@@ -38,24 +38,26 @@ class Case:
         if type(seed) is not int or seed < 0:
             raise ArgumentError(f"seed: expected a whole number from 0, got {seed!r}")
         rng = np.random.default_rng(seed)
-        # A layer's pages are those of its attention.
-        paged = getattr(spec, "attention", spec)
+        # A layer's pages and positions are those of its attention.
+        attention = getattr(spec, "attention", spec)
         tensors: Tensors = {}
         for tensor in spec.inputs:
             if tensor.role in _LENGTHS:
                 values = _lengths(rng, tensor, self.context)
             elif tensor.role in _BOUNDS:
                 values = _bounds(rng, tensor, self.context)
+            elif tensor.role == Role.OFFSETS:
+                values = _offsets(rng, attention, tensor)
             elif tensor.role == Role.BLOCK_IDS:
-                values = _block_table(rng, paged, tensor)
+                values = _block_table(rng, attention, tensor)
             else:
                 values = _SAMPLERS.get(tensor.role, self.sample)(rng, tensor)
             tensors[tensor.name] = values.astype(dtype(tensor.dtype).numpy)
         by_role = {tensor.role: tensors[tensor.name] for tensor in spec.inputs}
         if Role.BLOCK_IDS in by_role:
-            _forget_unused_blocks(paged, by_role)
+            _forget_unused_blocks(attention, by_role)
         if {Role.BLOCK_IDS, Role.SLOTS} <= by_role.keys():
-            by_role[Role.SLOTS][...] = _slots_of_queries(paged, by_role)
+            by_role[Role.SLOTS][...] = _slots_of_queries(attention, by_role)
         return tensors
 
 
@@ -260,6 +262,13 @@ def _bounds(rng: np.random.Generator, tensor: TensorType, context: str) -> np.nd
     elif context == "short" and tensor.role == Role.KEY_BOUNDS:
         ends = np.minimum(ends, 8)
     return np.concatenate([[0], ends])
+
+
+def _offsets(rng: np.random.Generator, spec: Any, tensor: TensorType) -> np.ndarray:
+    """First queries anywhere among the keys, and one past all of them."""
+    values = rng.integers(0, largest(spec.num_keys), tensor.largest_shape)
+    values[0] = largest(spec.num_keys) if len(values) > 1 else values[0]
+    return values
 
 
 def _block_table(rng: np.random.Generator, spec: Any, tensor: TensorType) -> np.ndarray:

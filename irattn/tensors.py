@@ -72,6 +72,7 @@ class Role(StrEnum):
     BLOCK_IDS = "block ids"
     SLOTS = "slots"
     POSITIONS = "positions"
+    OFFSETS = "positions of first queries"
     TOKEN_IDS = "token ids"
 
 

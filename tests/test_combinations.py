@@ -51,6 +51,7 @@ def draw(seed):
             "max_blocks": pick.choice([1, 2, most_blocks]),
         }
         fields |= {"q_len": queries, "num_blocks": 40, **blocks}
+        fields |= {"value_dim": pick.choice([None, None, 24])}
     elif kind is PackedAttentionSpec:
         fields |= {"q_tokens": queries + pick.choice([0, 60]), "kv_tokens": keys}
     else:
@@ -63,10 +64,10 @@ def draw(seed):
         "keep_mask": some_axes(pick, axes),
         "sinks": True,
         "return_lse": True,
-        "alignment": "top_left",
+        "alignment": pick.choice(["top_left", "offsets"]),
     }
     if kind is not PackedAttentionSpec:
-        optional["ragged"] = True
+        optional |= {"ragged": True, "layout": "NHD"}
     return kind(**fields, **{k: v for k, v in optional.items() if pick.random() < 0.25})
 
 

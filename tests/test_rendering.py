@@ -51,6 +51,9 @@ GOLDENS = Path(__file__).parent / "goldens"
 DENSE = AttentionSpec(num_q_heads=8, num_kv_heads=2, q_len=64, kv_len=128, head_dim=64)
 ODD = DENSE.replace(q_len=33, kv_len=77, head_dim=80, value_dim=40)
 CAUSAL = DENSE.replace(q_len=128, causal=True)
+CHUNK = CAUSAL.replace(
+    q_len=20, head_dim=80, layout="NHD", alignment="offsets", return_lse=True, batch=2
+)
 SHORT = DENSE.replace(q_len=40, kv_len=24, causal=True)
 PAGED = PagedAttentionSpec(
     batch=2, num_q_heads=8, num_kv_heads=2, q_len=64, head_dim=64, num_blocks=9, max_blocks=4
@@ -116,6 +119,14 @@ CASES = {
     ),
     "fused_paged_attention_dynamic": (PAGED.replace(q_len=1, dynamic=EVERY_PAGED_SIZE), FUSED),
     "blocked_paged_attention_dynamic": (PAGED.replace(dynamic=EVERY_PAGED_SIZE), BLOCKED),
+    "fused_attention_tokens_first": (CHUNK, FUSED),
+    "blocked_attention_tokens_first": (CHUNK, BLOCKED),
+    "fused_paged_attention_tokens_first": (PAGED.replace(layout="NHD", head_dim=80), FUSED),
+    "blocked_paged_update_attention_tokens_first": (
+        UPDATE.replace(layout="NHD", value_dim=32),
+        BLOCKED,
+    ),
+    "blocked_packed_attention_offsets": (PACKED.replace(alignment="offsets"), BLOCKED),
     "fused_packed_attention": (PACKED, FUSED),
     "fused_packed_attention_padded": (PACKED.replace(q_tokens=77, **EVERY_CHANGE), FUSED),
     "fused_paged_attention_split": (PAGED.replace(q_len=1, max_blocks=32, sinks=True), FUSED),

@@ -188,7 +188,7 @@ def test_specs_are_frozen_and_keyword_only():
         ({"kv_len": 0}, "kv_len: expected a whole number of at least 1, got 0"),
         ({"batch": True}, "batch: expected a whole number of at least 1, got True"),
         ({"head_dim": 2.0}, "head_dim: expected a whole number of at least 1, got 2.0"),
-        ({"head_dim": 257}, "head_dim: expected at most 256, got 257"),
+        ({"head_dim": 257}, "head_dim: expected at most 256, or 512 or 576, got 257"),
         ({"value_dim": 0}, "value_dim: expected a whole number of at least 1, got 0"),
         ({"num_kv_heads": 3}, "num_kv_heads: expected a divisor of num_q_heads = 8, got 3"),
         ({"io_dtype": "f8"}, "io_dtype: expected one of f32, f16, bf16, got 'f8'"),
@@ -212,7 +212,10 @@ def test_specs_are_frozen_and_keyword_only():
             {"window": (-2, 0)},
             "window: expected whole numbers of at least 0, or null or -1 for no limit, got [-2, 0]",
         ),
-        ({"alignment": "left"}, "alignment: expected bottom_right or top_left, got 'left'"),
+        (
+            {"alignment": "left"},
+            "alignment: expected bottom_right, top_left or offsets, got 'left'",
+        ),
         (
             {"bias": "qh"},
             "bias: expected some of the axes bhqk in this order (b batch, h head, q query, k key), "
@@ -227,8 +230,9 @@ def test_specs_are_frozen_and_keyword_only():
         (
             {"rotary": True},
             "rotary: not a field of attention; its fields are io_dtype, batch, num_q_heads, "
-            "num_kv_heads, head_dim, softmax_scale, causal, alignment, window, logits_soft_cap, "
-            "alibi, bias, keep_mask, sinks, return_lse, ragged, dynamic, q_len, kv_len, value_dim",
+            "num_kv_heads, head_dim, value_dim, softmax_scale, causal, alignment, window, "
+            "logits_soft_cap, alibi, bias, keep_mask, sinks, return_lse, ragged, layout, dynamic, "
+            "q_len, kv_len",
         ),
     ],
 )

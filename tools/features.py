@@ -28,6 +28,8 @@ FEATURES: dict[str, dict[str, object]] = {
     "`softmax_scale`": {"softmax_scale": 0.5},
     "`value_dim`": {"value_dim": 32},
     '`alignment="top_left"`': {"causal": True, "alignment": "top_left"},
+    '`alignment="offsets"`': {"causal": True, "alignment": "offsets"},
+    '`layout="NHD"`': {"layout": "NHD"},
     "`window`": {"window": (16, 4)},
     "`logits_soft_cap`": {"logits_soft_cap": 50.0},
     "`alibi`": {"alibi": True},

@@ -71,6 +71,8 @@ def problems_of(spec: Spec, tensors: Tensors) -> Problems:
     for field in ("logits_soft_cap", "sinks", "return_lse"):
         if getattr(spec, field):
             raise NoWayError(f"its attention has no {field}")
+    if "offsets" in tensors or getattr(spec, "layout", "HND") != "HND":
+        raise NoWayError("its calls are set up for heads before tokens, aligned at an end")
     if isinstance(spec, PackedAttentionSpec):
         return _packed(spec, tensors)
     if isinstance(spec, PagedAttentionSpec):

@@ -92,7 +92,7 @@ def _seen_share(spec: Spec) -> float:
     if not isinstance(spec, AttentionSpec | PagedAttentionSpec):
         return 1.0
     queries, keys = largest(spec.num_queries), largest(spec.num_keys)
-    first = keys - queries if spec.alignment == "bottom_right" else 0
+    first = 0 if spec.alignment == "top_left" else keys - queries
     right = 0 if spec.causal else spec.window_right
     start = 0 if spec.window_left is None else max(0, first - spec.window_left)
     end = keys if right is None else min(keys, first + queries + right)

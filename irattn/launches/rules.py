@@ -5,6 +5,7 @@ from irattn.tensors import Role, TensorType
 _RULES = {
     Role.QUERY_LENGTHS: "how many queries of each sequence are real",
     Role.KEY_LENGTHS: "how many keys of each sequence are real",
+    Role.OFFSETS: "where each sequence's first query stands among its keys",
     Role.BLOCK_IDS: "ids of blocks of the cache; those past a context are not looked at",
     Role.SLOTS: "block * block_size + offset, no slot twice; -1 skips a token",
     Role.QUERY_BOUNDS: "from 0, never falling",

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from irattn.reference.features import Head, attend
+from irattn.reference.layouts import heads_first
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.features import AttentionFeatures
 from irattn.tensors import largest
@@ -15,7 +16,10 @@ Tensors = Mapping[str, np.ndarray]
 
 def attention(spec: AttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of AttentionSpec, head by head."""
-    query, key, value = (tensors[name].astype(np.float64) for name in ("query", "key", "value"))
+    query, key, value = (
+        heads_first(spec.layout, tensors[name].astype(np.float64))
+        for name in ("query", "key", "value")
+    )
     q_lens = tensors.get("q_lens", [spec.q_len] * spec.batch)
     context_lens = tensors.get("context_lens", [spec.kv_len] * spec.batch)
     output, lse = nothing_seen(spec, tensors)
@@ -28,15 +32,19 @@ def attention(spec: AttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
                 query[b, head, :rows],
                 key[b, kv_head, :tokens],
                 value[b, kv_head, :tokens],
-                first_position(spec, rows, tokens),
+                first_position(spec, tensors, b, rows, tokens),
                 **head_features(spec, tensors, b, head, rows, tokens),
             ),
         )
-    return (output, lse)[: len(spec.outputs)]
+    return (heads_first(spec.layout, output), lse)[: len(spec.outputs)]
 
 
-def first_position(spec: AttentionFeatures, rows: int, tokens: int) -> int:
+def first_position(
+    spec: AttentionFeatures, tensors: Tensors, b: int, rows: int, tokens: int
+) -> int:
     """Where query 0 of a sequence stands among its keys."""
+    if spec.alignment == "offsets":
+        return int(tensors["offsets"][b])
     return 0 if spec.alignment == "top_left" else tokens - rows
 
 

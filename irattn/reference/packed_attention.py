@@ -30,7 +30,7 @@ def packed_attention(spec: PackedAttentionSpec, tensors: Tensors) -> tuple[np.nd
                 query[rows, head],
                 key[tokens, kv_head],
                 value[tokens, kv_head],
-                first_position(spec, int(num_rows), int(num_tokens)),
+                first_position(spec, tensors, s, int(num_rows), int(num_tokens)),
                 slope=float(tensors["alibi_slopes"][head]) if spec.alibi else None,
                 bias=whole["bias"].astype(np.float64) if spec.bias else None,
                 keep_mask=whole.get("keep_mask"),

@@ -4,6 +4,7 @@ import numpy as np
 
 from irattn.reference.attention import Tensors
 from irattn.reference.cache_write import written
+from irattn.reference.layouts import heads_first
 from irattn.reference.paged_attention import paged_attention
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 
@@ -14,7 +15,12 @@ def paged_update_attention(
     """The meaning of PagedUpdateAttentionSpec: write the tokens of all sequences, then attend."""
     slots = tensors["slot_mapping"].ravel()
     caches = {
-        f"{name}_cache": written(tensors[f"{name}_cache"], _by_token(tensors[name]), slots)
+        f"{name}_cache": written(
+            spec.layout,
+            tensors[f"{name}_cache"],
+            _by_token(heads_first(spec.layout, tensors[name])),
+            slots,
+        )
         for name in ("key", "value")
     }
     attended = paged_attention(spec, {**tensors, **caches})

@@ -76,6 +76,11 @@ class AttentionPlan:
         size = self.named_sizes.get(name)
         return str(value_of(size)) if isinstance(size, DynamicSize) else f"%{name}"
 
+    @property
+    def sequence(self) -> str:
+        """The value that counts sequences."""
+        return "%b"
+
     # What the kernel reads and gives.
 
     def has(self, role: Role) -> bool:

@@ -20,6 +20,7 @@ from irattn.rendering.limits import check_sizes
 from irattn.rendering.torch import unsayable
 from irattn.rendering.values import tensor_type
 from irattn.specs import Spec
+from irattn.specs.base import MAX_HEAD_DIM
 from irattn.targets import Target
 
 FORMULATIONS = ("fused", "blocked")
@@ -72,6 +73,11 @@ def check_sayable(spec: Spec, target: Target, formulation: str | None, dialect: 
             "dialect"
         )
     check_sizes(spec.compiled)
+    if dialect == "torch" and spec.inputs[0].largest_shape[-1] > MAX_HEAD_DIM:
+        raise RenderError(
+            f"dialect: torch attention is rendered up to head_dim {MAX_HEAD_DIM}; use the linalg "
+            "dialect"
+        )
     if dialect == "torch" and not target.is_gpu and spec.inputs[0].largest_shape[-1] > 128:
         raise RenderError(
             "dialect: for CPUs, the pinned compiler turns torch attention with head_dim above 128 "

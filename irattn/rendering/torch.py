@@ -63,6 +63,10 @@ class TorchAttention:
 
 def unsayable(spec: Spec) -> str | None:
     """The first field that torch's attention has no word for."""
+    if getattr(spec, "layout", "HND") != "HND":
+        return "layout"
+    if getattr(spec, "alignment", "") == "offsets":
+        return "alignment"
     names = ("window", "logits_soft_cap", "alibi", "sinks", "return_lse", "ragged", "dynamic")
     return next((name for name in names if getattr(spec, name, None)), None)
 

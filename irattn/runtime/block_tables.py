@@ -84,7 +84,7 @@ def _checked_table(
 
 def _first_pages(spec: Any, past_lens: np.ndarray) -> np.ndarray | int:
     """The first page that each sequence's window leaves to its first query: `[batch, 1]`."""
-    if spec.window_left is None or spec.alignment == "top_left":
+    if spec.window_left is None or spec.alignment != "bottom_right":
         return 0
     pages: np.ndarray = (past_lens - spec.window_left) // spec.block_size
     return pages[:, None]

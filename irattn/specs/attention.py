@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from irattn.dtypes import FLOAT_NAMES
-from irattn.specs.base import check_flag, check_head_dim, check_positive
+from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicSizes
 from irattn.specs.sizes import (
     BASE_HEADS,
@@ -28,12 +28,14 @@ class AttentionSpec(DynamicSizes):
     - value `[batch, num_kv_heads, kv_len, value_dim]`
     - output `[batch, num_q_heads, q_len, value_dim]`
 
+    With `layout` `NHD`, tokens come before heads in all of them: query
+    `[batch, q_len, num_q_heads, head_dim]` and so on.
+
     Query head `h` reads KV head `h // group_size`. With `ragged`, sequences of the batch are
     padded: q_lens and context_lens, int32 (int64 accepted) `[batch]`, say how many queries and
     keys of each are real; padding queries give zeros. `dynamic` lists the sizes that every call
     chooses for itself, some of batch, q_len and kv_len; the fields say how large they may be.
-    `value_dim` None means `head_dim`. What the other fields do to the logits, AttentionFeatures
-    tells.
+    What the other fields do to the logits, AttentionFeatures tells.
     """
 
     op: ClassVar[str] = "attention"
@@ -41,17 +43,13 @@ class AttentionSpec(DynamicSizes):
 
     q_len: int
     kv_len: int
-    value_dim: int | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "q_len", "kv_len")
         check_flag("ragged", self.ragged)
         self._check_features()
-        self._check_dynamic()
-        check_head_dim(self, *(["value_dim"] if self.value_dim is not None else []))
-        if self.value_dim == self.head_dim:
-            object.__setattr__(self, "value_dim", None)
+        self._check_sizes()
 
     @property
     def num_queries(self) -> AnySize:
@@ -62,17 +60,15 @@ class AttentionSpec(DynamicSizes):
         return self.size("kv_len")
 
     @property
-    def v_dim(self) -> int:
-        return self.head_dim if self.value_dim is None else self.value_dim
-
-    @property
     def inputs(self) -> tuple[TensorType, ...]:
-        b, h, n, t = self.size("batch"), self.num_kv_heads, self.num_keys, self.io_dtype
+        b, t = self.size("batch"), self.io_dtype
+        rows = self.laid_out(self.num_q_heads, self.num_queries)
+        tokens = self.laid_out(self.num_kv_heads, self.num_keys)
         lens = (q_lens(b, self.q_len), context_lens(b, self.kv_len))
         return (
-            query((b, self.num_q_heads, self.num_queries, self.head_dim), t),
-            key((b, h, n, self.head_dim), t),
-            value((b, h, n, self.v_dim), t),
+            query((b, *rows, self.head_dim), t),
+            key((b, *tokens, self.head_dim), t),
+            value((b, *tokens, self.v_dim), t),
             *(lens if self.ragged else ()),
             *self.feature_inputs,
         )
@@ -149,6 +145,10 @@ CATALOGUE = {
     "lse_base": _base(8, causal=True, return_lse=True),
     "top_left_tiny": _tiny(2, causal=True, alignment="top_left", kv_len=48),
     "top_left_base": _base(8, causal=True, alignment="top_left", kv_len=1024),
+    # Heads after tokens, as vLLM and FlashAttention have them.
+    "tokens_first_tiny": _tiny(2, batch=2, causal=True, layout="NHD"),
+    # A chunk of a prompt, or drafted tokens, anywhere among the keys.
+    "offsets_tiny": _tiny(2, batch=2, causal=True, alignment="offsets", q_len=5),
     "ragged_tiny": _tiny(2, batch=2, causal=True, ragged=True),
     "ragged_base": _base(8, batch=4, causal=True, ragged=True),
     # One artifact for all lengths up to these.

@@ -15,6 +15,10 @@ from irattn.tensors import TensorType
 
 MAX_HEAD_DIM = 256
 
+# What attention takes besides: those of models whose keys and values are compressed (DeepSeek's
+# latent attention has keys of 512 + 64 columns, of which the first 512 are the values).
+WIDE_HEAD_DIMS = (512, 576)
+
 # What IREE's runtime counts sizes in.
 MAX_SIZE = 2**63 - 1
 
@@ -179,13 +183,14 @@ def check_positive(spec: Spec, *names: str) -> None:
             raise SpecError(f"{name}: expected at most 2**63 - 1, got {got}")
 
 
-def check_head_dim(spec: Spec, *names: str) -> None:
-    """Refuse head sizes beyond what irattn compiles and verifies."""
+def check_head_dim(spec: Spec, *names: str, also: tuple[int, ...] = ()) -> None:
+    """Refuse head sizes beyond what irattn compiles and verifies; some take a few more."""
     check_positive(spec, *names)
     for name in names:
         value = getattr(spec, name)
-        if value > MAX_HEAD_DIM:
-            raise SpecError(f"{name}: expected at most {MAX_HEAD_DIM}, got {value}")
+        if value > MAX_HEAD_DIM and value not in also:
+            more = f", or {' or '.join(map(str, also))}" if also else ""
+            raise SpecError(f"{name}: expected at most {MAX_HEAD_DIM}{more}, got {value}")
 
 
 def check_heads(num_q_heads: int, num_kv_heads: int) -> None:

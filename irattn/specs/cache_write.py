@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.errors import SpecError
-from irattn.specs.base import Spec, check_head_dim, check_positive
-from irattn.tensors import Role, TensorType, integers, key, key_cache, value, value_cache
+from irattn.specs.base import WIDE_HEAD_DIMS, Spec, check_head_dim, check_positive
+from irattn.specs.layouts import check_layout, laid_out
+from irattn.tensors import AnySize, Role, TensorType, integers, key, key_cache, value, value_cache
 
 MAX_ROWS = 2**31 - 1
 
@@ -18,14 +19,18 @@ class CacheWriteSpec(Spec):
 
     This is what vLLM calls `reshape_and_cache` (Kwon et al. 2023, PagedAttention). Tensors:
 
-    - key, value `[num_tokens, num_kv_heads, head_dim]` in `io_dtype`
-    - key_cache, value_cache `[num_blocks, num_kv_heads, block_size, head_dim]` in `io_dtype`
+    - key `[num_tokens, num_kv_heads, head_dim]` and value `[num_tokens, num_kv_heads, value_dim]`
+      in `io_dtype`; `value_dim` None means `head_dim`
+    - key_cache `[num_blocks, num_kv_heads, block_size, head_dim]` and value_cache
+      `[num_blocks, num_kv_heads, block_size, value_dim]` in `io_dtype`
     - slot_mapping int32 (int64 accepted) `[num_tokens]`: `block * block_size + offset`, or -1 for
       a token that is not written; no slot may be named twice
     - updated_key_cache, updated_value_cache, shaped as the caches:
       `updated[block, head, offset] = key[t, head]` where `slot_mapping[t]` names that slot, and the
       cache's own contents everywhere else. On the device they are the caches' own memory: only
       the new tokens are moved.
+
+    With `layout` `NHD`, caches are `[num_blocks, block_size, num_kv_heads, …]`.
     """
 
     op: ClassVar[str] = "cache_write"
@@ -34,13 +39,19 @@ class CacheWriteSpec(Spec):
     num_tokens: int
     num_kv_heads: int
     head_dim: int
+    value_dim: int | None = None
     block_size: int = 16
     num_blocks: int
+    layout: str = "HND"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "num_tokens", "num_kv_heads", "block_size", "num_blocks")
-        check_head_dim(self, "head_dim")
+        if self.value_dim == self.head_dim:
+            object.__setattr__(self, "value_dim", None)
+        dims = ["head_dim"] if self.value_dim is None else ["head_dim", "value_dim"]
+        check_head_dim(self, *dims, also=WIDE_HEAD_DIMS)
+        check_layout(self.layout)
         check_rows(self.cache_rows, "num_blocks * num_kv_heads * block_size")
 
     @property
@@ -50,18 +61,20 @@ class CacheWriteSpec(Spec):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        new = (self.num_tokens, self.num_kv_heads, self.head_dim)
+        new, slots = (self.num_tokens, self.num_kv_heads), self._slots
+        k, v = self._columns
         return (
-            key(new, self.io_dtype),
-            value(new, self.io_dtype),
-            key_cache(self._cache, self.io_dtype),
-            value_cache(self._cache, self.io_dtype),
+            key((*new, k), self.io_dtype),
+            value((*new, v), self.io_dtype),
+            key_cache((*slots, k), self.io_dtype),
+            value_cache((*slots, v), self.io_dtype),
             slot_mapping((self.num_tokens,), self.num_blocks * self.block_size),
         )
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        return tuple(TensorType(name, self._cache, self.io_dtype) for name in CACHE_UPDATES)
+        caches = zip(CACHE_UPDATES, self._columns, strict=True)
+        return tuple(TensorType(name, (*self._slots, n), self.io_dtype) for name, n in caches)
 
     @property
     def updates(self) -> dict[str, str]:
@@ -70,11 +83,16 @@ class CacheWriteSpec(Spec):
     @property
     def flops(self) -> int:
         """Numbers moved."""
-        return 2 * self.num_tokens * self.num_kv_heads * self.head_dim
+        return self.num_tokens * self.num_kv_heads * sum(self._columns)
 
     @property
-    def _cache(self) -> tuple[int, ...]:
-        return (self.num_blocks, self.num_kv_heads, self.block_size, self.head_dim)
+    def _slots(self) -> tuple[AnySize, ...]:
+        return (self.num_blocks, *laid_out(self.layout, self.num_kv_heads, self.block_size))
+
+    @property
+    def _columns(self) -> tuple[int, int]:
+        """Those of keys and those of values."""
+        return (self.head_dim, self.head_dim if self.value_dim is None else self.value_dim)
 
 
 def slot_mapping(shape: tuple[int, ...], num_slots: int) -> TensorType:

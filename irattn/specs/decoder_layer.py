@@ -265,6 +265,10 @@ def _stored_attention(attention: object) -> PagedAttentionSpec:
         raise SpecError("return_lse: a layer returns hidden states; leave it out")
     if attention.dynamic:
         raise SpecError(f"dynamic: a layer has no dynamic sizes, got {list(attention.dynamic)}")
+    if attention.value_dim is not None:
+        raise SpecError("value_dim: a layer's values are as wide as its keys; leave it out")
+    if attention.layout != "HND":
+        raise SpecError(f"layout: a layer has heads before tokens, HND, got {attention.layout}")
     return attention
 
 

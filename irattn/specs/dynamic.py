@@ -1,14 +1,15 @@
-"""Sizes that a call chooses, up to what the spec states."""
+"""Sizes that a call chooses, up to what the spec states, and the order of heads and tokens."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
 
 from irattn.errors import ArgumentError, SpecError
 from irattn.specs.features import AttentionFeatures
-from irattn.tensors import AnySize, DynamicSize
+from irattn.specs.layouts import check_layout, laid_out
+from irattn.tensors import AnySize, DynamicSize, TensorType
 
 # Compiled code takes these lengths in whole steps: matrix instructions need to know that no step
 # is cut short. The other sizes are taken as they come.
@@ -21,14 +22,33 @@ class DynamicSizes(AttentionFeatures):
 
     `dynamic` names them, some of `dynamic_names`; every call then chooses its own sizes, from 1 to
     the field's value, by the shapes of its tensors.
+
+    `layout` is `HND`, heads before tokens in queries, keys, values, caches and the output, or
+    `NHD`, tokens before heads. `lse`, `bias` and `keep_mask` have heads before queries in both.
     """
 
     dynamic_names: ClassVar[tuple[str, ...]] = ()
 
     ragged: bool = False
+    layout: str = "HND"
     dynamic: tuple[str, ...] = ()
 
-    def _check_dynamic(self) -> None:
+    @property
+    def has_tokens_first(self) -> bool:
+        return self.layout == "NHD"
+
+    def laid_out(self, heads: int, tokens: AnySize) -> tuple[AnySize, AnySize]:
+        """Both axes in the order of the layout."""
+        return laid_out(self.layout, heads, tokens)
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        output, *others = super().outputs
+        rows = self.laid_out(self.num_q_heads, self.num_queries)
+        return (replace(output, shape=(self.size("batch"), *rows, self.v_dim)), *others)
+
+    def _check_sizes(self) -> None:
+        check_layout(self.layout)
         allowed, given = self.dynamic_names, self.dynamic
         known = ", ".join(allowed) or "nothing"
         if not isinstance(given, list | tuple):

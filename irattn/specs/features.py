@@ -6,6 +6,7 @@ from typing import Any
 
 from irattn.errors import SpecError
 from irattn.specs.base import (
+    WIDE_HEAD_DIMS,
     Spec,
     check_flag,
     check_head_dim,
@@ -14,9 +15,15 @@ from irattn.specs.base import (
     check_scale,
     stored_scale,
 )
-from irattn.tensors import AnySize, Role, TensorType, largest
+from irattn.tensors import AnySize, Role, TensorType, integers, largest
 
 ALIGNMENTS = ("bottom_right", "top_left")
+
+# The largest offset: sums of such numbers are in range of int32.
+MAX_OFFSET = 2**30
+
+# A workgroup's sums of weighted values are as wide.
+MAX_VALUE_DIM = 512
 
 # The axes of the logits, as `bias` and `keep_mask` name them.
 AXES = "bhqk"
@@ -38,8 +45,13 @@ class AttentionFeatures(Spec):
        more key that has the logit `sinks[head]` and no value; it is neither scaled, capped nor
        masked.
 
+    Values, and the output, have `value_dim` columns; None means `head_dim`. Both may be up to 256,
+    or 512; `head_dim` may be 576 where `value_dim` is less.
+
     The position of query `i` is `i + keys - queries` of its sequence (`alignment`
-    `bottom_right`: the last query stands at the last key) or `i` (`top_left`).
+    `bottom_right`: the last query stands at the last key), `i` (`top_left`), or `i + offsets[b]`
+    (`offsets`: the call tells where the first query of sequence `b` stands, as for a chunk of a
+    prompt or for drafted tokens; int32, int64 accepted, `[batch]`).
 
     `bias` and `keep_mask` name the axes along which their tensor varies, some of `bhqk` (batch,
     query head, query, key) in this order; the tensor `[batch, num_q_heads, q_len, kv_len]` has
@@ -55,6 +67,7 @@ class AttentionFeatures(Spec):
     num_q_heads: int
     num_kv_heads: int
     head_dim: int
+    value_dim: int | None = None
     softmax_scale: float | None = None
     causal: bool = False
     alignment: str = "bottom_right"
@@ -69,13 +82,13 @@ class AttentionFeatures(Spec):
     def _check_features(self) -> None:
         check_positive(self, "batch", "num_q_heads", "num_kv_heads")
         check_heads(self.num_q_heads, self.num_kv_heads)
-        check_head_dim(self, "head_dim")
+        self._check_head_dims()
         check_scale(self.softmax_scale)
         for flag in ("causal", "alibi", "sinks", "return_lse"):
             check_flag(flag, getattr(self, flag))
-        if self.alignment not in ALIGNMENTS:
+        if self.alignment not in (*ALIGNMENTS, "offsets"):
             raise SpecError(
-                f"alignment: expected {' or '.join(ALIGNMENTS)}, got {self.alignment!r}"
+                f"alignment: expected {', '.join(ALIGNMENTS)} or offsets, got {self.alignment!r}"
             )
         for name in ("bias", "keep_mask"):
             if getattr(self, name) is not None:
@@ -84,6 +97,16 @@ class AttentionFeatures(Spec):
         object.__setattr__(self, "softmax_scale", stored_scale(self.softmax_scale, self.head_dim))
         object.__setattr__(self, "logits_soft_cap", stored_cap(self.logits_soft_cap))
         object.__setattr__(self, "window", stored_window(self.window, self.causal))
+
+    def _check_head_dims(self) -> None:
+        check_head_dim(self, "head_dim", also=WIDE_HEAD_DIMS)
+        if self.value_dim == self.head_dim:
+            object.__setattr__(self, "value_dim", None)
+        if self.value_dim is not None:
+            check_head_dim(self, "value_dim", also=WIDE_HEAD_DIMS)
+        if self.v_dim > MAX_VALUE_DIM:
+            hint = "" if self.value_dim else ", which is head_dim where none is given"
+            raise SpecError(f"value_dim: expected at most {MAX_VALUE_DIM}, got {self.v_dim}{hint}")
 
     def size(self, name: str) -> AnySize:
         """A field that is the size of an axis; a DynamicSize where every call chooses its own."""
@@ -109,7 +132,12 @@ class AttentionFeatures(Spec):
     @property
     def v_dim(self) -> int:
         """Columns of value and output."""
-        return self.head_dim
+        return self.head_dim if self.value_dim is None else self.value_dim
+
+    @property
+    def has_tokens_first(self) -> bool:
+        """Whether tokens come before heads in queries, keys, values and the output."""
+        raise NotImplementedError
 
     @property
     def group_size(self) -> int:
@@ -135,7 +163,9 @@ class AttentionFeatures(Spec):
     def feature_inputs(self) -> tuple[TensorType, ...]:
         """The run-time tensors of the features, in call order after all others."""
         heads = (self.num_q_heads,)
+        batch, at = self.size("batch"), self.alignment
         named: tuple[tuple[bool, TensorType], ...] = (
+            (at == "offsets", integers("offsets", (batch,), Role.OFFSETS, (0, MAX_OFFSET))),
             (self.alibi, TensorType("alibi_slopes", heads, "f32", role=Role.SLOPES)),
             (bool(self.bias), bias_tensor(self.bias, self.axis_sizes, self.io_dtype)),
             (bool(self.keep_mask), keep_mask_tensor(self.keep_mask, self.axis_sizes)),
@@ -163,7 +193,8 @@ class AttentionFeatures(Spec):
 
     def _visible_pairs(self, q_len: int, kv_len: int) -> int:
         """Pairs of query and key that causal and window leave in a sequence of these lengths."""
-        first = kv_len - q_len if self.alignment == "bottom_right" else 0
+        # Offsets may be anything: counted are those of the last queries.
+        first = 0 if self.alignment == "top_left" else kv_len - q_len
         left, right = self.window_left, 0 if self.causal else self.window_right
         # Keys before the end of each query's window, less those before its start.
         ended = q_len * kv_len if right is None else _capped_sum(first + right + 1, q_len, kv_len)

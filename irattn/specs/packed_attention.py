@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.specs.base import check_head_dim, check_positive
+from irattn.specs.base import check_positive
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.sizes import BASE_HEADS, BENCH_GQA, TINY_HEADS
 from irattn.tensors import AnySize, Role, TensorType, integers, key, query, value
@@ -32,15 +32,11 @@ class PackedAttentionSpec(AttentionFeatures):
 
     q_tokens: int
     kv_tokens: int
-    value_dim: int | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "q_tokens", "kv_tokens")
         self._check_features()
-        check_head_dim(self, *(["value_dim"] if self.value_dim is not None else []))
-        if self.value_dim == self.head_dim:
-            object.__setattr__(self, "value_dim", None)
 
     @property
     def num_queries(self) -> int:
@@ -51,8 +47,8 @@ class PackedAttentionSpec(AttentionFeatures):
         return self.kv_tokens
 
     @property
-    def v_dim(self) -> int:
-        return self.head_dim if self.value_dim is None else self.value_dim
+    def has_tokens_first(self) -> bool:
+        return True
 
     @property
     def axis_sizes(self) -> dict[str, AnySize]:

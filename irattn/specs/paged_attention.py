@@ -28,7 +28,8 @@ class PagedAttentionSpec(DynamicSizes):
     Tensors:
 
     - query `[batch, num_q_heads, q_len, head_dim]` in `io_dtype`
-    - key_cache, value_cache `[num_blocks, num_kv_heads, block_size, head_dim]` in `io_dtype`
+    - key_cache `[num_blocks, num_kv_heads, block_size, head_dim]` and value_cache
+      `[num_blocks, num_kv_heads, block_size, value_dim]` in `io_dtype`
     - block_table int32 (int64 accepted) `[batch, max_blocks]`: token `j` of sequence `b` lies in
       block `block_table[b, j // block_size]`, slot `j % block_size`; entries past the context, and
       those of which all tokens lie before the window of the first query, are ignored
@@ -36,7 +37,10 @@ class PagedAttentionSpec(DynamicSizes):
       queries included
     - with `ragged`, q_lens int32 (int64 accepted) `[batch]`: how many of the `q_len` queries are
       real, as in a batch that mixes prefill and decode; the others give zeros
-    - output `[batch, num_q_heads, q_len, head_dim]` in `io_dtype`
+    - output `[batch, num_q_heads, q_len, value_dim]` in `io_dtype`
+
+    With `layout` `NHD`, tokens come before heads: query and output
+    `[batch, q_len, num_q_heads, …]`, caches `[num_blocks, block_size, num_kv_heads, …]`.
 
     Causal by default: query `i` of sequence `b` sees token `j` where
     `j <= i + context_lens[b] - q_lens[b]`. What the other fields do to the logits,
@@ -60,7 +64,7 @@ class PagedAttentionSpec(DynamicSizes):
         check_positive(self, "q_len", "block_size", "num_blocks", "max_blocks")
         check_flag("ragged", self.ragged)
         self._check_features()
-        self._check_dynamic()
+        self._check_sizes()
         if "max_blocks" in self.dynamic and "k" in (self.bias or "") + (self.keep_mask or ""):
             raise SpecError(
                 "dynamic: max_blocks together with a bias or keep_mask that has the axis k is not "
@@ -85,12 +89,13 @@ class PagedAttentionSpec(DynamicSizes):
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         t, d, b = self.io_dtype, self.head_dim, self.size("batch")
-        cache = (self.size("num_blocks"), self.num_kv_heads, self.block_size, d)
+        rows = self.laid_out(self.num_q_heads, self.num_queries)
+        slots = (self.size("num_blocks"), *self.laid_out(self.num_kv_heads, self.block_size))
         blocks = (0, self.num_blocks - 1)
         return (
-            query((b, self.num_q_heads, self.num_queries, d), t),
-            key_cache(cache, t),
-            value_cache(cache, t),
+            query((b, *rows, d), t),
+            key_cache((*slots, d), t),
+            value_cache((*slots, self.v_dim), t),
             integers("block_table", (b, self.size("max_blocks")), Role.BLOCK_IDS, blocks),
             *((q_lens(b, self.q_len),) if self.ragged else ()),
             context_lens(b, self.max_context),
@@ -137,6 +142,12 @@ CATALOGUE = {
     "paged_soft_cap_lse_base": paged_base(1, logits_soft_cap=50.0, return_lse=True),
     "dynamic_paged_decode_tiny": paged_tiny(1, dynamic=("batch", "num_blocks", "max_blocks")),
     "dynamic_paged_decode_base": paged_base(1, dynamic=("batch", "num_blocks", "max_blocks")),
+    "paged_tokens_first_tiny": paged_tiny(5, layout="NHD"),
+    # As DeepSeek's latent attention decodes: one KV head, whose values are part of its keys.
+    "paged_latent_decode_tiny": paged_tiny(1, value_dim=24).replace(num_kv_heads=1),
+    "paged_latent_decode_base": paged_base(1, value_dim=512).replace(
+        num_q_heads=128, num_kv_heads=1, head_dim=576
+    ),
     **_bench(1, 4096, "f32"),
     **_bench(1, 4096, "f16"),
     **_bench(4, 1024, "f32"),

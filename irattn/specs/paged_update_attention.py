@@ -14,7 +14,9 @@ class PagedUpdateAttentionSpec(PagedAttentionSpec):
 
     Tensors besides those of PagedAttentionSpec:
 
-    - key, value `[batch, num_kv_heads, q_len, head_dim]` in `io_dtype`, of the current queries
+    - key `[batch, num_kv_heads, q_len, head_dim]` and value
+      `[batch, num_kv_heads, q_len, value_dim]` in `io_dtype`, of the current queries; tokens before
+      heads with `layout` `NHD`
     - slot_mapping int32 (int64 accepted) `[batch, q_len]`: the cache slot of each,
       `block * block_size + offset`, or -1 for a token that is not written, as the padding of a
       `ragged` batch or a token of a shared prefix that is there already; no slot may be named twice
@@ -42,20 +44,22 @@ class PagedUpdateAttentionSpec(PagedAttentionSpec):
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         query, *others = super().inputs
-        new = (self.batch, self.num_kv_heads, self.q_len, self.head_dim)
+        new = (self.batch, *self.laid_out(self.num_kv_heads, self.q_len))
         return (
             query,
-            key(new, self.io_dtype),
-            value(new, self.io_dtype),
+            key((*new, self.head_dim), self.io_dtype),
+            value((*new, self.v_dim), self.io_dtype),
             slot_mapping((self.batch, self.q_len), self.num_blocks * self.block_size),
             *others,
         )
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        cache = (self.num_blocks, self.num_kv_heads, self.block_size, self.head_dim)
-        caches = (TensorType(name, cache, self.io_dtype) for name in CACHE_UPDATES)
-        return (*super().outputs, *caches)
+        slots = (self.num_blocks, *self.laid_out(self.num_kv_heads, self.block_size))
+        columns = (self.head_dim, self.v_dim)
+        caches = zip(CACHE_UPDATES, columns, strict=True)
+        updated = (TensorType(name, (*slots, n), self.io_dtype) for name, n in caches)
+        return (*super().outputs, *updated)
 
     @property
     def updates(self) -> dict[str, str]:

@@ -15,6 +15,7 @@ from irattn.specs.feature_stages import (
     SoftmaxWithSinksSpec,
     WindowMaskSpec,
 )
+from irattn.specs.features import ALIGNMENTS
 from irattn.specs.stages import (
     AttentionScoresSpec,
     CausalMaskSpec,
@@ -43,6 +44,11 @@ def stages_of(spec: Spec, name: str | None = None) -> list[Spec]:
                 f"{field.name}: the stages of attention have no word for it, got {value!r}; "
                 f"they say {', '.join(_SAYABLE)}"
             )
+    if spec.alignment not in ALIGNMENTS:
+        raise UsageError(
+            f"alignment: the stages of attention say {' and '.join(ALIGNMENTS)}, "
+            f"got {spec.alignment!r}"
+        )
     scores = {name: getattr(spec, name) for name in ("batch", "num_q_heads", "q_len", "kv_len")}
     product = {**scores, "num_kv_heads": spec.num_kv_heads, "io_dtype": spec.io_dtype}
     return [

@@ -541,7 +541,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !block_numbers, !row
-        %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc) -> !acc {
+        %acc_next = scf.for %v = %none to %block_rows step %value_rows
+          iter_args(%acc_of_rows = %acc) -> !acc {
         %first_row = arith.addi %r0, %v : index
         %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
           iter_args(%before = %acc_of_rows) -> !acc {

@@ -297,7 +297,8 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 #attention__of_row = affine_map<(m, k) -> (m, 0)>
 #attention__of_column = affine_map<(k, n) -> (0, n)>
 #attention__of_element = affine_map<(m) -> (m, 0)>
-!attention__cache_rows = tensor<288x64xf16>
+!attention__key_cache_rows = tensor<288x64xf16>
+!attention__value_cache_rows = tensor<288x64xf16>
 !attention__row_numbers = tensor<1x2x16xi32>
 !attention__is_written = tensor<1x2x16xi1>
 func.func private @attention(%query: !attention__query, %key: !attention__key, %value: !attention__value, %slot_mapping: !attention__slot_mapping, %key_cache: !attention__key_cache, %value_cache: !attention__value_cache, %block_table: !attention__block_table, %context_lens: !attention__context_lens) -> (!attention__output, !attention__updated_key_cache, !attention__updated_value_cache) {
@@ -310,11 +311,11 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%slot_mapping : !attention__slot_mapping) outs(%row_numbers_empty, %written_empty : !attention__row_numbers, !attention__is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
-    %slots_per_block = arith.constant 16 : i32
     %heads = arith.constant 2 : i32
     %none = arith.constant 0 : i32
     %h = linalg.index 1 : index
     %head = arith.index_cast %h : index to i32
+    %slots_per_block = arith.constant 16 : i32
     %block = arith.divsi %slot, %slots_per_block : i32
     %slot_in_block = arith.remsi %slot, %slots_per_block : i32
     %first_head = arith.muli %block, %heads : i32
@@ -324,20 +325,26 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %is_written = arith.cmpi sge, %slot, %none : i32
     linalg.yield %row, %is_written : i32, i1
   } -> (!attention__row_numbers, !attention__is_written)
-  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]] : !attention__key_cache into !attention__cache_rows
+  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
+    : !attention__key_cache into !attention__key_cache_rows
   %updated_key_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
-    ins(%key, %row_numbers, %is_written : !attention__key, !attention__row_numbers, !attention__is_written) outs(%key_rows : !attention__cache_rows) {
+    ins(%key, %row_numbers, %is_written
+      : !attention__key, !attention__row_numbers, !attention__is_written) outs(%key_rows : !attention__key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
-  } -> !attention__cache_rows
-  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]] output_shape [9, 2, 16, 64] : !attention__cache_rows into !attention__updated_key_cache
-  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]] : !attention__value_cache into !attention__cache_rows
+  } -> !attention__key_cache_rows
+  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]]
+    output_shape [9, 2, 16, 64] : !attention__key_cache_rows into !attention__updated_key_cache
+  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
+    : !attention__value_cache into !attention__value_cache_rows
   %updated_value_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
-    ins(%value, %row_numbers, %is_written : !attention__value, !attention__row_numbers, !attention__is_written) outs(%value_rows : !attention__cache_rows) {
+    ins(%value, %row_numbers, %is_written
+      : !attention__value, !attention__row_numbers, !attention__is_written) outs(%value_rows : !attention__value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
-  } -> !attention__cache_rows
-  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]] output_shape [9, 2, 16, 64] : !attention__cache_rows into !attention__updated_value_cache
+  } -> !attention__value_cache_rows
+  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]]
+    output_shape [9, 2, 16, 64] : !attention__value_cache_rows into !attention__updated_value_cache
   %output = flow.dispatch.workgroups(
       %query, %updated_key_cache, %updated_value_cache, %block_table, %context_lens
     ) : (
@@ -844,7 +851,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !attention__row, !attention__block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !attention__block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !attention__block_numbers, !attention__row
-        %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc) -> !attention__acc {
+        %acc_next = scf.for %v = %none to %block_rows step %value_rows
+          iter_args(%acc_of_rows = %acc) -> !attention__acc {
         %first_row = arith.addi %r0, %v : index
         %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
           iter_args(%before = %acc_of_rows) -> !attention__acc {

@@ -134,10 +134,10 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
     %first_head = affine.apply affine_map<(x) -> (x * 4)>(%x)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %with_padding = arith.addi %packed, %one : index
-    %place:6 = scf.for %s = %none to %with_padding step %one
+    %place:7 = scf.for %s = %none to %with_padding step %one
         iter_args(%tiles_before = %none, %tile_0 = %none, %q_0 = %none, %q_1 = %none, %k_0 = %none,
-          %k_1 = %none)
-        -> (index, index, index, index, index, index) {
+          %k_1 = %none, %s_0 = %none)
+        -> (index, index, index, index, index, index, index) {
       %after = affine.min affine_map<(s)[n] -> (s + 1, n)>(%s)[%packed]
       %is_padding = arith.cmpi eq, %s, %packed : index
       %q_from_i32 = tensor.extract %cu_seqlens_q[%s] : !cu_seqlens_q
@@ -160,9 +160,12 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
       %q_to_here = arith.select %is_here, %q_until, %q_1 : index
       %k_from_here = arith.select %is_here, %k_from, %k_0 : index
       %k_to_here = arith.select %is_here, %k_to, %k_1 : index
-      scf.yield %tiles_after, %tile_here, %q_from_here, %q_to_here, %k_from_here, %k_to_here
-        : index, index, index, index, index, index
+      %s_here = arith.select %is_here, %s, %s_0 : index
+      scf.yield %tiles_after, %tile_here, %q_from_here, %q_to_here, %k_from_here, %k_to_here, %s_here
+        : index, index, index, index, index, index, index
     }
+    // Padding stands where the last sequence does.
+    %real_sequence = affine.min affine_map<(s)[n] -> (s, n - 1)>(%place#6)[%packed]
     %q_start = arith.addi %place#2, %none : index
     %k_start = arith.addi %place#4, %none : index
     %q_len = arith.subi %place#3, %place#2 : index
@@ -627,7 +630,8 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !block_numbers, !row
-        %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc) -> !acc {
+        %acc_next = scf.for %v = %none to %block_rows step %value_rows
+          iter_args(%acc_of_rows = %acc) -> !acc {
         %first_row = arith.addi %r0, %v : index
         %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
           iter_args(%before = %acc_of_rows) -> !acc {

@@ -63,7 +63,8 @@
 #of_row = affine_map<(m, k) -> (m, 0)>
 #of_column = affine_map<(k, n) -> (0, n)>
 #of_element = affine_map<(m) -> (m, 0)>
-!cache_rows = tensor<288x64xf16>
+!key_cache_rows = tensor<288x64xf16>
+!value_cache_rows = tensor<288x64xf16>
 !row_numbers = tensor<2x2x65xi32>
 !is_written = tensor<2x2x65xi1>
 func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %slot_mapping: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %block_table: !block_table, %context_lens: !context_lens) -> (!output, !updated_key_cache, !updated_value_cache) {
@@ -76,11 +77,11 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%slot_mapping : !slot_mapping) outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
-    %slots_per_block = arith.constant 16 : i32
     %heads = arith.constant 2 : i32
     %none = arith.constant 0 : i32
     %h = linalg.index 1 : index
     %head = arith.index_cast %h : index to i32
+    %slots_per_block = arith.constant 16 : i32
     %block = arith.divsi %slot, %slots_per_block : i32
     %slot_in_block = arith.remsi %slot, %slots_per_block : i32
     %first_head = arith.muli %block, %heads : i32
@@ -90,20 +91,26 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     %is_written = arith.cmpi sge, %slot, %none : i32
     linalg.yield %row, %is_written : i32, i1
   } -> (!row_numbers, !is_written)
-  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]] : !key_cache into !cache_rows
+  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
+    : !key_cache into !key_cache_rows
   %updated_key_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
-    ins(%key, %row_numbers, %is_written : !key, !row_numbers, !is_written) outs(%key_rows : !cache_rows) {
+    ins(%key, %row_numbers, %is_written
+      : !key, !row_numbers, !is_written) outs(%key_rows : !key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
-  } -> !cache_rows
-  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]] output_shape [9, 2, 16, 64] : !cache_rows into !updated_key_cache
-  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]] : !value_cache into !cache_rows
+  } -> !key_cache_rows
+  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]]
+    output_shape [9, 2, 16, 64] : !key_cache_rows into !updated_key_cache
+  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
+    : !value_cache into !value_cache_rows
   %updated_value_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
-    ins(%value, %row_numbers, %is_written : !value, !row_numbers, !is_written) outs(%value_rows : !cache_rows) {
+    ins(%value, %row_numbers, %is_written
+      : !value, !row_numbers, !is_written) outs(%value_rows : !value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
-  } -> !cache_rows
-  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]] output_shape [9, 2, 16, 64] : !cache_rows into !updated_value_cache
+  } -> !value_cache_rows
+  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]]
+    output_shape [9, 2, 16, 64] : !value_cache_rows into !updated_value_cache
   %output = flow.dispatch.workgroups(
       %query, %updated_key_cache, %updated_value_cache, %block_table, %context_lens
     ) : (
@@ -610,7 +617,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !block_numbers, !row
-        %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc) -> !acc {
+        %acc_next = scf.for %v = %none to %block_rows step %value_rows
+          iter_args(%acc_of_rows = %acc) -> !acc {
         %first_row = arith.addi %r0, %v : index
         %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
           iter_args(%before = %acc_of_rows) -> !acc {

@@ -7,7 +7,8 @@
 !offsets = tensor<2xi32>
 !updated_key_cache = tensor<2x2x77x64xf16>
 !updated_value_cache = tensor<2x2x77x64xf16>
-!cache_rows = tensor<308x64xf16>
+!key_cache_rows = tensor<308x64xf16>
+!value_cache_rows = tensor<308x64xf16>
 !row_numbers = tensor<2x2x5xi32>
 
 func.func @cache_append(%key: !key, %value: !value, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %offsets: !offsets) -> (!updated_key_cache, !updated_value_cache) {
@@ -31,19 +32,25 @@ func.func @cache_append(%key: !key, %value: !value, %key_cache: !key_cache {iree
     %row_number = arith.index_cast %row : index to i32
     linalg.yield %row_number : i32
   } -> !row_numbers
-  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]] : !key_cache into !cache_rows
+  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
+    : !key_cache into !key_cache_rows
   %updated_key_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
-    ins(%key, %row_numbers : !key, !row_numbers) outs(%key_rows : !cache_rows) {
+    ins(%key, %row_numbers
+      : !key, !row_numbers) outs(%key_rows : !key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
-  } -> !cache_rows
-  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]] output_shape [2, 2, 77, 64] : !cache_rows into !updated_key_cache
-  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]] : !value_cache into !cache_rows
+  } -> !key_cache_rows
+  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]]
+    output_shape [2, 2, 77, 64] : !key_cache_rows into !updated_key_cache
+  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
+    : !value_cache into !value_cache_rows
   %updated_value_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
-    ins(%value, %row_numbers : !value, !row_numbers) outs(%value_rows : !cache_rows) {
+    ins(%value, %row_numbers
+      : !value, !row_numbers) outs(%value_rows : !value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
-  } -> !cache_rows
-  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]] output_shape [2, 2, 77, 64] : !cache_rows into !updated_value_cache
+  } -> !value_cache_rows
+  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]]
+    output_shape [2, 2, 77, 64] : !value_cache_rows into !updated_value_cache
   return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
 }

@@ -105,14 +105,15 @@ flow.executable private @attention_kernel {
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
-    %query_base = arith.muli %head, %rows_of_head : index
+    %head_base = arith.muli %head, %rows_of_head : index
+    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
     %kv_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %kv_head)
     %key_base = arith.muli %kv_head_of_all, %keys_of_head : index
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
     %row_in_head = affine.apply affine_map<(i) -> (i * 128)>(%tile)
-    %result_row = arith.addi %query_base, %row_in_head : index
+    %result_row = arith.addi %head_base, %row_in_head : index
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
@@ -213,19 +214,23 @@ flow.executable private @attention_kernel {
       %any_first_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_first, %lane)
       %key_first_k0 = affine.apply affine_map<(t) -> (t)>(%any_first_k0)
-      %row_first_k0 = arith.addi %key_base, %key_first_k0 : index
+      %row_first_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_k0)
       %any_first_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_first, %lane)
       %key_first_k1 = affine.apply affine_map<(t) -> (t)>(%any_first_k1)
-      %row_first_k1 = arith.addi %key_base, %key_first_k1 : index
+      %row_first_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_k1)
       %any_first_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_v0 = affine.apply affine_map<(t) -> (t)>(%any_first_v0)
-      %row_first_v0 = arith.addi %key_base, %key_first_v0 : index
+      %row_first_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_v0)
       %any_first_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_v1 = affine.apply affine_map<(t) -> (t)>(%any_first_v1)
-      %row_first_v1 = arith.addi %key_base, %key_first_v1 : index
+      %row_first_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_v1)
       %keys_first_0 = arith.constant dense<0.0> : !keys
       %key_column_first = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
@@ -334,19 +339,23 @@ flow.executable private @attention_kernel {
       %any_next_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_next, %lane)
       %key_next_k0 = affine.apply affine_map<(t) -> (t)>(%any_next_k0)
-      %row_next_k0 = arith.addi %key_base, %key_next_k0 : index
+      %row_next_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_k0)
       %any_next_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_k1 = affine.apply affine_map<(t) -> (t)>(%any_next_k1)
-      %row_next_k1 = arith.addi %key_base, %key_next_k1 : index
+      %row_next_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_k1)
       %any_next_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v0 = affine.apply affine_map<(t) -> (t)>(%any_next_v0)
-      %row_next_v0 = arith.addi %key_base, %key_next_v0 : index
+      %row_next_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_v0)
       %any_next_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v1 = affine.apply affine_map<(t) -> (t)>(%any_next_v1)
-      %row_next_v1 = arith.addi %key_base, %key_next_v1 : index
+      %row_next_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_v1)
       %keys_next_0 = arith.constant dense<0.0> : !keys
       %key_column_next = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
@@ -865,19 +874,23 @@ flow.executable private @attention_kernel {
       %any_next_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_next, %lane)
       %key_next_k0 = affine.apply affine_map<(t) -> (t)>(%any_next_k0)
-      %row_next_k0 = arith.addi %key_base, %key_next_k0 : index
+      %row_next_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_k0)
       %any_next_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_k1 = affine.apply affine_map<(t) -> (t)>(%any_next_k1)
-      %row_next_k1 = arith.addi %key_base, %key_next_k1 : index
+      %row_next_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_k1)
       %any_next_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v0 = affine.apply affine_map<(t) -> (t)>(%any_next_v0)
-      %row_next_v0 = arith.addi %key_base, %key_next_v0 : index
+      %row_next_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_v0)
       %any_next_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v1 = affine.apply affine_map<(t) -> (t)>(%any_next_v1)
-      %row_next_v1 = arith.addi %key_base, %key_next_v1 : index
+      %row_next_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_v1)
       %keys_next_0 = arith.constant dense<0.0> : !keys
       %key_column_next = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)

@@ -114,7 +114,8 @@ flow.executable private @attention_kernel {
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
-    %query_base = arith.muli %head, %rows_of_head : index
+    %head_base = arith.muli %head, %rows_of_head : index
+    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
     %kv_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %kv_head)
     %key_base = arith.muli %kv_head_of_all, %keys_of_head : index
@@ -125,7 +126,7 @@ flow.executable private @attention_kernel {
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
     %row_in_head = affine.apply affine_map<(i) -> (i * 128)>(%tile)
-    %result_row = arith.addi %query_base, %row_in_head : index
+    %result_row = arith.addi %head_base, %row_in_head : index
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 64 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
@@ -217,7 +218,8 @@ flow.executable private @attention_kernel {
         %t = linalg.index 0 : index
         %key = arith.addi %t, %t0 : index
         %real_key = arith.minsi %key, %last_key : index
-        %number = arith.addi %key_base, %real_key : index
+        %number = affine.apply
+          affine_map<(b, k) -> (b + k * 1)>(%key_base, %real_key)
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers

@@ -120,7 +120,8 @@ flow.executable private @attention_kernel {
     %tile = affine.apply affine_map<(i)[p] -> (i floordiv p)>(%i)[%parts]
     %part = affine.apply affine_map<(i)[p] -> (i mod p)>(%i)[%parts]
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
-    %query_base = arith.muli %head, %rows_of_head : index
+    %head_base = arith.muli %head, %rows_of_head : index
+    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %kv_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %kv_head)
     %key_base = arith.muli %kv_head_of_all, %keys_of_head : index
@@ -194,7 +195,8 @@ flow.executable private @attention_kernel {
         %t = linalg.index 0 : index
         %key = arith.addi %t, %t0 : index
         %real_key = arith.minsi %key, %last_key : index
-        %number = arith.addi %key_base, %real_key : index
+        %number = affine.apply
+          affine_map<(b, k) -> (b + k * 1)>(%key_base, %real_key)
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers

@@ -299,7 +299,8 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   outer_tile = [1, 1],
   thread_tile = [4, 8], element_tile = [8, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 4]>
-!attention__cache_rows = tensor<288x64xf16>
+!attention__key_cache_rows = tensor<288x64xf16>
+!attention__value_cache_rows = tensor<288x64xf16>
 !attention__row_numbers = tensor<1x2x1xi32>
 !attention__is_written = tensor<1x2x1xi1>
 flow.executable private @paged_update_attention_kernel {
@@ -348,7 +349,8 @@ flow.executable private @paged_update_attention_kernel {
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<8x64xf16>) {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
-    %query_base = arith.muli %head, %rows_of_head : index
+    %head_base = arith.muli %head, %rows_of_head : index
+    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %table_base = arith.muli %b, %pages : index
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<1xi32>
@@ -356,7 +358,7 @@ flow.executable private @paged_update_attention_kernel {
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
     %row_in_head = affine.apply affine_map<(i) -> (i * 16)>(%tile)
-    %result_row = arith.addi %query_base, %row_in_head : index
+    %result_row = arith.addi %head_base, %row_in_head : index
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 16)>(%tile)
@@ -447,8 +449,7 @@ flow.executable private @paged_update_attention_kernel {
         %block = arith.index_cast %block_i32 : i32 to index
         %number = affine.apply
           affine_map<(p, h, s)
-          -> ((p * 2 + h) * 16 + s)>(%block, %kv_head,
-            %slot)
+          -> ((p * 2 + h) * 16 + s)>(%block, %kv_head, %slot)
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !attention__key_numbers
@@ -621,11 +622,11 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%slot_mapping : !attention__slot_mapping) outs(%row_numbers_empty, %written_empty : !attention__row_numbers, !attention__is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
-    %slots_per_block = arith.constant 16 : i32
     %heads = arith.constant 2 : i32
     %none = arith.constant 0 : i32
     %h = linalg.index 1 : index
     %head = arith.index_cast %h : index to i32
+    %slots_per_block = arith.constant 16 : i32
     %block = arith.divsi %slot, %slots_per_block : i32
     %slot_in_block = arith.remsi %slot, %slots_per_block : i32
     %first_head = arith.muli %block, %heads : i32
@@ -635,20 +636,26 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %is_written = arith.cmpi sge, %slot, %none : i32
     linalg.yield %row, %is_written : i32, i1
   } -> (!attention__row_numbers, !attention__is_written)
-  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]] : !attention__key_cache into !attention__cache_rows
+  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
+    : !attention__key_cache into !attention__key_cache_rows
   %updated_key_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
-    ins(%key, %row_numbers, %is_written : !attention__key, !attention__row_numbers, !attention__is_written) outs(%key_rows : !attention__cache_rows) {
+    ins(%key, %row_numbers, %is_written
+      : !attention__key, !attention__row_numbers, !attention__is_written) outs(%key_rows : !attention__key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
-  } -> !attention__cache_rows
-  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]] output_shape [9, 2, 16, 64] : !attention__cache_rows into !attention__updated_key_cache
-  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]] : !attention__value_cache into !attention__cache_rows
+  } -> !attention__key_cache_rows
+  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]]
+    output_shape [9, 2, 16, 64] : !attention__key_cache_rows into !attention__updated_key_cache
+  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
+    : !attention__value_cache into !attention__value_cache_rows
   %updated_value_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
-    ins(%value, %row_numbers, %is_written : !attention__value, !attention__row_numbers, !attention__is_written) outs(%value_rows : !attention__cache_rows) {
+    ins(%value, %row_numbers, %is_written
+      : !attention__value, !attention__row_numbers, !attention__is_written) outs(%value_rows : !attention__value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
-  } -> !attention__cache_rows
-  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]] output_shape [9, 2, 16, 64] : !attention__cache_rows into !attention__updated_value_cache
+  } -> !attention__value_cache_rows
+  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]]
+    output_shape [9, 2, 16, 64] : !attention__value_cache_rows into !attention__updated_value_cache
   %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
     : tensor<1x8x1x64xf16> into tensor<8x64xf16>
   %key_cache_rows = tensor.collapse_shape %updated_key_cache [[0, 1, 2], [3]]

@@ -145,6 +145,8 @@ flow.executable private @packed_attention_kernel {
       scf.yield %better : index
     }
     %next = affine.min affine_map<(s) -> (s + 1, 3)>(%sequence)
+    // Padding stands where the last sequence does.
+    %real_sequence = affine.min affine_map<(s) -> (s, 3 - 1)>(%sequence)
     %is_padding = arith.cmpi eq, %sequence, %last_sequence : index
     %q_start_i32 = tensor.extract %cu_seqlens_q[%sequence] : tensor<4xi32>
     %q_start = arith.index_cast %q_start_i32 : i32 to index

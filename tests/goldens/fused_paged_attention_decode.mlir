@@ -105,7 +105,8 @@ flow.executable private @paged_attention_kernel {
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<16x64xbf16>) {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
-    %query_base = arith.muli %head, %rows_of_head : index
+    %head_base = arith.muli %head, %rows_of_head : index
+    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %table_base = arith.muli %b, %pages : index
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<2xi32>
@@ -113,7 +114,7 @@ flow.executable private @paged_attention_kernel {
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
     %row_in_head = affine.apply affine_map<(i) -> (i * 16)>(%tile)
-    %result_row = arith.addi %query_base, %row_in_head : index
+    %result_row = arith.addi %head_base, %row_in_head : index
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 16)>(%tile)
@@ -204,8 +205,7 @@ flow.executable private @paged_attention_kernel {
         %block = arith.index_cast %block_i32 : i32 to index
         %number = affine.apply
           affine_map<(p, h, s)
-          -> ((p * 2 + h) * 16 + s)>(%block, %kv_head,
-            %slot)
+          -> ((p * 2 + h) * 16 + s)>(%block, %kv_head, %slot)
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers

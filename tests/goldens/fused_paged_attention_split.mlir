@@ -136,7 +136,8 @@ flow.executable private @paged_attention_kernel {
     %tile = affine.apply affine_map<(i)[p] -> (i floordiv p)>(%i)[%parts]
     %part = affine.apply affine_map<(i)[p] -> (i mod p)>(%i)[%parts]
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
-    %query_base = arith.muli %head, %rows_of_head : index
+    %head_base = arith.muli %head, %rows_of_head : index
+    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %table_base = arith.muli %b, %pages : index
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<2xi32>
@@ -262,8 +263,7 @@ flow.executable private @paged_attention_kernel {
         %block = arith.index_cast %block_i32 : i32 to index
         %number = affine.apply
           affine_map<(p, h, s)
-          -> ((p * 2 + h) * 16 + s)>(%block, %kv_head,
-            %slot)
+          -> ((p * 2 + h) * 16 + s)>(%block, %kv_head, %slot)
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers

@@ -117,7 +117,8 @@ flow.executable private @paged_attention_kernel {
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
-    %query_base = arith.muli %head, %rows_of_head : index
+    %head_base = arith.muli %head, %rows_of_head : index
+    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %table_base = arith.muli %b, %pages : index
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<1xi32>
@@ -125,7 +126,7 @@ flow.executable private @paged_attention_kernel {
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
     %row_in_head = affine.apply affine_map<(i) -> (i * 128)>(%tile)
-    %result_row = arith.addi %query_base, %row_in_head : index
+    %result_row = arith.addi %head_base, %row_in_head : index
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
@@ -229,10 +230,11 @@ flow.executable private @paged_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_first_k0)
       %block_first_k0_any = tensor.extract %block_table_rows[%page_first_k0] : tensor<4xi32>
       %block_first_k0 = arith.index_cast %block_first_k0_any : i32 to index
+      %slot_first_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_first_k0)
       %row_first_k0 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_first_k0, %kv_head,
-          %key_first_k0)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_first_k0,
+          %kv_head, %slot_first_k0)
       %any_first_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_first, %lane)
       %key_first_k1 = arith.minsi %any_first_k1, %last_key : index
@@ -240,10 +242,11 @@ flow.executable private @paged_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_first_k1)
       %block_first_k1_any = tensor.extract %block_table_rows[%page_first_k1] : tensor<4xi32>
       %block_first_k1 = arith.index_cast %block_first_k1_any : i32 to index
+      %slot_first_k1 = affine.apply affine_map<(k) -> (k mod 16)>(%key_first_k1)
       %row_first_k1 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_first_k1, %kv_head,
-          %key_first_k1)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_first_k1,
+          %kv_head, %slot_first_k1)
       %any_first_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_v0 = arith.minsi %any_first_v0, %last_key : index
@@ -251,15 +254,17 @@ flow.executable private @paged_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_first_v0)
       %block_first_v0_any = tensor.extract %block_table_rows[%page_first_v0] : tensor<4xi32>
       %block_first_v0 = arith.index_cast %block_first_v0_any : i32 to index
+      %slot_first_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_first_v0)
       %row_first_v0 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_first_v0, %kv_head,
-          %key_first_v0)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_first_v0,
+          %kv_head, %slot_first_v0)
       %any_first_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_v1 = arith.minsi %any_first_v1, %last_key : index
-      %row_first_v1 = affine.apply affine_map<(r, k, f) -> (r + k - f)>(%row_first_v0,
-        %key_first_v1, %key_first_v0)
+      %row_first_v1 = affine.apply
+        affine_map<(r, k, f)
+        -> (r + (k - f) * 1)>(%row_first_v0, %key_first_v1, %key_first_v0)
       %keys_first_0 = arith.constant dense<0.0> : !keys
       %key_column_first = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
@@ -312,10 +317,11 @@ flow.executable private @paged_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k0)
       %block_next_k0_any = tensor.extract %block_table_rows[%page_next_k0] : tensor<4xi32>
       %block_next_k0 = arith.index_cast %block_next_k0_any : i32 to index
+      %slot_next_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_next_k0)
       %row_next_k0 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k0, %kv_head,
-          %key_next_k0)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_next_k0,
+          %kv_head, %slot_next_k0)
       %any_next_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_k1 = arith.minsi %any_next_k1, %last_key : index
@@ -323,10 +329,11 @@ flow.executable private @paged_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k1)
       %block_next_k1_any = tensor.extract %block_table_rows[%page_next_k1] : tensor<4xi32>
       %block_next_k1 = arith.index_cast %block_next_k1_any : i32 to index
+      %slot_next_k1 = affine.apply affine_map<(k) -> (k mod 16)>(%key_next_k1)
       %row_next_k1 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k1, %kv_head,
-          %key_next_k1)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_next_k1,
+          %kv_head, %slot_next_k1)
       %any_next_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v0 = arith.minsi %any_next_v0, %last_key : index
@@ -334,15 +341,17 @@ flow.executable private @paged_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_v0)
       %block_next_v0_any = tensor.extract %block_table_rows[%page_next_v0] : tensor<4xi32>
       %block_next_v0 = arith.index_cast %block_next_v0_any : i32 to index
+      %slot_next_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_next_v0)
       %row_next_v0 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_v0, %kv_head,
-          %key_next_v0)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_next_v0,
+          %kv_head, %slot_next_v0)
       %any_next_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v1 = arith.minsi %any_next_v1, %last_key : index
-      %row_next_v1 = affine.apply affine_map<(r, k, f) -> (r + k - f)>(%row_next_v0,
-        %key_next_v1, %key_next_v0)
+      %row_next_v1 = affine.apply
+        affine_map<(r, k, f)
+        -> (r + (k - f) * 1)>(%row_next_v0, %key_next_v1, %key_next_v0)
         gpu.barrier memfence [#gpu.address_space<workgroup>]
         %key_lds_column = affine.apply affine_map<(l)
           -> (l mod 8 * 8)>(%lane)
@@ -864,10 +873,11 @@ flow.executable private @paged_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k0)
       %block_next_k0_any = tensor.extract %block_table_rows[%page_next_k0] : tensor<4xi32>
       %block_next_k0 = arith.index_cast %block_next_k0_any : i32 to index
+      %slot_next_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_next_k0)
       %row_next_k0 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k0, %kv_head,
-          %key_next_k0)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_next_k0,
+          %kv_head, %slot_next_k0)
       %any_next_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_k1 = arith.minsi %any_next_k1, %last_key : index
@@ -875,10 +885,11 @@ flow.executable private @paged_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k1)
       %block_next_k1_any = tensor.extract %block_table_rows[%page_next_k1] : tensor<4xi32>
       %block_next_k1 = arith.index_cast %block_next_k1_any : i32 to index
+      %slot_next_k1 = affine.apply affine_map<(k) -> (k mod 16)>(%key_next_k1)
       %row_next_k1 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k1, %kv_head,
-          %key_next_k1)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_next_k1,
+          %kv_head, %slot_next_k1)
       %any_next_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v0 = arith.minsi %any_next_v0, %last_key : index
@@ -886,15 +897,17 @@ flow.executable private @paged_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_v0)
       %block_next_v0_any = tensor.extract %block_table_rows[%page_next_v0] : tensor<4xi32>
       %block_next_v0 = arith.index_cast %block_next_v0_any : i32 to index
+      %slot_next_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_next_v0)
       %row_next_v0 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_v0, %kv_head,
-          %key_next_v0)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_next_v0,
+          %kv_head, %slot_next_v0)
       %any_next_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v1 = arith.minsi %any_next_v1, %last_key : index
-      %row_next_v1 = affine.apply affine_map<(r, k, f) -> (r + k - f)>(%row_next_v0,
-        %key_next_v1, %key_next_v0)
+      %row_next_v1 = affine.apply
+        affine_map<(r, k, f)
+        -> (r + (k - f) * 1)>(%row_next_v0, %key_next_v1, %key_next_v0)
         gpu.barrier memfence [#gpu.address_space<workgroup>]
         %key_lds_column = affine.apply affine_map<(l)
           -> (l mod 8 * 8)>(%lane)

@@ -91,7 +91,8 @@ flow.executable private @paged_attention_kernel {
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
-    %query_base = arith.muli %head, %rows_of_head : index
+    %head_base = arith.muli %head, %rows_of_head : index
+    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
     %table_base = arith.muli %b, %pages : index
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<2xi32>
@@ -99,7 +100,7 @@ flow.executable private @paged_attention_kernel {
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
     %row_in_head = affine.apply affine_map<(i) -> (i * 16)>(%tile)
-    %result_row = arith.addi %query_base, %row_in_head : index
+    %result_row = arith.addi %head_base, %row_in_head : index
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 16 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 16)>(%tile)
@@ -189,8 +190,7 @@ flow.executable private @paged_attention_kernel {
         %block = arith.index_cast %block_i32 : i32 to index
         %number = affine.apply
           affine_map<(p, h, s)
-          -> ((p * 2 + h) * 16 + s)>(%block, %kv_head,
-            %slot)
+          -> ((p * 2 + h) * 16 + s)>(%block, %kv_head, %slot)
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers

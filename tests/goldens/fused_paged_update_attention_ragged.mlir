@@ -80,7 +80,8 @@
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
-!cache_rows = tensor<288x64xf16>
+!key_cache_rows = tensor<288x64xf16>
+!value_cache_rows = tensor<288x64xf16>
 !row_numbers = tensor<2x2x64xi32>
 !is_written = tensor<2x2x64xi1>
 flow.executable private @paged_update_attention_kernel {
@@ -135,7 +136,8 @@ flow.executable private @paged_update_attention_kernel {
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
-    %query_base = arith.muli %head, %rows_of_head : index
+    %head_base = arith.muli %head, %rows_of_head : index
+    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
     %table_base = arith.muli %b, %pages : index
     %q_len_i32 = tensor.extract %q_lens[%b] : tensor<2xi32>
@@ -145,7 +147,7 @@ flow.executable private @paged_update_attention_kernel {
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
     %row_in_head = affine.apply affine_map<(i) -> (i * 128)>(%tile)
-    %result_row = arith.addi %query_base, %row_in_head : index
+    %result_row = arith.addi %head_base, %row_in_head : index
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
@@ -250,10 +252,11 @@ flow.executable private @paged_update_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_first_k0)
       %block_first_k0_any = tensor.extract %block_table_rows[%page_first_k0] : tensor<8xi32>
       %block_first_k0 = arith.index_cast %block_first_k0_any : i32 to index
+      %slot_first_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_first_k0)
       %row_first_k0 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_first_k0, %kv_head,
-          %key_first_k0)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_first_k0,
+          %kv_head, %slot_first_k0)
       %any_first_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_first, %lane)
       %key_first_k1 = arith.minsi %any_first_k1, %last_key : index
@@ -261,10 +264,11 @@ flow.executable private @paged_update_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_first_k1)
       %block_first_k1_any = tensor.extract %block_table_rows[%page_first_k1] : tensor<8xi32>
       %block_first_k1 = arith.index_cast %block_first_k1_any : i32 to index
+      %slot_first_k1 = affine.apply affine_map<(k) -> (k mod 16)>(%key_first_k1)
       %row_first_k1 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_first_k1, %kv_head,
-          %key_first_k1)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_first_k1,
+          %kv_head, %slot_first_k1)
       %any_first_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_v0 = arith.minsi %any_first_v0, %last_key : index
@@ -272,15 +276,17 @@ flow.executable private @paged_update_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_first_v0)
       %block_first_v0_any = tensor.extract %block_table_rows[%page_first_v0] : tensor<8xi32>
       %block_first_v0 = arith.index_cast %block_first_v0_any : i32 to index
+      %slot_first_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_first_v0)
       %row_first_v0 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_first_v0, %kv_head,
-          %key_first_v0)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_first_v0,
+          %kv_head, %slot_first_v0)
       %any_first_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_first, %lane)
       %key_first_v1 = arith.minsi %any_first_v1, %last_key : index
-      %row_first_v1 = affine.apply affine_map<(r, k, f) -> (r + k - f)>(%row_first_v0,
-        %key_first_v1, %key_first_v0)
+      %row_first_v1 = affine.apply
+        affine_map<(r, k, f)
+        -> (r + (k - f) * 1)>(%row_first_v0, %key_first_v1, %key_first_v0)
       %keys_first_0 = arith.constant dense<0.0> : !keys
       %key_column_first = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
@@ -333,10 +339,11 @@ flow.executable private @paged_update_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k0)
       %block_next_k0_any = tensor.extract %block_table_rows[%page_next_k0] : tensor<8xi32>
       %block_next_k0 = arith.index_cast %block_next_k0_any : i32 to index
+      %slot_next_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_next_k0)
       %row_next_k0 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k0, %kv_head,
-          %key_next_k0)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_next_k0,
+          %kv_head, %slot_next_k0)
       %any_next_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_k1 = arith.minsi %any_next_k1, %last_key : index
@@ -344,10 +351,11 @@ flow.executable private @paged_update_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k1)
       %block_next_k1_any = tensor.extract %block_table_rows[%page_next_k1] : tensor<8xi32>
       %block_next_k1 = arith.index_cast %block_next_k1_any : i32 to index
+      %slot_next_k1 = affine.apply affine_map<(k) -> (k mod 16)>(%key_next_k1)
       %row_next_k1 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k1, %kv_head,
-          %key_next_k1)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_next_k1,
+          %kv_head, %slot_next_k1)
       %any_next_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v0 = arith.minsi %any_next_v0, %last_key : index
@@ -355,15 +363,17 @@ flow.executable private @paged_update_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_v0)
       %block_next_v0_any = tensor.extract %block_table_rows[%page_next_v0] : tensor<8xi32>
       %block_next_v0 = arith.index_cast %block_next_v0_any : i32 to index
+      %slot_next_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_next_v0)
       %row_next_v0 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_v0, %kv_head,
-          %key_next_v0)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_next_v0,
+          %kv_head, %slot_next_v0)
       %any_next_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v1 = arith.minsi %any_next_v1, %last_key : index
-      %row_next_v1 = affine.apply affine_map<(r, k, f) -> (r + k - f)>(%row_next_v0,
-        %key_next_v1, %key_next_v0)
+      %row_next_v1 = affine.apply
+        affine_map<(r, k, f)
+        -> (r + (k - f) * 1)>(%row_next_v0, %key_next_v1, %key_next_v0)
         gpu.barrier memfence [#gpu.address_space<workgroup>]
         %key_lds_column = affine.apply affine_map<(l)
           -> (l mod 8 * 8)>(%lane)
@@ -786,10 +796,11 @@ flow.executable private @paged_update_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k0)
       %block_next_k0_any = tensor.extract %block_table_rows[%page_next_k0] : tensor<8xi32>
       %block_next_k0 = arith.index_cast %block_next_k0_any : i32 to index
+      %slot_next_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_next_k0)
       %row_next_k0 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k0, %kv_head,
-          %key_next_k0)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_next_k0,
+          %kv_head, %slot_next_k0)
       %any_next_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
       %key_next_k1 = arith.minsi %any_next_k1, %last_key : index
@@ -797,10 +808,11 @@ flow.executable private @paged_update_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_k1)
       %block_next_k1_any = tensor.extract %block_table_rows[%page_next_k1] : tensor<8xi32>
       %block_next_k1 = arith.index_cast %block_next_k1_any : i32 to index
+      %slot_next_k1 = affine.apply affine_map<(k) -> (k mod 16)>(%key_next_k1)
       %row_next_k1 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_k1, %kv_head,
-          %key_next_k1)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_next_k1,
+          %kv_head, %slot_next_k1)
       %any_next_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v0 = arith.minsi %any_next_v0, %last_key : index
@@ -808,15 +820,17 @@ flow.executable private @paged_update_attention_kernel {
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_next_v0)
       %block_next_v0_any = tensor.extract %block_table_rows[%page_next_v0] : tensor<8xi32>
       %block_next_v0 = arith.index_cast %block_next_v0_any : i32 to index
+      %slot_next_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_next_v0)
       %row_next_v0 = affine.apply
-        affine_map<(p, h, k)
-        -> ((p * 2 + h) * 16 + k mod 16)>(%block_next_v0, %kv_head,
-          %key_next_v0)
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_next_v0,
+          %kv_head, %slot_next_v0)
       %any_next_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
       %key_next_v1 = arith.minsi %any_next_v1, %last_key : index
-      %row_next_v1 = affine.apply affine_map<(r, k, f) -> (r + k - f)>(%row_next_v0,
-        %key_next_v1, %key_next_v0)
+      %row_next_v1 = affine.apply
+        affine_map<(r, k, f)
+        -> (r + (k - f) * 1)>(%row_next_v0, %key_next_v1, %key_next_v0)
         gpu.barrier memfence [#gpu.address_space<workgroup>]
         %key_lds_column = affine.apply affine_map<(l)
           -> (l mod 8 * 8)>(%lane)
@@ -1359,11 +1373,11 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%slot_mapping : !slot_mapping) outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
-    %slots_per_block = arith.constant 16 : i32
     %heads = arith.constant 2 : i32
     %none = arith.constant 0 : i32
     %h = linalg.index 1 : index
     %head = arith.index_cast %h : index to i32
+    %slots_per_block = arith.constant 16 : i32
     %block = arith.divsi %slot, %slots_per_block : i32
     %slot_in_block = arith.remsi %slot, %slots_per_block : i32
     %first_head = arith.muli %block, %heads : i32
@@ -1373,20 +1387,26 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     %is_written = arith.cmpi sge, %slot, %none : i32
     linalg.yield %row, %is_written : i32, i1
   } -> (!row_numbers, !is_written)
-  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]] : !key_cache into !cache_rows
+  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
+    : !key_cache into !key_cache_rows
   %updated_key_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
-    ins(%key, %row_numbers, %is_written : !key, !row_numbers, !is_written) outs(%key_rows : !cache_rows) {
+    ins(%key, %row_numbers, %is_written
+      : !key, !row_numbers, !is_written) outs(%key_rows : !key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
-  } -> !cache_rows
-  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]] output_shape [9, 2, 16, 64] : !cache_rows into !updated_key_cache
-  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]] : !value_cache into !cache_rows
+  } -> !key_cache_rows
+  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]]
+    output_shape [9, 2, 16, 64] : !key_cache_rows into !updated_key_cache
+  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
+    : !value_cache into !value_cache_rows
   %updated_value_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
-    ins(%value, %row_numbers, %is_written : !value, !row_numbers, !is_written) outs(%value_rows : !cache_rows) {
+    ins(%value, %row_numbers, %is_written
+      : !value, !row_numbers, !is_written) outs(%value_rows : !value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
-  } -> !cache_rows
-  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]] output_shape [9, 2, 16, 64] : !cache_rows into !updated_value_cache
+  } -> !value_cache_rows
+  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]]
+    output_shape [9, 2, 16, 64] : !value_cache_rows into !updated_value_cache
   %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
     : tensor<2x8x64x64xf16> into tensor<1024x64xf16>
   %key_cache_rows = tensor.collapse_shape %updated_key_cache [[0, 1, 2], [3]]

@@ -15,6 +15,10 @@ class BlockedPackedAttention(Blocked):
     spec: PackedAttentionSpec
 
     @property
+    def sequence(self) -> str:
+        return "%real_sequence"
+
+    @property
     def named_sizes(self) -> dict[str, AnySize]:
         return {
             "sequences": 1,
@@ -31,9 +35,6 @@ class BlockedPackedAttention(Blocked):
     @property
     def key_run_sizes(self) -> list[int | str]:
         return ["%left", 1, self.spec.head_dim]
-
-    def row_in(self, result: Result) -> str:
-        return "%g, %m" if result.value.name == "lse" else "%m, %g"
 
     @property
     def is_split(self) -> bool:

@@ -18,7 +18,7 @@ class BlockedPagedAttention(Blocked):
         return self.spec.block_size
 
     def key_place(self, token: str) -> tuple[str, ...]:
-        return (f"%{token}_block", "%kv_head", f"%{token}_slot")
+        return (f"%{token}_block", *self._in_order("%kv_head", f"%{token}_slot"))
 
     @property
     def size_of_keys(self) -> str:

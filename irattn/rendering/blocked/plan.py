@@ -5,6 +5,7 @@ Templates read these numbers and names and compute none themselves.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.blocked.across import Across
@@ -34,6 +35,9 @@ PART_KEYS = 1024
 # Where a workgroup has all heads of a block, there are as many fewer.
 _PART_KEYS_OF_HEADS = 512
 _FEW_QUERIES = 8
+
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -119,11 +123,15 @@ class Blocked(AttentionPlan):
     @property
     def query_place(self) -> tuple[str, ...]:
         """A query."""
-        return ("%b", "%head", "%query_token")
+        return ("%b", *self._in_order("%head", "%query_token"))
 
     def key_place(self, token: str) -> tuple[str, ...]:
         """A key or value of the KV head; `token` names the value that counts tokens."""
-        return ("%b", "%kv_head", f"%{token}")
+        return ("%b", *self._in_order("%kv_head", f"%{token}"))
+
+    def _in_order(self, heads: _T, tokens: _T) -> tuple[_T, _T]:
+        """What is said of heads and tokens in the order of the axes."""
+        return (tokens, heads) if self.spec.has_tokens_first else (heads, tokens)
 
     @property
     def is_packed(self) -> bool:
@@ -133,7 +141,8 @@ class Blocked(AttentionPlan):
     @property
     def key_run_sizes(self) -> list[int | str]:
         """The sizes of a run of keys, along the axes of their tensor."""
-        return [1, 1, "%left", self.spec.head_dim]
+        head: int | str = 1
+        return [1, *self._in_order(head, "%left"), self.spec.head_dim]
 
     @property
     def key_run_ones(self) -> str:
@@ -232,11 +241,15 @@ class Blocked(AttentionPlan):
         return [self._result(tensor) for tensor in self.outputs]
 
     def _result(self, tensor: TensorType) -> Result:
-        columns = tensor.role != Role.LSE
-        place = ("%b", "%first_head", "%first_query", *(["%none"] if columns else []))
-        last = (self.spec.v_dim,) if columns else ()
-        sizes: tuple[int | str, ...] = (1, self.tile.heads, "%queries_here", *last)
-        return Result(whole(tensor), place, sizes, tuple(range(1, len(place))))
+        heads: int | str = self.tile.heads
+        queries = "%queries_here"
+        if tensor.role == Role.LSE:
+            return Result(
+                whole(tensor), ("%b", "%first_head", "%first_query"), (1, heads, queries), (1, 2)
+            )
+        place = ("%b", *self._in_order("%first_head", "%first_query"), "%none")
+        sizes = (1, *self._in_order(heads, queries), self.spec.v_dim)
+        return Result(whole(tensor), place, sizes, (1, 2, 3))
 
     @property
     def written(self) -> list[str]:
@@ -245,7 +258,8 @@ class Blocked(AttentionPlan):
 
     def row_in(self, result: Result) -> str:
         """A row within a slice of a result, by head %g and query %m."""
-        return "%g, %m"
+        is_lse = result.value.name == "lse"
+        return "%m, %g" if self.spec.has_tokens_first and not is_lse else "%g, %m"
 
     @property
     def part_results(self) -> list[Result]:

@@ -64,7 +64,7 @@ _F32_BYTES = 4
 _MOST_ROWS = 128
 
 # Keys of a step, by the most columns of a head: turned, they stay within 32 KiB.
-_STEP_KEYS = {128: 64, 256: 32}
+_STEP_KEYS = {128: 64, 256: 32, 576: 16}
 
 
 def registers_of(target: Target) -> Registers:
@@ -222,6 +222,9 @@ def tile_for(
     block = registers.block_rows
     widest = max(spec.head_dim, spec.v_dim)
     keys = next(keys for most, keys in _STEP_KEYS.items() if widest <= most)
+    if pairs := _has_pairs(target, spec):
+        # Two registers of weights are one of pairs.
+        keys = max(keys, 2 * registers.lanes)
     ragged = spec.io_dtype != "f32" or spec.v_dim % registers.lanes != 0
     places = ragged or block_size is not None
     most = _most_rows(spec, keys, registers, places)
@@ -234,7 +237,6 @@ def tile_for(
         least = max(block, most // heads // block * block)
         least = least if queries is None else min(least, _up(queries, block))
     sizes = (spec.head_dim, spec.v_dim)
-    pairs = _has_pairs(target, spec)
     tile = Tile(heads, least, keys, block, registers, *sizes, places, pairs)
     return _reading(tile, spec, block_size if few else None) if tile.reads_rows else tile
 

@@ -2,11 +2,9 @@
 
 from dataclasses import dataclass
 
-from irattn.rendering.fused.arguments import Flat
 from irattn.rendering.fused.plan import Fused
-from irattn.rendering.fused.values import Columns
 from irattn.specs.packed_attention import PackedAttentionSpec
-from irattn.tensors import AnySize, TensorType
+from irattn.tensors import AnySize
 
 
 @dataclass(frozen=True)
@@ -16,16 +14,16 @@ class FusedPackedAttention(Fused):
     spec: PackedAttentionSpec
 
     @property
-    def has_head_rows(self) -> bool:
-        return False
+    def has_token_rows(self) -> bool:
+        return True
 
     @property
     def cuts_rows(self) -> bool:
         return True
 
     @property
-    def query_stride(self) -> int:
-        return self.spec.num_q_heads
+    def sequence(self) -> str:
+        return "%real_sequence"
 
     @property
     def named_sizes(self) -> dict[str, AnySize]:
@@ -45,12 +43,3 @@ class FusedPackedAttention(Fused):
     def widest_half(self) -> int:
         """Sequences that the first of them leaves behind."""
         return 1 << (self.halvings - 1)
-
-    def place_of(self, columns: Columns | None) -> tuple[str, ...]:
-        return ("%result_row", "%result_column") if columns else ("%lse_place",)
-
-    def _flat_result(self, tensor: TensorType, columns: int | None) -> Flat:
-        """All heads of a token are one row of the output."""
-        if columns is None:
-            return Flat(tensor)
-        return Flat(tensor, columns * self.spec.num_q_heads, leading=1)

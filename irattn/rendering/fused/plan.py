@@ -9,7 +9,16 @@ from functools import cached_property
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.fused.arguments import Flat, Size
 from irattn.rendering.fused.kernel import Kernel
-from irattn.rendering.fused.lanes import Lanes, Lds, Loop, Vectors, lanes_for, vectors_of
+from irattn.rendering.fused.lanes import (
+    Lanes,
+    Lds,
+    Loop,
+    Vectors,
+    lanes_for,
+    loops_of,
+    vectors_of,
+    wave_limits,
+)
 from irattn.rendering.fused.merge import Merge
 from irattn.rendering.fused.results import Result
 from irattn.rendering.fused.rules import Given, Operand, Rules
@@ -72,24 +81,25 @@ class Fused(AttentionPlan):
 
     @property
     def lane_loops(self) -> list[Loop]:
-        """The loops over keys: what is hidden from no row of the tile apart from the rest."""
-        behind = self.rules.most_behind is not None
-        ahead = self.rules.last_ahead is not None or self.cuts_keys
-        full = Loop("%full_begin" if behind else "%begin", "%full_end", False)
-        first = [Loop("%begin", "%full_begin", True)] if behind else []
-        return [*first, full, *([Loop("%full_end", "%end", True)] if ahead else [])]
+        """The loops over keys."""
+        return loops_of(self.rules, self.cuts_keys)
 
     @property
     def wave_limits(self) -> dict[str, str]:
-        """Which steps a wave skips: how a step's first key stands to the limits of what it sees."""
-        limits = {"last": (self.rules.last_ahead, "sle"), "first": (self.rules.most_behind, "sge")}
-        return {name: order for name, (limit, order) in limits.items() if limit is not None}
+        """Which steps a wave skips."""
+        return wave_limits(self.rules)
 
     @property
     def has_head_rows(self) -> bool:
         """Whether a tile's rows are the queries of all heads of a group."""
         queries = self.queries_of_head
-        return not isinstance(queries, DynamicSize) and queries < _FEW_QUERIES
+        is_few = not isinstance(queries, DynamicSize) and queries < _FEW_QUERIES
+        return is_few and not self.has_token_rows
+
+    @property
+    def has_token_rows(self) -> bool:
+        """Whether all heads of a token lie between a query, or an output, and the next."""
+        return self.spec.has_tokens_first and self.queries_of_head != 1
 
     @property
     def heads(self) -> int:
@@ -178,7 +188,12 @@ class Fused(AttentionPlan):
     @property
     def query_stride(self) -> int:
         """Rows of the query from one token to the next."""
-        return 1
+        return self.spec.num_q_heads if self.has_token_rows else 1
+
+    @property
+    def key_stride(self) -> int:
+        """Rows of the keys likewise, within a block of a cache."""
+        return self.spec.num_kv_heads if self.spec.has_tokens_first else 1
 
     @property
     def heads_of_kv_head(self) -> int:
@@ -270,8 +285,13 @@ class Fused(AttentionPlan):
         return Result(flat, made, place, columns, self.cuts_rows, is_one_row)
 
     def _flat_result(self, tensor: TensorType, columns: int | None) -> Flat:
-        return Flat(tensor, columns)
+        """Where rows are apart, all heads of a token are one row of the output."""
+        if columns is None or not self.has_token_rows:
+            return Flat(tensor, columns)
+        return Flat(tensor, columns * self.spec.num_q_heads, leading=-2)
 
     def place_of(self, columns: Columns | None) -> tuple[str, ...]:
         """Where a workgroup's rows of a result begin: of these columns, or of one number each."""
-        return ("%result_row", "%none") if columns else ("%result_row",)
+        if not self.has_token_rows:
+            return ("%result_row", "%none") if columns else ("%result_row",)
+        return ("%result_row", "%result_column") if columns else ("%lse_place",)

@@ -15,6 +15,7 @@ from irattn.rendering.fused.layouts import (
     power_within,
     turned,
 )
+from irattn.specs.base import MAX_HEAD_DIM
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import MatrixInstruction, Target
 
@@ -40,6 +41,11 @@ _CUTS_OF_MANY_RULES: dict[str, dict[int, _Cut]] = {
 # Few rows are taken in one go; waves share the keys and the value columns.
 _FEW_ROWS = 16
 _FEW: _Cut = (_FEW_ROWS, 32, 1, 2)
+
+# Wider heads than those of the table: steps of few keys, so that they fit the memory that a
+# workgroup shares. Waves of 32 lanes have no registers for the sums of so many columns.
+_WIDE: dict[str, _Cut] = {"MFMA": (64, 16, 4, 1)}
+_FEW_WIDE: dict[str, _Cut] = {"MFMA": (_FEW_ROWS, 16, 1, 1)}
 
 # Without matrix instructions a lane, or a few of them, takes a row.
 _LANES_OF_ROW, _LANE_ROWS, _LANE_KEYS, _MOST_WAVES = 4, 32, 8, 4
@@ -261,13 +267,19 @@ def tile_for(target: Target, spec: AttentionFeatures, rows: int) -> Tile:
     least, most = sorted((head_dim, value_dim))
     if instruction is None or least < _fewest_columns(instruction):
         return _by_lanes(target, sizes, rows)
-    cuts = _CUTS[instruction.family]
-    if _has_many_rules(spec):
-        cuts = _CUTS_OF_MANY_RULES.get(instruction.family, cuts)
-    cut = next(cut for columns, cut in cuts.items() if most <= columns)
-    cut = _FEW if rows <= _FEW_ROWS else cut
+    cut = _cut_of(instruction.family, most, _has_many_rules(spec), rows <= _FEW_ROWS)
+    if cut is None:
+        return _by_lanes(target, sizes, rows)
     tile = _fitting(Tile(*cut, instruction, target.wave_size, *sizes), target)
     return tile or _by_lanes(target, sizes, rows)
+
+
+def _cut_of(family: str, columns: int, has_many_rules: bool, is_few: bool) -> _Cut | None:
+    """A row of the tables; None where there is none for heads so wide."""
+    if columns > MAX_HEAD_DIM:
+        return (_FEW_WIDE if is_few else _WIDE).get(family)
+    cuts = _CUTS_OF_MANY_RULES.get(family, _CUTS[family]) if has_many_rules else _CUTS[family]
+    return _FEW if is_few else next(cut for most, cut in cuts.items() if columns <= most)
 
 
 def _by_core(spec: AttentionFeatures, access: int) -> Tile:

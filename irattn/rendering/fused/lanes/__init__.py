@@ -3,7 +3,7 @@
 from irattn.rendering.fused.lanes.choice import lanes_for
 from irattn.rendering.fused.lanes.lanes import Lanes
 from irattn.rendering.fused.lanes.lds import Lds
-from irattn.rendering.fused.lanes.loops import Loop
+from irattn.rendering.fused.lanes.loops import Loop, loops_of, wave_limits
 from irattn.rendering.fused.lanes.vectors import Vectors, vectors_of
 
-__all__ = ["Lanes", "Lds", "Loop", "Vectors", "lanes_for", "vectors_of"]
+__all__ = ["Lanes", "Lds", "Loop", "Vectors", "lanes_for", "loops_of", "vectors_of", "wave_limits"]

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from irattn.rendering.logits import LogitRules
+
 
 @dataclass(frozen=True)
 class Loop:
@@ -10,3 +12,18 @@ class Loop:
     begin: str
     end: str
     is_masked: bool
+
+
+def loops_of(rules: LogitRules, cuts_keys: bool) -> list[Loop]:
+    """What is hidden from no row of the tile apart from the rest."""
+    behind = rules.most_behind is not None
+    ahead = rules.last_ahead is not None or cuts_keys
+    full = Loop("%full_begin" if behind else "%begin", "%full_end", False)
+    first = [Loop("%begin", "%full_begin", True)] if behind else []
+    return [*first, full, *([Loop("%full_end", "%end", True)] if ahead else [])]
+
+
+def wave_limits(rules: LogitRules) -> dict[str, str]:
+    """Which steps a wave skips: how a step's first key stands to the limits of what it sees."""
+    limits = {"last": (rules.last_ahead, "sle"), "first": (rules.most_behind, "sge")}
+    return {name: order for name, (limit, order) in limits.items() if limit is not None}
