@@ -47,8 +47,10 @@ _FEW: _Cut = (_FEW_ROWS, 32, 1, 2)
 _WIDE: dict[str, _Cut] = {"MFMA": (64, 16, 4, 1)}
 _FEW_WIDE: dict[str, _Cut] = {"MFMA": (_FEW_ROWS, 16, 1, 1)}
 
-# Without matrix instructions a lane, or a few of them, takes a row.
-_LANES_OF_ROW, _LANE_ROWS, _LANE_KEYS, _MOST_WAVES = 4, 32, 8, 4
+# Without matrix instructions a few lanes take a row: more where it is wide, else a decode in f32 on
+# gfx942 spilled 26 registers, and took 250 on gfx1100 (now 151).
+_LANES_OF_ROW, _LANES_OF_WIDE_ROW, _WIDE_ROW = 4, 8, 256
+_LANE_ROWS, _LANE_KEYS, _MOST_WAVES = 32, 8, 4
 
 # On a CPU a step stays within a core's stack.
 _CPU_COLUMNS, _CPU_CELLS, _CPU_KEYS = 64, 1024, 16
@@ -147,7 +149,10 @@ class Tile:
         numbers += 4 * self.keys * value if self.reads_elements(self.value_dim) else 0
         numbers += 4 * self.rows * self.keys if numbers else 0
         given = self.rows * (self.keys + pad) * self.logit_bytes
-        return keys + values + weights + query + numbers + given
+        found = keys + values + weights + query + numbers + given
+        # Chunks are padded, too: at most an eighth more (f32 with 160 columns on gfx942).
+        is_cut = len(self.key_columns) > 1 or len(self.value_columns) > 1
+        return found * 9 // 8 if is_cut else found
 
     @property
     def query_layout(self) -> Layout:
@@ -253,7 +258,8 @@ def _fewest_columns(instruction: MatrixInstruction) -> int:
 
 def lanes_of_row(head_dim: int, value_dim: int) -> int:
     """Lanes that share a row where there are no matrix instructions."""
-    return min(power_within(head_dim, _LANES_OF_ROW), power_within(value_dim, _LANES_OF_ROW))
+    most = _LANES_OF_WIDE_ROW if max(head_dim, value_dim) >= _WIDE_ROW else _LANES_OF_ROW
+    return min(power_within(head_dim, most), power_within(value_dim, most))
 
 
 def tile_for(target: Target, spec: AttentionFeatures, rows: int) -> Tile:

@@ -31,9 +31,13 @@ _CUTS_OF_FEW_KEYS: dict[str, dict[int, _Cut]] = {
 }
 
 
+# Of 16 bits: what multiplies weights and values is narrowed on the way between the products.
+_DTYPES = ("f16", "bf16")
+
+
 def lanes_for(target: Target, spec: AttentionFeatures) -> Lanes | None:
     """How lanes do a spec's steps; None where they are not written out for it."""
-    instruction = target.matrix.get(spec.io_dtype)
+    instruction = target.matrix.get(spec.io_dtype) if spec.io_dtype in _DTYPES else None
     family = instruction.family if instruction else ""
     cut = _cut_of(family, spec)
     if instruction is None or cut is None or spec.v_dim != spec.head_dim or spec.scale <= 0:
