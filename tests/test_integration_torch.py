@@ -1,5 +1,8 @@
 """The operator of PyTorch; needs the extra `torch`."""
 
+import subprocess
+import sys
+
 import pytest
 
 torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[torch]'")
@@ -219,6 +222,17 @@ def test_what_the_compiler_refuses_is_asked_once(monkeypatch):
         with pytest.raises(CompileError, match="refused"):
             attention(query, key, value)
     assert len(asked) == 1
+
+
+def test_a_program_ends_in_silence():
+    """IREE's bindings print what is still there when Python has ended."""
+    program = """
+import torch
+from irattn.integrations.torch import scaled_dot_product_attention
+scaled_dot_product_attention(*torch.randn(3, 1, 2, 4, 16))
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
 
 
 Q, K, V = tensors()

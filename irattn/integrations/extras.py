@@ -1,5 +1,7 @@
 """Load the packages that integrations are for; each is the extra of its name."""
 
+import sys
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -18,3 +20,16 @@ def need(package: str) -> Any:
             f"irattn.integrations.{package}: {package} is not installed; "
             f"pip install 'irattn[{package}]'"
         ) from error
+
+
+def by_name(module: str, function: str) -> Callable[..., Any]:
+    """A function of a module that is looked up at each call.
+
+    A library may keep what is registered with it until after Python has ended, with all that it
+    refers to: kernels and devices would never be freed, and IREE's bindings would say so.
+    """
+
+    def call(*arguments: Any, **named: Any) -> Any:
+        return getattr(sys.modules[module], function)(*arguments, **named)
+
+    return call

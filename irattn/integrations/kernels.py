@@ -5,18 +5,19 @@ from functools import lru_cache
 from irattn import api
 from irattn.errors import CompileError
 from irattn.runtime import Kernel
-from irattn.specs.attention import AttentionSpec
+from irattn.specs.dynamic import DynamicSizes
 
 # Kernels that are kept loaded.
 _MOST_KERNELS = 256
 
-# The least maxima: short calls share a kernel. Batches of one are most common, and cost least as
-# a size that is known.
-_LEAST_LENGTH = 1024
-_LEAST_BATCH = 8
+# The least maxima: short calls share a kernel.
+_LEAST = {"batch": 8, "q_len": 1024, "kv_len": 1024, "num_blocks": 1024, "max_blocks": 64}
+
+# A size of one of these is most common, and costs least where it is known: other calls have it too.
+_OFTEN_ONE = ("batch", "q_len")
 
 
-def kernel_of(call: AttentionSpec, target: str, exact_sizes: bool = False) -> Kernel:
+def kernel_of(call: DynamicSizes, target: str, exact_sizes: bool = False) -> Kernel:
     """The kernel of a call, whose sizes the spec has; compiled where the store has it not.
 
     It serves all batches and lengths up to the next power of two, unless `exact_sizes`.
@@ -28,13 +29,12 @@ def kernel_of(call: AttentionSpec, target: str, exact_sizes: bool = False) -> Ke
     return kernel
 
 
-def with_dynamic_sizes(call: AttentionSpec) -> AttentionSpec:
-    """The spec of many calls, this one among them. A size of one stays as it is."""
-    least = {"batch": _LEAST_BATCH, "q_len": _LEAST_LENGTH, "kv_len": _LEAST_LENGTH}
-    sizes = {name: getattr(call, name) for name in least}
-    # One key in all is no decode, but the first token of one: its successors have more.
-    dynamic = [name for name, size in sizes.items() if size > 1 or name == "kv_len"]
-    maxima = {name: max(least[name], _power_of_two(sizes[name])) for name in dynamic}
+@lru_cache(maxsize=1024)
+def with_dynamic_sizes(call: DynamicSizes) -> DynamicSizes:
+    """The spec of many calls, this one among them."""
+    sizes = {name: getattr(call, name) for name in call.dynamic_names}
+    dynamic = [name for name, size in sizes.items() if size > 1 or name not in _OFTEN_ONE]
+    maxima = {name: max(_LEAST[name], _power_of_two(sizes[name])) for name in dynamic}
     return call.replace(**maxima, dynamic=dynamic)
 
 
@@ -44,7 +44,7 @@ def _power_of_two(size: int) -> int:
 
 
 @lru_cache(maxsize=_MOST_KERNELS)
-def _loaded(spec: AttentionSpec, target: str) -> Kernel | CompileError:
+def _loaded(spec: DynamicSizes, target: str) -> Kernel | CompileError:
     """The kernel, or what the compiler said: asking it twice would take as long again."""
     try:
         return api.load(spec, target=target)

@@ -1,11 +1,12 @@
 """Attention as an operator of PyTorch: in eager mode, and under torch.compile without a break."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from irattn.dtypes import float_name
 from irattn.errors import ArgumentError
-from irattn.integrations.extras import need
+from irattn.integrations.extras import by_name, need
 from irattn.integrations.kernels import kernel_of
 from irattn.integrations.masks import axes_of
 from irattn.runtime import DeviceArray
@@ -23,6 +24,10 @@ _SCHEMA = (
     "SymInt[]? window=None, float? logits_soft_cap=None, bool enable_gqa=False, "
     "bool exact_sizes=False) -> Tensor"
 )
+
+
+# Layers make the same call one after the other, and a spec's checks cost as much as a small kernel.
+_attention_spec = lru_cache(maxsize=1024)(AttentionSpec)
 
 
 def scaled_dot_product_attention(
@@ -104,15 +109,17 @@ def _run(
         tensors[name] = tensor
     if sinks is not None:
         features["sinks"], tensors["sinks"] = True, sinks.float()
+    if features.get("window") is not None:
+        features["window"] = tuple(features["window"])
     call = _spec(tensors, features)
     kernel = kernel_of(call, _target(query.device), exact_sizes)
-    return torch.from_dlpack(kernel(**{name: _shared(x) for name, x in tensors.items()}))
+    return torch.from_dlpack(kernel(**{name: shared(x) for name, x in tensors.items()}))
 
 
 def _spec(tensors: dict[str, Tensor], features: dict[str, Any]) -> AttentionSpec:
     """The spec of a call with these tensors; SpecError for what no spec can say."""
     query, key, value = (tensors[name] for name in ("query", "key", "value"))
-    return AttentionSpec(
+    return _attention_spec(
         io_dtype=str(query.dtype),
         batch=query.shape[0],
         num_q_heads=query.shape[1],
@@ -178,7 +185,7 @@ def _mask(mask: Tensor, dtype: Any, scores: Sequence[int]) -> tuple[str, str, Te
     return name, axes, whole.expand(-1, -1, -1, scores[-1])
 
 
-def _shared(tensor: Tensor) -> DeviceArray:
+def shared(tensor: Tensor) -> DeviceArray:
     """The tensor's own memory; a dense copy where the kernel cannot read it as it lies."""
     dense = tensor.detach().contiguous()
     return DeviceArray.from_dlpack(dense.clone() if dense.data_ptr() % ALIGNMENT else dense)
@@ -195,5 +202,7 @@ def _text(tensor: Tensor) -> str:
     return f"[{', '.join(map(str, tensor.shape))}]"
 
 
-_operator = torch.library.custom_op("irattn::attention", _run, mutates_args=(), schema=_SCHEMA)
-_operator.register_fake(_shape_only)
+_operator = torch.library.custom_op(
+    "irattn::attention", by_name(__name__, "_run"), mutates_args=(), schema=_SCHEMA
+)
+_operator.register_fake(by_name(__name__, "_shape_only"))

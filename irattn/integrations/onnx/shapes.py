@@ -8,12 +8,17 @@ from irattn.errors import ArgumentError
 
 def by_heads(name: str, array: np.ndarray, attribute: str, heads: int | None) -> np.ndarray:
     """`[batch, heads, tokens, head_dim]`, of `[batch, tokens, heads * head_dim]` too."""
-    if np.ndim(array) == 4:
+    if not isinstance(array, np.ndarray):
+        raise ArgumentError(
+            f"{name}: expected a NumPy array, got {type(array).__name__}; "
+            "wrap it in np.asarray(...)"
+        )
+    if array.ndim == 4:
         if heads not in (None, array.shape[1]):
             raise ArgumentError(f"{attribute}: expected {array.shape[1]} as in {name}, got {heads}")
         return array
-    if np.ndim(array) != 3:
-        raise ArgumentError(f"{name}: expected 3 or 4 axes, got shape {list(np.shape(array))}")
+    if array.ndim != 3:
+        raise ArgumentError(f"{name}: expected 3 or 4 axes, got shape {list(array.shape)}")
     batch, tokens, width = array.shape
     if not heads or width % heads:
         raise ArgumentError(
