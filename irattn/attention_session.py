@@ -49,6 +49,10 @@ class AttentionSession:
         device: str = "auto",
         out: str | Path | None = None,
     ) -> None:
+        if not isinstance(spec, Spec):
+            raise ArgumentError(f"spec: expected a spec, got {type(spec).__name__}")
+        if not isinstance(buckets, Mapping):
+            raise ArgumentError(f"buckets: expected sizes by name, got {buckets!r}")
         self.spec = spec
         self._target, self._device = targets.get(target), device
         self._root = Path(out) if out else None

@@ -130,6 +130,13 @@ def test_buckets_that_cannot_be(buckets, said):
         AttentionSession(SPEC, buckets)
 
 
+def test_arguments_of_other_types():
+    with pytest.raises(ArgumentError, match="spec: expected a spec, got str"):
+        AttentionSession("mha_full_tiny", {"q_len": (1,)})
+    with pytest.raises(ArgumentError, match="buckets: expected sizes by name"):
+        AttentionSession(SPEC, ["q_len"])
+
+
 def test_calls_that_fit_no_bucket(session):
     tensors = random_tensors(SPEC.replace(q_len=17, kv_len=17), 0)
     with pytest.raises(ArgumentError, match="expected at most q_len 16, kv_len 16, got q_len 17"):

@@ -18,7 +18,7 @@ from irattn.errors import (
     TooLargeError,
     UsageError,
 )
-from irattn.generation import texts
+from irattn.generation import Sampling, texts
 from support.command import run
 from support.model_folder import CONFIGS, config_of, shapes_of, tensors_of, write_model
 from support.plain_model import PlainModel
@@ -207,6 +207,46 @@ def test_a_stream_that_nobody_reads_to_its_end_leaves_no_sequence(llama):
     assert llama._model.cache.sequences == []
 
 
+def test_tokens_are_drawn_by_their_likelihood():
+    likelihoods = np.array([0.5, 0.1, 0.3, 0.1])
+    logits = np.log(likelihoods).astype(np.float32) + 7
+
+    def drawn(**settings):
+        sampling = Sampling(**settings)
+        draws = sampling.generator()
+        found = [sampling.choose(logits, draws) for _ in range(4000)]
+        return np.bincount(found, minlength=4) / 4000
+
+    np.testing.assert_allclose(drawn(temperature=1.0), likelihoods, atol=0.03)
+    cold = likelihoods**2 / (likelihoods**2).sum()
+    np.testing.assert_allclose(drawn(temperature=0.5), cold, atol=0.03)
+    # The first two reach 0.6; the first alone reaches 0.5.
+    np.testing.assert_allclose(drawn(temperature=1.0, top_p=0.6), [5 / 8, 0, 3 / 8, 0], atol=0.03)
+    for greedy in ({}, {"temperature": 1.0, "top_p": 0.4}, {"temperature": 1e-3}):
+        np.testing.assert_array_equal(drawn(**greedy), [1, 0, 0, 0])
+
+
+def test_draws_depend_on_seed_and_prompt_alone(llama):
+    def tokens_of(prompts, seed):
+        sampling = Sampling(temperature=1.5, top_p=0.9, seed=seed)
+        return [one.tokens for one in llama.generate(prompts, 10, sampling)]
+
+    together = tokens_of(PROMPTS, 1)
+    assert together == [tokens_of([prompt], 1)[0] for prompt in PROMPTS]
+    assert together != tokens_of(PROMPTS, 2)
+    assert together != [one.tokens for one in llama.generate(PROMPTS, 10)]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"temperature": -1.0}, {"temperature": "hot"}, {"top_p": 0.0}, {"top_p": 1.1}, {"seed": -1}],
+)
+def test_impossible_sampling(wrong):
+    (name,) = wrong
+    with pytest.raises(ArgumentError, match=f"{name}: expected"):
+        Sampling(**wrong)
+
+
 # What is refused, before anything is compiled
 
 
@@ -214,7 +254,7 @@ def refused(error, folder, *prompts, **options):
     def ask():
         generator = irattn.Generator(folder, **{**SIZES, **options})
         for prompt in prompts:
-            generator.request(prompt, 8, "prompt 1")
+            generator.request(prompt, 8, name="prompt 1")
 
     with pytest.raises(error) as caught:
         ask()
@@ -320,6 +360,12 @@ def test_other_wrong_arguments(folders, llama):
     assert message.startswith("device emulator: cannot run cpu code")
     with pytest.raises(ArgumentError, match="prompts: expected a list"):
         llama.generate("Hello")
+    with pytest.raises(ArgumentError, match="sampling: expected a Sampling, got float"):
+        llama.request("Hello", 8, 0.5)
+    for prompt in (None, 7, b"Hello"):
+        assert "expected text or a list of token ids" in refused(ArgumentError, folder, prompt)
+    assert "folder: expected a path" in refused(ArgumentError, None)
+    assert llama.request(np.array([1, 2]), 8).prompt == (1, 2)
     with pytest.raises(ArgumentError, match="max_new_tokens: expected a whole number"):
         llama.request("Hello", 0)
 

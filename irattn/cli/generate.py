@@ -8,7 +8,7 @@ import click
 
 from irattn.cli.common import echo_json, json_option, out_option
 from irattn.dtypes import FLOAT_NAMES
-from irattn.generation import Built, Figures, Generator, Request, Sizes, Token
+from irattn.generation import Built, Figures, Generator, Request, Sampling, Sizes, Token
 from irattn.progress import step
 from irattn.runtime import device_names
 
@@ -67,24 +67,45 @@ from irattn.runtime import device_names
 @click.option(
     "--io-dtype", type=click.Choice(FLOAT_NAMES), help="Storage type.  [default: the config's]"
 )
+@click.option(
+    "--temperature",
+    type=click.FloatRange(0),
+    default=Sampling.temperature,
+    show_default=True,
+    help="Above 0, draw tokens by their likelihood; at 0 take the likeliest.",
+)
+@click.option(
+    "--top-p",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=Sampling.top_p,
+    show_default=True,
+    help="Draw from the fewest tokens that are so likely together.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=Sampling.seed, show_default=True, help="Of draws."
+)
 @out_option
 @json_option
 def generate_command(
     model_folder: Path,
     prompts: tuple[str, ...],
     max_new_tokens: int,
+    temperature: float,
+    top_p: float,
+    seed: int,
     as_json: bool,
     **options: Any,
 ) -> None:
     """Generate text with the Llama, Mistral, Qwen 2 or Qwen 3 model in MODEL_FOLDER.
 
     The folder has config.json, tokenizer.json and *.safetensors, as Hugging Face keeps them. The
-    likeliest token is taken each time. What is compiled is kept, and serves all prompts. Texts go
-    to stdout as they come, one after the other, the rest to stderr.
+    likeliest token is taken each time, unless --temperature is given. What is compiled is kept, and
+    serves all prompts. Texts go to stdout as they come, one after the other, the rest to stderr.
     """
     generator = Generator(model_folder, **options)
+    sampling = Sampling(temperature=temperature, top_p=top_p, seed=seed)
     requests = [
-        generator.request(prompt, max_new_tokens, f"prompt {number}")
+        generator.request(prompt, max_new_tokens, sampling, f"prompt {number}")
         for number, prompt in enumerate(prompts, 1)
     ]
     built: list[Built] = []

@@ -2,9 +2,20 @@
 
 from irattn.generation.artifacts import Built
 from irattn.generation.batch import Batch
+from irattn.generation.choice import Sampling
 from irattn.generation.figures import Figures
 from irattn.generation.generator import Generated, Generator, Token
 from irattn.generation.requests import Request
 from irattn.generation.sizes import Sizes
 
-__all__ = ["Batch", "Built", "Figures", "Generated", "Generator", "Request", "Sizes", "Token"]
+__all__ = [
+    "Batch",
+    "Built",
+    "Figures",
+    "Generated",
+    "Generator",
+    "Request",
+    "Sampling",
+    "Sizes",
+    "Token",
+]

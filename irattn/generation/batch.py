@@ -102,14 +102,9 @@ class Batch:
         return step, hidden
 
     def _choose(self, requests: list[Request], logits: np.ndarray) -> list[Request]:
-        """Give each request its next token: the likeliest."""
+        """Give each request its next token."""
         for request, row in zip(requests, logits, strict=False):
-            token = int(row.argmax())
-            request.tokens.append(token)
-            if token in self._end_tokens:
-                request.ended = "end token"
-            elif len(request.tokens) == request.max_new_tokens:
-                request.ended = "length"
+            request.take(row, self._end_tokens)
         self.figures.new_tokens += len(requests)
         return requests
 

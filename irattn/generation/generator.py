@@ -12,6 +12,7 @@ from irattn.dtypes import float_name
 from irattn.errors import ArgumentError, DeviceError
 from irattn.generation.artifacts import Built, build_all
 from irattn.generation.batch import Batch
+from irattn.generation.choice import GREEDY, Sampling
 from irattn.generation.figures import Figures
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import graphs_of
@@ -62,10 +63,10 @@ class Generator:
     prompts. `io_dtype` is the config's unless it is given. `device` is as in `irattn.load`; `auto`
     falls back to the CPU with one warning.
 
-    Tokens are the likeliest ones (greedy), and the same whatever else is generated at the time. For
-    one thread at a time. ModelError for a folder that lacks something, ConfigError for a model that
-    irattn does not have, TooLargeError where weights and cache do not fit into memory, UsageError
-    where the extra `generate` is not installed.
+    Tokens are the likeliest ones (greedy) unless a Sampling is given, and the same whatever else is
+    generated at the time. For one thread at a time. ModelError for a folder that lacks something,
+    ConfigError for a model that irattn does not have, TooLargeError where weights and cache do not
+    fit into memory, UsageError where the extra `generate` is not installed.
     """
 
     def __init__(
@@ -84,6 +85,8 @@ class Generator:
     ) -> None:
         self._target, self._driver = _place(targets.get(target), device)
         self._root = Path(out) if out else None
+        if not isinstance(folder, str | Path):
+            raise ArgumentError(f"folder: expected a path, got {folder!r}")
         read = ModelFolder(folder)
         self.sizes = Sizes.of_model(
             read,
@@ -118,7 +121,13 @@ class Generator:
             for spec, kernel in kernels.items()
         }
 
-    def request(self, prompt: Prompt, max_new_tokens: int = 64, name: str = "prompt") -> Request:
+    def request(
+        self,
+        prompt: Prompt,
+        max_new_tokens: int = 64,
+        sampling: Sampling = GREEDY,
+        name: str = "prompt",
+    ) -> Request:
         """A prompt to be served; `name` is what errors call it.
 
         ArgumentError for a prompt without tokens, with tokens that the model does not know or with
@@ -128,7 +137,8 @@ class Generator:
             if not prompt:
                 raise ArgumentError(f"{name}: expected text, got an empty one")
             prompt = self.tokenizer.encode(prompt)
-        return request_of(prompt, max_new_tokens, name, self.sizes, self._graphs.head.vocab_size)
+        vocab_size = self._graphs.head.vocab_size
+        return request_of(prompt, max_new_tokens, sampling, name, self.sizes, vocab_size)
 
     def batch(self) -> Batch:
         """An empty batch, for engines: requests join at any time, and each step is theirs."""
@@ -151,12 +161,17 @@ class Generator:
         finally:
             batch.close()
 
-    def generate(self, prompts: Sequence[Prompt], max_new_tokens: int = 64) -> list[Generated]:
+    def generate(
+        self,
+        prompts: Sequence[Prompt],
+        max_new_tokens: int = 64,
+        sampling: Sampling = GREEDY,
+    ) -> list[Generated]:
         """What each prompt gets, all at once; raises what `request` raises."""
-        if isinstance(prompts, str):
-            raise ArgumentError("prompts: expected a list of prompts, got one text")
+        if not isinstance(prompts, list | tuple):
+            raise ArgumentError(f"prompts: expected a list of them, got {type(prompts).__name__}")
         requests = [
-            self.request(prompt, max_new_tokens, f"prompt {number}")
+            self.request(prompt, max_new_tokens, sampling, f"prompt {number}")
             for number, prompt in enumerate(prompts, 1)
         ]
         texts = [""] * len(requests)

@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from irattn.errors import ArgumentError, OutOfBlocksError
+from irattn.generation.choice import GREEDY, Sampling
 from irattn.generation.folder import TOKENIZER
 from irattn.generation.sizes import Sizes
+from irattn.specs.base import plain
 
 
 @dataclass(eq=False)
@@ -18,11 +22,23 @@ class Request:
 
     prompt: tuple[int, ...]
     max_new_tokens: int
+    sampling: Sampling = GREEDY
     tokens: list[int] = field(default_factory=list)
     ended: str | None = None
     # In the cache, while it is in a batch; and how many tokens of the prompt are there.
     sequence: int | None = None
     computed: int = 0
+
+    def __post_init__(self) -> None:
+        self._draws = self.sampling.generator()
+
+    def take(self, logits: np.ndarray, end_tokens: frozenset[int]) -> None:
+        """The next token, by the logits of all."""
+        self.tokens.append(self.sampling.choose(logits, self._draws))
+        if self.tokens[-1] in end_tokens:
+            self.ended = "end token"
+        elif len(self.tokens) == self.max_new_tokens:
+            self.ended = "length"
 
     @property
     def most_tokens(self) -> int:
@@ -36,7 +52,12 @@ class Request:
 
 
 def request_of(
-    prompt: Sequence[int], max_new_tokens: int, name: str, sizes: Sizes, vocab_size: int
+    prompt: Sequence[int],
+    max_new_tokens: int,
+    sampling: Sampling,
+    name: str,
+    sizes: Sizes,
+    vocab_size: int,
 ) -> Request:
     """A request that can be served; `name` is what errors call the prompt.
 
@@ -47,7 +68,9 @@ def request_of(
         raise ArgumentError(
             f"max_new_tokens: expected a whole number of at least 1, got {max_new_tokens!r}"
         )
-    request = Request(_checked_ids(prompt, name, vocab_size), max_new_tokens)
+    if not isinstance(sampling, Sampling):
+        raise ArgumentError(f"sampling: expected a Sampling, got {type(sampling).__name__}")
+    request = Request(_checked_ids(prompt, name, vocab_size), max_new_tokens, sampling)
     what = f"{len(request.prompt)} of it and {max_new_tokens} new ones"
     if request.most_tokens > sizes.context:
         raise ArgumentError(
@@ -64,13 +87,18 @@ def request_of(
     return request
 
 
-def _checked_ids(prompt: Sequence[int], name: str, vocab_size: int) -> tuple[int, ...]:
-    if not len(prompt):
+def _checked_ids(prompt: object, name: str, vocab_size: int) -> tuple[int, ...]:
+    ids = plain(prompt)
+    if not isinstance(ids, tuple):
+        raise ArgumentError(
+            f"{name}: expected text or a list of token ids, got {type(prompt).__name__}"
+        )
+    if not ids:
         raise ArgumentError(f"{name}: expected at least one token, got none")
-    for token in prompt:
+    for token in ids:
         if type(token) is not int or not 0 <= token < vocab_size:
             raise ArgumentError(
                 f"{name}: expected token ids from 0 to {vocab_size - 1} (vocab_size of "
                 f"config.json), got {token!r}; if {TOKENIZER} gave that, it is another model's"
             )
-    return tuple(prompt)
+    return ids

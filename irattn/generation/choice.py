@@ -1,0 +1,60 @@
+"""Which token comes next: the likeliest, or one drawn by its likelihood."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from irattn.errors import ArgumentError
+from irattn.specs.base import store_plain
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sampling:
+    """How tokens are drawn: at temperature 0 the likeliest is taken (greedy).
+
+    Else the softmax of the logits over `temperature` says how likely each is, and one is drawn from
+    the fewest that together reach `top_p` (Holtzman et al. 2020). The same seed draws the same
+    tokens after the same prompt, whatever else is generated at the time.
+    """
+
+    temperature: float = 0.0
+    top_p: float = 1.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        store_plain(self)
+        _check("temperature", self.temperature, 0 <= _number(self.temperature) <= 1e3, "0 to 1000")
+        _check("top_p", self.top_p, 0 < _number(self.top_p) <= 1, "above 0, up to 1")
+        if type(self.seed) is not int or self.seed < 0:
+            raise ArgumentError(f"seed: expected a whole number from 0, got {self.seed!r}")
+
+    def generator(self) -> np.random.Generator:
+        """What draws the tokens of one request."""
+        return np.random.default_rng(self.seed)
+
+    def choose(self, logits: np.ndarray, generator: np.random.Generator) -> int:
+        """The next token, by its logits `[vocab_size]`."""
+        if not self.temperature:
+            return int(logits.argmax())
+        wide = logits.astype(np.float64)
+        weights = np.exp((wide - wide.max()) / self.temperature)
+        likelihoods = weights / weights.sum()
+        order = np.argsort(-likelihoods, kind="stable")
+        ordered = likelihoods[order]
+        # As many as reach top_p, the one that does included.
+        kept = ordered[np.cumsum(ordered) - ordered < self.top_p]
+        return int(order[generator.choice(len(kept), p=kept / kept.sum())])
+
+
+def _number(value: object) -> float:
+    """A number, or one that is in no range."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number else float("nan")  # type: ignore[arg-type]
+
+
+def _check(name: str, value: object, holds: bool, expected: str) -> None:
+    if not holds:
+        raise ArgumentError(f"{name}: expected a number, {expected}, got {value!r}")
+
+
+GREEDY = Sampling()
