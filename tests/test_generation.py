@@ -65,37 +65,44 @@ def test_the_tokens_of_a_plain_model(folders, name):
     assert len({token for one in found for token in one.tokens}) > 12
 
 
-def test_company_and_order_change_no_bit(llama):
-    """Logits of a prompt alone, and of the same prompt beside others that join and leave."""
+def logits_of(generator, prompts, watched):
+    """The logits that one of some prompts gets, and how many tokens the cache still had of all."""
+    batch, seen = generator.batch(), []
+    requests = [generator.request(prompt, count) for prompt, count in prompts]
+    take = requests[watched].take
 
-    def logits_of(prompts, watched):
-        """All that a batch gives while it works on prompts, of the one that is watched."""
-        llama._model.cache.evict()
-        batch, seen = llama.batch(), []
-        choose = batch._choose
+    def note(row, end_tokens):
+        seen.append(row.copy())
+        take(row, end_tokens)
 
-        def note(requests, logits):
-            seen.extend(
-                row.copy()
-                for one, row in zip(requests, logits, strict=False)
-                if one is watched_request
-            )
-            return choose(requests, logits)
+    requests[watched].take = note
+    for request in requests:
+        batch.add(request)
+    while not batch.is_idle:
+        batch.step()
+    return np.array(seen), batch.figures.reused_tokens
 
-        batch._choose = note
-        requests = [llama.request(prompt, count) for prompt, count in prompts]
-        watched_request = requests[watched]
-        for request in requests:
-            batch.add(request)
-        while not batch.is_idle:
-            batch.step()
-        return np.array(seen)
 
+def test_company_changes_no_bit(llama):
+    """Others that join and leave, and blocks that another computed in other chunks."""
     llama.load()
-    alone = logits_of([(PROMPTS[2], 9)], 0)
-    company = logits_of([(PROMPTS[0], 3), (PROMPTS[2], 9), (PROMPTS[1], 5), (PROMPTS[3], 2)], 1)
-    assert alone.shape == (9, 300)
-    np.testing.assert_array_equal(alone, company)
+    llama._model.cache.evict()
+    prompt, others = (PROMPTS[2], 9), [(PROMPTS[0], 3), (PROMPTS[1], 5), (PROMPTS[3], 2)]
+    alone, reused = logits_of(llama, [prompt], 0)
+    assert (alone.shape, reused) == ((9, 300), 0)
+    again, reused = logits_of(llama, [*others[:1], prompt, *others[1:]], 1)
+    assert reused == 24
+    np.testing.assert_array_equal(again, alone)
+    llama._model.cache.evict()
+    beside, reused = logits_of(llama, [*others, prompt], 3)
+    assert reused == 0
+    np.testing.assert_array_equal(beside, alone)
+    llama._model.cache.evict()
+    # A beginning that lies athwart its chunks.
+    logits_of(llama, [(PROMPTS[2][:13], 1)], 0)
+    shifted, reused = logits_of(llama, [prompt], 0)
+    assert reused == 12
+    np.testing.assert_array_equal(shifted, alone)
 
 
 def test_requests_join_while_others_are_served(folders, llama):
