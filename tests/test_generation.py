@@ -118,6 +118,11 @@ def test_requests_join_while_others_are_served(folders, llama):
     for request, count in ((first, 8), (second, 4)):
         assert request.tokens == plain.greedy(request.prompt, count)
     assert llama._model.cache.sequences == []
+    for wrong in (first, PROMPTS[0]):
+        with pytest.raises(
+            ArgumentError, match=r"request: expected a new one of Generator\.request"
+        ):
+            batch.add(wrong)
 
 
 def test_equal_prompts_share_blocks(folders, llama):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from irattn.errors import ArgumentError
 from irattn.generation.figures import Figures
 from irattn.generation.graphs import Phase
 from irattn.generation.model import DeviceModel
@@ -34,7 +35,15 @@ class Batch:
         return not self._waiting and not self._running
 
     def add(self, request: Request) -> None:
-        """Have tokens generated for a request, of `Generator.request`."""
+        """Have tokens generated for a request; ArgumentError for what is no new one."""
+        if (
+            not isinstance(request, Request)
+            or request.tokens
+            or request in (*self._waiting, *self._running)
+        ):
+            raise ArgumentError(
+                f"request: expected a new one of Generator.request, got {request!r}"
+            )
         self._waiting.append(request)
 
     def step(self) -> list[Request]:

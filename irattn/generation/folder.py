@@ -52,11 +52,6 @@ class ModelFolder:
         return self._whole("vocab_size")
 
     @property
-    def hidden_size(self) -> int:
-        """Columns of a hidden state."""
-        return self._whole("hidden_size")
-
-    @property
     def positions(self) -> int | None:
         """The most tokens that the model has positions for, where the file says it."""
         return whole(self.fields, *POSITIONS)

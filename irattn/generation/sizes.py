@@ -26,7 +26,7 @@ class Sizes:
     chunk: int = 64
     context: int = _CONTEXT
     block_size: int = 16
-    num_blocks: int = 0
+    num_blocks: int
 
     def __post_init__(self) -> None:
         store_plain(self)
