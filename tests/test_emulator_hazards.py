@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from tinygrad.renderer.amd.dsl import s, v
+from tinygrad.renderer.amd.dsl import NULL, s, v
 
 from irattn.codeobject import KernelCode
 from irattn.emulator import missing_waits
@@ -155,6 +155,53 @@ def test_the_other_path_counts_too() -> None:
     assert re.search(
         "s4 too soon after v_readfirstlane_b32_e32 at 0x0 .* 4 more wait states", wrong
     )
+
+
+READS = g12.v_mov_b32_e32(v[1], s[4])
+WRITES = g12.s_mov_b32(s[4], 7)
+# By name: code of RDNA 4, and the wait that it lacks.
+SCALARS: dict[str, tuple[list[Any], str | None]] = {
+    "read, written, read": ([READS, WRITES, READS], "sa_sdst"),
+    "written for the first time": ([WRITES, READS], None),
+    "the other one of a pair": ([g12.v_mov_b32_e32(v[1], s[5]), WRITES, READS], "sa_sdst"),
+    "waited for": ([READS, WRITES, g12.s_wait_alu(0xFF9E), READS], None),
+    "another wait": ([READS, WRITES, g12.s_wait_alu(0xF19F), READS], "sa_sdst"),
+    "read by the scalar unit": ([READS, WRITES, g12.s_mov_b32(s[6], s[4])], "sa_sdst"),
+    "written by the vector unit": (
+        [READS, g12.v_readfirstlane_b32_e32(s[4], v[2]), READS],
+        "va_sdst",
+    ),
+    "for which the scalar unit waits": (
+        [READS, g12.v_readfirstlane_b32_e32(s[4], v[2]), g12.s_mov_b32(s[6], s[4]), READS],
+        None,
+    ),
+    "VCC": (
+        [
+            g12.v_cndmask_b32_e32(v[1], v[2], v[3]),
+            g12.v_cmp_eq_u32_e32(v[1], v[2]),
+            g12.v_cndmask_b32_e32(v[1], v[2], v[3]),
+        ],
+        "va_vcc",
+    ),
+    "a scalar load between": (
+        [READS, WRITES, g12.s_load_b32(s[8], s[10:11], soffset=NULL), READS],
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SCALARS)
+def test_scalars_that_the_vector_unit_keeps(name: str) -> None:
+    code, field = SCALARS[name]
+    wrong = found("gfx1201", *code)
+    assert len(wrong) == (field is not None), wrong
+    assert field is None or f"it needs s_wait_alu {field}(0) between" in wrong[0]
+
+
+def test_scalars_of_a_loop_are_kept_from_round_to_round() -> None:
+    code = [WRITES, READS, g12.s_cbranch_scc1(-3 & 0xFFFF)]
+    assert "needs s_wait_alu sa_sdst(0)" in found("gfx1201", *code)[0]
+    assert found("gfx1201", WRITES, g12.s_wait_alu(0xFF9E), READS, g12.s_cbranch_scc1(0xFFFC)) == []
 
 
 def test_transcendental_results_on_rdna4_need_nothing() -> None:

@@ -33,8 +33,8 @@ A barrier is needless where each wave, on both sides of it, only touches LDS of 
 Of waits it says how many changes are found in the code as it is, how many stop it in the emulator,
 and lists those that neither finds: what their wait is for has no register that is used too early,
 and is no store to LDS before a barrier, as between stores to LDS and loads of the same wave, which
-LDS keeps in order. Then it takes a wait state from each S_NOP that stands for several, and each
-S_WAITCNT_DEPCTR: these are found in the code only.
+LDS keeps in order. Then it takes a wait state from each S_NOP that stands for several, and deletes
+each S_WAITCNT_DEPCTR and S_WAIT_ALU: these are found in the code only.
 """
 
 import argparse

@@ -1,23 +1,22 @@
 """Finds in a kernel's code, without running it, what comes before the wait that it needs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from typing import Any
 
 from irattn.codeobject import Instruction, KernelCode
 from irattn.emulator.decode.flow import Flow, read_flow
 from irattn.emulator.isa.counters import counters_of
-from irattn.emulator.isa.families import Family, family
+from irattn.emulator.isa.families import RDNA4, Family, family
 from irattn.emulator.machine.underway import (
-    NOTHING_UNDERWAY,
     Early,
-    Passage,
-    Underway,
     either,
 )
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.waits.hazards import Hazard, hazards
 from irattn.emulator.waits.passages import passage, register_name, step_of
 from irattn.emulator.waits.rules import rules_of
+from irattn.emulator.waits.scalar_hazards import after_sites
 from irattn.emulator.waits.sites import Site
 from irattn.emulator.waits.touched import touched
 
@@ -40,6 +39,8 @@ def missing_waits(kernel: KernelCode, gfx: str) -> list[TooEarly]:
     found: set[TooEarly] = set(_early(flow, sites, own))
     name_of = partial(register_name, accumulators=_ANYWHERE)
     reached, before = _in_reach(flow, sites)
+    if own.name == RDNA4.name:
+        found |= set(_late_scalars(flow, sites))
     found |= set(hazards(reached, before, rules_of(gfx, own.name), name_of))
     return sorted(found, key=lambda one: (one.instruction.at, one.began.at, one.what))
 
@@ -70,20 +71,36 @@ def _early(flow: Flow, sites: list[Site], own: Family) -> Iterator[Early]:
         block = sites[start : start + len(flow.block(start))]
         steps = [step_of(site.ops, site.touched) for site in block]
         passages[start] = passage(steps, counters_of(own))
-    for start, state in _before(flow, passages).items():
+    after = {start: lambda state, own=own: own(state)[0] for start, own in passages.items()}
+    for start, state in _before(flow, after, either).items():
         yield from passages[start](state)[1]
 
 
-def _before(flow: Flow, passages: dict[int, Passage]) -> dict[int, Underway]:
-    """What may be under way where each block begins, by whatever path."""
-    before = {flow.first: NOTHING_UNDERWAY}
+def _late_scalars(flow: Flow, sites: list[Site]) -> Iterator[Hazard]:
+    """Scalar registers that are read before what was written has reached them."""
+    blocks = {start: sites[start : start + len(flow.block(start))] for start in flow.starts}
+    after = {
+        start: lambda facts, block=block: after_sites(block, facts)[0]
+        for start, block in blocks.items()
+    }
+    for start, facts in _before(flow, after, lambda states: frozenset().union(*states)).items():
+        yield from after_sites(blocks[start], facts)[1]
+
+
+def _before(
+    flow: Flow,
+    after: Mapping[int, Callable[[Any], frozenset[Any]]],
+    join: Callable[[Iterable[Any]], frozenset[Any]],
+) -> dict[int, frozenset[Any]]:
+    """What may hold where each block begins, by any path; `after` is what a block makes of it."""
+    before: dict[int, frozenset[Any]] = {flow.first: frozenset()}
     todo = [flow.first]
     while todo:
         start = todo.pop()
-        after, _ = passages[start](before[start])
+        state = after[start](before[start])
         for follower in flow.followers(start):
-            state = either([before.get(follower, after), after])
-            if before.get(follower) != state:
-                before[follower] = state
+            joined = join([before.get(follower, state), state])
+            if before.get(follower) != joined:
+                before[follower] = joined
                 todo.append(follower)
     return before

@@ -99,7 +99,7 @@ def _reads_m0(site: Site) -> Keys:
 
 
 def _scalar_unit_writes(site: Site) -> Keys:
-    return _scalars(site.writes) if site.ops.encoding.startswith("SOP") else _NONE
+    return _scalars(site.writes) if site.is_scalar_unit else _NONE
 
 
 _GFX9 = (

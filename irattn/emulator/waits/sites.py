@@ -52,6 +52,11 @@ class Site:
         return self.is_vector and not self.is_matrix
 
     @cached_property
+    def is_scalar_unit(self) -> bool:
+        """Whether the scalar unit executes it; scalar loads are none of its own."""
+        return self.ops.encoding.startswith("SOP")
+
+    @cached_property
     def is_transcendental(self) -> bool:
         """Whether it is a root, an exponential and the like, which take longer than others."""
         return is_transcendental(self.ops.name)

@@ -21,6 +21,7 @@ _TWO = {
 }
 # S_NOP for more than one wait state; one takes one itself.
 _LONG_NOPS = range(0xBF800001, 0xBF800010)
+_WAITS_FOR_UNITS = ("s_waitcnt_depctr", "s_wait_alu")
 # What an error says that comes of a missing wait.
 TOO_EARLY = "has ended: no wait for"
 
@@ -59,7 +60,7 @@ def padding(program: Program) -> list[Place]:
     return [
         place
         for place in _places(program)
-        if place.instruction.name == "s_waitcnt_depctr" or place.instruction.raw in _LONG_NOPS
+        if place.instruction.name in _WAITS_FOR_UNITS or place.instruction.raw in _LONG_NOPS
     ]
 
 
