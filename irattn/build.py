@@ -56,9 +56,12 @@ def find_or_compile(
     formulation: str | None = None,
     dialect: str = "linalg",
     root: Path | None = None,
-    compile: Compile = compile_mlir,
+    compile: Compile | None = None,
 ) -> tuple[Artifact, bool]:
-    """What `build` gives, and whether it was in the store already; `compile` is called if not."""
+    """What `build` gives, and whether it was in the store already.
+
+    `compile` is called if not; None is the compiler on this machine.
+    """
     formulation = formulation_of(spec, target, formulation, dialect)
     text = render(spec, target, formulation=formulation, dialect=dialect)
     manifest = _manifest(spec, target, name, formulation, dialect, text)
@@ -72,7 +75,7 @@ def find_or_compile(
         artifact = store.find(manifest)
         if artifact:
             return artifact, True
-        return _compiled(spec, target, manifest, text, store, compile), False
+        return _compiled(spec, target, manifest, text, store, compile or compile_mlir), False
 
 
 def find(spec: Spec, target: Target, root: Path | None = None) -> Artifact | None:

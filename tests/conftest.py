@@ -8,6 +8,7 @@ import pytest
 import irattn.benchmark.running
 import irattn.build
 import irattn.comparison.numerics
+import irattn.executors.local
 import irattn.matrix.outcomes
 from support.compiled_once import compiled_once, compiled_quickly
 from support.slow import is_slow
@@ -20,6 +21,7 @@ os.environ["IRATTN_CACHE"] = str(STORE)
 
 # What a test compiles into a folder of its own takes what another test compiled, if it is the same.
 irattn.build.compile_mlir = compiled_once
+irattn.executors.local.compile_mlir = compiled_once
 irattn.comparison.numerics.compile_mlir = compiled_once
 irattn.benchmark.running.compile_mlir = compiled_once
 # Versions are compared by what each makes.

@@ -27,7 +27,7 @@ def compiled_quickly(text: str, flags: tuple[str, ...], **how: Any) -> bytes:
     return irattn.compiler.compile_mlir(text, (*flags, *QUICKLY), **how)
 
 
-def compiled_once(text: str, flags: tuple[str, ...]) -> bytes:
+def compiled_once(text: str, flags: tuple[str, ...], **how: Any) -> bytes:
     """What `compile_mlir` gives, kept between tests; failures are not."""
     facts = [
         text,
