@@ -43,7 +43,7 @@ def compiled_once(text: str, flags: tuple[str, ...], **how: Any) -> bytes:
     # Tests beside this one wait for what it compiles.
     with FileLock(kept.with_suffix(".lock")):
         if not kept.exists():
-            data = compiled_quickly(text, flags)
+            data = compiled_quickly(text, flags, **how)
             # Complete or not there: others may read it at any moment.
             with tempfile.NamedTemporaryFile(dir=KEPT, delete=False) as written:
                 written.write(data)
