@@ -1027,32 +1027,33 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
   }
   return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
 }
-// attended · weightᵀ + bias; the sum runs over heads and their columns, so that no head is moved.
-// m token, n hidden column, h query head, k head column
+// attended · weightᵀ + bias, with the heads of a token side by side.
+// m token, n hidden column, k column of a head
 !projection__attended = tensor<1x8x16x64xf16>
 !projection__weight = tensor<512x512xf16>
 !projection__bias = tensor<512xf16>
 !projection__output = tensor<1x16x512xf16>
-!projection__sequences = tensor<8x16x64xf16>
-!projection__head_weights = tensor<512x8x64xf16>
+!projection__by_token = tensor<1x16x8x64xf16>
+!projection__sequences = tensor<16x512xf16>
 !projection__acc = tensor<16x512xf32>
 !projection__sums = tensor<16x512xf16>
 #projection__bias = affine_map<(m, n) -> (n)>
-#projection__attended = affine_map<(m, n, h, k) -> (h, m, k)>
-#projection__weight = affine_map<(m, n, h, k) -> (n, h, k)>
-#projection__acc = affine_map<(m, n, h, k) -> (m, n)>
+#projection__attended = affine_map<(m, n, k) -> (m, k)>
+#projection__weight = affine_map<(m, n, k) -> (n, k)>
+#projection__acc = affine_map<(m, n, k) -> (m, n)>
 #projection__sums = affine_map<(m, n) -> (m, n)>
 
 func.func private @projection(%attended: !projection__attended, %weight: !projection__weight, %bias: !projection__bias) -> !projection__output {
-  %head_weights = tensor.expand_shape %weight [[0], [1, 2]] output_shape [512, 8, 64] : !projection__weight into !projection__head_weights
-  %sequences = tensor.collapse_shape %attended [[0, 1], [2], [3]] : !projection__attended into !projection__sequences
+  %by_token_empty = tensor.empty() : !projection__by_token
+  %by_token = linalg.transpose ins(%attended : !projection__attended) outs(%by_token_empty : !projection__by_token) permutation = [0, 2, 1, 3]
+  %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !projection__by_token into !projection__sequences
   %zero = arith.constant 0.0 : f32
   %acc_empty = tensor.empty() : !projection__acc
   %start = linalg.fill ins(%zero : f32) outs(%acc_empty : !projection__acc) -> !projection__acc
   %acc = linalg.generic {
       indexing_maps = [#projection__attended, #projection__weight, #projection__acc],
-      iterator_types = ["parallel", "parallel", "reduction", "reduction"]
-    } ins(%sequences, %head_weights : !projection__sequences, !projection__head_weights) outs(%start : !projection__acc) {
+      iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%sequences, %weight : !projection__sequences, !projection__weight) outs(%start : !projection__acc) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
