@@ -101,6 +101,14 @@ def test_queries_stand_behind_the_past(new_keys, window, is_causal):
     assert got[3] is None
 
 
+@pytest.mark.parametrize(
+    "mask", [RNG.random((3, 4)) > 0.3, *arrays((4, 3, 4))], ids=["bool", "f32"]
+)
+def test_keys_past_the_end_of_a_mask_are_hidden(mask):
+    inputs = [*arrays((2, 4, 3, 8), (2, 2, 6, 8), (2, 2, 6, 8)), mask]
+    check(attention(*inputs)[0], onnxs("Attention", inputs)[0])
+
+
 def test_an_empty_past():
     query, key, value = arrays((1, 2, 3, 8), (1, 2, 3, 8), (1, 2, 3, 8))
     past = np.zeros((1, 2, 0, 8), np.float32)

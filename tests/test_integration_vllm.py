@@ -122,6 +122,13 @@ def test_the_cache_is_read_where_it_lies():
     assert (transfers() - before).bytes_to_device < scene.cache.nbytes / 8
 
 
+def test_a_token_without_a_slot_is_not_written():
+    halves, new = torch.zeros(2, 1, 2, 4, 1), torch.tensor([1.0, 2.0, 3.0]).view(3, 1, 1)
+    integration._write(halves, torch.tensor([-1, 5, 2]), new, 10 * new)
+    assert halves.flatten().nonzero().flatten().tolist() == [2, 6, 9, 13]
+    assert halves.flatten()[[2, 6, 9, 13]].tolist() == [3, 30, 2, 20]
+
+
 def test_a_shared_cache_is_not_written_to():
     scene = Scene(DECODES)
     before = scene.cache.clone()
