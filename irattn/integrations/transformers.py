@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from irattn.errors import IrattnError
 from irattn.integrations.extras import need
-from irattn.specs.base import MAX_HEAD_DIM
+from irattn.specs.base import MAX_HEAD_DIM, WIDE_HEAD_DIMS
 
 transformers = need("transformers")
 
@@ -93,8 +93,9 @@ class _Call:
             return f"it takes tensors on the CPU, not on {query.device}"
         if query.dtype not in _DTYPES:
             return f"it takes float32, float16 and bfloat16, not {query.dtype}"
-        if max(query.shape[3], value.shape[3]) > MAX_HEAD_DIM:
-            return f"it takes heads of up to {MAX_HEAD_DIM}, not {query.shape[3]}, {value.shape[3]}"
+        wide = (size for size in (query.shape[3], value.shape[3]) if size > MAX_HEAD_DIM)
+        if any(size not in WIDE_HEAD_DIMS for size in wide):
+            return f"it takes no heads of {query.shape[3]}, {value.shape[3]} columns"
         return None
 
     def in_irattn(self) -> Tensor:
