@@ -7,8 +7,8 @@ Run it with the environment's Python, from anywhere:
     python tools/sweep.py mha_full_base gqa_causal_base --set logits_soft_cap=30 --set alibi=true
 
 Each row is one entry for one target: how many kernels it has, the most VGPRs that one of them
-takes, the registers that all of them spill, their matrix instructions and the seconds of the
-compilation. It ends with 1 where anything spills or does not compile.
+takes, the registers, vector and scalar, that all of them spill, their matrix instructions and the
+seconds of the compilation. It ends with 1 where anything spills or does not compile.
 """
 
 import argparse
@@ -108,7 +108,7 @@ def measure(
         seconds,
         kernels=len(kernels),
         registers=max(kernel.vgprs for kernel in kernels),
-        spills=sum(kernel.vgpr_spills for kernel in kernels),
+        spills=sum(kernel.spills for kernel in kernels),
         matrix=sum((kernel.instructions or {}).get("matrix", 0) for kernel in kernels),
     )
 
