@@ -13,6 +13,7 @@ from irattn import (
 )
 from irattn.errors import SpecError
 from irattn.inputs import random_tensors
+from irattn.inspection import inspect_artifact
 from irattn.profiling import execute
 from irattn.reference import reference
 from support.joined import together
@@ -61,6 +62,12 @@ def test_wide_heads_on_a_gpu(target, spec):
     tensors = random_tensors(spec)
     run = irattn.load(irattn.compile(spec, target=target), device="emulator")
     assert_close(spec, run(**tensors), reference(spec, tensors)[0])
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1201", "gfx942"])
+def test_latent_decode_of_real_size_keeps_to_its_registers(target):
+    artifact = irattn.compile(catalog.get("paged_latent_decode_base"), target=target)
+    assert [kernel.spills for kernel in inspect_artifact(artifact).module.kernels] == [0, 0]
 
 
 def test_wide_heads_multiply_nothing_twice():

@@ -9,8 +9,10 @@ from irattn.tensors import Role, largest
 # Sums and differences of two such numbers are in range of i32; longer specs are not rendered.
 MOST_TOKENS = 2**30
 
-_LENGTHS = (Role.QUERY_LENGTHS, Role.KEY_LENGTHS, Role.QUERY_BOUNDS, Role.KEY_BOUNDS)
-_PLACES = frozenset((*_LENGTHS, Role.OFFSETS))
+# What tells lengths and places in a call.
+_TOLD = frozenset(
+    (Role.QUERY_LENGTHS, Role.KEY_LENGTHS, Role.QUERY_BOUNDS, Role.KEY_BOUNDS, Role.OFFSETS)
+)
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class LogitRules:
     @property
     def is_static(self) -> bool:
         """Whether every length is known, and where queries stand."""
-        return _PLACES.isdisjoint(tensor.role for tensor in self.spec.inputs)
+        return _TOLD.isdisjoint(tensor.role for tensor in self.spec.inputs)
 
     @property
     def _queries(self) -> int:

@@ -47,9 +47,10 @@ _FEW: _Cut = (_FEW_ROWS, 32, 1, 2)
 _WIDE: dict[str, _Cut] = {"MFMA": (64, 16, 4, 1)}
 _FEW_WIDE: dict[str, _Cut] = {"MFMA": (_FEW_ROWS, 16, 1, 1)}
 
-# Without matrix instructions a few lanes take a row: more where it is wide, else a decode in f32 on
-# gfx942 spilled 26 registers, and took 250 on gfx1100 (now 151).
-_LANES_OF_ROW, _LANES_OF_WIDE_ROW, _WIDE_ROW = 4, 8, 256
+# Without matrix instructions a few lanes take a row, by its most columns: more where it is wide,
+# else a decode of 256 in f32 on gfx942 spilled 26 registers, and took 250 on gfx1100 (now 151), and
+# one of 576 in f16 spilled 82 on gfx1100.
+_LANES_OF_ROW = {255: 4, 256: 8, 576: 16}
 _LANE_ROWS, _LANE_KEYS, _MOST_WAVES = 32, 8, 4
 
 # On a CPU a step stays within a core's stack.
@@ -258,7 +259,8 @@ def _fewest_columns(instruction: MatrixInstruction) -> int:
 
 def lanes_of_row(head_dim: int, value_dim: int) -> int:
     """Lanes that share a row where there are no matrix instructions."""
-    most = _LANES_OF_WIDE_ROW if max(head_dim, value_dim) >= _WIDE_ROW else _LANES_OF_ROW
+    widest = max(head_dim, value_dim)
+    most = next(lanes for columns, lanes in _LANES_OF_ROW.items() if widest <= columns)
     return min(power_within(head_dim, most), power_within(value_dim, most))
 
 
