@@ -47,10 +47,10 @@ _FEW: _Cut = (_FEW_ROWS, 32, 1, 2)
 _WIDE: dict[str, _Cut] = {"MFMA": (64, 16, 4, 1)}
 _FEW_WIDE: dict[str, _Cut] = {"MFMA": (_FEW_ROWS, 16, 1, 1)}
 
-# Without matrix instructions a few lanes take a row, by its most columns: more where it is wide,
-# else a decode of 256 in f32 on gfx942 spilled 26 registers, and took 250 on gfx1100 (now 151), and
-# one of 576 in f16 spilled 82 on gfx1100.
-_LANES_OF_ROW = {255: 4, 256: 8, 576: 16}
+# Without matrix instructions a few lanes take a row, by its most columns and the lanes of a wave:
+# with fewer, a decode of 256 in f32 spilled 26 registers on gfx942, and one of 576 in f16 82 on
+# gfx1100; with more, a prompt of 256 in f32 spilled 10 on gfx1151.
+_LANES_OF_ROW = {32: {256: 4, 576: 16}, 64: {255: 4, 256: 8, 576: 16}}
 _LANE_ROWS, _LANE_KEYS, _MOST_WAVES = 32, 8, 4
 
 # On a CPU a step stays within a core's stack.
@@ -233,7 +233,7 @@ class Tile:
 
     @property
     def _row_lanes(self) -> int:
-        return lanes_of_row(self.head_dim, self.value_dim)
+        return lanes_of_row(self.head_dim, self.value_dim, self.wave_size or 1)
 
     @property
     def _lane_rows(self) -> int:
@@ -257,10 +257,11 @@ def _fewest_columns(instruction: MatrixInstruction) -> int:
     return max(instruction.m, instruction.n, instruction.k)
 
 
-def lanes_of_row(head_dim: int, value_dim: int) -> int:
+def lanes_of_row(head_dim: int, value_dim: int, wave: int) -> int:
     """Lanes that share a row where there are no matrix instructions."""
+    by_columns = _LANES_OF_ROW[64 if wave == 64 else 32].items()
     widest = max(head_dim, value_dim)
-    most = next(lanes for columns, lanes in _LANES_OF_ROW.items() if widest <= columns)
+    most = next(lanes for columns, lanes in by_columns if widest <= columns)
     return min(power_within(head_dim, most), power_within(value_dim, most))
 
 
@@ -334,7 +335,7 @@ def _fitting(tile: Tile, target: Target) -> Tile | None:
 
 def _by_lanes(target: Target, sizes: tuple[int, int, int, int], rows: int) -> Tile:
     wave = target.wave_size or 1
-    rows_of_wave = wave // lanes_of_row(*sizes[:2])
+    rows_of_wave = wave // lanes_of_row(*sizes[:2], wave)
     waves = 1 if rows <= rows_of_wave else max(1, min(_MOST_WAVES, _LANE_ROWS // rows_of_wave))
     lanes = max(_reading_lanes(columns, sizes[2]) for columns in sizes[:2])
     waves = max(waves, -(-lanes // wave))
