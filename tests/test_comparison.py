@@ -436,6 +436,14 @@ def test_a_side_is_an_artifact_a_folder_or_a_baseline(original, tmp_path):
             assert not found.falls_short
 
 
+def test_a_field_that_a_spec_has_now_had_its_default_before():
+    older = {name: value for name, value in SPEC.to_dict().items() if name != "layout"}
+    now = recorded(MODULE)
+    assert [*differences(recorded(MODULE, spec=older), now, read_policy())] == []
+    (changed,) = differences(recorded(MODULE, spec={**older, "layout": "NHD"}), now, read_policy())
+    assert (changed.what, changed.effect) == ("layout", "breaking")
+
+
 def test_nothing_changed_inspects_nothing(original, monkeypatch):
     monkeypatch.setattr("irattn.comparison.subjects.inspect_module", None)
     start = time.perf_counter()

@@ -12,9 +12,11 @@ from irattn.comparison.normalise import readable
 from irattn.comparison.policy import Policy
 from irattn.comparison.subjects import Subject
 from irattn.comparison.vocabulary import METRICS
+from irattn.errors import SpecError
 from irattn.inspection.figures import INSTRUCTION_CLASSES, KernelFigures, StepFigures
 from irattn.inspection.names import loops_of
 from irattn.manifest import MLIR, VMFB
+from irattn.specs import spec_from_dict
 
 _MOST_DIFF_LINES = 60
 
@@ -59,8 +61,9 @@ def _asked(baseline: Subject, candidate: Subject) -> Iterator[Difference]:
     before, after = baseline.manifest, candidate.manifest
     if before.target != after.target:
         yield Difference("spec", "", "target", before.target, after.target, "breaking")
-    for name in sorted({*before.spec, *after.spec}):
-        old, new = before.spec.get(name), after.spec.get(name)
+    asked_before, asked_after = _in_full(before.spec), _in_full(after.spec)
+    for name in sorted({*asked_before, *asked_after}):
+        old, new = asked_before.get(name), asked_after.get(name)
         if old != new:
             yield Difference("spec", "", name, old, new, "breaking")
     for name in ("entry_points", "inputs", "outputs"):
@@ -77,6 +80,14 @@ def _asked(baseline: Subject, candidate: Subject) -> Iterator[Difference]:
         gone = " ".join(flag for flag in before.flags if flag not in after.flags)
         come = " ".join(flag for flag in after.flags if flag not in before.flags)
         yield Difference("compiler", "", "flags", gone, come)
+
+
+def _in_full(spec: dict[str, Any]) -> dict[str, Any]:
+    """With the fields that irattn has now, too; as it is where it is no spec of now."""
+    try:
+        return spec_from_dict(spec).to_dict()
+    except SpecError:
+        return spec
 
 
 def _tensors(side: str, before: list[Any], after: list[Any]) -> Iterator[Difference]:
