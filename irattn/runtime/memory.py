@@ -10,6 +10,9 @@ from irattn.errors import TooLargeError
 from irattn.runtime.allocation import KeptSizes
 from irattn.runtime.transfer_counts import count
 
+# How IREE, CUDA and HIP say that memory is full.
+_FULL = ("RESOURCE_EXHAUSTED", "OUT_OF_MEMORY", "OUTOFMEMORY")
+
 
 class Device(str):
     """An open device as the name of its driver, with its memory.
@@ -72,7 +75,8 @@ class Device(str):
                 int(runtime.MemoryType.DEVICE_LOCAL), self._usage, num_bytes
             )
         except RuntimeError as error:
-            raise self._full(num_bytes) from error
+            self._check_full(error, num_bytes)
+            raise
         return runtime.HalBufferView(buffer, shape, element_type(dtype_name))
 
     def zeros(self, shape: tuple[int, ...], dtype_name: str) -> Any:
@@ -96,7 +100,8 @@ class Device(str):
                 element_type(dtype_name),
             )
         except RuntimeError as error:
-            raise self._full(array.nbytes) from error
+            self._check_full(error, array.nbytes)
+            raise
 
     def imported(self, array: np.ndarray, dtype_name: str) -> Any:
         """The array's own memory, for a CPU device and arrays that `can_import` takes.
@@ -161,10 +166,12 @@ class Device(str):
         self._hal.queue_execute(commands, HalFence.create_at(done, 0), end)
         end.wait()
 
-    def _full(self, num_bytes: int) -> TooLargeError:
-        return TooLargeError(
-            f"device {self}: has no memory left for an array of {num_bytes:,} bytes"
-        )
+    def _check_full(self, error: RuntimeError, num_bytes: int) -> None:
+        """TooLargeError for full memory alone: what a launch failed by may show at a copy, too."""
+        if any(word in str(error).upper() for word in _FULL):
+            raise TooLargeError(
+                f"device {self}: has no memory left for an array of {num_bytes:,} bytes"
+            ) from error
 
     @property
     def _usage(self) -> int:
