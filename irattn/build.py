@@ -1,8 +1,11 @@
 """From a spec to an artifact: render, look up, compile, publish."""
 
 import re
-from collections.abc import Callable
-from dataclasses import asdict, replace
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -27,6 +30,21 @@ from irattn.targets import Target
 Compile: TypeAlias = Callable[[str, tuple[str, ...]], bytes]
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+=-]{0,199}")
+
+
+@dataclass(frozen=True)
+class Built:
+    """An artifact under the name that was asked for, and what it took to have it."""
+
+    name: str
+    artifact: Artifact
+    was_found: bool
+    seconds: float
+
+    @property
+    def outcome(self) -> str:
+        """In a word."""
+        return "found" if self.was_found else "compiled"
 
 
 def build(
@@ -62,9 +80,7 @@ def find_or_compile(
 
     `compile` is called if not; None is the compiler on this machine.
     """
-    formulation = formulation_of(spec, target, formulation, dialect)
-    text = render(spec, target, formulation=formulation, dialect=dialect)
-    manifest = _manifest(spec, target, name, formulation, dialect, text)
+    manifest, text = _wanted(spec, target, name, formulation, dialect)
     store = Store(root)
     artifact = store.find(manifest)
     if artifact:
@@ -80,9 +96,33 @@ def find_or_compile(
 
 def find(spec: Spec, target: Target, root: Path | None = None) -> Artifact | None:
     """The artifact that `build` would find, under the name that it has by default."""
-    formulation = formulation_of(spec, target, None, "linalg")
-    text = render(spec, target, formulation=formulation)
-    return Store(root).find(_manifest(spec, target, None, formulation, "linalg", text))
+    return Store(root).find(_wanted(spec, target, None, None, "linalg")[0])
+
+
+def timed_build(asked: str, spec: Spec, target: Target, **how: Any) -> Built:
+    """What `find_or_compile` gives, under the name that it was asked for by, with its time."""
+    start = time.monotonic()
+    artifact, was_found = find_or_compile(spec, target, **how)
+    return Built(asked, artifact, was_found, time.monotonic() - start)
+
+
+@contextmanager
+def build_pool(jobs: int | None) -> Iterator[ThreadPoolExecutor]:
+    """Threads that after a failure, or Ctrl-C, do not start what has not started."""
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _wanted(
+    spec: Spec, target: Target, name: str | None, formulation: str | None, dialect: str
+) -> tuple[Manifest, str]:
+    """The manifest of what is asked for, and its MLIR text."""
+    formulation = formulation_of(spec, target, formulation, dialect)
+    text = render(spec, target, formulation=formulation, dialect=dialect)
+    return _manifest(spec, target, name, formulation, dialect, text), text
 
 
 def _compiled(

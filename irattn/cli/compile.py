@@ -1,18 +1,13 @@
 """`irattn compile`."""
 
-import time
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 
 from irattn import targets
-from irattn.artifact import Artifact
-from irattn.build import find_or_compile
+from irattn.build import Built, build_pool, timed_build
 from irattn.cli.common import (
     check_all_sayable,
     choose_specs,
@@ -38,21 +33,6 @@ from irattn.store import default_root
 from irattn.targets import Target
 
 Job = tuple[str, Spec, Target]
-
-
-@dataclass(frozen=True)
-class Built:
-    """An artifact under the name that was asked for, and what it took to have it."""
-
-    name: str
-    artifact: Artifact
-    was_found: bool
-    seconds: float
-
-    @property
-    def outcome(self) -> str:
-        """In a word."""
-        return "found" if self.was_found else "compiled"
 
 
 @click.command("compile")
@@ -126,8 +106,11 @@ def build_all(
     how: dict[str, Any] = {"dialect": dialect, "formulation": formulation, "root": out}
     how |= {"compile": executor.compile}
     built, failed = [], []
-    with step() as note, _pool(executor.jobs) as pool:
-        futures = [pool.submit(_build, *job, how) for job in work]
+    with step() as note, build_pool(executor.jobs) as pool:
+        futures = [
+            pool.submit(timed_build, name, spec, target, name=name, **how)
+            for name, spec, target in work
+        ]
 
         def count(_: Any = None) -> None:
             done = sum(future.done() for future in futures)
@@ -156,22 +139,6 @@ def _check_same_everywhere(executor: Executor, chosen: Iterable[Target]) -> None
                 f"--executor: {target.name} means the machine that compiles; name a processor, as "
                 "x86-64-v3"
             )
-
-
-@contextmanager
-def _pool(jobs: int) -> Iterator[ThreadPoolExecutor]:
-    """Threads that, after Ctrl-C, do not start what has not started."""
-    pool = ThreadPoolExecutor(jobs)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _build(name: str, spec: Spec, target: Target, how: Mapping[str, Any]) -> Built:
-    start = time.monotonic()
-    artifact, was_found = find_or_compile(spec, target, name=name, **how)
-    return Built(name, artifact, was_found, time.monotonic() - start)
 
 
 def _line(built: Built) -> str:

@@ -154,9 +154,9 @@ def _print(text: str, **style: Any) -> None:
 
 
 def _say_built(built: Built) -> None:
-    outcome = "found" if built.was_found else "compiled"
     click.echo(
-        f"{outcome:8}  {built.seconds:7.2f} s  {built.artifact.target}  {built.what}", err=True
+        f"{built.outcome:8}  {built.seconds:7.2f} s  {built.artifact.target}  {built.name}",
+        err=True,
     )
 
 
@@ -206,11 +206,11 @@ def _to_dict(
         "figures": generator.figures.to_dict(),
         "graphs": [
             {
-                "graph": one.what,
-                "outcome": "found" if one.was_found else "compiled",
+                "graph": one.name,
+                "outcome": one.outcome,
                 "seconds": round(one.seconds, 3),
                 "path": str(one.artifact.path),
-                "ran": generator.where[one.what],
+                "ran": generator.where[one.name],
             }
             for one in built
         ],

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from irattn import targets
+from irattn.build import Built
 from irattn.costs import check_memory
 from irattn.dtypes import float_name
 from irattn.errors import ArgumentError, DeviceError
-from irattn.generation.artifacts import Built, build_all
+from irattn.generation.artifacts import build_all
 from irattn.generation.batch import Batch
 from irattn.generation.choice import GREEDY, Sampling
 from irattn.generation.figures import Figures
