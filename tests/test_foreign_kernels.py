@@ -52,7 +52,9 @@ def written(graph: str, target: str, folder: Path) -> None:
     (folder / "launch.json").write_text(json.dumps(launch))
 
 
-@pytest.mark.parametrize(("name", "target"), product(GRAPHS, ("gfx1100", "gfx1201", "gfx942")))
+@pytest.mark.parametrize(
+    ("name", "target"), list(product(GRAPHS, ("gfx1100", "gfx1201", "gfx942")))
+)
 def test_a_kernel_that_is_not_ours(name: str, target: str, tmp_path: Path) -> None:
     graph, shapes, meaning = GRAPHS[name]
     written(graph, target, tmp_path)
