@@ -41,6 +41,7 @@
 #weights_value = #iree_cpu.lowering_config<
   distribution = [0, 0, 0], vector_common_parallel = [4, 16, 0],
   vector_reduction = [0, 0, 4]>
+#in_vectors = #iree_cpu.lowering_config<distribution = [0, 0], vector_common_parallel = [4, 16]>
 #tile = #iree_codegen.compilation_info<
   lowering_config = #query_key,
   translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>
@@ -221,7 +222,7 @@ flow.executable private @paged_attention_kernel {
           iterator_types = ["parallel", "parallel"]
         } ins(%scores, %positions
           : !scores, !query_numbers)
-        outs(%scores_empty : !scores) {
+        outs(%scores_empty : !scores) attrs = {lowering_config = #in_vectors} {
       ^bb0(%score: f32, %position: i32, %unused: f32):
         %scale = arith.constant 0.18033688011112042 : f32
         %logit0 = arith.mulf %score, %scale : f32
@@ -264,7 +265,7 @@ flow.executable private @paged_attention_kernel {
       } -> !row
       %exps = linalg.generic {
           indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
-        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
+        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) attrs = {lowering_config = #in_vectors} {
       ^bb0(%logit: f32, %top: f32, %unused: f32):
         %below = arith.subf %logit, %top : f32
         %exp = math.exp2 %below : f32
@@ -285,14 +286,14 @@ flow.executable private @paged_attention_kernel {
       } -> !row
       %weights = linalg.generic {
           indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]
-        } ins(%exps : !scores) outs(%weights_empty : !weights) {
+        } ins(%exps : !scores) outs(%weights_empty : !weights) attrs = {lowering_config = #in_vectors} {
       ^bb0(%exp: f32, %unused: f16):
         %weight = arith.truncf %exp : f32 to f16
         linalg.yield %weight : f16
       } -> !weights
       %acc_before = linalg.generic {
           indexing_maps = [#row_of_sum, #sum], iterator_types = ["parallel", "parallel"]
-        } ins(%shrink : !row) outs(%acc : !acc) {
+        } ins(%shrink : !row) outs(%acc : !acc) attrs = {lowering_config = #in_vectors} {
       ^bb0(%factor: f32, %total: f32):
         %less = arith.mulf %total, %factor : f32
         linalg.yield %less : f32
@@ -319,7 +320,7 @@ flow.executable private @paged_attention_kernel {
         indexing_maps = [#sum, #row_of_sum, #row_of_sum, #sum],
         iterator_types = ["parallel", "parallel"]
       } ins(%state#0, %state#1, %state#2 : !acc, !row, !row)
-      outs(%output_tile_empty : !output_tile) {
+      outs(%output_tile_empty : !output_tile) attrs = {lowering_config = #in_vectors} {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f16):
 
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
