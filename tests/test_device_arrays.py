@@ -198,7 +198,7 @@ INTEGER_INPUTS = [
 
 @pytest.mark.parametrize(("entry", "name"), INTEGER_INPUTS)
 def test_integers_on_the_device_are_checked_like_numpys(entry, name):
-    kernel = loaded(entry)
+    kernel = KERNELS[entry].load("local-sync")
     tensors = random_tensors(kernel.spec)
     tensors[name] = tensors[name].copy()
     tensors[name].flat[0] = 2**31 - 1

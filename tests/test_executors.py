@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import irattn
+import irattn.executors.dask
 from irattn.artifact import artifacts_in
 from irattn.cli import main
 from irattn.compiler import DiagnosticsError, compile_mlir
@@ -128,7 +129,8 @@ def test_nothing_waits_for_what_was_given_up():
     assert time.monotonic() - start < 300
 
 
-def test_a_cluster_that_is_not_there_is_named():
+def test_a_cluster_that_is_not_there_is_named(monkeypatch):
+    monkeypatch.setattr(irattn.executors.dask, "_ANSWER_SECONDS", 0.5)
     with pytest.raises(ExecutorError, match="no scheduler answers; `dask scheduler` starts one"):
         executor_of("dask://127.0.0.1:9")
 

@@ -1,6 +1,7 @@
 """The check itself: it notices graphs that are wrong, and errors are measured as stated."""
 
 import warnings
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -20,8 +21,10 @@ from irattn import (
     targets,
 )
 from irattn.inputs import CASES
-from irattn.verification import measure, verify_spec
+from irattn.verification import measure, verify_artifact, verify_spec
+from support.joined import Graph, compiled_together, text_of
 
+CPU = targets.get("cpu")
 SPEC = AttentionSpec(
     num_q_heads=4, num_kv_heads=2, q_len=40, kv_len=40, head_dim=32, causal=True, io_dtype="f16"
 )
@@ -60,81 +63,97 @@ LAYER = DecoderLayerSpec(
 )  # fmt: skip
 
 
-def verdict_of(spec, monkeypatch, tmp_path, formulation, old, new):
-    render = irattn.build.render
+CHANGES = [
+    (SPEC, "fused", "cmpi sle, %ahead, %last_seen", "cmpi sge, %ahead, %last_seen"),
+    (SPEC, "fused", "cmpi sle, %ahead, %last_seen", "cmpi slt, %ahead, %last_seen"),
+    (SPEC, "fused", "%scale = arith.constant 0.25", "%scale = arith.constant 0.26"),
+    (SPEC, "blocked", "cmpi slt, %key_numbers", "cmpi sle, %key_numbers"),
+    (SPEC, "blocked", "dense<12583039.0>", "dense<12583038.0>"),
+    (SPEC, "blocked", "%weight_p5, %weight_scale", "%weight_p4, %weight_scale"),
+    (PAGED, "fused", "cmpi sle, %ahead, %last_seen", "cmpi slt, %ahead, %last_seen"),
+    (PAGED, "fused", "ins(%value_cache_rows, %key", "ins(%key_cache_rows, %key"),
+    (PAGED, "blocked", "subi %context_len, %q_len", "subi %q_len, %context_len"),
+    (PAGED, "blocked", "_block, %kv_head, %t_slot, %none", "_block, %none, %t_slot, %none"),
+    (LAYER, "blocked", "arith.addf %residual, %change", "arith.subf %residual, %change"),
+    (LAYER, "blocked", "math.sqrt %positive", "math.sqrt %mean"),
+    (LAYER, "fused", "query, %new_key, %qkv#2", "query, %qkv#2, %new_key"),
+    (EVERY, "fused", "cmpi sge, %ahead, %first_seen", "cmpi sgt, %ahead, %first_seen"),
+    (EVERY, "fused", "cmpi sle, %ahead, %last_seen", "cmpi slt, %ahead, %last_seen"),
+    (EVERY, "fused", "math.absf %ahead_f32", "math.ceil %ahead_f32"),
+    (EVERY, "fused", "math.tanh %fraction", "math.atan %fraction"),
+    (EVERY, "fused", "arith.addf %shrunk, %sink_exp", "arith.subf %shrunk, %sink_exp"),
+    (EVERY, "fused", "arith.mulf %top, %unit", "arith.mulf %max, %unit"),
+    (EVERY, "fused", "cmpi slt, %position, %queries", "cmpi sle, %position, %queries"),
+    (EVERY, "blocked", "minsi %next_query, %q_len", "maxsi %next_query, %q_len"),
+    (EVERY, "blocked", "arith.mulf %bounded, %cap", "arith.mulf %logit0, %cap"),
+    (EVERY, "blocked", "arith.addf %max_natural, %log", "arith.addf %row_max, %log"),
+    (EVERY, "blocked", "%seen_between, %kept", "%seen_between, %seen_until"),
+    (EVERY, "blocked", "cmpi sge, %key_numbers", "cmpi sgt, %key_numbers"),
+    (EVERY, "blocked", "math.absf %ahead_f32", "math.ceil %ahead_f32"),
+    (UPDATE, "fused", "collapse_shape %updated_key_cache", "collapse_shape %key_cache"),
+    (UPDATE, "fused", "ins(%value, %row_numbers", "ins(%key, %row_numbers"),
+    (UPDATE, "blocked", "_cache, %updated_value_cache, %b", "_cache, %updated_key_cache, %b"),
+    (UPDATE, "blocked", "%first_row, %slot_in_block", "%first_row, %head"),
+    (WRITE, None, "cmpi sge, %slot, %none", "cmpi sgt, %slot, %none"),
+    (WRITE, None, "addi %first_row, %slot_in_block", "addi %first_row, %block"),
+    (APPEND, None, "addi %begin, %m", "addi %begin, %h"),
+    (APPEND, None, "muli %b, %heads", "muli %h, %heads"),
+    (EVERY, "blocked", "%logit2 = arith.addf", "%logit2 = arith.subf"),
+    (HALVES, None, "%is_low, %minus_sin, %sin_at", "%is_low, %sin_at, %minus_sin"),
+    (HALVES, None, "cmpi ule, %c, %chunk1", "cmpi ult, %c, %chunk1"),
+    (HALVES, None, "math.sin %angle", "math.cos %angle"),
+    (HALVES, None, "%half_of_i64 = arith.constant 32", "%half_of_i64 = arith.constant 31"),
+    (PAIRS, None, "arith.subf %low_cos, %high_sin", "arith.addf %low_cos, %high_sin"),
+    (PAIRS, None, "cmpi ule, %i, %last_pair", "cmpi ult, %i, %last_pair"),
+    (POSITION, None, "arith.constant 2 : i32", "arith.constant 1 : i32"),
+    (BLOCK_POSITION, None, "index_cast %block_position", "index_cast %position"),
+    (MERGE, None, "arith.addf %weight_a, %weight_b", "arith.addf %weight_a, %weight_a"),
+    (MERGE, None, "arith.maximumf %larger, %lowest", "arith.maximumf %larger, %larger"),
+    (MERGE, None, "arith.addf %top, %log", "arith.addf %part_a, %log"),
+    (QKV, None, "%head_weights[4, 0, 0]", "%head_weights[0, 0, 0]"),
+    (QKV, None, "arith.addf %sum, %shift", "arith.subf %sum, %shift"),
+    (OUTPUT, None, "arith.mulf %x, %w", "arith.mulf %x, %x"),
+    (OUTPUT, None, "arith.addf %sum, %shift", "arith.subf %sum, %shift"),
+]  # fmt: skip
+# So many are functions of one module, which the compiler takes less time for.
+TOGETHER = 10
 
-    def changed(*args, **kwargs):
-        text = render(*args, **kwargs)
-        assert old in text
-        return text.replace(old, new)
 
-    monkeypatch.setattr(irattn.build, "render", changed)
-    return verify_spec(spec, targets.get("cpu"), formulation=formulation, root=tmp_path)
+def changed(text, old, new):
+    assert old in text
+    return text.replace(old, new)
+
+
+@cache
+def changed_artifacts(start):
+    some = CHANGES[start : start + TOGETHER]
+    graphs = [Graph(spec, formulation) for spec, formulation, _, _ in some]
+    texts = [
+        changed(text_of(graph, CPU), old, new)
+        for graph, (_, _, old, new) in zip(graphs, some, strict=True)
+    ]
+    return compiled_together(graphs, CPU, texts)
 
 
 @pytest.mark.parametrize(
-    ("spec", "formulation", "old", "new"),
-    [
-        (SPEC, "fused", "cmpi sle, %ahead, %last_seen", "cmpi sge, %ahead, %last_seen"),
-        (SPEC, "fused", "cmpi sle, %ahead, %last_seen", "cmpi slt, %ahead, %last_seen"),
-        (SPEC, "fused", "%scale = arith.constant 0.25", "%scale = arith.constant 0.26"),
-        (SPEC, "blocked", "cmpi slt, %key_numbers", "cmpi sle, %key_numbers"),
-        (SPEC, "blocked", "dense<12583039.0>", "dense<12583038.0>"),
-        (SPEC, "blocked", "%weight_p5, %weight_scale", "%weight_p4, %weight_scale"),
-        (PAGED, "fused", "cmpi sle, %ahead, %last_seen", "cmpi slt, %ahead, %last_seen"),
-        (PAGED, "fused", "ins(%value_cache_rows, %key", "ins(%key_cache_rows, %key"),
-        (PAGED, "blocked", "subi %context_len, %q_len", "subi %q_len, %context_len"),
-        (PAGED, "blocked", "_block, %kv_head, %t_slot, %none", "_block, %none, %t_slot, %none"),
-        (LAYER, "blocked", "arith.addf %residual, %change", "arith.subf %residual, %change"),
-        (LAYER, "blocked", "math.sqrt %positive", "math.sqrt %mean"),
-        (LAYER, "fused", "query, %new_key, %qkv#2", "query, %qkv#2, %new_key"),
-        (EVERY, "fused", "cmpi sge, %ahead, %first_seen", "cmpi sgt, %ahead, %first_seen"),
-        (EVERY, "fused", "cmpi sle, %ahead, %last_seen", "cmpi slt, %ahead, %last_seen"),
-        (EVERY, "fused", "math.absf %ahead_f32", "math.ceil %ahead_f32"),
-        (EVERY, "fused", "math.tanh %fraction", "math.atan %fraction"),
-        (EVERY, "fused", "arith.addf %shrunk, %sink_exp", "arith.subf %shrunk, %sink_exp"),
-        (EVERY, "fused", "arith.mulf %top, %unit", "arith.mulf %max, %unit"),
-        (EVERY, "fused", "cmpi slt, %position, %queries", "cmpi sle, %position, %queries"),
-        (EVERY, "blocked", "minsi %next_query, %q_len", "maxsi %next_query, %q_len"),
-        (EVERY, "blocked", "arith.mulf %bounded, %cap", "arith.mulf %logit0, %cap"),
-        (EVERY, "blocked", "arith.addf %max_natural, %log", "arith.addf %row_max, %log"),
-        (EVERY, "blocked", "%seen_between, %kept", "%seen_between, %seen_until"),
-        (EVERY, "blocked", "cmpi sge, %key_numbers", "cmpi sgt, %key_numbers"),
-        (EVERY, "blocked", "math.absf %ahead_f32", "math.ceil %ahead_f32"),
-        (UPDATE, "fused", "collapse_shape %updated_key_cache", "collapse_shape %key_cache"),
-        (UPDATE, "fused", "ins(%value, %row_numbers", "ins(%key, %row_numbers"),
-        (UPDATE, "blocked", "_cache, %updated_value_cache, %b", "_cache, %updated_key_cache, %b"),
-        (UPDATE, "blocked", "%first_row, %slot_in_block", "%first_row, %head"),
-        (WRITE, None, "cmpi sge, %slot, %none", "cmpi sgt, %slot, %none"),
-        (WRITE, None, "addi %first_row, %slot_in_block", "addi %first_row, %block"),
-        (APPEND, None, "addi %begin, %m", "addi %begin, %h"),
-        (APPEND, None, "muli %b, %heads", "muli %h, %heads"),
-        (EVERY, "blocked", "%logit2 = arith.addf", "%logit2 = arith.subf"),
-        (HALVES, None, "%is_low, %minus_sin, %sin_at", "%is_low, %sin_at, %minus_sin"),
-        (HALVES, None, "cmpi ule, %c, %chunk1", "cmpi ult, %c, %chunk1"),
-        (HALVES, None, "math.sin %angle", "math.cos %angle"),
-        (HALVES, None, "%half_of_i64 = arith.constant 32", "%half_of_i64 = arith.constant 31"),
-        (PAIRS, None, "arith.subf %low_cos, %high_sin", "arith.addf %low_cos, %high_sin"),
-        (PAIRS, None, "cmpi ule, %i, %last_pair", "cmpi ult, %i, %last_pair"),
-        (POSITION, None, "arith.constant 2 : i32", "arith.constant 1 : i32"),
-        (BLOCK_POSITION, None, "index_cast %block_position", "index_cast %position"),
-        (MERGE, None, "arith.addf %weight_a, %weight_b", "arith.addf %weight_a, %weight_a"),
-        (MERGE, None, "arith.maximumf %larger, %lowest", "arith.maximumf %larger, %larger"),
-        (MERGE, None, "arith.addf %top, %log", "arith.addf %part_a, %log"),
-        (QKV, None, "%head_weights[4, 0, 0]", "%head_weights[0, 0, 0]"),
-        (QKV, None, "arith.addf %sum, %shift", "arith.subf %sum, %shift"),
-        (OUTPUT, None, "arith.mulf %x, %w", "arith.mulf %x, %x"),
-        (OUTPUT, None, "arith.addf %sum, %shift", "arith.subf %sum, %shift"),
-    ],
-)  # fmt: skip
-def test_a_wrong_graph_fails(monkeypatch, tmp_path, spec, formulation, old, new):
-    verdict = verdict_of(spec, monkeypatch, tmp_path, formulation, old, new)
+    "number", range(len(CHANGES)), ids=[f"{s.op}-{old}-{new}" for s, _, old, new in CHANGES]
+)
+def test_a_wrong_graph_fails(number):
+    place = number % TOGETHER
+    verdict = verify_artifact(changed_artifacts(number - place)[place], device="cpu")
     assert not verdict.passed
     assert verdict.failed
 
 
-def test_an_unchanged_graph_passes(monkeypatch, tmp_path):
-    assert verdict_of(SPEC, monkeypatch, tmp_path, "fused", "%t", "%t").passed
+def test_a_spec_is_verified_by_the_graph_that_it_renders_to(monkeypatch, tmp_path):
+    def verdict():
+        return verify_spec(SPEC, CPU, formulation="fused", root=tmp_path)
+
+    assert verdict().passed
+    render = irattn.build.render
+    wrong = partial(changed, old="cmpi sle, %ahead", new="cmpi slt, %ahead")
+    monkeypatch.setattr(irattn.build, "render", lambda *args, **how: wrong(render(*args, **how)))
+    assert not verdict().passed
 
 
 def test_errors_are_measured_as_stated():

@@ -1,5 +1,6 @@
 """Several specs as functions of one module: the compiler starts and links once for all of them."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
@@ -78,13 +79,17 @@ def _together(graphs: tuple[Graph, ...]) -> list[Artifact] | None:
         return None
 
 
-def compiled_together(graphs: Sequence[Graph], target: Target) -> list[Artifact]:
+def compiled_together(
+    graphs: Sequence[Graph], target: Target, texts: list[str] | None = None
+) -> list[Artifact]:
     """An artifact of each graph, in memory; all hold the same program.
+
+    `texts` are theirs unless others are given.
 
     They can be called and verified. Only their entry points tell them apart, so that no store would
     take them.
     """
-    texts = [text_of(graph, target) for graph in graphs]
+    texts = texts or [text_of(graph, target) for graph in graphs]
     vmfb = compiled_once(joined(texts), target.flags)
     artifacts = []
     for number, (graph, text) in enumerate(zip(graphs, texts, strict=True)):
@@ -102,20 +107,16 @@ def text_of(graph: Graph, target: Target) -> str:
 
 
 def joined(texts: list[str]) -> str:
-    """One module with the functions of all, each named by the number of its text as well."""
+    """One module with the symbols of all, each named by the number of its text as well."""
     from iree.compiler import ir
 
     with ir.Context(), ir.Location.unknown():
         together = ir.Module.create()
         for number, text in enumerate(texts):
-            module = ir.Module.parse(text)
-            for function in list(module.body.operations):
-                name = ir.SymbolTable.get_symbol_name(function).value
-                new = numbered(number, name)
-                ir.SymbolTable.replace_all_symbol_uses(name, new, module.operation)
-                ir.SymbolTable.set_symbol_name(function, new)
-            for function in list(module.body.operations):
-                together.body.append(function)
+            named = re.sub(r"@\w+", lambda name, n=number: numbered(n, name.group()), text)
+            module = ir.Module.parse(named)
+            for symbol in list(module.body.operations):
+                together.body.append(symbol)
         return str(together)
 
 
