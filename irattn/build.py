@@ -21,7 +21,7 @@ from irattn.compiler import (
 from irattn.errors import ArgumentError, CompileError, StorageError
 from irattn.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key, sha256
 from irattn.progress import step
-from irattn.rendering import formulation_of, render, template_origin
+from irattn.rendering import TileNumbers, formulation_of, render, template_origin
 from irattn.specs import Spec
 from irattn.store import Store
 from irattn.targets import Target
@@ -54,16 +54,18 @@ def build(
     name: str | None = None,
     formulation: str | None = None,
     dialect: str = "linalg",
+    tile: TileNumbers | None = None,
     root: Path | None = None,
 ) -> Artifact:
     """The artifact of a spec for a target, from the store if it is there, else compiled.
 
-    `name` defaults to one made from the spec's digest. CompileError where the compiler fails: the
-    text, the command and the full diagnostics are kept, and the message says where. StorageError
-    where the store cannot be written.
+    `name` defaults to one made from the spec's digest. `tile` takes the place of what irattn's
+    tables say; the artifact then has a name, and a key, of its own. CompileError where the compiler
+    fails: the text, the command and the full diagnostics are kept, and the message says where.
+    StorageError where the store cannot be written.
     """
     how: dict[str, Any] = {"name": name, "formulation": formulation, "dialect": dialect}
-    return find_or_compile(spec, target, **how, root=root)[0]
+    return find_or_compile(spec, target, **how, tile=tile, root=root)[0]
 
 
 def find_or_compile(
@@ -73,6 +75,7 @@ def find_or_compile(
     name: str | None = None,
     formulation: str | None = None,
     dialect: str = "linalg",
+    tile: TileNumbers | None = None,
     root: Path | None = None,
     compile: Compile | None = None,
 ) -> tuple[Artifact, bool]:
@@ -80,7 +83,7 @@ def find_or_compile(
 
     `compile` is called if not; None is the compiler on this machine.
     """
-    manifest, text = _wanted(spec, target, name, formulation, dialect)
+    manifest, text = _wanted(spec, target, name, formulation, dialect, tile)
     store = Store(root)
     artifact = store.find(manifest)
     if artifact:
@@ -96,7 +99,7 @@ def find_or_compile(
 
 def find(spec: Spec, target: Target, root: Path | None = None) -> Artifact | None:
     """The artifact that `build` would find, under the name that it has by default."""
-    return Store(root).find(_wanted(spec, target, None, None, "linalg")[0])
+    return Store(root).find(_wanted(spec, target, None, None, "linalg", None)[0])
 
 
 def timed_build(asked: str, spec: Spec, target: Target, **how: Any) -> Built:
@@ -117,12 +120,17 @@ def build_pool(jobs: int | None) -> Iterator[ThreadPoolExecutor]:
 
 
 def _wanted(
-    spec: Spec, target: Target, name: str | None, formulation: str | None, dialect: str
+    spec: Spec,
+    target: Target,
+    name: str | None,
+    formulation: str | None,
+    dialect: str,
+    tile: TileNumbers | None,
 ) -> tuple[Manifest, str]:
     """The manifest of what is asked for, and its MLIR text."""
     formulation = formulation_of(spec, target, formulation, dialect)
-    text = render(spec, target, formulation=formulation, dialect=dialect)
-    return _manifest(spec, target, name, formulation, dialect, text), text
+    text = render(spec, target, formulation=formulation, dialect=dialect, tile=tile)
+    return _manifest(spec, target, name, formulation, dialect, tile, text), text
 
 
 def _compiled(
@@ -139,7 +147,12 @@ def _compiled(
 
 
 def artifact_name(
-    spec: Spec, target: Target, name: str | None, formulation: str | None, dialect: str
+    spec: Spec,
+    target: Target,
+    name: str | None,
+    formulation: str | None,
+    dialect: str,
+    tile: TileNumbers | None = None,
 ) -> str:
     """The folder name: the given name or the spec's digest, and what differs from the default.
 
@@ -155,16 +168,24 @@ def artifact_name(
         parts.append(dialect)
     elif formulation and formulation != target.formulation:
         parts.append(formulation)
+    if tile:
+        parts.append("tuned")
     return ".".join(parts)
 
 
 def _manifest(
-    spec: Spec, target: Target, name: str | None, formulation: str | None, dialect: str, text: str
+    spec: Spec,
+    target: Target,
+    name: str | None,
+    formulation: str | None,
+    dialect: str,
+    tile: TileNumbers | None,
+    text: str,
 ) -> Manifest:
     """The manifest but for the vmfb's hash, which is known only after compilation."""
     manifest = Manifest(
         format_version=FORMAT_VERSION,
-        name=artifact_name(spec, target, name, formulation, dialect),
+        name=artifact_name(spec, target, name, formulation, dialect, tile),
         spec=spec.to_dict(),
         target=target.name,
         target_identity=target.identity,
@@ -179,6 +200,7 @@ def _manifest(
         flags=list(target.flags),
         key="",
         sha256={MLIR: sha256(text.encode())},
+        tile=dict(tile) if tile else None,
     )
     return replace(manifest, key=compilation_key(asdict(manifest)))
 
@@ -205,6 +227,7 @@ def _explain(
             diagnostics.line,
             formulation=manifest.formulation,
             dialect=manifest.dialect,
+            tile=manifest.tile,
         )
     lines = [
         f"{manifest.name} does not compile for {target.name}: {diagnostics.first_error}",

@@ -17,7 +17,8 @@ class Manifest:
     """What an artifact is: enough to check it, run it and build it again.
 
     It holds no time, host or path: equal inputs give equal manifests. `target_identity` tells
-    processors apart where the target is `cpu`, the machine that compiled.
+    processors apart where the target is `cpu`, the machine that compiled. `tile` has the numbers
+    that a tuning file chose, None where they are those of irattn's tables.
     """
 
     format_version: int
@@ -36,10 +37,18 @@ class Manifest:
     flags: list[str]
     key: str
     sha256: dict[str, str]
+    tile: dict[str, int] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form; `tile` is there only where it was chosen."""
+        fields = asdict(self)
+        if self.tile is None:
+            del fields["tile"]
+        return fields
 
     def to_json(self) -> str:
         """Readable JSON with sorted keys."""
-        return json.dumps(asdict(self), indent=2, sort_keys=True) + "\n"
+        return json.dumps(self.to_dict(), indent=2, sort_keys=True) + "\n"
 
 
 def sha256(data: bytes) -> str:
@@ -62,4 +71,6 @@ def compilation_key(fields: Mapping[str, Any]) -> str:
         "compiler": [fields["compiler"], fields["compiler_version"]],
         "irattn": fields["irattn_version"],
     }
+    if tile := fields.get("tile"):
+        inputs["tile"] = tile
     return sha256(json.dumps(inputs, sort_keys=True).encode())

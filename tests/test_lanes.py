@@ -1,6 +1,7 @@
 """Attention whose steps are written out for lanes: layouts, and the numbers of the machine code."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from irattn.build import build
 from irattn.reference import reference
 from irattn.rendering.fused import FusedAttention
 from irattn.rendering.fused.lanes import Lanes, Lds, lanes_for
+from irattn.rendering.fused.space import allowed_lanes
 from irattn.rendering.render import render
 from irattn.runtime import load_artifact
 from irattn.runtime.emulated_session import EmulatedSession
@@ -83,6 +85,21 @@ def test_a_lane_gets_the_keys_and_columns_that_lds_has_for_it(name, dtype, head_
     lanes = lanes_for(targets.get(name), spec_of(head_dim=head_dim, io_dtype=dtype))
     if lanes is None:
         pytest.skip("not written out")
+    assert_lanes_get_theirs(lanes)
+
+
+@pytest.mark.parametrize("name", [*_GFX, "sm_89"])
+def test_so_does_one_of_every_step_that_may_be_chosen(name):
+    """Where something lies follows from the keys of a step alone: few waves show it."""
+    target = targets.get(name)
+    own = lanes_for(target, spec_of())
+    by_keys = {numbers["keys"]: numbers for numbers in allowed_lanes(own, target)[::-1]}
+    assert len(by_keys) > 2
+    for numbers in by_keys.values():
+        assert_lanes_get_theirs(replace(own, **numbers))
+
+
+def assert_lanes_get_theirs(lanes: Lanes) -> None:
     keys, columns = rows_of_keys(Lds(lanes)), rows_of_columns(Lds(lanes))
     assert sorted(keys.values()) == sorted(keys) == list(range(lanes.keys))
     assert sorted(columns.values()) == sorted(columns) == list(range(lanes.value_dim))

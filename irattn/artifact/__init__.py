@@ -2,6 +2,7 @@
 
 from irattn.artifact.checked_manifest import (
     PLAIN_NAME,
+    check_tile,
     read_manifest_bytes,
     read_manifest_fields,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "Artifact",
     "artifact_of",
     "artifacts_in",
+    "check_tile",
     "is_artifact",
     "read_artifact",
     "read_manifest_bytes",

@@ -45,7 +45,7 @@ def read_manifest_fields(fields: dict[str, Any]) -> Manifest:
 
 def _checked_manifest(fields: dict[str, Any]) -> Manifest:
     known = {field.name for field in fields_of(Manifest)}
-    for name in sorted(known ^ set(fields)):
+    for name in sorted((known - {"tile"}) ^ (set(fields) - {"tile"})):
         raise ArtifactError(f"{name:.40}: " + ("missing" if name in known else "not a field"))
     for name, types in _TYPES.items():
         if type(fields[name]) not in types:
@@ -60,9 +60,21 @@ def _checked_manifest(fields: dict[str, Any]) -> Manifest:
         isinstance(digest, str) for digest in manifest.sha256.values()
     ):
         raise ArtifactError(f"sha256: expected the hashes of {MLIR} and {VMFB}")
+    if "tile" in fields:
+        check_tile(fields["tile"])
     _check_target(manifest)
     _check_derived(manifest, _checked_spec(manifest.spec))
     return manifest
+
+
+def check_tile(tile: object) -> None:
+    """ArtifactError for what is no object of names and whole numbers above 0."""
+    if (
+        not isinstance(tile, dict)
+        or not tile
+        or not all(type(value) is int and value > 0 for value in tile.values())
+    ):
+        raise ArtifactError(f"tile: expected names with numbers above 0, got {tile!r:.80}")
 
 
 def _check_target(manifest: Manifest) -> None:

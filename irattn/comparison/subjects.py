@@ -1,6 +1,5 @@
 """One side of a comparison: an artifact, or what a baseline file keeps of one."""
 
-import dataclasses
 import json
 import math
 import re
@@ -89,7 +88,7 @@ def baseline_text(subject: Subject) -> str:
     """What a baseline file keeps of an artifact: JSON with one figure a line, in stable order."""
     fields = {
         "baseline_version": BASELINE_VERSION,
-        "manifest": dataclasses.asdict(subject.manifest),
+        "manifest": subject.manifest.to_dict(),
         "mlir_normalised_sha256": subject.normalised_sha256,
         "module": subject.module.to_dict(),
     }

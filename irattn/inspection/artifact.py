@@ -1,6 +1,6 @@
 """What an artifact is made of: its manifest, its figures, and names for people."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from irattn.artifact import Artifact
@@ -47,7 +47,7 @@ class Inspection:
     def to_dict(self) -> dict[str, Any]:
         """JSON form."""
         return {
-            "manifest": asdict(self.manifest),
+            "manifest": self.manifest.to_dict(),
             "module": self.module.to_dict(),
             "names": {"steps": self.names.steps, "kernels": self.names.kernels},
             "needed_flops": self.needed_flops,

@@ -3,19 +3,27 @@
 from irattn.rendering.render import (
     DIALECTS,
     FORMULATIONS,
+    TileNumbers,
+    allowed_tiles,
     check_sayable,
     formulation_of,
     render,
     template_origin,
     template_root,
+    tile_numbers,
+    vector_instructions,
 )
 
 __all__ = [
     "DIALECTS",
     "FORMULATIONS",
+    "TileNumbers",
+    "allowed_tiles",
     "check_sayable",
     "formulation_of",
     "render",
     "template_origin",
     "template_root",
+    "tile_numbers",
+    "vector_instructions",
 ]

@@ -1,6 +1,8 @@
 """What the plans of all formulations of attention know: sizes, lengths, arguments and outputs."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from irattn.dtypes import dtype
 from irattn.rendering.dynamic import dynamic_sizes, value_of
@@ -16,11 +18,28 @@ _WRITTEN = frozenset((Role.KEY, Role.VALUE, Role.SLOTS))
 class AttentionPlan:
     """A spec and a target; formulations say how work is cut.
 
+    `chosen` are numbers of a tile that take the place of those of the formulation's table.
     Templates read numbers and names and compute none themselves.
     """
 
     spec: AttentionFeatures
     target: Target
+    chosen: Mapping[str, int] | None = None
+
+    @property
+    def chosen_fields(self) -> dict[str, Any]:
+        """What is chosen, as fields to put into a tile."""
+        return dict(self.chosen or {})
+
+    @property
+    def tile_numbers(self) -> dict[str, int]:
+        """What may be chosen of the tile, as it is now."""
+        raise NotImplementedError
+
+    @property
+    def allowed_tiles(self) -> list[dict[str, int]]:
+        """All that may be chosen: what the templates can say, and what fits by its sizes."""
+        raise NotImplementedError
 
     @property
     def element(self) -> str:

@@ -4,10 +4,12 @@ import importlib
 import math
 import pkgutil
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TypeAlias
 
 import jinja2
 from jinja2.ext import Extension
@@ -15,6 +17,9 @@ from jinja2.ext import Extension
 from irattn.dtypes import dtype
 from irattn.errors import RenderError
 from irattn.rendering.aliases import own_aliases
+from irattn.rendering.attention_plan import AttentionPlan
+from irattn.rendering.blocked import work
+from irattn.rendering.blocked.plan import Blocked
 from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, has_dynamic, sizes
 from irattn.rendering.limits import check_sizes
 from irattn.rendering.torch import unsayable
@@ -26,29 +31,64 @@ from irattn.targets import Target
 FORMULATIONS = ("fused", "blocked")
 DIALECTS = ("linalg", "torch")
 
+# What is chosen of a tile, by name.
+TileNumbers: TypeAlias = Mapping[str, int]
+
 
 _ORIGIN = re.compile(r" //@(\S+:\d+)")
 _TAG = re.compile(r"\{\{|\{%|\}\}|%\}")
 
 
 def render(
-    spec: Spec, target: Target, *, formulation: str | None = None, dialect: str = "linalg"
+    spec: Spec,
+    target: Target,
+    *,
+    formulation: str | None = None,
+    dialect: str = "linalg",
+    tile: TileNumbers | None = None,
 ) -> str:
     """The MLIR text of a spec for a target.
 
     `formulation` is `fused` (one attention kernel, for GPUs), `blocked` (query blocks, for CPUs)
     or None for the target's own; the torch dialect leaves that choice to the compiler. The text
-    depends on the target only through the tile sizes of a kernel. RenderError where the dialect
-    cannot say the spec.
+    depends on the target only through the tile sizes of a kernel: those of irattn's tables, or the
+    numbers of `tile`, one of `allowed_tiles`. RenderError where the dialect cannot say the spec, or
+    the templates not the tile.
     """
-    return _render(spec, target, formulation, dialect)
+    return _render(spec, target, formulation, dialect, tile=tile)
+
+
+def tile_numbers(spec: Spec, target: Target) -> dict[str, int]:
+    """What irattn's tables say of the tile of a spec's own graph; RenderError if it has none."""
+    return _attention_plan(spec, target, target.formulation, "linalg").tile_numbers
+
+
+def allowed_tiles(spec: Spec, target: Target) -> list[dict[str, int]]:
+    """The tiles that may take its place; RenderError for a graph that has none."""
+    return _attention_plan(spec, target, target.formulation, "linalg").allowed_tiles
+
+
+def vector_instructions(spec: Spec, target: Target, tile: TileNumbers) -> float:
+    """What a CPU's cores execute for a call with a tile, counted from the plan; a model's number.
+
+    RenderError where there is none.
+    """
+    plan = _with_tile(_attention_plan(spec, target, "blocked", "linalg"), tile)
+    assert isinstance(plan, Blocked)
+    return work.vector_instructions(plan)
 
 
 def template_origin(
-    spec: Spec, target: Target, line: int, *, formulation: str | None, dialect: str
+    spec: Spec,
+    target: Target,
+    line: int,
+    *,
+    formulation: str | None,
+    dialect: str,
+    tile: TileNumbers | None = None,
 ) -> str | None:
     """`template:line` that produced a line (from 1) of the rendered text, if one did."""
-    lines = _render(spec, target, formulation, dialect, marked=True).splitlines()
+    lines = _render(spec, target, formulation, dialect, tile=tile, marked=True).splitlines()
     found = _ORIGIN.search(lines[line - 1]) if 0 < line <= len(lines) else None
     return found.group(1) if found else None
 
@@ -102,6 +142,7 @@ def _render(
     formulation: str | None,
     dialect: str,
     *,
+    tile: TileNumbers | None = None,
     part_name: str | None = None,
     marked: bool = False,
 ) -> str:
@@ -115,6 +156,8 @@ def _render(
     spec = spec.compiled
     make_plan = _plans().get((spec.op, layout))
     plan = make_plan(spec, target) if make_plan else None
+    if tile is not None:
+        plan = _with_tile(_attention_plan(spec, target, chosen, dialect), tile)
 
     def part(part_spec: Spec, name: str) -> str:
         how = None if _has_one_formulation(part_spec) else chosen
@@ -122,6 +165,29 @@ def _render(
 
     tensors = SimpleNamespace(**{tensor.name: tensor for tensor in (*spec.inputs, *spec.outputs)})
     return template.render(spec=spec, plan=plan, part=part, tensors=tensors)
+
+
+def _attention_plan(
+    spec: Spec, target: Target, formulation: str | None, dialect: str
+) -> AttentionPlan:
+    """The plan whose tile can be chosen; RenderError where there is none."""
+    make_plan = _plans().get((spec.op, f"{dialect}/{formulation}"))
+    plan = make_plan(spec.compiled, target) if make_plan else None
+    if not isinstance(plan, AttentionPlan):
+        raise RenderError(
+            f"tile: {spec.op} in {dialect} has none to choose; graphs of attention in linalg have"
+        )
+    return plan
+
+
+def _with_tile(plan: AttentionPlan, tile: TileNumbers) -> AttentionPlan:
+    own = plan.tile_numbers
+    if set(tile) != set(own):
+        raise RenderError(f"tile: expected {', '.join(own)}, got {', '.join(tile) or 'nothing'}")
+    if tile != own and tile not in plan.allowed_tiles:
+        said = ", ".join(f"{name} {value}" for name, value in tile.items())
+        raise RenderError(f"tile: {plan.spec.op} for {plan.target.name} cannot be cut into {said}")
+    return replace(plan, chosen=dict(tile))
 
 
 @cache

@@ -37,9 +37,16 @@ class Estimate:
 
 
 def estimate(
-    counts: Counts, target: Target, io_dtype: str, occupancy: Occupancy | None
+    counts: Counts,
+    target: Target,
+    io_dtype: str,
+    occupancy: Occupancy | None,
+    copies: int = 1,
 ) -> Estimate | None:
-    """The model's figures for a launch that was measured; None where the chip is not known."""
+    """The model's figures for a launch that was measured; None where the chip is not known.
+
+    With `copies`, those of a launch of so many times its workgroups, each with memory of its own.
+    """
     chip = target.chip
     if chip is None or counts.traffic is None or target.wave_size is None:
         return None
@@ -58,17 +65,17 @@ def estimate(
         "cache": counts.traffic.cache_lines / units,
     }
     per_microsecond = chip.ghz * 1e3
-    busy = {unit: count / per_microsecond for unit, count in cycles.items()}
-    busy["memory"] = counts.traffic.touched_bytes / (chip.gigabytes_per_second * 1e3)
-    idle = _idle_share(counts, simds, occupancy)
+    busy = {unit: copies * count / per_microsecond for unit, count in cycles.items()}
+    busy["memory"] = copies * counts.traffic.touched_bytes / (chip.gigabytes_per_second * 1e3)
+    idle = _idle_share(copies * counts.waves, simds, occupancy)
     return Estimate(busy, idle, max(busy.values()) / (1 - idle) + _LAUNCH_MICROSECONDS)
 
 
-def _idle_share(counts: Counts, simds: int, occupancy: Occupancy | None) -> float:
+def _idle_share(waves: int, simds: int, occupancy: Occupancy | None) -> float:
     """The share of the chip that has no wave, over the rounds that all waves take."""
     at_once = simds * (occupancy.waves_per_simd if occupancy else 1)
-    if counts.waves >= at_once:
-        rounds = math.ceil(counts.waves / at_once)
-        return 1 - counts.waves / (rounds * at_once)
+    if waves >= at_once:
+        rounds = math.ceil(waves / at_once)
+        return 1 - waves / (rounds * at_once)
     # One wave keeps its SIMD busy.
-    return 1 - min(1.0, counts.waves / simds)
+    return 1 - min(1.0, waves / simds)

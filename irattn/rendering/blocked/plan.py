@@ -3,7 +3,7 @@
 Templates read these numbers and names and compute none themselves.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -11,6 +11,7 @@ from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.blocked.across import Across
 from irattn.rendering.blocked.kernels import Kernel, Result, whole
 from irattn.rendering.blocked.rules import Rules
+from irattn.rendering.blocked.space import allowed_tiles, numbers_of
 from irattn.rendering.blocked.tiles import Tile, tile_for
 from irattn.rendering.blocked.types import types_of
 from irattn.rendering.dynamic import value_of
@@ -51,7 +52,18 @@ class Blocked(AttentionPlan):
         """The tile of a step."""
         queries = self.queries_of_head
         known = None if isinstance(queries, DynamicSize) else queries
-        return tile_for(self.target, self.spec, known, self.block_size)
+        tile = tile_for(self.target, self.spec, known, self.block_size)
+        return replace(tile, **self.chosen_fields)
+
+    @property
+    def tile_numbers(self) -> dict[str, int]:
+        return numbers_of(self.tile)
+
+    @property
+    def allowed_tiles(self) -> list[dict[str, int]]:
+        queries = self.queries_of_head
+        known = None if isinstance(queries, DynamicSize) else queries
+        return allowed_tiles(replace(self, chosen=None).tile, self.spec, known)
 
     @property
     def block_size(self) -> int | None:

@@ -227,7 +227,7 @@ def tile_for(
         keys = max(keys, 2 * registers.lanes)
     ragged = spec.io_dtype != "f32" or spec.v_dim % registers.lanes != 0
     places = ragged or block_size is not None
-    most = _most_rows(spec, keys, registers, places)
+    most = most_rows(spec, keys, registers, places, block, _MOST_ROWS)
     few = queries is not None and queries < block
     least = queries if few and queries else block
     heads = max(n for n in range(1, spec.group_size + 1) if _fits(spec, n, least, most))
@@ -274,13 +274,23 @@ def _fits(spec: AttentionFeatures, heads: int, queries: int, most: int) -> bool:
     return heads == 1 or (spec.group_size % heads == 0 and heads * queries <= most)
 
 
-def _most_rows(spec: AttentionFeatures, keys: int, registers: Registers, places: bool) -> int:
-    """Rows whose sums fit the stack beside keys, values, and a block's queries and scores."""
+def most_rows(
+    spec: AttentionFeatures,
+    keys: int,
+    registers: Registers,
+    places: bool,
+    block_rows: int,
+    most: int,
+) -> int:
+    """Rows, up to `most`, whose sums fit the stack beside keys, values, and those of a block.
+
+    There is always room for a block.
+    """
     head, value = _up(spec.head_dim, registers.lanes), _up(spec.v_dim, registers.lanes)
     placed = keys * (head + (value if places else 0))
-    block = registers.block_rows * (head + keys)
+    block = block_rows * (head + keys)
     left = _STACK_BYTES // _F32_BYTES - placed - block
-    return max(registers.block_rows, min(_MOST_ROWS, left // value))
+    return max(block_rows, min(most, left // value))
 
 
 def _up(number: int, step: int) -> int:

@@ -22,6 +22,7 @@ from irattn.rendering.fused.lanes import (
 from irattn.rendering.fused.merge import Merge
 from irattn.rendering.fused.results import Result
 from irattn.rendering.fused.rules import Given, Operand, Rules
+from irattn.rendering.fused.space import allowed_lanes, allowed_tiles, numbers_of
 from irattn.rendering.fused.tiles import Tile, tile_for
 from irattn.rendering.fused.values import Columns, Values
 from irattn.rendering.logits import LogitRules
@@ -57,7 +58,20 @@ class Fused(AttentionPlan):
         """The tile of a step."""
         tile = tile_for(self.target, self.spec, largest(self.rows_of_head))
         lanes = self.lanes
-        return replace(tile, rows=lanes.rows, keys=lanes.keys) if lanes else tile
+        if lanes:
+            return replace(tile, rows=lanes.rows, keys=lanes.keys)
+        return replace(tile, **self.chosen_fields)
+
+    @property
+    def tile_numbers(self) -> dict[str, int]:
+        return numbers_of(self.lanes or self.tile)
+
+    @property
+    def allowed_tiles(self) -> list[dict[str, int]]:
+        own = replace(self, chosen=None)
+        if own.lanes:
+            return allowed_lanes(own.lanes, self.target)
+        return allowed_tiles(own.tile, self.target, largest(self.rows_of_head))
 
     @cached_property
     def values(self) -> Values:
@@ -67,7 +81,8 @@ class Fused(AttentionPlan):
     @cached_property
     def lanes(self) -> Lanes | None:
         """How lanes do a step, where that is written out."""
-        return None if self.has_head_rows else lanes_for(self.target, self.spec)
+        lanes = None if self.has_head_rows else lanes_for(self.target, self.spec)
+        return replace(lanes, **self.chosen_fields) if lanes else None
 
     @cached_property
     def lds(self) -> Lds | None:

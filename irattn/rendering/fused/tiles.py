@@ -175,6 +175,19 @@ class Tile:
             return as_rows(shape, access, self.workgroup_size)
         return turned(shape, access, self.wave_size or 1, self.workgroup_size)
 
+    @property
+    def shares_columns(self) -> bool:
+        """Whether waves share the value columns evenly."""
+        units = self.value_columns[0] // (1 if len(self.value_columns) > 1 else self.chunk or 1)
+        return units % self.column_waves == 0
+
+    @property
+    def has_reading_lanes(self) -> bool:
+        """Whether, without matrix instructions, as many lanes as it takes read a step's keys."""
+        sizes = (self.head_dim, self.value_dim)
+        lanes = (_reading_lanes(columns, self.access, self.keys) for columns in sizes)
+        return max(lanes) <= self.workgroup_size
+
     def operand_layout(self, dims: tuple[str, ...]) -> Layout:
         """How single elements for rows m and keys t come from memory."""
         shape = tuple({"m": self.rows, "t": self.keys}[dim] for dim in dims)
@@ -320,10 +333,9 @@ def _fitting(tile: Tile, target: Target) -> Tile | None:
 
     Waves share the value columns only where they share them evenly.
     """
-    units = tile.value_columns[0] // (1 if len(tile.value_columns) > 1 else tile.chunk or 1)
-    if units % tile.column_waves:
+    if not tile.shares_columns:
         tile = replace(tile, column_waves=1)
-    while target.lds_bytes and tile.shared_bytes > target.lds_bytes:
+    while not fits_shared_memory(tile, target):
         if tile.keys > (tile.chunk or 1) * tile.column_waves:
             tile = replace(tile, keys=tile.keys // 2)
         elif tile.row_waves > 1:
@@ -333,20 +345,25 @@ def _fitting(tile: Tile, target: Target) -> Tile | None:
     return tile
 
 
+def fits_shared_memory(tile: Tile, target: Target) -> bool:
+    """Whether a step fits the memory that a workgroup shares, if it shares any."""
+    return not target.lds_bytes or tile.shared_bytes <= target.lds_bytes
+
+
 def _by_lanes(target: Target, sizes: tuple[int, int, int, int], rows: int) -> Tile:
     wave = target.wave_size or 1
     rows_of_wave = wave // lanes_of_row(*sizes[:2], wave)
     waves = 1 if rows <= rows_of_wave else max(1, min(_MOST_WAVES, _LANE_ROWS // rows_of_wave))
-    lanes = max(_reading_lanes(columns, sizes[2]) for columns in sizes[:2])
+    lanes = max(_reading_lanes(columns, sizes[2], _LANE_KEYS) for columns in sizes[:2])
     waves = max(waves, -(-lanes // wave))
     return Tile(rows_of_wave * waves, _LANE_KEYS, waves, 1, None, wave, *sizes)
 
 
-def _reading_lanes(columns: int, access: int) -> int:
+def _reading_lanes(columns: int, access: int, keys: int) -> int:
     """The fewest lanes that read a step's keys such that none has parts of several places.
 
     IREE 3.13.0 does not read rows by number where a lane has several rows and parts of a row.
     """
     parts = columns if columns % access else columns // access
     shared = power_within(parts, parts)
-    return parts if shared == parts else shared * _LANE_KEYS
+    return parts if shared == parts else shared * keys
