@@ -19,6 +19,7 @@ from irattn.runtime import Kernel, load_artifact, load_variant
 from irattn.runtime.arguments import check_arguments
 from irattn.specs import Spec
 from irattn.specs.pipeline import stages_of
+from irattn.tuning import chosen_tile, read_tuning
 from irattn.verification import StagesVerdict, Verdict, Verifier
 from irattn.verification.stages import arguments_of
 
@@ -49,19 +50,29 @@ def compile(
     formulation: str | None = None,
     dialect: str = "linalg",
     name: str | None = None,
+    tuning: str | Path | None = None,
     out: str | Path | None = None,
 ) -> Artifact:
     """The artifact of a spec or catalogue name for a target, compiled if it is not in the store.
 
     It lies in `<out>/<target>/<name>/`; `out` defaults to `IRATTN_CACHE` or the user's cache
-    folder. Raises CompileError where the compiler fails.
+    folder. `tuning` is a file of `irattn tune`, whose tile for this spec and target is used; the
+    artifact then lies in `<name>.tuned`. Raises CompileError where the compiler fails, TuningError
+    for a file that is none, or has no tile for these.
     """
+    found, chosen = _spec(spec), targets.get(target)
+    word = name or (spec if isinstance(spec, str) else None)
+    tile = None
+    if tuning is not None:
+        path = _path(tuning, "tuning")
+        tile = chosen_tile(read_tuning(path), path, word or found.op, found, chosen).tile
     return build(
-        _spec(spec),
-        targets.get(target),
-        name=name or (spec if isinstance(spec, str) else None),
+        found,
+        chosen,
+        name=word,
         formulation=formulation,
         dialect=dialect,
+        tile=tile,
         root=_folder(out),
     )
 

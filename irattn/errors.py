@@ -48,6 +48,10 @@ class PolicyError(UsageError):
     """A policy of comparisons says something impossible."""
 
 
+class TuningError(UsageError):
+    """A tuning file is none, or says nothing of what it is asked for."""
+
+
 class SourceError(UsageError):
     """A side of a comparison is not there, or is nothing that can be compared."""
 

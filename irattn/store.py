@@ -84,6 +84,18 @@ class Store:
             path.unlink(missing_ok=True)
             lock.release()
 
+    @contextmanager
+    def alone(self, what: str) -> Iterator[None]:
+        """Alone, among processes, in writing what they all call the same, wherever it lies."""
+        with keeping(what, self.root):
+            self.root.mkdir(parents=True, exist_ok=True)
+            lock = filelock.FileLock(self.root / f".{what}.lock")
+            lock.acquire()
+        try:
+            yield
+        finally:
+            lock.release()
+
     def check_writable(self, manifest: Manifest) -> None:
         """StorageError where nothing can be written for an artifact, before it is made."""
         with self._staging(manifest):

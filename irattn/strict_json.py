@@ -11,10 +11,10 @@ _MAX_BYTES = 1 << 20
 TYPE_NAMES = {str: "text", list: "a list", dict: "an object", int: "a number", type(None): "null"}
 
 
-def parse_json(data: bytes) -> dict[str, Any]:
+def parse_json(data: bytes, most_bytes: int = _MAX_BYTES) -> dict[str, Any]:
     """A JSON object; ArtifactError for anything else, and for a key that is there twice."""
-    if len(data) > _MAX_BYTES:
-        raise ArtifactError(f"expected at most {_MAX_BYTES} bytes, got {len(data)}")
+    if len(data) > most_bytes:
+        raise ArtifactError(f"expected at most {most_bytes} bytes, got {len(data)}")
     try:
         parsed = json.loads(
             data.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_refuse_constant

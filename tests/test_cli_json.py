@@ -110,6 +110,8 @@ MISTAKES = {
     ("export", "no/such/place", "--hsaco", "new"): "ArtifactError",
     ("matrix", "--iree", "1.0"): "UsageError",
     ("opcodes", "cpu"): "DeviceError",
+    ("tune", "rope_tiny", "--target", "gfx1100"): "RenderError",
+    ("compile", "mha_full_tiny", "--target", "cpu", "--tuning", "no/such/place"): "TuningError",
     ("bench", "tiny_32_f32_bench", "--plot", "x.pdf"): "UsageError",
 }
 

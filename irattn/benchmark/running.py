@@ -103,7 +103,7 @@ def _row(chosen: Plan, name: str, spec: Spec, turns: int) -> Row:
                 start = time.monotonic()
                 artifact = build(spec, chosen.target, name=name, root=Path(folder))
                 row = row.with_(compile_seconds=time.monotonic() - start)
-            launched = _launched(chosen, artifact, Path(folder))
+            launched = launched_module(chosen, artifact, Path(folder))
             with SideProcess("own", chosen.threads, chosen.device) as own:
                 own.load(str(artifact.path), launched)
                 return _timed(chosen, row, own, turns)
@@ -113,7 +113,7 @@ def _row(chosen: Plan, name: str, spec: Spec, turns: int) -> Row:
         return row.with_(failure=str(error))
 
 
-def _launched(chosen: Plan, artifact: Artifact, folder: Path) -> str | None:
+def launched_module(chosen: Plan, artifact: Artifact, folder: Path) -> str | None:
     """The file of the module that a GPU is given: the same graph, which only launches."""
     if not chosen.is_gpu:
         return None

@@ -1,6 +1,6 @@
 """`irattn compile`."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from irattn import targets
 from irattn.build import Built, build_pool, timed_build
 from irattn.cli.common import (
     check_all_sayable,
+    check_same_everywhere,
     choose_specs,
     counted,
     dialect_option,
@@ -23,11 +24,13 @@ from irattn.cli.common import (
     set_option,
     size_option,
 )
+from irattn.cli.from_tuning import Place, tiles_of
 from irattn.cli.models import ModelChoice, config_options, echo_layers, say_notes
-from irattn.errors import IrattnError, UsageError
+from irattn.errors import IrattnError
 from irattn.executors import Executor, using
 from irattn.models import Model
 from irattn.progress import step
+from irattn.rendering import TileNumbers
 from irattn.specs import Spec
 from irattn.store import default_root
 from irattn.targets import Target
@@ -49,6 +52,12 @@ Job = tuple[str, Spec, Target]
 @dialect_option
 @formulation_option
 @set_option
+@click.option(
+    "--tuning",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="A file of `irattn tune`: its tiles take the place of irattn's tables.",
+)
 @out_option
 @jobs_option
 @executor_option
@@ -61,6 +70,7 @@ def compile_command(
     dialect: str,
     formulation: str | None,
     settings: tuple[str, ...],
+    tuning: Path | None,
     out: Path | None,
     jobs: int,
     executor_words: str | None,
@@ -76,8 +86,11 @@ def compile_command(
     check_all_sayable(specs, chosen, formulation, dialect)
     notes = say_notes(model, chosen)
     work = [(name, spec, target) for target in chosen for name, spec in specs.items()]
+    tiles = tiles_of(tuning, work, formulation, dialect) if tuning else {}
     with using(open_executor(executor_words, jobs)) as executor:
-        built, failed = build_all(work, executor, dialect, formulation, out, quiet=as_json)
+        built, failed = build_all(
+            work, executor, dialect, formulation, out, quiet=as_json, tiles=tiles
+        )
     if as_json:
         artifacts = [_to_dict(one, model) for one in built]
         echo_json({"artifacts": artifacts, "failed": failed, **({"notes": notes} if model else {})})
@@ -96,19 +109,28 @@ def build_all(
     formulation: str | None,
     out: Path | None,
     quiet: bool,
+    tiles: Mapping[Place, TileNumbers] | None = None,
 ) -> tuple[list[Built], list[dict[str, str]]]:
     """Build everything; a failure does not stop the others.
 
-    The store is this process's: an executor only compiles. Says how each went in the order of the
-    work, as soon as all before it are done.
+    `tiles` are those of a tuning file, by name and target. The store is this process's: an executor
+    only compiles. Says how each went in the order of the work, as soon as all before it are done.
     """
-    _check_same_everywhere(executor, (target for _, _, target in work))
+    check_same_everywhere(executor, (target for _, _, target in work))
     how: dict[str, Any] = {"dialect": dialect, "formulation": formulation, "root": out}
     how |= {"compile": executor.compile}
     built, failed = [], []
     with step() as note, build_pool(executor.jobs) as pool:
         futures = [
-            pool.submit(timed_build, name, spec, target, name=name, **how)
+            pool.submit(
+                timed_build,
+                name,
+                spec,
+                target,
+                name=name,
+                tile=(tiles or {}).get((name, target.name)),
+                **how,
+            )
             for name, spec, target in work
         ]
 
@@ -129,16 +151,6 @@ def build_all(
                 if not quiet:
                     click.echo(_line(built[-1]))
     return built, failed
-
-
-def _check_same_everywhere(executor: Executor, chosen: Iterable[Target]) -> None:
-    """Refuse a target that is another one on each machine."""
-    for target in chosen:
-        if executor.is_elsewhere and target.identity is not None:
-            raise UsageError(
-                f"--executor: {target.name} means the machine that compiles; name a processor, as "
-                "x86-64-v3"
-            )
 
 
 def _line(built: Built) -> str:

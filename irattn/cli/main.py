@@ -28,6 +28,7 @@ _COMMANDS = (
     "repro",
     "run",
     "targets",
+    "tune",
     "verify",
 )
 

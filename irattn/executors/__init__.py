@@ -7,5 +7,6 @@ that asked, which keeps them as it keeps its own.
 
 from irattn.executors.choice import Executor, executor_of, using
 from irattn.executors.local import Local
+from irattn.executors.versions import Versions, versions
 
-__all__ = ["Executor", "Local", "executor_of", "using"]
+__all__ = ["Executor", "Local", "Versions", "executor_of", "using", "versions"]

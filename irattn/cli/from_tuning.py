@@ -1,0 +1,73 @@
+"""`--tuning`: the tiles of a tuning file for what is compiled, and what is said of them."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypeAlias
+
+import click
+
+from irattn.errors import TuningError
+from irattn.executors import versions
+from irattn.rendering import TileNumbers
+from irattn.specs import Spec
+from irattn.targets import Target
+from irattn.tuning import Entry, chosen_tile, read_tuning
+
+# A name and a target's.
+Place: TypeAlias = tuple[str, str]
+
+
+def tiles_of(
+    path: Path,
+    work: Iterable[tuple[str, Spec, Target]],
+    formulation: str | None,
+    dialect: str,
+) -> dict[Place, TileNumbers]:
+    """The tiles for what a file has, by name and target; says on stderr what it has not.
+
+    TuningError where it has none of them, or is no tuning file.
+    """
+    tuning = read_tuning(path)
+    found: dict[Place, TileNumbers] = {}
+    missing = []
+    for name, spec, target in work:
+        _check_own_graph(target, formulation, dialect)
+        try:
+            entry = chosen_tile(tuning, path, name, spec, target)
+        except TuningError as error:
+            missing.append(error)
+            continue
+        found[name, target.name] = entry.tile
+        _say_age(path, entry)
+    if missing and not found:
+        raise missing[0]
+    for why in missing:
+        click.echo(f"Note: {why}; the tables' tile is used", err=True)
+    return found
+
+
+def _check_own_graph(target: Target, formulation: str | None, dialect: str) -> None:
+    if dialect != "linalg" or formulation not in (None, target.formulation):
+        raise click.UsageError(
+            f"--tuning: tiles are chosen for the linalg graph in the formulation of {target.name}, "
+            f"{target.formulation}: leave --dialect and --formulation out"
+        )
+
+
+def _say_age(path: Path, entry: Entry) -> None:
+    """Say that other versions were tuned, or that a search did not come to its end."""
+    here = versions()
+    for what, now in (("irattn", here.irattn), ("compiler", here.compiler)):
+        then = entry.versions.get(what)
+        if then != now:
+            click.echo(
+                f"Note: {path}: {entry.name} for {entry.target} was tuned with {what} {then}, this "
+                f"is {now}; tune it again",
+                err=True,
+            )
+    if not entry.is_finished:
+        click.echo(
+            f"Note: {path}: the search for {entry.name} for {entry.target} did not come to its "
+            f"end, and the tables' tile is used; to go on: {entry.command}",
+            err=True,
+        )

@@ -1,0 +1,171 @@
+"""`irattn tune`."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from irattn import targets
+from irattn.cli.common import (
+    check_same_everywhere,
+    choose_specs,
+    counted,
+    echo_json,
+    executor_option,
+    jobs_option,
+    json_option,
+    open_executor,
+    out_option,
+    set_option,
+    size_option,
+)
+from irattn.cli.models import ModelChoice, config_options, say_notes
+from irattn.cli.repeat import command_line
+from irattn.cli.tuned import print_entry, say_step
+from irattn.errors import RenderError
+from irattn.executors import using
+from irattn.progress import step
+from irattn.runtime import CPU_DRIVERS, GPU_DRIVERS
+from irattn.specs import Spec
+from irattn.specs.features import AttentionFeatures
+from irattn.targets import Target
+from irattn.tuning import Entry, Session, Trials, budget_of, tiles_in_order
+
+_DEVICES = ("auto", "cpu", *CPU_DRIVERS, *GPU_DRIVERS)
+
+
+@click.command("tune")
+@click.argument("names", nargs=-1)
+@click.option(
+    "--target",
+    "target_names",
+    multiple=True,
+    required=True,
+    help="What to tune for, e.g. gfx1100 or cpu; may be given several times.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("tuning.json"),
+    show_default=True,
+    metavar="FILE",
+    help="The tuning file; what it has of other specs and targets stays in it.",
+)
+@click.option(
+    "--device",
+    type=click.Choice(_DEVICES),
+    default="auto",
+    show_default=True,
+    help="Where the best tiles are timed; auto is the target's own, where it is there.",
+)
+@click.option(
+    "--budget",
+    metavar="N|TIME",
+    help="Try so many tiles of a spec, or begin new ones for so long: 40, 90s, 10m, 2h.  "
+    "[default: all]",
+)
+@click.option(
+    "--tokens",
+    type=click.IntRange(512),
+    default=512,
+    show_default=True,
+    help="Queries and keys that tiles are run on, at most; on CPUs at least 2048.",
+)
+@size_option
+@config_options
+@set_option
+@out_option
+@jobs_option
+@executor_option
+@json_option
+def tune_command(
+    names: tuple[str, ...],
+    target_names: tuple[str, ...],
+    output: Path,
+    device: str,
+    budget: str | None,
+    tokens: int,
+    sizes: tuple[str, ...],
+    choice: ModelChoice,
+    settings: tuple[str, ...],
+    out: Path | None,
+    jobs: int,
+    executor_words: str | None,
+    as_json: bool,
+) -> None:
+    """Choose the tiles of attention entries NAMES with evidence, and write a tuning file.
+
+    Every tile that the graph's plan allows is compiled, and thrown out if it fails, spills
+    registers or does not fit; run on a cut of the spec and compared with the float64 reference; and
+    ranked: for AMD GPUs by the emulator's model, for CPUs by the instructions that its steps take.
+    The best are verified on every case of inputs, and timed in turns where the device is here.
+    `irattn compile --tuning FILE` uses what is found.
+
+    The file is written after each tile. Run again, after Ctrl-C or with a larger budget, tuning
+    goes on where it stopped.
+    """
+    if not (names or sizes or choice.path):
+        raise click.UsageError("expected NAMES of attention entries, --size or --config")
+    allowed = budget_of(budget)
+    model = choice.read(settings)
+    chosen = list(dict.fromkeys(targets.get(name) for name in target_names))
+    work = _work(choose_specs(names, settings, sizes, model), chosen, is_strict=bool(names))
+    say_notes(model, chosen)
+    entries, failed = [], []
+    with using(open_executor(executor_words, jobs)) as executor, step() as note:
+        check_same_everywhere(executor, chosen)
+        session = Session(
+            path=output,
+            executor=executor,
+            device=device,
+            tokens=tokens,
+            budget=allowed,
+            command=command_line(),
+            root=out,
+            tell=lambda *told: note(say_step(*told)),
+        )
+        for name, spec, target in work:
+            entry, trials = session.tune(name, spec, target)
+            entries.append(entry)
+            failed += _failures(entry, trials)
+            if not as_json:
+                print_entry(entry, len(trials.tiles))
+    if as_json:
+        echo_json({"path": str(output), "entries": [one.to_dict() for one in entries]})
+    else:
+        click.echo(f"{counted(entries, 'entry', 'entries')} in {output}: ", nl=False)
+        click.echo(f"irattn compile … --tuning {output} uses what was found")
+    if failed:
+        for line in failed:
+            click.echo(f"Error: {line}", err=True)
+        click.echo(f"to try these again: {command_line()}", err=True)
+        raise click.exceptions.Exit(1)
+
+
+def _work(
+    specs: Mapping[str, Spec], chosen: list[Target], *, is_strict: bool
+) -> list[tuple[str, AttentionFeatures, Target]]:
+    """What has tiles to choose; RenderError for what has none, and was named."""
+    found = []
+    for target in chosen:
+        for name, spec in specs.items():
+            try:
+                tiles_in_order(spec, target)
+            except RenderError as error:
+                if is_strict:
+                    raise RenderError(f"{name}: {error}") from error
+                continue
+            assert isinstance(spec, AttentionFeatures)
+            found.append((name, spec, target))
+    if not found:
+        raise click.UsageError("none of these has tiles to choose: only graphs of attention have")
+    return found
+
+
+def _failures(entry: Entry, trials: Trials) -> list[str]:
+    """What stopped tiles that are not to blame for it."""
+    return [
+        f"{entry.name} for {entry.target}, tile {trials.tiles[number]}: {error}"
+        for number, error in trials.failures.items()
+    ]

@@ -1,0 +1,27 @@
+"""Choose the tiles of a spec's kernels with evidence, and keep both in a tuning file.
+
+Candidates are the tiles that the plans of `irattn.rendering` allow. See README.md.
+"""
+
+from irattn.tuning.budget import Budget, budget_of
+from irattn.tuning.entries import Entry, Tried, best_first, tile_words
+from irattn.tuning.file import Tuning, chosen_tile, read_tuning, write_tuning
+from irattn.tuning.order import tiles_in_order
+from irattn.tuning.search import Trials
+from irattn.tuning.session import Session
+
+__all__ = [
+    "Budget",
+    "Entry",
+    "Session",
+    "Trials",
+    "Tried",
+    "Tuning",
+    "best_first",
+    "budget_of",
+    "chosen_tile",
+    "read_tuning",
+    "tile_words",
+    "tiles_in_order",
+    "write_tuning",
+]

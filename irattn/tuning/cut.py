@@ -1,0 +1,65 @@
+"""A smaller spec whose kernels are the same, so that each of many can be executed."""
+
+from dataclasses import dataclass, fields
+from math import lcm
+
+from irattn.specs.features import AttentionFeatures
+from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.targets import Target
+
+# Lengths are cut by multiples of this, so that the last tile is as full as it was.
+_STEP = 256
+
+# With fewer, queries would share tiles as few do, or keys would not be cut into parts.
+_LEAST_GPU_TOKENS, _LEAST_CPU_TOKENS = 512, 2048
+
+# Queries and keys by the names of their fields.
+_LENGTHS = (("q_len", "kv_len"), ("q_tokens", "kv_tokens"))
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What is executed for a spec, whose work is that of so many `copies` of it, side by side."""
+
+    spec: AttentionFeatures
+    copies: int
+
+
+def least_tokens(target: Target) -> int:
+    """The fewest to cut a target's specs to."""
+    return _LEAST_GPU_TOKENS if target.is_gpu else _LEAST_CPU_TOKENS
+
+
+def cut(spec: AttentionFeatures, target: Target, tokens: int) -> Cut:
+    """The spec with at most so many queries, and keys; on GPUs one group of heads, one sequence.
+
+    There, heads and full sequences do equal work. Those of a packed spec, whose lengths a call
+    chooses, stay together.
+    """
+    lengths = _lengths(spec, max(tokens, least_tokens(target)))
+    if not target.is_gpu:
+        return Cut(spec.replace(**lengths), 1)
+    sequences = 1 if isinstance(spec, PackedAttentionSpec) else spec.batch
+    one = {"num_kv_heads": 1, "num_q_heads": spec.group_size, "batch": spec.batch // sequences}
+    return Cut(spec.replace(**one, **lengths), sequences * spec.num_kv_heads)
+
+
+def _lengths(spec: AttentionFeatures, tokens: int) -> dict[str, int]:
+    """The fields that count tokens, cut."""
+    given = {field.name: getattr(spec, field.name) for field in fields(spec)}
+    names = [name for pair in _LENGTHS for name in pair if name in given]
+    found = {name: _fewer(given[name], tokens, _STEP) for name in names}
+    for queries, keys in _LENGTHS:
+        # Where there are as many keys as queries, or more, there still are.
+        if keys in found and found[keys] < found[queries] and given[queries] <= given[keys]:
+            found[keys] += _STEP
+    if "max_blocks" in given:
+        size = given["block_size"]
+        found["max_blocks"] = _fewer(given["max_blocks"] * size, tokens, lcm(_STEP, size)) // size
+    return found
+
+
+def _fewer(length: int, most: int, step: int) -> int:
+    """So many less by whole steps that there are at most `most`, but at least one."""
+    steps = max(0, -(-(length - most) // step))
+    return length - min(steps, (length - 1) // step) * step

@@ -1,0 +1,69 @@
+"""Times of tiles on a device, taken in turns; each tile has a process of its own."""
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from irattn.artifact import Artifact
+from irattn.benchmark.machine import cores, processor, widest_vectors
+from irattn.benchmark.plan import Plan
+from irattn.benchmark.process import SideProcess
+from irattn.benchmark.running import TURN_SECONDS, TURNS, launched_module
+from irattn.benchmark.timing import Spread, interleave
+from irattn.errors import DeviceError, UsageError
+from irattn.progress import step
+from irattn.runtime import driver_status
+from irattn.runtime.loading import cpu_problem, misfit
+from irattn.targets import Target, host_cpu_flags
+
+
+def device_for(target: Target, device: str) -> str:
+    """The device on which a target's code is timed here; DeviceError with the reason for none."""
+    if device not in ("auto", "cpu") and (problem := misfit(target, device)):
+        raise UsageError(f"device {device}: the target {target.name} {problem}")
+    if device == "cpu" and target.is_gpu:
+        raise UsageError(f"device cpu: the target {target.name} is a GPU")
+    if not target.is_gpu:
+        if problem := cpu_problem(target, target.identity):
+            raise DeviceError(f"device cpu: code is {problem}")
+        return "cpu" if device == "auto" else device
+    if problem := driver_status(target.driver).problem:
+        raise DeviceError(f"device {target.driver}: {problem}")
+    return target.driver
+
+
+def machine_of(device: str) -> dict[str, Any]:
+    """What a device is: the processor and its threads, or the GPUs that the driver finds."""
+    found = {"processor": processor(), "vectors": widest_vectors(host_cpu_flags())}
+    if device in ("cpu", "local-sync", "local-task"):
+        return {**found, "threads": _threads(device)}
+    return {**found, "devices": list(driver_status(device).devices)}
+
+
+def measure(
+    artifacts: Sequence[Artifact], target: Target, device: str, turns: int = TURNS
+) -> list[Mapping[str, Any]]:
+    """Seconds of a call of each: median, quartiles, and how many calls they are of.
+
+    On a GPU, launches are timed, many with one synchronisation. DeviceError, or another, where one
+    does not run.
+    """
+    plan = Plan(target, device, None, _threads(device))
+    with ExitStack() as stack, step(f"timing {len(artifacts)} tiles in turns"):
+        sides = []
+        for artifact in artifacts:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="irattn-tune-")))
+            side = stack.enter_context(SideProcess("own", plan.threads, device))
+            side.load(str(artifact.path), launched_module(plan, artifact, folder))
+            (way,) = side.prepare(artifact.spec.calls[-1].to_json())
+            sides.append(partial(side.turn, way, TURN_SECONDS))
+        taken = interleave(sides, turns)
+    return [asdict(Spread.of([each for turn in side for each in turn])) for side in taken]
+
+
+def _threads(device: str) -> int:
+    return 1 if device == "local-sync" else cores()

@@ -1,0 +1,126 @@
+"""Search a spec's tiles: try them, several at a time, then verify and measure the best."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
+
+from irattn.build import build_pool
+from irattn.errors import IrattnError
+from irattn.tuning.budget import Budget
+from irattn.tuning.entries import Tried, best_first
+from irattn.tuning.measuring import measure
+from irattn.tuning.trials import Job, Tile, try_tile, verified
+
+# Told after each step: all that was tried, in the order of trial, and what was done last.
+Tell = Callable[[Sequence[Tried], Tried], object]
+
+# The best so many by their estimates are verified on every case, and measured.
+FINALISTS = 4
+
+
+@dataclass
+class Trials:
+    """Tiles in the order of trial, what became of those that were tried, and what stopped others.
+
+    `failures` are no fault of a tile: a worker was lost, the disk is full.
+    """
+
+    tiles: Sequence[Tile]
+    done: dict[int, Tried] = field(default_factory=dict)
+    failures: dict[int, IrattnError] = field(default_factory=dict)
+
+    @property
+    def tried(self) -> list[Tried]:
+        """In the order of trial, whichever was done first."""
+        return [self.done[number] for number in sorted(self.done)]
+
+    def take_over(self, before: Sequence[Tried]) -> None:
+        """What an earlier run did."""
+        self.done = {
+            i: one for i, tile in enumerate(self.tiles) for one in before if one.tile == tile
+        }
+
+
+def try_tiles(job: Job, trials: Trials, budget: Budget, tell: Tell) -> None:
+    """Try what was not tried before, as far as the budget goes."""
+    left = iter([i for i in range(len(trials.tiles)) if i not in trials.done])
+    under_way: dict[Future[Tried], int] = {}
+    with build_pool(job.executor.jobs) as pool:
+        while True:
+            _fill(under_way, left, pool, job, trials, budget)
+            if not under_way:
+                return
+            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                number = under_way.pop(future)
+                try:
+                    trials.done[number] = future.result()
+                except IrattnError as error:
+                    trials.failures[number] = error
+                    continue
+                tell(trials.tried, future.result())
+
+
+def _fill(
+    under_way: dict[Future[Tried], int],
+    left: Iterator[int],
+    pool: ThreadPoolExecutor,
+    job: Job,
+    trials: Trials,
+    budget: Budget,
+) -> None:
+    """Begin as many as the executor takes at a time."""
+    while len(under_way) < job.executor.jobs:
+        if not budget.allows(len(trials.done) + len(trials.failures) + len(under_way)):
+            return
+        number = next(left, None)
+        if number is None:
+            return
+        under_way[pool.submit(try_tile, job, trials.tiles[number])] = number
+
+
+def verify_best(job: Job, tried: Sequence[Tried], tell: Tell) -> list[Tried]:
+    """All that was tried, with the best verified on every case of inputs.
+
+    What fails then is no longer sound, and the next one takes its place.
+    """
+    found = list(tried)
+    while True:
+        doubtful = next((one for one in finalists(job, found) if one.cases is None), None)
+        if doubtful is None:
+            return found
+        after = verified(job, doubtful)
+        found[found.index(doubtful)] = after
+        tell(found, after)
+
+
+def finalists(job: Job, tried: Sequence[Tried]) -> list[Tried]:
+    """The best by estimate and the tables' own; all where there is no estimate."""
+    ranked = best_first(tried, job.own_tile)
+    chosen = ranked[: FINALISTS if job.ranks else None]
+    return [one for one in ranked if one in chosen or one.tile == job.own_tile]
+
+
+def measure_best(job: Job, tried: Sequence[Tried], device: str) -> list[Tried]:
+    """All that was tried, with times of the finalists, taken in one go; no other has times."""
+    chosen = finalists(job, tried)
+    times = measure([job.artifact(one.tile) for one in chosen], job.target, device)
+    return [
+        replace(one, measured=times[chosen.index(one)] if one in chosen else None) for one in tried
+    ]
+
+
+def winner(tried: Sequence[Tried], own_tile: Tile) -> Tile:
+    """The best of those that were verified on every case, else the tables' own.
+
+    Where times were measured they decide; the tables' own is left only for one whose quartiles lie
+    below its own, as times of equal code differ too.
+    """
+    sound = [one for one in best_first(tried, own_tile) if one.cases is not None]
+    own = next((one.measured for one in tried if one.tile == own_tile), None)
+    timed: list[tuple[Tile, Mapping[str, float]]] = [
+        (one.tile, one.measured) for one in sound if one.measured
+    ]
+    if own and timed:
+        quicker = [pair for pair in timed if pair[1]["upper"] < own["lower"]]
+        return min(quicker, key=lambda pair: pair[1]["median"])[0] if quicker else own_tile
+    return sound[0].tile if sound else own_tile

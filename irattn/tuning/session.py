@@ -1,0 +1,150 @@
+"""Tune one spec for one target, and keep in the tuning file what was found, tile by tile."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from irattn.errors import DeviceError
+from irattn.executors import Executor, versions
+from irattn.runtime import emulated_device
+from irattn.runtime.devices import EMULATOR
+from irattn.specs.features import AttentionFeatures
+from irattn.store import Store, default_root
+from irattn.targets import Target
+from irattn.tuning.budget import Budget
+from irattn.tuning.cut import cut
+from irattn.tuning.entries import Entry, Tried
+from irattn.tuning.file import Tuning, read_tuning, write_tuning
+from irattn.tuning.measuring import device_for, machine_of
+from irattn.tuning.order import tiles_in_order
+from irattn.tuning.search import (
+    Trials,
+    finalists,
+    measure_best,
+    try_tiles,
+    verify_best,
+    winner,
+)
+from irattn.tuning.trials import Job, Tile
+
+# Tiles are compiled beside the artifacts, out of sight.
+_FOLDER = ".tuning"
+
+
+@dataclass(frozen=True)
+class Session:
+    """How specs are tuned: where work is done, how much of it, and which file keeps the outcome.
+
+    `device` is `auto`, or one that must be there. `tell` is given the entry after each step, and
+    what was done last.
+    """
+
+    path: Path
+    executor: Executor
+    device: str
+    tokens: int
+    budget: Budget
+    command: str
+    root: Path | None
+    tell: Callable[[Entry, int, Tried], object]
+
+    def tune(self, name: str, spec: AttentionFeatures, target: Target) -> tuple[Entry, Trials]:
+        """The entry of a spec, and its trials; RenderError for one without tiles.
+
+        DeviceError where nothing can rank tiles here. What a file of equal versions has is not done
+        again.
+        """
+        tiles = tiles_in_order(spec, target)
+        device = measuring_device(target, self.device)
+        job = self._job(name, spec, target, tiles[0], device)
+        trials = Trials(tiles)
+        before = self._before(job)
+        trials.take_over(before.tried if before else ())
+
+        def keep(tried: Sequence[Tried], last: Tried | None = None) -> Entry:
+            is_timed = any(one.measured for one in tried)
+            entry = self._entry(job, tried, device if is_timed else None)
+            self._keep(entry)
+            if last is not None:
+                self.tell(entry, len(tiles), last)
+            return entry
+
+        try_tiles(job, trials, self.budget, keep)
+        tried = verify_best(job, trials.tried, keep)
+        if device and not _was_measured(job, tried, before, device):
+            tried = measure_best(job, tried, device)
+        return keep(tried), trials
+
+    def _job(
+        self, name: str, spec: AttentionFeatures, target: Target, own: Tile, device: str | None
+    ) -> Job:
+        root = (self.root or default_root()) / _FOLDER
+        where = trial_device(target, device)
+        small = cut(spec, target, self.tokens)
+        return Job(name, spec, target, own, small, where, self.executor, root)
+
+    def _before(self, job: Job) -> Entry | None:
+        """What the file has of an earlier run with the same inputs."""
+        entry = _read(self.path).find(job.spec, job.target)
+        if entry is None or entry.versions != asdict(versions()):
+            return None
+        same = (entry.cut, entry.own_tile, entry.ranked_by)
+        return entry if same == (job.cut.spec, job.own_tile, job.ranked_by) else None
+
+    def _entry(self, job: Job, tried: Sequence[Tried], device: str | None) -> Entry:
+        return Entry(
+            name=job.name,
+            spec=job.spec,
+            target=job.target.name,
+            target_identity=job.target.identity,
+            tile=winner(tried, job.own_tile),
+            own_tile=job.own_tile,
+            ranked_by=job.ranked_by,
+            cut=job.cut.spec,
+            copies=job.cut.copies,
+            tried=tuple(tried),
+            device=device,
+            machine=machine_of(device) if device else None,
+            versions=asdict(versions()),
+            date=datetime.now(UTC).date().isoformat(),
+            command=self.command,
+        )
+
+    def _keep(self, entry: Entry) -> None:
+        """Put an entry into the file, which other processes may write too."""
+        with Store(self.root).alone("tuning"):
+            write_tuning(self.path, _read(self.path).with_entry(entry))
+
+
+def measuring_device(target: Target, device: str) -> str | None:
+    """Where tiles are timed; None where `auto` finds nothing. DeviceError for one that is named."""
+    try:
+        return device_for(target, device)
+    except DeviceError:
+        if device != "auto":
+            raise
+        return None
+
+
+def trial_device(target: Target, device: str | None) -> str:
+    """Where cuts run: the emulator, else where tiles are timed; DeviceError where neither is."""
+    problem = emulated_device.problem(target)
+    if problem is None:
+        return EMULATOR
+    if device is None:
+        reason = problem if target.is_gpu else "runs on a processor that this one is not"
+        raise DeviceError(
+            f"{target.name} {reason}, and no device here runs its code: nothing can verify and "
+            "rank tiles; tune it on a machine that has one"
+        )
+    return device
+
+
+def _was_measured(job: Job, tried: Sequence[Tried], before: Entry | None, device: str) -> bool:
+    has_times = all(one.measured for one in finalists(job, tried))
+    return has_times and before is not None and before.device == device
+
+
+def _read(path: Path) -> Tuning:
+    return read_tuning(path) if path.exists() else Tuning()

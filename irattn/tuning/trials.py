@@ -1,0 +1,182 @@
+"""Try one tile: compile it, see what its code takes, and run it on the cut."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from irattn.artifact import Artifact
+from irattn.build import find_or_compile
+from irattn.errors import CompileError, DeviceError
+from irattn.executors import Executor
+from irattn.inputs import random_tensors
+from irattn.inspection import inspect_module
+from irattn.inspection.figures import KernelFigures, ModuleFigures
+from irattn.profiling import Executed, execute
+from irattn.reference import reference
+from irattn.rendering import vector_instructions
+from irattn.runtime import load_artifact
+from irattn.runtime.devices import EMULATOR
+from irattn.specs import Spec
+from irattn.specs.features import AttentionFeatures
+from irattn.targets import Target
+from irattn.tuning.cut import Cut
+from irattn.tuning.entries import SOUND, Tried
+from irattn.verification import measured, strain, verify_artifact
+
+Tile = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What tiles are tried for: a spec, a target, and the cut that is run on a device.
+
+    `device` is the emulator, or where the target's code runs here. Artifacts lie under `root`.
+    """
+
+    name: str
+    spec: AttentionFeatures
+    target: Target
+    own_tile: Tile
+    cut: Cut
+    device: str
+    executor: Executor
+    root: Path
+
+    @property
+    def ranks(self) -> bool:
+        """Whether there are estimates."""
+        return self.device == EMULATOR or not self.target.is_gpu
+
+    @property
+    def ranked_by(self) -> str:
+        """What estimates are."""
+        if self.device == EMULATOR:
+            return "microseconds of the emulator's model"
+        return "order of trial" if self.target.is_gpu else "vector instructions"
+
+    def artifact(self, tile: Tile, spec: Spec | None = None) -> Artifact:
+        """The spec, or its cut, with a tile; CompileError where it does not compile."""
+        words = "-".join(str(number) for number in tile.values())
+        name = f"{self.name}.{words}" if spec is None else f"{self.name}.cut.{words}"
+        compile = self.executor.compile
+        return find_or_compile(
+            spec or self.spec, self.target, name=name, tile=tile, root=self.root, compile=compile
+        )[0]
+
+
+def try_tile(job: Job, tile: Tile) -> Tried:
+    """What becomes of a tile; whatever it does, others are not concerned."""
+    try:
+        module = inspect_module(job.artifact(tile).vmfb)
+        figures = _code_figures(module)
+        outcome, why = _unfit(module, job.target)
+        if outcome != SOUND and tile != job.own_tile:
+            return Tried(tile, outcome, why, figures)
+        small = job.artifact(tile, job.cut.spec)
+    except CompileError as error:
+        return Tried(tile, "does not compile", str(error).splitlines()[0])
+    try:
+        ran = job.executor.submit("tile", run_cut, small, job.device, job.cut.copies).result()
+    except DeviceError as error:
+        return Tried(tile, "does not run", str(error).splitlines()[0], figures)
+    return _judged(job, Tried(tile, SOUND, None, figures), ran)
+
+
+def verified(job: Job, tried: Tried) -> Tried:
+    """A finalist after every case of inputs, on the cut."""
+    small = job.artifact(tried.tile, job.cut.spec)
+    try:
+        failed, cases = job.executor.submit("cases", run_cases, small, job.device).result()
+    except DeviceError as error:
+        return replace(tried, outcome="does not run", why=str(error).splitlines()[0])
+    if failed:
+        return replace(tried, outcome="wrong numbers", why=f"cases {', '.join(failed)}")
+    return replace(tried, cases=cases)
+
+
+def run_cut(artifact: Artifact, device: str, copies: int) -> dict[str, Any]:
+    """The strain of a call on random inputs, and in the emulator the model's figures."""
+    inputs = random_tensors(artifact.spec)
+    found: dict[str, Any] = {}
+    if device == EMULATOR:
+        call = execute(artifact, copies=copies)
+        outputs, found = call.outputs, _model(call.dispatches)
+    else:
+        outputs = load_artifact(artifact, device).outputs(**inputs)
+    pairs = zip(outputs, reference(artifact.spec, inputs), artifact.spec.outputs, strict=True)
+    return {"strain": float(max(strain(measured(*pair)) for pair in pairs)), **found}
+
+
+def run_cases(artifact: Artifact, device: str) -> tuple[tuple[str, ...], int]:
+    """The cases in which an artifact misses the reference, and how many there are."""
+    verdict = verify_artifact(artifact, device=device)
+    return verdict.failed, verdict.cases
+
+
+def _model(dispatches: Sequence[Executed]) -> dict[str, Any]:
+    """What was executed, and the emulator's model of it where the chip is known."""
+    counts = [one.counts for one in dispatches]
+    found: dict[str, Any] = {
+        "executed_instructions": sum(sum(one.instructions.values()) for one in counts),
+        "executed_matrix_flops": sum(one.matrix_flops for one in counts),
+    }
+    estimates = [one.estimate for one in dispatches if one.estimate]
+    if len(estimates) < len(dispatches):
+        return found
+    longest = max(estimates, key=lambda one: one.microseconds)
+    return {
+        **found,
+        "microseconds": sum(one.microseconds for one in estimates),
+        "bound_by": longest.bound_by,
+        "idle_share": longest.idle_share,
+    }
+
+
+def _judged(job: Job, tried: Tried, ran: dict[str, Any]) -> Tried:
+    """What was found, with the estimate that ranks it."""
+    off = ran.pop("strain")
+    estimate = ran.pop("microseconds", None)
+    if not job.target.is_gpu:
+        estimate = vector_instructions(job.spec, job.target, tried.tile)
+    tried = replace(
+        tried,
+        figures={**tried.figures, **ran},
+        estimate=estimate,
+        # JSON has no infinity.
+        strain=off if off < float("inf") else None,
+    )
+    if off <= 1:
+        return tried
+    return replace(tried, outcome="wrong numbers", why=f"{off:.3g} times what is allowed")
+
+
+def _code_figures(module: ModuleFigures) -> dict[str, Any]:
+    """What the kernel takes that takes most; nothing of other than AMD's code."""
+    if not module.kernels:
+        return {}
+    waves = [one.occupancy.waves_per_simd for one in module.kernels if one.occupancy]
+    return {
+        "vgprs": max(one.vgprs for one in module.kernels),
+        "spills": sum(one.spills for one in module.kernels),
+        "lds_bytes": max(one.lds_bytes for one in module.kernels),
+        "waves_per_simd": min(waves, default=None),
+    }
+
+
+def _unfit(module: ModuleFigures, target: Target) -> tuple[str, str | None]:
+    """Why code cannot, or should not, be launched."""
+    for kernel in module.kernels:
+        if kernel.spills:
+            return "spills", f"{kernel.name}: {kernel.spills} registers"
+        if problem := _too_much(kernel, target):
+            return "does not fit", f"{kernel.name}: {problem}"
+    return SOUND, None
+
+
+def _too_much(kernel: KernelFigures, target: Target) -> str | None:
+    if target.lds_bytes and kernel.lds_bytes > target.lds_bytes:
+        return f"{kernel.lds_bytes} bytes of LDS, a workgroup has {target.lds_bytes}"
+    if kernel.occupancy and not kernel.occupancy.waves_per_simd:
+        return f"{kernel.vgprs} registers, no wave has so many"
+    return None

@@ -1,0 +1,577 @@
+"""Tuning: which tiles are tried, what becomes of them, and the file that keeps both."""
+
+import json
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import irattn
+import irattn.tuning.search
+import irattn.tuning.session
+from irattn import AttentionSpec, catalog, targets
+from irattn.build import build
+from irattn.cli import main
+from irattn.errors import DeviceError, ExecutorError, RenderError, TuningError, UsageError
+from irattn.inspection.figures import KernelFigures, ModuleFigures, Occupancy
+from irattn.profiling import execute
+from irattn.rendering import allowed_tiles, render, tile_numbers, vector_instructions
+from irattn.tuning import Budget, Session, Tried, budget_of, read_tuning, tiles_in_order
+from irattn.tuning.cut import cut
+from irattn.tuning.entries import SOUND
+from irattn.tuning.search import winner
+from irattn.tuning.trials import Job, _unfit
+from support.compiled_once import compiled_once
+
+NAME = "gqa_causal_tiny"
+SPEC = catalog.get(NAME)
+GFX = targets.get("gfx1100")
+ENTRIES = [
+    *("gqa_causal_base", "gqa_decode_base", "alibi_base", NAME, "packed_causal_base"),
+    *("paged_latent_decode_base", "paged_update_decode_base"),
+]
+TARGETS = ["gfx1100", "gfx942", "sm_89", "x86-64-v4", "aarch64"]
+
+
+class Here:
+    """An executor that works at once, in this process."""
+
+    jobs = 1
+    is_elsewhere = False
+
+    def compile(self, text, flags, *, timeout=None):
+        return compiled_once(text, flags)
+
+    def submit(self, name, function, *arguments):
+        future = Future()
+        try:
+            future.set_result(function(*arguments))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+    def close(self, *, at_once):
+        pass
+
+
+def run(*words):
+    return CliRunner().invoke(main, [*map(str, words)])
+
+
+def session(path, budget=None, device="auto", told=None):
+    return Session(
+        path=path,
+        executor=Here(),
+        device=device,
+        tokens=512,
+        budget=budget or Budget(),
+        command="irattn tune",
+        root=path.parent / "store",
+        tell=lambda *step: told.append(step) if told is not None else None,
+    )
+
+
+# Which tiles there are.
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", ENTRIES)
+def test_every_tile_renders_to_a_text_of_its_own(name, target):
+    spec, chosen = catalog.get(name), targets.get(target)
+    tiles = tiles_in_order(spec, chosen)
+    assert render(spec, chosen, tile=tiles[0]) == render(spec, chosen)
+    some = [tiles[0], tiles[len(tiles) // 2], tiles[-1]][: len(tiles)]
+    assert len({render(spec, chosen, tile=tile) for tile in some}) == len(some)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", ENTRIES)
+def test_the_tables_own_is_first_and_its_neighbours_follow(name, target):
+    spec, chosen = catalog.get(name), targets.get(target)
+    tiles = tiles_in_order(spec, chosen)
+    assert tiles[0] == tile_numbers(spec, chosen)
+    assert len({tuple(tile.items()) for tile in tiles}) == len(tiles)
+    assert tiles == tiles_in_order(spec, chosen)
+
+    def apart(tile):
+        return sum(abs(tile[name] / tiles[0][name] - 1) > 0 for name in tile)
+
+    if len(tiles) > 2:
+        assert apart(tiles[1]) <= apart(tiles[-1])
+
+
+def test_other_tiles_are_refused():
+    tile = tile_numbers(SPEC, GFX)
+    with pytest.raises(RenderError, match="cannot be cut into rows 8, keys 8, row_waves 3"):
+        render(SPEC, GFX, tile={**tile, "rows": 8, "row_waves": 3})
+    with pytest.raises(RenderError, match="expected rows, keys, row_waves, got keys"):
+        render(SPEC, GFX, tile={"keys": 8})
+    for name in ("rope_tiny", "whole_layer_norms_tiny"):
+        with pytest.raises(RenderError, match="has none to choose"):
+            allowed_tiles(catalog.get(name), GFX)
+    with pytest.raises(RenderError, match="attention in torch has none to choose"):
+        render(SPEC, GFX, dialect="torch", tile=tile)
+
+
+def test_whole_tiles_of_wide_blocks_take_fewer_instructions():
+    """Half of what a step of 64 keys multiplies is hidden from 64 queries: a block more for 128."""
+    spec = AttentionSpec(
+        num_q_heads=1, num_kv_heads=1, q_len=256, kv_len=256, head_dim=64, causal=True
+    )
+    target = targets.get("x86-64-v4")
+
+    def of(**fields):
+        tile = {"heads": 1, "queries": 64, "keys": 64, "block_rows": 8}
+        return vector_instructions(spec, target, {**tile, **fields})
+
+    assert of(queries=128) > of()
+    assert of(block_rows=2) > of()
+    # 1 + 2 + 3 + 4 steps of 64 rows: sums and loads of two products, scores, weighted values, keys
+    # that are turned, and values that are made f32.
+    products = 2 * 64 * 64 * 64 / 16 * (1 + 1 / 8 + 16 / 32)
+    step = products + 64 * 64 / 16 * 16 + 64 * 64 / 16 * 3 + 64 * 64 / 16 * (6 + 2)
+    assert of() == 10 * step
+
+
+# What is run of a spec.
+
+
+@pytest.mark.parametrize("name", catalog.names())
+def test_a_cut_has_the_tiles_of_the_whole(name):
+    spec = catalog.get(name)
+    try:
+        whole = {target: tiles_in_order(spec, targets.get(target)) for target in TARGETS}
+    except RenderError:
+        return
+    for target, tiles in whole.items():
+        small = cut(spec, targets.get(target), 512)
+        assert tiles_in_order(small.spec, targets.get(target)) == tiles
+        assert small.spec.flops * small.copies <= spec.flops
+
+
+@pytest.mark.parametrize(("length", "expected"), [(512, 512), (2048, 512), (1500, 476), (700, 444)])
+def test_the_last_tile_of_a_cut_is_as_full(length, expected):
+    spec = catalog.get("gqa_causal_base").replace(q_len=length, kv_len=length)
+    found = cut(spec, GFX, 512).spec
+    assert (found.q_len, found.kv_len) == (expected, expected)
+
+
+def test_an_estimate_for_the_copies_of_a_cut_is_that_of_the_whole():
+    spec = SPEC.replace(batch=2)
+    small = cut(spec, GFX, 512)
+    assert small.copies == 4
+    (whole,), (part,) = (
+        execute(build(one, GFX), copies=copies).dispatches
+        for one, copies in ((spec, 1), (small.spec, small.copies))
+    )
+    assert part.estimate.microseconds == pytest.approx(whole.estimate.microseconds)
+    # Fewer instructions tell one head, or sequence, from another.
+    assert part.estimate.busy == pytest.approx(whole.estimate.busy, rel=0.05)
+    assert part.estimate.idle_share == whole.estimate.idle_share
+
+
+# What becomes of tiles.
+
+
+def kernel(**figures):
+    plain = {
+        **{"name": "k", "vgprs": 64, "agprs": 0, "sgprs": 16, "vgpr_spills": 0, "sgpr_spills": 0},
+        **{"scratch_bytes": 0, "lds_bytes": 0, "wave_size": 32, "workgroup_size": (32, 1, 1)},
+        **{"code_bytes": 4, "code_sha256": "", "occupancy": None, "instructions": None},
+    }
+    return ModuleFigures("", "", (), 0, (KernelFigures(**plain | figures),))
+
+
+@pytest.mark.parametrize(
+    ("figures", "outcome"),
+    [
+        ({}, SOUND),
+        ({"vgpr_spills": 3}, "spills"),
+        ({"sgpr_spills": 3}, "spills"),
+        ({"lds_bytes": 65 * 1024}, "does not fit"),
+        ({"occupancy": Occupancy(0, 0, 4, 16)}, "does not fit"),
+    ],
+)
+def test_code_that_should_not_be_launched_is_thrown_out(figures, outcome):
+    assert _unfit(kernel(**figures), GFX)[0] == outcome
+
+
+def tried(keys, estimate=1.0, cases=8, median=None, **fields):
+    measured = median and {"median": median, "lower": median - 1, "upper": median + 1, "calls": 7}
+    return Tried({"keys": keys}, SOUND, estimate=estimate, cases=cases, measured=measured, **fields)
+
+
+OWN = {"keys": 64}
+
+
+@pytest.mark.parametrize(
+    ("others", "keys"),
+    [
+        ([], 64),
+        ([tried(32, 4.0)], 32),
+        ([tried(32, 6.0)], 64),
+        # Equal estimates: fewer instructions, else the tables' own.
+        ([tried(32, 5.0, figures={"executed_instructions": 9})], 32),
+        ([tried(32, 5.0, figures={"executed_instructions": 10})], 64),
+        # Not verified on every case.
+        ([tried(32, 4.0, cases=None)], 64),
+        ([tried(32, 4.0, cases=None), tried(16, 4.5)], 16),
+    ],
+)
+def test_the_best_estimate_wins(others, keys):
+    own = tried(64, 5.0, figures={"executed_instructions": 10})
+    assert winner([own, *others], OWN) == {"keys": keys}
+
+
+@pytest.mark.parametrize(
+    ("others", "keys"),
+    [
+        # Times decide, where quartiles do not overlap.
+        ([tried(32, 9.0, median=7.0)], 32),
+        ([tried(32, 1.0, median=9.0)], 64),
+        ([tried(32, 1.0, median=7.0), tried(16, 1.0, median=5.0)], 16),
+        ([tried(32, 1.0), tried(16, 3.0, median=5.0)], 16),
+    ],
+)
+def test_times_decide_where_there_are_some(others, keys):
+    assert winner([tried(64, 5.0, median=10.0), *others], OWN) == {"keys": keys}
+
+
+@pytest.mark.parametrize(
+    ("words", "tiles", "seconds"),
+    [(None, None, None), ("40", 40, None), ("90s", None, 90), ("10m", None, 600)],
+)
+def test_budgets(words, tiles, seconds):
+    found = budget_of(words)
+    assert (found.tiles, found.seconds) == (tiles, seconds)
+
+
+@pytest.mark.parametrize("words", ["0", "-1", "ten", "1.5h", "0s", "10 m", "", "1e3", "9" * 12])
+def test_other_budgets_are_refused(words):
+    with pytest.raises(UsageError, match="expected how many tiles, as 40, or how long"):
+        budget_of(words)
+
+
+def test_a_budget_of_time_ends():
+    assert Budget(seconds=1000).allows(10**6)
+    assert not Budget(seconds=1000, begun=-(10.0**9)).allows(0)
+
+
+# The search.
+
+
+@pytest.fixture
+def fakes(monkeypatch):
+    """Trials that take no time: many keys and few waves are best; what was tried, in order."""
+    calls = []
+
+    def try_tile(job, tile):
+        calls.append(dict(tile))
+        return Tried(dict(tile), SOUND, estimate=100 / tile["keys"] + tile["row_waves"])
+
+    def verified(job, one):
+        return replace(one, cases=8)
+
+    monkeypatch.setattr(irattn.tuning.search, "try_tile", try_tile)
+    monkeypatch.setattr(irattn.tuning.search, "verified", verified)
+    return calls
+
+
+def test_a_search_tries_all_and_keeps_each_step(fakes, tmp_path):
+    told = []
+    entry, trials = session(tmp_path / "t.json", told=told).tune(NAME, SPEC, GFX)
+    assert fakes == tiles_in_order(SPEC, GFX)
+    assert entry.tile == {"rows": 8, "keys": 32, "row_waves": 1}
+    assert [len(step.tried) for step, _, _ in told][: len(fakes)] == [*range(1, len(fakes) + 1)]
+    assert read_tuning(tmp_path / "t.json").find(SPEC, GFX) == entry
+    assert not trials.failures
+
+
+def test_equal_inputs_give_equal_files(fakes, tmp_path):
+    for name in ("a", "b"):
+        session(tmp_path / name).tune(NAME, SPEC, GFX)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_search_goes_on_where_it_stopped(fakes, tmp_path):
+    path = tmp_path / "t.json"
+    first, _ = session(path, Budget(tiles=3)).tune(NAME, SPEC, GFX)
+    assert len(first.tried) == len(fakes) == 3
+    session(path, Budget(tiles=3)).tune(NAME, SPEC, GFX)
+    assert len(fakes) == 3
+    last, _ = session(path).tune(NAME, SPEC, GFX)
+    assert fakes == tiles_in_order(SPEC, GFX)
+    whole, _ = session(tmp_path / "whole.json").tune(NAME, SPEC, GFX)
+    assert last.tile == whole.tile
+    assert [replace(one, cases=None) for one in last.tried] == [
+        replace(one, cases=None) for one in whole.tried
+    ]
+
+
+def test_ctrl_c_loses_nothing(fakes, tmp_path):
+    path = tmp_path / "t.json"
+
+    def interrupt(entry, tiles, last):
+        if len(entry.tried) == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        replace(session(path), tell=interrupt).tune(NAME, SPEC, GFX)
+    (kept,) = read_tuning(path).entries
+    assert len(kept.tried) == 4
+    assert not kept.is_finished
+    begun = len(fakes)
+    session(path).tune(NAME, SPEC, GFX)
+    assert fakes[begun:] == [tile for tile in tiles_in_order(SPEC, GFX) if kept.of(tile) is None]
+
+
+def test_other_versions_are_tried_anew(fakes, tmp_path, monkeypatch):
+    path = tmp_path / "t.json"
+    session(path, Budget(tiles=2)).tune(NAME, SPEC, GFX)
+    there = replace(irattn.tuning.session.versions(), files="another")
+    monkeypatch.setattr(irattn.tuning.session, "versions", lambda: there)
+    session(path, Budget(tiles=2)).tune(NAME, SPEC, GFX)
+    assert len(fakes) == 4
+
+
+def test_what_a_tile_is_not_to_blame_for_is_tried_again(fakes, tmp_path, monkeypatch):
+    path, sound = tmp_path / "t.json", irattn.tuning.search.try_tile
+
+    def lose_one(job, tile):
+        if tile["keys"] == 16 and len(fakes) < 20:
+            fakes.append(tile)
+            raise ExecutorError("every worker was lost")
+        return sound(job, tile)
+
+    monkeypatch.setattr(irattn.tuning.search, "try_tile", lose_one)
+    entry, trials = session(path).tune(NAME, SPEC, GFX)
+    lost = [tile for tile in tiles_in_order(SPEC, GFX) if tile["keys"] == 16]
+    assert [trials.tiles[number] for number in trials.failures] == lost
+    assert [one.tile for one in entry.tried] == [
+        tile for tile in tiles_in_order(SPEC, GFX) if tile not in lost
+    ]
+    monkeypatch.setattr(irattn.tuning.search, "try_tile", sound)
+    entry, trials = session(path).tune(NAME, SPEC, GFX)
+    assert [one.tile for one in entry.tried] == tiles_in_order(SPEC, GFX)
+
+
+def test_a_finalist_that_fails_a_case_gives_way(fakes, tmp_path, monkeypatch):
+    def verified(job, one):
+        if one.tile["row_waves"] == 1:
+            return replace(one, outcome="wrong numbers", why="cases uniform")
+        return replace(one, cases=8)
+
+    monkeypatch.setattr(irattn.tuning.search, "verified", verified)
+    entry, _ = session(tmp_path / "t.json").tune(NAME, SPEC, GFX)
+    assert entry.tile == {"rows": 16, "keys": 32, "row_waves": 2}
+
+
+def test_the_best_and_the_tables_own_are_timed(fakes, tmp_path, monkeypatch):
+    timed = []
+
+    def measure(artifacts, target, device):
+        timed.append([artifact.manifest.tile for artifact in artifacts])
+        medians = [1.0 + i for i in range(len(artifacts))][::-1]
+        return [{"median": m, "lower": m - 0.1, "upper": m + 0.1, "calls": 9} for m in medians]
+
+    monkeypatch.setattr(irattn.tuning.search, "measure", measure)
+    monkeypatch.setattr(Job, "artifact", lambda job, tile: _Made(tile))
+    monkeypatch.setattr(irattn.tuning.session, "device_for", lambda target, device: "hip")
+    monkeypatch.setattr(irattn.tuning.session, "machine_of", lambda device: {"devices": ["one"]})
+    path = tmp_path / "t.json"
+    entry, _ = session(path).tune(NAME, SPEC, GFX)
+    assert len(timed[0]) == 5
+    assert tile_numbers(SPEC, GFX) in timed[0]
+    assert entry.tile == timed[0][-1]
+    assert (entry.device, entry.machine) == ("hip", {"devices": ["one"]})
+    again, _ = session(path).tune(NAME, SPEC, GFX)
+    assert again == entry
+    assert len(timed) == 1
+
+
+class _Made:
+    def __init__(self, tile):
+        self.manifest = type("Manifest", (), {"tile": dict(tile)})
+
+
+def test_what_nothing_here_can_rank_is_refused(tmp_path):
+    with pytest.raises(DeviceError, match="nothing can verify and rank tiles"):
+        session(tmp_path / "t.json").tune(NAME, SPEC, targets.get("sm_89"))
+    with pytest.raises(DeviceError, match="device hip: "):
+        session(tmp_path / "t.json", device="hip").tune(NAME, SPEC, GFX)
+    with pytest.raises(UsageError, match="device cuda: the target gfx1100"):
+        session(tmp_path / "t.json", device="cuda").tune(NAME, SPEC, GFX)
+    with pytest.raises(UsageError, match="device cpu: the target gfx1100 is a GPU"):
+        session(tmp_path / "t.json", device="cpu").tune(NAME, SPEC, GFX)
+
+
+# From the shell, with all that it does.
+
+
+@pytest.fixture(scope="module")
+def tuned(tmp_path_factory):
+    """A tuning file for an AMD GPU, of two tiles."""
+    path = tmp_path_factory.mktemp("tuning") / "t.json"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("irattn.cli.tune.open_executor", lambda words, jobs: Here())
+        words = ("--target", "gfx1100", "--budget", "2", "-o", path, "--out", path.parent / "a")
+        result = run("tune", NAME, *words)
+    assert result.exit_code == 0, result.output + repr(result.exception)
+    return path, result
+
+
+def test_tune_says_what_it_found(tuned):
+    path, result = tuned
+    (entry,) = read_tuning(path).entries
+    assert f"{NAME} for gfx1100: 2 of 12 tiles tried" in result.stdout
+    assert "ranked by microseconds of the emulator's model" in result.stdout
+    assert "(table)" in result.stdout
+    assert f"{NAME} for gfx1100, 1 of 12: rows 32, keys 8, row_waves 4: " in result.stderr
+    words = f"--target gfx1100 --output {path} --budget 2 --out {path.parent / 'a'}"
+    assert entry.command == f"irattn tune {NAME} {words}"
+    assert all(one.is_sound and one.cases and one.strain < 1 for one in entry.tried)
+    assert {"vgprs", "lds_bytes", "executed_instructions"} <= entry.tried[0].figures.keys()
+
+
+def test_compile_uses_a_tuning_file(tuned, tmp_path):
+    path, _ = tuned
+    (entry,) = read_tuning(path).entries
+    plain = irattn.compile(NAME, target="gfx1100", out=tmp_path)
+    found = irattn.compile(NAME, target="gfx1100", tuning=path, out=tmp_path)
+    assert found.manifest.tile == entry.tile
+    assert found.manifest.key != plain.manifest.key
+    assert found.path == tmp_path / "gfx1100" / f"{NAME}.tuned"
+    assert found.mlir == irattn.rendering.render(SPEC, GFX, tile=entry.tile)
+    assert "tile" not in json.loads((plain.path / "manifest.json").read_text())
+    result = run("compile", NAME, "--target=gfx1100", "--tuning", path, "--out", tmp_path)
+    assert result.stdout.startswith("found ")
+    assert run("inspect", found.path, "--json").exit_code == 0
+
+
+def test_the_key_counts_the_tile(tmp_path):
+    tiles = tiles_in_order(SPEC, GFX)[:2]
+    keys = {build(SPEC, GFX, name="x", tile=tile, root=tmp_path).manifest.key for tile in tiles}
+    keys.add(build(SPEC, GFX, name="x", root=tmp_path).manifest.key)
+    assert len(keys) == 3
+
+
+def test_a_file_without_what_is_compiled_is_told(tuned, tmp_path):
+    path, _ = tuned
+    for words, message in (
+        ((NAME, "--target=gfx942"), f"tuned {NAME} for gfx1100, not for gfx942"),
+        (("mha_full_tiny", "--target=gfx1100"), f"has tiles for {NAME}, not for mha_full_tiny"),
+        ((NAME, "--target=gfx1100", "--set=q_len=31"), "with the same fields of its spec"),
+        (("rope_tiny", "--target=gfx1100"), "rope_tiny is rope, which has no tile"),
+    ):
+        result = run("compile", *words, "--tuning", path, "--out", tmp_path)
+        assert result.exit_code == 2
+        assert message in result.stderr
+    result = run(
+        *("compile", NAME, "rope_tiny", "--target=gfx1100", "--tuning", path, "--out", tmp_path)
+    )
+    assert result.exit_code == 0
+    assert "which has no tile; attention has one; the tables' tile is used" in result.stderr
+    for option in (("--dialect", "torch"), ("--formulation", "blocked")):
+        result = run("compile", NAME, "--target=gfx1100", "--tuning", path, *option)
+        assert "leave --dialect and --formulation out" in result.stderr
+
+
+def test_old_and_unfinished_evidence_is_told(tuned, tmp_path):
+    file, old = json.loads(tuned[0].read_text()), tmp_path / "old.json"
+    (entry,) = file["entries"]
+    entry["versions"]["compiler"] = "3.12.0"
+    entry["tile"] = entry["own_tile"]
+    for one in entry["tried"]:
+        one["cases"] = None
+    old.write_text(json.dumps(file))
+    result = run("compile", NAME, "--target=gfx1100", "--tuning", old, "--out", tmp_path)
+    assert result.exit_code == 0
+    assert "was tuned with compiler 3.12.0, this is" in result.stderr
+    assert "did not come to its end, and the tables' tile is used; to go on: irattn tune" in (
+        result.stderr
+    )
+
+
+def edits():
+    """Changes of a file, each with what is said of it."""
+    yield lambda file: file.update(format_version=2), "expected format version 1, got 2"
+    yield lambda file: file.update(more=1), "more: not a field"
+    yield lambda file: file.pop("entries"), "entries: missing"
+    yield lambda file: file["entries"].append(3), "entries: 1: expected an object, got 3"
+    yield lambda file: file["entries"].append(file["entries"][0]), "is there twice"
+    entry = "entries: 0: "
+    for change, message in (
+        ({"target": "gfx1"}, "gfx1: not a target"),
+        ({"target": "rx7900xtx"}, "target: expected gfx1100, got rx7900xtx"),
+        ({"target_identity": "x"}, "target_identity: only the target cpu has one"),
+        ({"name": "../x"}, "name: expected a plain name"),
+        ({"tile": {}}, "tile: expected names with numbers above 0"),
+        ({"tile": {"rows": 0}}, "tile: expected names with numbers above 0"),
+        (
+            {"tile": {"rows": 8, "keys": 4, "row_waves": 1}},
+            "tile: rows 8, keys 4, row_waves 1 is not among the sound ones of tried",
+        ),
+        ({"spec": {"op": "rope"}}, "spec: rope: missing"),
+        ({"copies": 1.5}, "copies: expected a whole number, got 1.5"),
+        ({"date": None}, "date: expected text, got None"),
+        ({"extra": 1}, "extra: not a field"),
+    ):
+        yield lambda file, c=change: file["entries"][0].update(c), entry + message
+    for change, message in (
+        ({"outcome": "fine"}, "outcome: expected one of sound, "),
+        ({"estimate": "1"}, "estimate: expected a whole number or a number or null, got '1'"),
+        ({"measured": {"median": 1.0}}, "calls: missing"),
+        ({"tile": 3}, "tile: expected an object, got 3"),
+    ):
+        yield (
+            lambda file, c=change: file["entries"][0]["tried"][0].update(c),
+            f"{entry}tried: 0: {message}",
+        )
+
+
+@pytest.mark.parametrize(("change", "message"), [*edits()], ids=lambda part: str(part)[:40])
+def test_files_that_are_none_are_refused(tuned, tmp_path, change, message):
+    file, path = json.loads(tuned[0].read_text()), tmp_path / "changed.json"
+    change(file)
+    path.write_text(json.dumps(file))
+    with pytest.raises(TuningError) as error:
+        read_tuning(path)
+    assert str(error.value).startswith(f"{path}: not a tuning file: ")
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [(b"", "not readable as JSON"), (b"[]", "expected a JSON object"), (b"\xff", "not readable")],
+)
+def test_text_that_is_none_is_refused(tmp_path, data, message):
+    path = tmp_path / "t.json"
+    path.write_bytes(data)
+    with pytest.raises(TuningError, match=message):
+        irattn.compile(NAME, tuning=path)
+    result = run("tune", NAME, "--target", "gfx1100", "-o", path)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert path.read_bytes() == data
+    with pytest.raises(TuningError, match="No such file"):
+        irattn.compile(NAME, tuning=tmp_path / "none")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--target", "cpu"], "expected NAMES of attention entries"),
+        (["rope_tiny", "--target", "cpu"], "rope_tiny: tile: rope in linalg has none to choose"),
+        ([NAME, "--target", "cpu", "--budget", "soon"], "budget: expected how many tiles"),
+        ([NAME, "--target", "cpu", "--device", "hip"], "device hip: the target cpu"),
+        ([NAME, "--target", "sm_89"], "nothing can verify and rank tiles"),
+    ],
+)
+def test_mistakes_of_tune(words, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run("tune", *words)
+    assert result.exit_code in (1, 2)
+    assert message in result.stderr
+    assert not Path("tuning.json").exists()
