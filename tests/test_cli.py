@@ -179,6 +179,7 @@ def test_models(tmp_path):
     config = tmp_path / "config.json"
     # A cut model: its layers at full size take the float64 reference a minute.
     cut = {"head_dim": 32, "hidden_size": 128, "num_attention_heads": 4, "num_key_value_heads": 2}
+    cut["intermediate_size"] = 192
     config.write_text(json.dumps({**LLAMA_3_1_8B, **cut}))
     args = ("--config", config, "--q-len", "20", "--kv-len", "40")
     found = json.loads(run("compile", "--target", "cpu", *args, "--json").stdout)

@@ -19,8 +19,8 @@ from support import joined
 from support.joined import Graph
 
 DRAWS = int(os.environ.get("IRATTN_DRAWS", "300"))
-# So many are functions of one module, which takes the compiler three quarters of their time alone.
-TOGETHER = 10
+# So many are functions of one module, which takes the compiler two thirds of their time alone.
+TOGETHER = 15
 CPU = get_target("cpu")
 
 
