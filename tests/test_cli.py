@@ -116,6 +116,8 @@ def test_compile_reports_failures_and_goes_on(tmp_path, monkeypatch):
     result = run(*args, code=1)
     assert "Error: gqa_decode_tiny does not compile for cpu: " in result.stderr
     assert result.stdout.endswith(f"1 artifact in {tmp_path}, 1 failed\n")
+    again = f"irattn compile gqa_decode_tiny --target cpu --out {tmp_path}"
+    assert result.stderr.endswith(f"\nagain: {again}\n")
     found = json.loads(run(*args, "--json", code=1).stdout)
     assert [entry["name"] for entry in found["artifacts"]] == ["gqa_causal_tiny"]
     assert [entry["name"] for entry in found["failed"]] == ["gqa_decode_tiny"]
@@ -170,9 +172,13 @@ def test_verify_exits_1_when_a_graph_is_wrong(monkeypatch, tmp_path):
         "render",
         lambda *a, **k: render(*a, **k).replace("%mean = arith.mulf", "%mean = arith.addf"),
     )
-    result = run("verify", "mha_full_tiny", "--out", tmp_path, code=1)
+    result = run("verify", "mha_full_tiny", "--set", "q_len=8", "--out", tmp_path, code=1)
     assert "FAILED: normal" in result.stdout
     assert "0 of 1 passed" in result.stdout
+    again = f"irattn verify mha_full_tiny --set q_len=8 --out {tmp_path}"
+    assert result.stderr.endswith(f"\nagain: {again}\n")
+    folder = tmp_path / "cpu" / "mha_full_tiny+q_len=8"
+    assert run("verify", folder, code=1).stderr.endswith(f"\nagain: irattn verify {folder}\n")
 
 
 def test_models(tmp_path):

@@ -5,6 +5,7 @@ The versions are the installed one under several names, some of them behind a sc
 
 import dataclasses
 import json
+import pickle
 import subprocess
 from pathlib import Path
 
@@ -12,13 +13,15 @@ import pytest
 from click.testing import CliRunner
 
 import irattn.cli.matrix
+import irattn.matrix.outcomes
 import irattn.matrix.toolchains as toolchains
 from irattn import catalog
 from irattn.cli import main
 from irattn.compiler import compiler_version
-from irattn.errors import ToolchainError, UsageError
+from irattn.errors import TooLargeError, ToolchainError, UsageError
 from irattn.matrix import (
     RESOURCES,
+    Comparing,
     Outcome,
     Toolchain,
     compare_versions,
@@ -28,6 +31,7 @@ from irattn.matrix import (
     version_order,
 )
 from irattn.targets import get as get_target
+from support.here import Here
 
 GOOD = Outcome("1.0", compile_seconds=1.0, relative=1e-7, strain=0.01, worst_case="normal")
 
@@ -203,6 +207,39 @@ def test_an_upgrade_that_mends_something_exits_0(present, broken, versions):
     versions(refusing, dataclasses.replace(present, version="10.0"))
     args = ("gqa_decode_tiny", "--iree", "2.0", "--iree", "10.0", "--repeat", 1)
     assert "first change in success with 10.0" in matrix(*args).stdout
+
+
+def test_an_entry_that_cannot_be_compared_ends_alone(present, versions, monkeypatch):
+    """Run by processes of an executor; the command that tries it again comes last."""
+    versions(dataclasses.replace(present, version="2.0"), present)
+    compare = irattn.matrix.outcomes.compare_versions
+
+    def fail(name, *args, **how):
+        if name == "mha_full_tiny":
+            raise TooLargeError("more memory than there is")
+        return compare(name, *args, **how)
+
+    monkeypatch.setattr(irattn.matrix.outcomes, "compare_versions", fail)
+    monkeypatch.setattr(irattn.cli.matrix, "executor_of", lambda words: Here())
+    iree = ("--iree", "2.0", "--iree", present.version)
+    words = ("--repeat", 1, "--executor", "local:2")
+    result = matrix("mha_full_tiny", "gqa_decode_tiny", *iree, *words, code=1)
+    assert "gqa_decode_tiny: 2.0 ok" in result.stderr
+    again = f"matrix mha_full_tiny {' '.join(iree)} --target cpu --repeat 1 --executor local:2"
+    assert result.stderr.endswith(f"\nagain: irattn {again}\n")
+    assert "0 of 1 worse" in result.stdout
+
+
+def test_what_other_machines_compare_is_a_task_of_versions(present, monkeypatch):
+    monkeypatch.setattr(irattn.matrix.outcomes, "toolchain", {"2.0": present}.__getitem__)
+    task = pickle.loads(pickle.dumps(Comparing(("2.0", "2.0"), None, "linalg", 1, 300)))
+    found = task("gqa_decode_tiny", catalog.get("gqa_decode_tiny"), get_target("x86-64-v3"))
+    assert [one.verdict for one in found.outcomes] == ["ok", "ok"]
+    there = Here()
+    there.is_elsewhere = True
+    monkeypatch.setattr(irattn.cli.matrix, "executor_of", lambda words: there)
+    words = ("--iree", "1.0", "--iree", "2.0", "--executor", "dask://there")
+    assert "cpu means the machine" in matrix("gqa_decode_tiny", *words, code=2).stderr
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from irattn.cli.common import (
 )
 from irattn.cli.compile import build_all
 from irattn.cli.models import ModelChoice, config_options, say_notes
+from irattn.cli.repeat import command_line, say_repeats
 from irattn.errors import CompileError
 from irattn.executors import using
 from irattn.runtime import Selection, select
@@ -99,6 +100,8 @@ def bundle_command(
     with using(open_executor(executor_words, jobs)) as executor:
         built, failed = build_all(work, executor, "linalg", None, out, quiet=as_json)
     if failed:
+        # What is compiled already is found then.
+        say_repeats([command_line()])
         raise CompileError(f"{len(failed)} failed: {output} is not written")
     bundle = write_bundle(output, [one.artifact for one in built])
     if as_json:

@@ -26,6 +26,7 @@ from irattn.cli.common import (
 )
 from irattn.cli.from_tuning import Place, tiles_of
 from irattn.cli.models import ModelChoice, config_options, echo_layers, say_notes
+from irattn.cli.repeat import one_task, say_repeats
 from irattn.errors import IrattnError
 from irattn.executors import Executor, using
 from irattn.models import Model
@@ -99,6 +100,7 @@ def compile_command(
         if model:
             echo_layers(model)
     if failed:
+        say_repeats([one_task(one["name"], one["target"]) for one in failed])
         raise click.exceptions.Exit(1)
 
 

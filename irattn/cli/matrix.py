@@ -1,6 +1,8 @@
 """`irattn matrix`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
+from functools import partial
 from typing import Any
 
 import click
@@ -8,22 +10,27 @@ import click
 from irattn import targets
 from irattn.cli.common import (
     check_all_sayable,
+    check_same_everywhere,
     choose_specs,
     dialect_option,
     echo_json,
     echo_table,
+    executor_option,
     formulation_option,
     json_option,
     set_option,
     size_option,
 )
+from irattn.cli.repeat import one_task, say_repeats
+from irattn.errors import IrattnError, UsageError
+from irattn.executors import Executor, executor_of, using
 from irattn.matrix import (
     ASPECTS,
     RESOURCES,
+    Comparing,
     MatrixEntry,
     Outcome,
     Toolchain,
-    compare_versions,
     first_changes,
     is_worse,
     toolchain,
@@ -70,6 +77,7 @@ from irattn.targets import Target
     show_default=True,
     help="Seconds that one compilation or run may take.",
 )
+@executor_option
 @json_option
 def matrix_command(
     names: tuple[str, ...],
@@ -81,6 +89,7 @@ def matrix_command(
     settings: tuple[str, ...],
     repeat: int,
     timeout: float,
+    executor_words: str | None,
     as_json: bool,
 ) -> None:
     """Compile and run catalogue entries NAMES, or the tiny ones, with several versions of IREE.
@@ -88,7 +97,11 @@ def matrix_command(
     Says for each what every version makes of it, and which version is the first to change
     something. Versions other than irattn's own are installed into the user's cache folder. Numbers
     are those of the target's graph on this CPU, compared with the float64 reference. Exits 1 if
-    the newest version compiles, runs or computes anything worse than the oldest.
+    the newest version compiles, runs or computes anything worse than the oldest, or an entry could
+    not be compared.
+
+    With --executor, entries are compared beside each other, and workers install versions
+    themselves; times of compilation are then those of a busy machine.
     """
     ordered = version_order(versions)
     if len(ordered) < 2:
@@ -96,15 +109,20 @@ def matrix_command(
     specs = choose_specs(names, settings, sizes or (() if names else ("tiny",)))
     chosen = list(dict.fromkeys(targets.get(name) for name in target_names))
     check_all_sayable(specs, chosen, formulation, dialect)
-    tools = [_prepared(version) for version in ordered]
-    how: dict[str, Any] = {"formulation": formulation, "dialect": dialect}
-    compared = list(_compare(specs, chosen, tools, repeats=repeat, timeout=timeout, **how))
+    with using(executor_of(executor_words)) if executor_words else nullcontext() as executor:
+        if executor:
+            check_same_everywhere(executor, chosen)
+        is_here = executor is None or not executor.is_elsewhere
+        tools: Iterable[Toolchain | str] = map(_prepared, ordered) if is_here else ordered
+        how = Comparing(tuple(tools), formulation, dialect, repeat, timeout)
+        compared, failed = _compare(specs, chosen, how, executor)
     worse = [one for one in compared if is_worse(one.outcomes[0], one.outcomes[-1])]
     if as_json:
         echo_json({"versions": ordered, "entries": [_to_dict(one) for one in compared]})
     else:
         _print(compared, worse)
-    if worse:
+    say_repeats(failed)
+    if worse or failed:
         raise click.exceptions.Exit(1)
 
 
@@ -115,14 +133,29 @@ def _prepared(version: str) -> Toolchain:
 
 
 def _compare(
-    specs: Mapping[str, Spec], chosen: list[Target], tools: list[Toolchain], **how: Any
-) -> Iterator[MatrixEntry]:
+    specs: Mapping[str, Spec], chosen: list[Target], how: Comparing, executor: Executor | None
+) -> tuple[list[MatrixEntry], list[str]]:
+    """What was compared, and the commands that try again what could not be."""
     work = [(target, name) for target in chosen for name in specs]
+    calls = {
+        (target, name): executor.submit(f"matrix {name}", how, name, specs[name], target).result
+        if executor
+        else partial(how, name, specs[name], target)
+        for target, name in work
+    }
+    found, failed = [], []
     for target, name in steps(work, lambda job: f"{job[1]} for {job[0].name}"):
-        compared = compare_versions(name, specs[name], target, tools, **how)
-        verdicts = ", ".join(f"{one.version} {one.verdict}" for one in compared.outcomes)
+        try:
+            found.append(calls[target, name]())
+        except UsageError:
+            raise
+        except IrattnError as error:
+            click.echo(f"Error: {target.name} {name}: {error}", err=True)
+            failed.append(one_task(name, target.name))
+            continue
+        verdicts = ", ".join(f"{one.version} {one.verdict}" for one in found[-1].outcomes)
         click.echo(f"{target.name} {name}: {verdicts}", err=True)
-        yield compared
+    return found, failed
 
 
 def _print(compared: list[MatrixEntry], worse: list[MatrixEntry]) -> None:

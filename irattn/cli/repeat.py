@@ -1,6 +1,7 @@
 """The command that is running, as words for a shell: whole, or for one of its many tasks."""
 
 import shlex
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -35,6 +36,12 @@ def one_task(name: str, target: str | None = None, **instead: Any) -> str:
         # Settings are a part of the name that the entry has got by them.
         instead |= {"names": (name.partition("+")[0],), "sizes": ()}
     return command_line(**instead)
+
+
+def say_repeats(commands: Sequence[str]) -> None:
+    """Say on stderr, at the end, how to do again what failed."""
+    for command in dict.fromkeys(commands):
+        click.echo(f"again: {command}", err=True)
 
 
 def _names(context: click.Context) -> list[str]:

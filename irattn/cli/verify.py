@@ -22,6 +22,7 @@ from irattn.cli.common import (
     size_option,
 )
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
+from irattn.cli.repeat import command_line, one_task, say_repeats
 from irattn.cli.stages import print_stages
 from irattn.errors import IrattnError, UsageError
 from irattn.executors import executor_of, using
@@ -110,8 +111,19 @@ def verify_command(
         print_stages(verdict for verdict in verdicts if isinstance(verdict, StagesVerdict))
     else:
         _print_table(outcomes)
-    if len(verdicts) < len(work) or not all(verdict.passed for verdict in verdicts):
+    failed = [name for name, outcome in outcomes.items() if not _passed(outcome)]
+    if failed:
+        say_repeats([_again(name, bool(paths)) for name in failed])
         raise click.exceptions.Exit(1)
+
+
+def _passed(outcome: Outcome) -> bool:
+    return not isinstance(outcome, IrattnError) and outcome.passed
+
+
+def _again(name: str, is_path: bool) -> str:
+    """What verifies one entry again: a name, or a path, of which a bundle has several."""
+    return command_line(names=(name.partition(": ")[0],)) if is_path else one_task(name)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from irattn.errors import ArtifactError, RenderError
 from irattn.folders import keeping
 from irattn.inspection import inspect_module
 from irattn.inspection.figures import ModuleFigures
-from irattn.matrix.toolchains import Toolchain
+from irattn.matrix.toolchains import Toolchain, toolchain
 from irattn.progress import steps
 from irattn.rendering import render
 from irattn.specs import Spec
@@ -80,6 +80,30 @@ class MatrixEntry:
     name: str
     target: str
     outcomes: tuple[Outcome, ...]
+
+
+@dataclass(frozen=True)
+class Comparing:
+    """How graphs are compared, as a task: with tools, or on other machines with their versions."""
+
+    tools: tuple[Toolchain | str, ...]
+    formulation: str | None
+    dialect: str
+    repeats: int
+    timeout: float
+
+    def __call__(self, name: str, spec: Spec, target: Target) -> MatrixEntry:
+        """One graph with every version; what a machine has not is installed there."""
+        return compare_versions(
+            name,
+            spec,
+            target,
+            [toolchain(one) if isinstance(one, str) else one for one in self.tools],
+            formulation=self.formulation,
+            dialect=self.dialect,
+            repeats=self.repeats,
+            timeout=self.timeout,
+        )
 
 
 @dataclass(frozen=True)
