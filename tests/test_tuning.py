@@ -1,7 +1,6 @@
 """Tuning: which tiles are tried, what becomes of them, and the file that keeps both."""
 
 import json
-from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import irattn
+import irattn.tuning.confirming
 import irattn.tuning.search
 import irattn.tuning.session
 from irattn import AttentionSpec, catalog, targets
@@ -16,14 +16,16 @@ from irattn.build import build
 from irattn.cli import main
 from irattn.errors import DeviceError, ExecutorError, RenderError, TuningError, UsageError
 from irattn.inspection.figures import KernelFigures, ModuleFigures, Occupancy
+from irattn.manifest import VMFB, sha256
 from irattn.profiling import execute
 from irattn.rendering import allowed_tiles, render, tile_numbers, vector_instructions
 from irattn.tuning import Budget, Session, Tried, budget_of, read_tuning, tiles_in_order
+from irattn.tuning.confirming import spearman, spread_over
 from irattn.tuning.cut import cut
 from irattn.tuning.entries import SOUND
 from irattn.tuning.search import winner
 from irattn.tuning.trials import Job, _unfit
-from support.compiled_once import compiled_once
+from support.here import Here
 
 NAME = "gqa_causal_tiny"
 SPEC = catalog.get(NAME)
@@ -33,27 +35,6 @@ ENTRIES = [
     *("paged_latent_decode_base", "paged_update_decode_base"),
 ]
 TARGETS = ["gfx1100", "gfx942", "sm_89", "x86-64-v4", "aarch64"]
-
-
-class Here:
-    """An executor that works at once, in this process."""
-
-    jobs = 1
-    is_elsewhere = False
-
-    def compile(self, text, flags, *, timeout=None):
-        return compiled_once(text, flags)
-
-    def submit(self, name, function, *arguments):
-        future = Future()
-        try:
-            future.set_result(function(*arguments))
-        except Exception as error:
-            future.set_exception(error)
-        return future
-
-    def close(self, *, at_once):
-        pass
 
 
 def run(*words):
@@ -559,9 +540,110 @@ def test_text_that_is_none_is_refused(tmp_path, data, message):
         irattn.compile(NAME, tuning=tmp_path / "none")
 
 
+# What was ranked, measured.
+
+
+@pytest.mark.parametrize(
+    ("pairs", "expected"),
+    [
+        ([(1, 10), (2, 20), (3, 30)], 1.0),
+        ([(1, 30), (2, 20), (3, 10)], -1.0),
+        ([(1, 10), (2, 30), (3, 20)], 0.5),
+        # Equal numbers share a rank: 0, 1.5, 1.5, 3 against 0, 1, 2, 3.
+        ([(1, 10), (2, 20), (2, 30), (9, 31)], 4.5 / (4.5 * 5) ** 0.5),
+        ([(1, 10), (1, 20), (1, 30)], None),
+    ],
+)
+def test_the_correlation_of_ranks(pairs, expected):
+    found = spearman(pairs)
+    assert found == (expected if expected is None else pytest.approx(expected))
+
+
+@pytest.mark.parametrize(
+    ("count", "most", "places"),
+    [(3, 12, [0, 1, 2]), (20, 4, [0, 1, 10, 19]), (20, 1, [0, 10]), (11, 4, [0, 1, 6, 10])],
+)
+def test_tiles_of_all_ranks_are_measured(count, most, places):
+    """The tables' own too, here the one of rank 10."""
+    ranked = [tried(n + 1) for n in range(count)]
+    found = spread_over(ranked, most, {"keys": 11})
+    assert [one.tile["keys"] - 1 for one in found] == places
+
+
+@pytest.fixture
+def timed_cpu(fakes, tmp_path, monkeypatch):
+    """A file for this processor, whose tiles take as long as they have keys, in the end."""
+    monkeypatch.setattr(
+        irattn.tuning.search,
+        "try_tile",
+        lambda job, tile: Tried(dict(tile), SOUND, estimate=float(tile["queries"])),
+    )
+    path, target = tmp_path / "cpu.json", targets.get("cpu")
+    spec = SPEC.replace(q_len=1)
+    monkeypatch.setattr(irattn.tuning.session, "device_for", no_device)
+    monkeypatch.setattr(irattn.tuning.session, "trial_device", lambda target, device: "cpu")
+    session(path, Budget(tiles=4)).tune("few", spec, target)
+
+    def measure(artifacts, target, device):
+        keys = [artifact.manifest.tile["keys"] / 1e3 for artifact in artifacts]
+        return [{"median": m, "lower": m / 2, "upper": 2 * m, "calls": 9} for m in keys]
+
+    monkeypatch.setattr(irattn.tuning.confirming, "measure", measure)
+    return path
+
+
+def no_device(target, device):
+    raise DeviceError("none")
+
+
+def test_confirm_says_how_well_the_order_holds(timed_cpu, tmp_path):
+    result = run("tune", "--confirm", timed_cpu, "--out", tmp_path / "store", "--budget", 3)
+    assert result.exit_code == 0, result.output
+    assert "on device cpu" in result.stdout
+    report = json.loads((tmp_path / "cpu.report.json").read_text())
+    (entry,) = report["entries"]
+    assert report["tuning_sha256"] == sha256(timed_cpu.read_bytes())
+    assert report["command"].startswith(f"irattn tune --confirm {timed_cpu} ")
+    assert {"irattn", "compiler", "runtime", "files"} == report["versions"].keys()
+    assert {"processor", "threads", "system"} <= entry["machine"].keys()
+    # The estimates are all alike.
+    assert entry["rank_correlation"] is None
+    medians = [one["measured"]["median"] for one in entry["tiles"]]
+    assert entry["top_loss"] == pytest.approx(medians[0] / min(medians) - 1)
+    assert entry["quickest"]["keys"] == min(one["tile"]["keys"] for one in entry["tiles"])
+    (folder,) = {
+        path.parent
+        for path in (tmp_path / "store" / ".tuning").rglob("manifest.json")
+        if json.loads(path.read_text())["key"] == entry["tiles"][0]["key"]
+    }
+    assert sha256((folder / "module.vmfb").read_bytes()) == entry["tiles"][0]["sha256"][VMFB]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["--confirm", "none.json"], "does not exist"),
+        (["--confirm", "FILE"], "nothing in it runs on a device that is here"),
+        (["--confirm", "FILE", "--device", "cuda"], "device cuda: the target gfx1100"),
+        (["--confirm", "FILE", "--target", "gfx942"], f"has {NAME} for gfx1100, and none of"),
+        (["--confirm", "FILE", "mha_full_tiny"], "and none of what was asked for"),
+        (["--confirm", "FILE", "--budget", "10m"], "--budget counts tiles"),
+        (["--confirm", "FILE", "--set", "q_len=3"], "measures a file as it is"),
+        (["--confirm", "FILE", "-o", "FILE"], "is the tuning file; name another file"),
+    ],
+)
+def test_mistakes_of_confirm(tuned, words, message):
+    path, _ = tuned
+    result = run("tune", *[str(path) if word == "FILE" else word for word in words])
+    assert result.exit_code in (1, 2)
+    assert message in result.stderr
+    assert read_tuning(path)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([NAME], "expected --target, what to tune for, or --confirm FILE"),
         (["--target", "cpu"], "expected NAMES of attention entries"),
         (["rope_tiny", "--target", "cpu"], "rope_tiny: tile: rope in linalg has none to choose"),
         ([NAME, "--target", "cpu", "--budget", "soon"], "budget: expected how many tiles"),

@@ -12,6 +12,7 @@ from irattn.cli.common import (
     counted,
     echo_json,
     executor_option,
+    is_given,
     jobs_option,
     json_option,
     open_executor,
@@ -19,8 +20,9 @@ from irattn.cli.common import (
     set_option,
     size_option,
 )
-from irattn.cli.models import ModelChoice, config_options, say_notes
-from irattn.cli.repeat import command_line
+from irattn.cli.confirmed import confirm_file
+from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
+from irattn.cli.repeat import command_line, say_repeats
 from irattn.cli.tuned import print_entry, say_step
 from irattn.errors import RenderError
 from irattn.executors import using
@@ -29,7 +31,7 @@ from irattn.runtime import CPU_DRIVERS, GPU_DRIVERS
 from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
-from irattn.tuning import Entry, Session, Trials, budget_of, tiles_in_order
+from irattn.tuning import Budget, Entry, Session, Trials, budget_of, tiles_in_order
 
 _DEVICES = ("auto", "cpu", *CPU_DRIVERS, *GPU_DRIVERS)
 
@@ -40,17 +42,21 @@ _DEVICES = ("auto", "cpu", *CPU_DRIVERS, *GPU_DRIVERS)
     "--target",
     "target_names",
     multiple=True,
-    required=True,
     help="What to tune for, e.g. gfx1100 or cpu; may be given several times.",
+)
+@click.option(
+    "--confirm",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Tune nothing: measure on a device here what a tuning file ranks, and write a report.",
 )
 @click.option(
     "-o",
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    default=Path("tuning.json"),
-    show_default=True,
     metavar="FILE",
-    help="The tuning file; what it has of other specs and targets stays in it.",
+    help="The tuning file, in which other specs and targets stay; or the report of --confirm.  "
+    "[default: tuning.json, or FILE.report.json beside the tuning file]",
 )
 @click.option(
     "--device",
@@ -82,7 +88,8 @@ _DEVICES = ("auto", "cpu", *CPU_DRIVERS, *GPU_DRIVERS)
 def tune_command(
     names: tuple[str, ...],
     target_names: tuple[str, ...],
-    output: Path,
+    confirm: Path | None,
+    output: Path | None,
     device: str,
     budget: str | None,
     tokens: int,
@@ -104,10 +111,21 @@ def tune_command(
 
     The file is written after each tile. Run again, after Ctrl-C or with a larger budget, tuning
     goes on where it stopped.
+
+    --confirm measures the tiles of a file, all of its entries or those of NAMES and --target, on a
+    device that is here, and says how well the order of their estimates agrees with their times.
+    --budget N is then how many tiles of each.
     """
+    allowed = budget_of(budget)
+    if confirm:
+        _check_confirm(allowed)
+        how = (device, allowed.tiles, output, out, as_json)
+        return confirm_file(confirm, names, target_names, *how)
     if not (names or sizes or choice.path):
         raise click.UsageError("expected NAMES of attention entries, --size or --config")
-    allowed = budget_of(budget)
+    if not target_names:
+        raise click.UsageError("expected --target, what to tune for, or --confirm FILE")
+    output = output or Path("tuning.json")
     model = choice.read(settings)
     chosen = list(dict.fromkeys(targets.get(name) for name in target_names))
     work = _work(choose_specs(names, settings, sizes, model), chosen, is_strict=bool(names))
@@ -139,8 +157,19 @@ def tune_command(
     if failed:
         for line in failed:
             click.echo(f"Error: {line}", err=True)
-        click.echo(f"to try these again: {command_line()}", err=True)
+        say_repeats([command_line()])
         raise click.exceptions.Exit(1)
+
+
+def _check_confirm(allowed: Budget) -> None:
+    """Refuse what says how to search."""
+    if allowed.seconds is not None:
+        raise click.UsageError("--confirm: --budget counts tiles, as 12")
+    if is_given("tokens", "sizes", *CONFIG_OPTIONS, "settings", "jobs", "executor_words"):
+        raise click.UsageError(
+            "--confirm measures a file as it is: of the options only --target, --device, --budget, "
+            "--output, --out and --json go with it"
+        )
 
 
 def _work(

@@ -104,6 +104,12 @@ def device_arch(driver: str) -> str | None:
 
     None where there is no device, or where the runtime does not tell.
     """
+    info = driver_info(driver)
+    return None if info is None else arch_in(info)
+
+
+def driver_info(driver: str) -> str | None:
+    """All that a driver says of the device that `open_device` opens; None where it says nothing."""
     if driver_status(driver).problem:
         return None
     from iree import runtime
@@ -111,10 +117,9 @@ def device_arch(driver: str) -> str | None:
     try:
         opened = runtime.get_driver(driver)
         # The first is the default.
-        info = str(opened.dump_device_info(opened.query_available_devices()[0]["device_id"]))
+        return str(opened.dump_device_info(opened.query_available_devices()[0]["device_id"]))
     except (RuntimeError, ValueError):
         return None
-    return arch_in(info)
 
 
 def arch_in(info: str) -> str | None:

@@ -1,5 +1,6 @@
 """Times of tiles on a device, taken in turns; each tile has a process of its own."""
 
+import platform
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -17,18 +18,22 @@ from irattn.benchmark.timing import Spread, interleave
 from irattn.errors import DeviceError, UsageError
 from irattn.progress import step
 from irattn.runtime import driver_status
+from irattn.runtime.devices import driver_info
 from irattn.runtime.loading import cpu_problem, misfit
 from irattn.targets import Target, host_cpu_flags
 
 
-def device_for(target: Target, device: str) -> str:
-    """The device on which a target's code is timed here; DeviceError with the reason for none."""
+def device_for(target: Target, device: str, identity: str | None = None) -> str:
+    """The device on which a target's code is timed here; DeviceError with the reason for none.
+
+    `identity` is that of the processor that `cpu` means, by default this one.
+    """
     if device not in ("auto", "cpu") and (problem := misfit(target, device)):
         raise UsageError(f"device {device}: the target {target.name} {problem}")
     if device == "cpu" and target.is_gpu:
         raise UsageError(f"device cpu: the target {target.name} is a GPU")
     if not target.is_gpu:
-        if problem := cpu_problem(target, target.identity):
+        if problem := cpu_problem(target, identity or target.identity):
             raise DeviceError(f"device cpu: code is {problem}")
         return "cpu" if device == "auto" else device
     if problem := driver_status(target.driver).problem:
@@ -38,10 +43,14 @@ def device_for(target: Target, device: str) -> str:
 
 def machine_of(device: str) -> dict[str, Any]:
     """What a device is: the processor and its threads, or the GPUs that the driver finds."""
-    found = {"processor": processor(), "vectors": widest_vectors(host_cpu_flags())}
+    found: dict[str, Any] = {
+        "processor": processor(),
+        "vectors": widest_vectors(host_cpu_flags()),
+        "system": platform.platform(),
+    }
     if device in ("cpu", "local-sync", "local-task"):
         return {**found, "threads": _threads(device)}
-    return {**found, "devices": list(driver_status(device).devices)}
+    return {**found, "devices": list(driver_status(device).devices), "driver": driver_info(device)}
 
 
 def measure(

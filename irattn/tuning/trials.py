@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from irattn.artifact import Artifact
-from irattn.build import find_or_compile
+from irattn.build import Compile, find_or_compile
 from irattn.errors import CompileError, DeviceError
 from irattn.executors import Executor
 from irattn.inputs import random_tensors
@@ -55,14 +55,26 @@ class Job:
             return "microseconds of the emulator's model"
         return "order of trial" if self.target.is_gpu else "vector instructions"
 
-    def artifact(self, tile: Tile, spec: Spec | None = None) -> Artifact:
-        """The spec, or its cut, with a tile; CompileError where it does not compile."""
-        words = "-".join(str(number) for number in tile.values())
-        name = f"{self.name}.{words}" if spec is None else f"{self.name}.cut.{words}"
-        compile = self.executor.compile
-        return find_or_compile(
-            spec or self.spec, self.target, name=name, tile=tile, root=self.root, compile=compile
-        )[0]
+    def artifact(self, tile: Tile) -> Artifact:
+        """The spec with a tile; CompileError where it does not compile."""
+        return tile_artifact(
+            self.name, self.spec, self.target, tile, self.root, self.executor.compile
+        )
+
+    def small_artifact(self, tile: Tile) -> Artifact:
+        """Its cut likewise."""
+        name = f"{self.name}.cut"
+        return tile_artifact(
+            name, self.cut.spec, self.target, tile, self.root, self.executor.compile
+        )
+
+
+def tile_artifact(
+    name: str, spec: Spec, target: Target, tile: Tile, root: Path, compile: Compile | None = None
+) -> Artifact:
+    """A spec with a tile, under a name of that tile's own."""
+    full = f"{name}.{'-'.join(str(number) for number in tile.values())}"
+    return find_or_compile(spec, target, name=full, tile=tile, root=root, compile=compile)[0]
 
 
 def try_tile(job: Job, tile: Tile) -> Tried:
@@ -73,7 +85,7 @@ def try_tile(job: Job, tile: Tile) -> Tried:
         outcome, why = _unfit(module, job.target)
         if outcome != SOUND and tile != job.own_tile:
             return Tried(tile, outcome, why, figures)
-        small = job.artifact(tile, job.cut.spec)
+        small = job.small_artifact(tile)
     except CompileError as error:
         return Tried(tile, "does not compile", str(error).splitlines()[0])
     try:
@@ -85,7 +97,7 @@ def try_tile(job: Job, tile: Tile) -> Tried:
 
 def verified(job: Job, tried: Tried) -> Tried:
     """A finalist after every case of inputs, on the cut."""
-    small = job.artifact(tried.tile, job.cut.spec)
+    small = job.small_artifact(tried.tile)
     try:
         failed, cases = job.executor.submit("cases", run_cases, small, job.device).result()
     except DeviceError as error:

@@ -1,0 +1,149 @@
+"""Measure on a device what was ranked elsewhere, and see how well the order holds."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from irattn.artifact import Artifact
+from irattn.errors import DeviceError
+from irattn.executors import versions
+from irattn.folders import new_file
+from irattn.targets import get as get_target
+from irattn.tuning.entries import Entry, Tried, best_first
+from irattn.tuning.measuring import device_for, machine_of, measure
+from irattn.tuning.trials import tile_artifact
+
+REPORT_VERSION = 1
+
+# So many tiles of an entry are measured: half of them the best, the others from all ranks.
+DEFAULT_TILES = 12
+
+
+@dataclass(frozen=True)
+class ConfirmedTile:
+    """A tile with its estimate, the times of a device, and what was measured."""
+
+    tile: Mapping[str, int]
+    estimate: float | None
+    measured: Mapping[str, Any]
+    key: str
+    sha256: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """An entry's tiles in the order that its estimates give, measured."""
+
+    entry: Entry
+    device: str
+    machine: Mapping[str, Any]
+    tiles: Sequence[ConfirmedTile]
+
+    @property
+    def rank_correlation(self) -> float | None:
+        """Spearman's: 1 where both orders are the same; None without at least three estimates."""
+        pairs = [
+            (one.estimate, one.measured["median"]) for one in self.tiles if one.estimate is not None
+        ]
+        return spearman(pairs) if len(pairs) > 2 else None
+
+    @property
+    def top_loss(self) -> float | None:
+        """How much longer the first in rank takes than the quickest: 0.1 is a tenth."""
+        if not self.tiles or self.tiles[0].estimate is None:
+            return None
+        medians = [one.measured["median"] for one in self.tiles]
+        return float(medians[0] / min(medians) - 1)
+
+    @property
+    def quickest(self) -> ConfirmedTile:
+        """The one with the least median."""
+        return min(self.tiles, key=lambda one: float(one.measured["median"]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form."""
+        entry = self.entry
+        return {
+            "name": entry.name,
+            "spec": entry.spec.to_dict(),
+            "target": entry.target,
+            "tile": dict(entry.tile),
+            "own_tile": dict(entry.own_tile),
+            "ranked_by": entry.ranked_by,
+            "tuned_with": dict(entry.versions),
+            "device": self.device,
+            "machine": dict(self.machine),
+            "tiles": [asdict(one) for one in self.tiles],
+            "quickest": dict(self.quickest.tile),
+            "rank_correlation": self.rank_correlation,
+            "top_loss": self.top_loss,
+        }
+
+
+def confirm(entry: Entry, device: str, tiles: int, root: Path) -> Confirmation:
+    """Time an entry's tiles in turns; DeviceError where its target's code does not run here."""
+    target = get_target(entry.target)
+    where = device_for(target, device, entry.target_identity)
+    chosen = spread_over(best_first(entry.tried, entry.own_tile), tiles, entry.own_tile)
+    if not chosen:
+        raise DeviceError(f"{entry.name} for {entry.target}: no tile was found sound")
+    artifacts = [tile_artifact(entry.name, entry.spec, target, one.tile, root) for one in chosen]
+    times = measure(artifacts, target, where)
+    found = [_confirmed(*each) for each in zip(chosen, artifacts, times, strict=True)]
+    return Confirmation(entry, where, machine_of(where), tuple(found))
+
+
+def spread_over(ranked: Sequence[Tried], most: int, own_tile: Mapping[str, int]) -> list[Tried]:
+    """The best half of `most`, and from the rest as many at equal distances, the last among them.
+
+    The tables' own is there, whatever its rank.
+    """
+    if len(ranked) <= most:
+        return list(ranked)
+    best = -(-most // 2)
+    others = (
+        np.linspace(best - 1, len(ranked) - 1, most - best + 1)[1:].round().astype(int).tolist()
+    )
+    places = {*range(best), *others}
+    return [one for i, one in enumerate(ranked) if i in places or one.tile == own_tile]
+
+
+def spearman(pairs: Sequence[tuple[float, float]]) -> float | None:
+    """The correlation of ranks, equal numbers sharing theirs; None where one side is all equal."""
+    ranks = [_ranks([pair[side] for pair in pairs]) for side in (0, 1)]
+    if any(side.std() == 0 for side in ranks):
+        return None
+    return float(np.corrcoef(np.stack(ranks))[0, 1])
+
+
+def write_report(path: Path, tuning: Path, found: Sequence[Confirmation], command: str) -> None:
+    """Put a report in its place; StorageError where it cannot be written."""
+    report = {
+        "format_version": REPORT_VERSION,
+        "tuning_sha256": hashlib.sha256(tuning.read_bytes()).hexdigest(),
+        "versions": asdict(versions()),
+        "date": datetime.now(UTC).date().isoformat(),
+        "command": command,
+        "entries": [one.to_dict() for one in found],
+    }
+    with new_file(path, makes_folder=True) as file:
+        file.write((json.dumps(report, indent=2, allow_nan=False) + "\n").encode())
+
+
+def _confirmed(tried: Tried, artifact: Artifact, measured: Mapping[str, Any]) -> ConfirmedTile:
+    manifest = artifact.manifest
+    return ConfirmedTile(tried.tile, tried.estimate, measured, manifest.key, manifest.sha256)
+
+
+def _ranks(numbers: Sequence[float]) -> np.ndarray:
+    values = np.array(numbers)
+    below = (values[None, :] < values[:, None]).sum(axis=1)
+    equal = (values[None, :] == values[:, None]).sum(axis=1)
+    ranks: np.ndarray = below + (equal - 1) / 2
+    return ranks
