@@ -139,6 +139,25 @@ def test_the_last_tile_of_a_cut_is_as_full(length, expected):
     assert (found.q_len, found.kv_len) == (expected, expected)
 
 
+@pytest.mark.parametrize(
+    ("name", "fields", "copies"),
+    [
+        ("gqa_causal_base", {}, 8),
+        ("gqa_causal_base", {"q_len": 2048, "kv_len": 2048, "batch": 2}, 8 * 2 * 4),
+        ("gqa_causal_base", {"kv_len": 4096}, 8),
+        ("decode_4096_f32_bench", {}, 8 * 8),
+        ("packed_causal_base", {}, 8 * 2),
+        ("gqa_paged_decode_base", {}, None),
+    ],
+)
+def test_a_cut_stands_for_all_workgroups(name, fields, copies):
+    """Of heads, sequences and tiles of queries, or of parts of keys where queries are few."""
+    spec = catalog.get(name).replace(**fields)
+    parts = spec.max_blocks * spec.block_size // 512 if copies is None else 0
+    assert cut(spec, GFX, 512).copies == (copies or spec.batch * spec.num_kv_heads * parts)
+    assert cut(spec, targets.get("x86-64-v3"), 512).copies == 1
+
+
 def test_an_estimate_for_the_copies_of_a_cut_is_that_of_the_whole():
     spec = SPEC.replace(batch=2)
     small = cut(spec, GFX, 512)

@@ -49,7 +49,7 @@ def _how(entry: Entry) -> list[str]:
     ran = [f"{name} {getattr(cut, name)}" for name in _CUT_FIELDS if hasattr(cut, name)]
     lines = [f"ranked by {entry.ranked_by}; verified on {', '.join(ran)}"]
     if entry.copies > 1:
-        lines[0] += f", estimated for {entry.copies} times that"
+        lines[0] += f", estimated for {entry.copies} of it side by side"
     if entry.device and entry.machine:
         lines.append(f"timed in turns on device {entry.device}: {_machine(entry.machine)}")
     return lines

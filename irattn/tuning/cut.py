@@ -6,6 +6,7 @@ from math import lcm
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.targets import Target
+from irattn.tensors import largest
 
 # Lengths are cut by multiples of this, so that the last tile is as full as it was.
 _STEP = 256
@@ -13,13 +14,16 @@ _STEP = 256
 # With fewer, queries would share tiles as few do, or keys would not be cut into parts.
 _LEAST_GPU_TOKENS, _LEAST_CPU_TOKENS = 512, 2048
 
+# Fewer share a tile, and cut their keys into parts.
+_FEW_QUERIES = 64
+
 # Queries and keys by the names of their fields.
 _LENGTHS = (("q_len", "kv_len"), ("q_tokens", "kv_tokens"))
 
 
 @dataclass(frozen=True)
 class Cut:
-    """What is executed for a spec, whose work is that of so many `copies` of it, side by side."""
+    """What is executed for a spec, which has so many `copies` of its workgroups, side by side."""
 
     spec: AttentionFeatures
     copies: int
@@ -34,14 +38,25 @@ def cut(spec: AttentionFeatures, target: Target, tokens: int) -> Cut:
     """The spec with at most so many queries, and keys; on GPUs one group of heads, one sequence.
 
     There, heads and full sequences do equal work. Those of a packed spec, whose lengths a call
-    chooses, stay together.
+    chooses, stay together. Fewer keys leave each workgroup less to do, which is the same for all
+    tiles.
     """
     lengths = _lengths(spec, max(tokens, least_tokens(target)))
     if not target.is_gpu:
         return Cut(spec.replace(**lengths), 1)
     sequences = 1 if isinstance(spec, PackedAttentionSpec) else spec.batch
     one = {"num_kv_heads": 1, "num_q_heads": spec.group_size, "batch": spec.batch // sequences}
-    return Cut(spec.replace(**one, **lengths), sequences * spec.num_kv_heads)
+    small = spec.replace(**one, **lengths)
+    return Cut(small, round(sequences * spec.num_kv_heads * _workgroups(spec, small)))
+
+
+def _workgroups(spec: AttentionFeatures, small: AttentionFeatures) -> float:
+    """How many times the workgroups of a head and sequence: tiles of queries, or parts of keys."""
+    queries, keys = (
+        largest(getattr(spec, name)) / largest(getattr(small, name))
+        for name in ("num_queries", "num_keys")
+    )
+    return keys if largest(spec.num_queries) < _FEW_QUERIES else queries
 
 
 def _lengths(spec: AttentionFeatures, tokens: int) -> dict[str, int]:
