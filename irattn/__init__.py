@@ -31,6 +31,7 @@ _HOMES = {
     "run_stages": "irattn.api",
     "specs_from_config": "irattn.models",
     "transfers": "irattn.runtime",
+    "tune": "irattn.api",
     "verify": "irattn.api",
 }
 

@@ -1,5 +1,6 @@
-"""The public verbs: render, compile, bundle, load, verify, run_stages, compare, bench."""
+"""The public verbs: render, compile, bundle, load, verify, run_stages, compare, bench, tune."""
 
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
@@ -14,12 +15,13 @@ from irattn.build import build
 from irattn.bundles import Bundle, bundle_targets, check_place, write_bundle
 from irattn.comparison import Comparison, compare_sources
 from irattn.errors import ArgumentError
+from irattn.executors import check_same_everywhere, executor_of, using
 from irattn.loadable import check_compiled_for, check_no_entry, recognise
 from irattn.runtime import Kernel, load_artifact, load_variant
 from irattn.runtime.arguments import check_arguments
 from irattn.specs import Spec
 from irattn.specs.pipeline import stages_of
-from irattn.tuning import chosen_tile, read_tuning
+from irattn.tuning import Entry, Session, budget_of, chosen_tile, read_tuning
 from irattn.verification import StagesVerdict, Verdict, Verifier
 from irattn.verification.stages import arguments_of
 
@@ -250,6 +252,45 @@ def bench(
     """
     named = _named_specs(catalog.names([catalog.BENCH]) if specs is None else specs)
     return bench_specs(named, targets.get(target), device=device, against=against)
+
+
+def tune(
+    specs: Mapping[str, Spec] | Iterable[str] | str,
+    file: str | Path,
+    *,
+    target: str,
+    device: str = "auto",
+    budget: int | str | None = None,
+    tokens: int = 512,
+    executor: str | None = None,
+    out: str | Path | None = None,
+) -> list[Entry]:
+    """Choose tiles of attention with evidence, and keep both in a tuning file; see its README.
+
+    `specs` are catalogue names, or specs by names of your own. What the file has of equal inputs is
+    not done again. `budget` is how many tiles of a spec are tried, 40, or for how long new ones are
+    begun, `"10m"`. Cuts have at most so many `tokens`. The best are timed on `device`, `auto`
+    where it is there. `executor` is `local:N`, by default with all cores, or `dask://HOST:PORT`.
+    Raises RenderError for a spec that has no tile, DeviceError where nothing can rank tiles,
+    TuningError for a file that is none, and the first error that was no tile's fault.
+    """
+    named, chosen = _named_specs(specs), targets.get(target)
+    with using(executor_of(executor or f"local:{os.cpu_count() or 1}")) as workers:
+        check_same_everywhere(workers, [chosen])
+        session = Session(
+            path=_path(file, "file"),
+            executor=workers,
+            device=device,
+            tokens=tokens,
+            budget=budget_of(None if budget is None else str(budget)),
+            command="irattn.tune",
+            root=_folder(out),
+        )
+        found = [session.tune(name, spec, chosen) for name, spec in named.items()]
+    for _, trials in found:
+        for error in trials.failures.values():
+            raise error
+    return [entry for entry, _ in found]
 
 
 def _spec(spec: Spec | str) -> Spec:

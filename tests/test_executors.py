@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from irattn.compiler import DiagnosticsError, compile_mlir
 from irattn.errors import ExecutorError, UsageError
 from irattn.executors import Local, executor_of, using
 from irattn.targets import get as get_target
+from irattn.tuning import read_tuning
+from support.here import Here
 
 distributed = pytest.importorskip("distributed")
 
@@ -202,3 +205,14 @@ def test_what_means_this_machine_is_not_sent_to_another(scheduler, tmp_path):
     assert (compiled.exit_code, verified.exit_code) == (2, 2)
     assert "name a processor, as x86-64-v3" in compiled.output
     assert "lie on this machine" in verified.output
+
+
+def test_tiles_tried_by_workers_have_the_same_figures(scheduler, tmp_path, monkeypatch):
+    there, here = tmp_path / "there.json", tmp_path / "here.json"
+    words = ("tune", "gqa_decode_tiny", "--target", "gfx1100", "--budget", "1", "--out", tmp_path)
+    with workers(scheduler, 1):
+        result = run(*words, "-o", there, "--executor", words_of(scheduler))
+    assert result.exit_code == 0, result.output
+    monkeypatch.setattr("irattn.api.executor_of", lambda words: Here())
+    (found,) = irattn.tune(words[1], here, target="gfx1100", budget=1, out=tmp_path)
+    assert replace(read_tuning(there).entries[0], command=found.command) == found

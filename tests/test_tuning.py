@@ -19,7 +19,16 @@ from irattn.inspection.figures import KernelFigures, ModuleFigures, Occupancy
 from irattn.manifest import VMFB, sha256
 from irattn.profiling import execute
 from irattn.rendering import allowed_tiles, render, tile_numbers, vector_instructions
-from irattn.tuning import Budget, Session, Tried, budget_of, read_tuning, tiles_in_order
+from irattn.tuning import (
+    Budget,
+    Entry,
+    Session,
+    Tried,
+    budget_of,
+    gains,
+    read_tuning,
+    tiles_in_order,
+)
 from irattn.tuning.confirming import spearman, spread_over
 from irattn.tuning.cut import cut
 from irattn.tuning.entries import SOUND
@@ -557,6 +566,43 @@ def test_text_that_is_none_is_refused(tmp_path, data, message):
     assert path.read_bytes() == data
     with pytest.raises(TuningError, match="No such file"):
         irattn.compile(NAME, tuning=tmp_path / "none")
+
+
+def test_python_finds_what_the_command_found(tuned, monkeypatch):
+    path, _ = tuned
+    monkeypatch.setattr("irattn.api.executor_of", lambda words: Here())
+    (entry,) = read_tuning(path).entries
+    (found,) = irattn.tune(NAME, path, target="rx7900xtx", budget=2, out=path.parent / "a")
+    assert replace(found, command=entry.command) == entry
+    with pytest.raises(UsageError, match="device: expected one of auto, cpu, "):
+        irattn.tune(NAME, path, target="gfx1100", device="gpu")
+    monkeypatch.setattr(Here, "is_elsewhere", True)
+    with pytest.raises(UsageError, match="cpu means the machine that compiles"):
+        irattn.tune(NAME, path, target="cpu")
+
+
+def test_gains_over_one_tile_for_all():
+    """Own tiles are the tables'; of one tile for both, 32 keys do best: 2 and 8, a mean of 4."""
+    small, big = {"keys": 32}, {"keys": 64}
+    costs = [{32: 2.0, 64: 4.0}, {32: 8.0, 64: 8.0, 128: 2.0}]
+    entries = [
+        Entry(
+            **dict.fromkeys(("spec", "target_identity", "ranked_by", "cut", "copies"), None),
+            **dict.fromkeys(("device", "machine", "versions", "date", "command"), None),
+            name=name,
+            target="gfx1100",
+            tile=tile,
+            own_tile=own,
+            tried=[tried(keys, cost) for keys, cost in cost_of.items()],
+        )
+        for name, tile, own, cost_of in zip(
+            "ab", (small, {"keys": 128}), (small, big), costs, strict=True
+        )
+    ]
+    (gain,) = gains(entries)
+    assert (gain.tile, gain.names, gain.measured) == (small, ("a", "b"), False)
+    assert (gain.own, gain.chosen) == pytest.approx((1.0, 2.0))
+    assert gains(entries[:1]) == []
 
 
 # What was ranked, measured.

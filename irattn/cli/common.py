@@ -13,7 +13,6 @@ from click.core import ParameterSource
 
 from irattn import catalog
 from irattn.cli.tables import table, terminal_width
-from irattn.errors import UsageError
 from irattn.executors import Executor, Local, executor_of
 from irattn.models import Model
 from irattn.rendering import DIALECTS, FORMULATIONS, check_sayable
@@ -83,16 +82,6 @@ def open_executor(words: str | None, jobs: int) -> Executor:
     if is_given("jobs"):
         raise click.UsageError("--jobs N is short for --executor local:N: give one of them")
     return executor_of(words)
-
-
-def check_same_everywhere(executor: Executor, chosen: Iterable[Target]) -> None:
-    """Refuse a target that is another one on each machine."""
-    for target in chosen:
-        if executor.is_elsewhere and target.identity is not None:
-            raise UsageError(
-                f"--executor: {target.name} means the machine that compiles; name a processor, as "
-                "x86-64-v3"
-            )
 
 
 def choose_specs(

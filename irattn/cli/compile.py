@@ -10,7 +10,6 @@ from irattn import targets
 from irattn.build import Built, build_pool, timed_build
 from irattn.cli.common import (
     check_all_sayable,
-    check_same_everywhere,
     choose_specs,
     counted,
     dialect_option,
@@ -28,7 +27,7 @@ from irattn.cli.from_tuning import Place, tiles_of
 from irattn.cli.models import ModelChoice, config_options, echo_layers, say_notes
 from irattn.cli.repeat import one_task, say_repeats
 from irattn.errors import IrattnError
-from irattn.executors import Executor, using
+from irattn.executors import Executor, check_same_everywhere, using
 from irattn.models import Model
 from irattn.progress import step
 from irattn.rendering import TileNumbers

@@ -10,7 +10,6 @@ import click
 from irattn import targets
 from irattn.cli.common import (
     check_all_sayable,
-    check_same_everywhere,
     choose_specs,
     dialect_option,
     echo_json,
@@ -23,7 +22,7 @@ from irattn.cli.common import (
 )
 from irattn.cli.repeat import one_task, say_repeats
 from irattn.errors import IrattnError, UsageError
-from irattn.executors import Executor, executor_of, using
+from irattn.executors import Executor, check_same_everywhere, executor_of, using
 from irattn.matrix import (
     ASPECTS,
     RESOURCES,

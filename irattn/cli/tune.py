@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from irattn import targets
+from irattn.benchmark import DEVICES
 from irattn.cli.common import (
-    check_same_everywhere,
     choose_specs,
     counted,
     echo_json,
@@ -23,17 +23,13 @@ from irattn.cli.common import (
 from irattn.cli.confirmed import confirm_file
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
 from irattn.cli.repeat import command_line, say_repeats
-from irattn.cli.tuned import print_entry, say_step
+from irattn.cli.tuned import print_entry, print_gains, say_step
 from irattn.errors import RenderError
-from irattn.executors import using
+from irattn.executors import check_same_everywhere, using
 from irattn.progress import step
-from irattn.runtime import CPU_DRIVERS, GPU_DRIVERS
 from irattn.specs import Spec
-from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
 from irattn.tuning import Budget, Entry, Session, Trials, budget_of, tiles_in_order
-
-_DEVICES = ("auto", "cpu", *CPU_DRIVERS, *GPU_DRIVERS)
 
 
 @click.command("tune")
@@ -60,7 +56,7 @@ _DEVICES = ("auto", "cpu", *CPU_DRIVERS, *GPU_DRIVERS)
 )
 @click.option(
     "--device",
-    type=click.Choice(_DEVICES),
+    type=click.Choice(DEVICES),
     default="auto",
     show_default=True,
     help="Where the best tiles are timed; auto is the target's own, where it is there.",
@@ -152,6 +148,7 @@ def tune_command(
     if as_json:
         echo_json({"path": str(output), "entries": [one.to_dict() for one in entries]})
     else:
+        print_gains(entries)
         click.echo(f"{counted(entries, 'entry', 'entries')} in {output}: ", nl=False)
         click.echo(f"irattn compile … --tuning {output} uses what was found")
     if failed:
@@ -174,7 +171,7 @@ def _check_confirm(allowed: Budget) -> None:
 
 def _work(
     specs: Mapping[str, Spec], chosen: list[Target], *, is_strict: bool
-) -> list[tuple[str, AttentionFeatures, Target]]:
+) -> list[tuple[str, Spec, Target]]:
     """What has tiles to choose; RenderError for what has none, and was named."""
     found = []
     for target in chosen:
@@ -185,7 +182,6 @@ def _work(
                 if is_strict:
                     raise RenderError(f"{name}: {error}") from error
                 continue
-            assert isinstance(spec, AttentionFeatures)
             found.append((name, spec, target))
     if not found:
         raise click.UsageError("none of these has tiles to choose: only graphs of attention have")

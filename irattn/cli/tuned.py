@@ -1,11 +1,12 @@
 """What `irattn tune` says of an entry: each step, and the table at the end."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from irattn.cli.common import echo_table
-from irattn.tuning import Entry, Tried, best_first, tile_words
+from irattn.tuning import Entry, Tried, best_first, gains, tile_words
 
 # Of the tiles that were thrown out, or rank lower, so many are shown.
 _SHOWN = 12
@@ -42,6 +43,17 @@ def print_entry(entry: Entry, tiles: int) -> None:
     for outcome, count in _thrown_out(entry).items():
         click.echo(f"{count} thrown out: {outcome}")
     click.echo(f"\n{_verdict(entry)}\n")
+
+
+def print_gains(entries: Sequence[Entry]) -> None:
+    """What tiles of their own are worth, where several entries could have the same."""
+    for gain in gains(entries):
+        by = "measured" if gain.measured else "by the estimates"
+        click.echo(
+            f"{gain.target}: one tile for all {len(gain.names)}, the best of them "
+            f"{tile_words(gain.tile)}: the tables' are {gain.own:.2f}x as fast, those chosen "
+            f"{gain.chosen:.2f}x ({by}, geometric means)"
+        )
 
 
 def _how(entry: Entry) -> list[str]:

@@ -5,8 +5,16 @@ that it runs on but irattn and the compiler, in the same versions. Results come 
 that asked, which keeps them as it keeps its own.
 """
 
-from irattn.executors.choice import Executor, executor_of, using
+from irattn.executors.choice import Executor, check_same_everywhere, executor_of, using
 from irattn.executors.local import Local
 from irattn.executors.versions import Versions, versions
 
-__all__ = ["Executor", "Local", "Versions", "executor_of", "using", "versions"]
+__all__ = [
+    "Executor",
+    "Local",
+    "Versions",
+    "check_same_everywhere",
+    "executor_of",
+    "using",
+    "versions",
+]

@@ -1,7 +1,7 @@
 """Executors by the words that users name them with."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any, Protocol
@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from irattn.errors import UsageError
 from irattn.executors.dask import SCHEME, Dask
 from irattn.executors.local import Local
+from irattn.targets import Target
 
 _LOCAL = re.compile(r"local:([1-9][0-9]{0,4})")
 
@@ -40,6 +41,16 @@ def executor_of(words: str) -> Executor:
     if words.startswith(SCHEME):
         return Dask(words.removeprefix(SCHEME))
     raise UsageError(f"executor: expected local:N or dask://HOST:PORT, got {words}")
+
+
+def check_same_everywhere(executor: Executor, chosen: Iterable[Target]) -> None:
+    """Refuse a target that is another one on each machine."""
+    for target in chosen:
+        if executor.is_elsewhere and target.identity is not None:
+            raise UsageError(
+                f"executor: {target.name} means the machine that compiles; name a processor, as "
+                "x86-64-v3"
+            )
 
 
 @contextmanager

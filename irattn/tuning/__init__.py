@@ -6,6 +6,7 @@ Candidates are the tiles that the plans of `irattn.rendering` allow. See README.
 from irattn.tuning.budget import Budget, budget_of
 from irattn.tuning.entries import Entry, Tried, best_first, tile_words
 from irattn.tuning.file import Tuning, chosen_tile, read_tuning, write_tuning
+from irattn.tuning.gains import Gain, gains
 from irattn.tuning.order import tiles_in_order
 from irattn.tuning.search import Trials
 from irattn.tuning.session import Session
@@ -13,6 +14,7 @@ from irattn.tuning.session import Session
 __all__ = [
     "Budget",
     "Entry",
+    "Gain",
     "Session",
     "Trials",
     "Tried",
@@ -20,6 +22,7 @@ __all__ = [
     "best_first",
     "budget_of",
     "chosen_tile",
+    "gains",
     "read_tuning",
     "tile_words",
     "tiles_in_order",

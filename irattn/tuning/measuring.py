@@ -11,7 +11,7 @@ from typing import Any
 
 from irattn.artifact import Artifact
 from irattn.benchmark.machine import cores, processor, widest_vectors
-from irattn.benchmark.plan import Plan
+from irattn.benchmark.plan import DEVICES, Plan
 from irattn.benchmark.process import SideProcess
 from irattn.benchmark.running import TURN_SECONDS, TURNS, launched_module
 from irattn.benchmark.timing import Spread, interleave
@@ -28,6 +28,8 @@ def device_for(target: Target, device: str, identity: str | None = None) -> str:
 
     `identity` is that of the processor that `cpu` means, by default this one.
     """
+    if device not in DEVICES:
+        raise UsageError(f"device: expected one of {', '.join(DEVICES)}, got {device!r}")
     if device not in ("auto", "cpu") and (problem := misfit(target, device)):
         raise UsageError(f"device {device}: the target {target.name} {problem}")
     if device == "cpu" and target.is_gpu:

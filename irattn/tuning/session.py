@@ -9,6 +9,7 @@ from irattn.errors import DeviceError
 from irattn.executors import Executor, versions
 from irattn.runtime import emulated_device
 from irattn.runtime.devices import EMULATOR
+from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.store import Store, default_root
 from irattn.targets import Target
@@ -47,15 +48,16 @@ class Session:
     budget: Budget
     command: str
     root: Path | None
-    tell: Callable[[Entry, int, Tried], object]
+    tell: Callable[[Entry, int, Tried], object] = lambda entry, tiles, last: None
 
-    def tune(self, name: str, spec: AttentionFeatures, target: Target) -> tuple[Entry, Trials]:
+    def tune(self, name: str, spec: Spec, target: Target) -> tuple[Entry, Trials]:
         """The entry of a spec, and its trials; RenderError for one without tiles.
 
         DeviceError where nothing can rank tiles here. What a file of equal versions has is not done
         again.
         """
         tiles = tiles_in_order(spec, target)
+        assert isinstance(spec, AttentionFeatures)
         device = measuring_device(target, self.device)
         job = self._job(name, spec, target, tiles[0], device)
         trials = Trials(tiles)
