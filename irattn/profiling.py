@@ -126,11 +126,14 @@ class ExecutedCall:
     outputs: tuple[np.ndarray, ...]
 
 
-def execute(artifact: Artifact, seed: int = 0, *, copies: int = 1) -> ExecutedCall:
+def execute(
+    artifact: Artifact, seed: int = 0, *, copies: int = 1, work: float = 1.0
+) -> ExecutedCall:
     """Run an artifact once on `random_tensors` of its spec.
 
-    Estimates are those of so many `copies` of each launch, side by side. DeviceError where its code
-    is not emulated, or does what it must not: `is_fault` tells which.
+    Estimates are those of so many `copies` of each launch, side by side, each of so many times the
+    `work`. DeviceError where its code is not emulated, or does what it must not: `is_fault` tells
+    which.
     """
     target = get_target(artifact.target)
     if problem := emulated_device.problem(target):
@@ -140,7 +143,7 @@ def execute(artifact: Artifact, seed: int = 0, *, copies: int = 1) -> ExecutedCa
     occupancy = {kernel.name: kernel.occupancy for kernel in inspect_module(artifact.vmfb).kernels}
     io_dtype = artifact.spec.io_dtype
     dispatches = [
-        Executed(counts, estimate(counts, target, io_dtype, occupancy[counts.kernel], copies))
+        Executed(counts, estimate(counts, target, io_dtype, occupancy[counts.kernel], copies, work))
         for counts in session.counts
     ]
     return ExecutedCall(tuple(dispatches), outputs)

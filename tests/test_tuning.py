@@ -14,6 +14,7 @@ import irattn.tuning.session
 from irattn import AttentionSpec, catalog, targets
 from irattn.build import build
 from irattn.cli import main
+from irattn.emulator.measure.cycles import estimate
 from irattn.errors import DeviceError, ExecutorError, RenderError, TuningError, UsageError
 from irattn.inspection.figures import KernelFigures, ModuleFigures, Occupancy
 from irattn.manifest import VMFB, sha256
@@ -149,21 +150,21 @@ def test_the_last_tile_of_a_cut_is_as_full(length, expected):
 
 
 @pytest.mark.parametrize(
-    ("name", "fields", "copies"),
+    ("name", "fields", "expected"),
     [
-        ("gqa_causal_base", {}, 8),
-        ("gqa_causal_base", {"q_len": 2048, "kv_len": 2048, "batch": 2}, 8 * 2 * 4),
-        ("gqa_causal_base", {"kv_len": 4096}, 8),
-        ("decode_4096_f32_bench", {}, 8 * 8),
-        ("packed_causal_base", {}, 8 * 2),
-        ("gqa_paged_decode_base", {}, None),
+        ("gqa_causal_base", {}, (8, 1)),
+        ("gqa_causal_base", {"q_len": 2048, "kv_len": 2048, "batch": 2}, (8 * 2 * 4, 4)),
+        ("gqa_causal_base", {"causal": False, "kv_len": 4096}, (8, 8)),
+        ("decode_4096_f32_bench", {}, (8 * 8, 1)),
+        ("packed_causal_base", {}, (8 * 2, 2)),
+        ("gqa_paged_decode_base", {"batch": 3, "max_blocks": 64}, (8 * 3 * 2, 1)),
     ],
 )
-def test_a_cut_stands_for_all_workgroups(name, fields, copies):
+def test_a_cut_stands_for_all_workgroups(name, fields, expected):
     """Of heads, sequences and tiles of queries, or of parts of keys where queries are few."""
     spec = catalog.get(name).replace(**fields)
-    parts = spec.max_blocks * spec.block_size // 512 if copies is None else 0
-    assert cut(spec, GFX, 512).copies == (copies or spec.batch * spec.num_kv_heads * parts)
+    small = cut(spec, GFX, 512)
+    assert (small.copies, pytest.approx(small.work, rel=0.01)) == expected
     assert cut(spec, targets.get("x86-64-v3"), 512).copies == 1
 
 
@@ -179,6 +180,8 @@ def test_an_estimate_for_the_copies_of_a_cut_is_that_of_the_whole():
     # Fewer instructions tell one head, or sequence, from another.
     assert part.estimate.busy == pytest.approx(whole.estimate.busy, rel=0.05)
     assert part.estimate.idle_share == whole.estimate.idle_share
+    twice, once = (estimate(part.counts, GFX, "f32", None, work=work).busy for work in (2.0, 1.0))
+    assert twice == {unit: busy * (2 if unit != "memory" else 1) for unit, busy in once.items()}
 
 
 # What becomes of tiles.
@@ -587,7 +590,9 @@ def test_gains_over_one_tile_for_all():
     costs = [{32: 2.0, 64: 4.0}, {32: 8.0, 64: 8.0, 128: 2.0}]
     entries = [
         Entry(
-            **dict.fromkeys(("spec", "target_identity", "ranked_by", "cut", "copies"), None),
+            **dict.fromkeys(
+                ("spec", "target_identity", "ranked_by", "cut", "copies", "work"), None
+            ),
             **dict.fromkeys(("device", "machine", "versions", "date", "command"), None),
             name=name,
             target="gfx1100",

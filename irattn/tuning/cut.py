@@ -23,10 +23,14 @@ _LENGTHS = (("q_len", "kv_len"), ("q_tokens", "kv_tokens"))
 
 @dataclass(frozen=True)
 class Cut:
-    """What is executed for a spec, which has so many `copies` of its workgroups, side by side."""
+    """What is executed for a spec, which has so many `copies` of its workgroups, side by side.
+
+    Each of them does so many times the `work`, as it has more keys.
+    """
 
     spec: AttentionFeatures
     copies: int
+    work: float
 
 
 def least_tokens(target: Target) -> int:
@@ -38,16 +42,16 @@ def cut(spec: AttentionFeatures, target: Target, tokens: int) -> Cut:
     """The spec with at most so many queries, and keys; on GPUs one group of heads, one sequence.
 
     There, heads and full sequences do equal work. Those of a packed spec, whose lengths a call
-    chooses, stay together. Fewer keys leave each workgroup less to do, which is the same for all
-    tiles.
+    chooses, stay together.
     """
     lengths = _lengths(spec, max(tokens, least_tokens(target)))
     if not target.is_gpu:
-        return Cut(spec.replace(**lengths), 1)
+        return Cut(spec.replace(**lengths), 1, 1.0)
     sequences = 1 if isinstance(spec, PackedAttentionSpec) else spec.batch
     one = {"num_kv_heads": 1, "num_q_heads": spec.group_size, "batch": spec.batch // sequences}
     small = spec.replace(**one, **lengths)
-    return Cut(small, round(sequences * spec.num_kv_heads * _workgroups(spec, small)))
+    copies = round(sequences * spec.num_kv_heads * _workgroups(spec, small))
+    return Cut(small, copies, spec.least_flops / (copies * small.least_flops))
 
 
 def _workgroups(spec: AttentionFeatures, small: AttentionFeatures) -> float:

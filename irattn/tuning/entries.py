@@ -59,7 +59,8 @@ class Entry:
     """A spec, a target, the `tile` chosen for them, and the evidence.
 
     `own_tile` is that of irattn's tables. `ranked_by` says what estimates are, `cut` is the spec
-    that was executed, with its `copies`. `device` and `machine` are None where nothing was timed.
+    that was executed, with its `copies` and `work`. `device` and `machine` are None where nothing
+    was timed.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Entry:
     ranked_by: str
     cut: AttentionFeatures
     copies: int
+    work: float
     tried: Sequence[Tried]
     device: str | None
     machine: Mapping[str, Any] | None

@@ -30,6 +30,7 @@ _ENTRY_TYPES: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("spec", "cut", "tile", "own_tile", "versions"), (dict,)),
     "machine": (dict, type(None)),
     "copies": (int,),
+    "work": (float,),
     "tried": (list,),
 }
 _TRIED_TYPES: dict[str, tuple[type, ...]] = {

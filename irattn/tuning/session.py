@@ -105,6 +105,7 @@ class Session:
             ranked_by=job.ranked_by,
             cut=job.cut.spec,
             copies=job.cut.copies,
+            work=job.cut.work,
             tried=tuple(tried),
             device=device,
             machine=machine_of(device) if device else None,

@@ -89,7 +89,9 @@ def try_tile(job: Job, tile: Tile) -> Tried:
     except CompileError as error:
         return Tried(tile, "does not compile", str(error).splitlines()[0])
     try:
-        ran = job.executor.submit("tile", run_cut, small, job.device, job.cut.copies).result()
+        ran = job.executor.submit(
+            "tile", run_cut, small, job.device, job.cut.copies, job.cut.work
+        ).result()
     except DeviceError as error:
         return Tried(tile, "does not run", str(error).splitlines()[0], figures)
     return _judged(job, Tried(tile, SOUND, None, figures), ran)
@@ -107,12 +109,12 @@ def verified(job: Job, tried: Tried) -> Tried:
     return replace(tried, cases=cases)
 
 
-def run_cut(artifact: Artifact, device: str, copies: int) -> dict[str, Any]:
+def run_cut(artifact: Artifact, device: str, copies: int, work: float) -> dict[str, Any]:
     """The strain of a call on random inputs, and in the emulator the model's figures."""
     inputs = random_tensors(artifact.spec)
     found: dict[str, Any] = {}
     if device == EMULATOR:
-        call = execute(artifact, copies=copies)
+        call = execute(artifact, copies=copies, work=work)
         outputs, found = call.outputs, _model(call.dispatches)
     else:
         outputs = load_artifact(artifact, device).outputs(**inputs)

@@ -42,10 +42,12 @@ def estimate(
     io_dtype: str,
     occupancy: Occupancy | None,
     copies: int = 1,
+    work: float = 1.0,
 ) -> Estimate | None:
     """The model's figures for a launch that was measured; None where the chip is not known.
 
-    With `copies`, those of a launch of so many times its workgroups, each with memory of its own.
+    With `copies`, those of a launch of so many times its workgroups, with memory of their own, each
+    of which executes so many times its `work` on it.
     """
     chip = target.chip
     if chip is None or counts.traffic is None or target.wave_size is None:
@@ -65,7 +67,7 @@ def estimate(
         "cache": counts.traffic.cache_lines / units,
     }
     per_microsecond = chip.ghz * 1e3
-    busy = {unit: copies * count / per_microsecond for unit, count in cycles.items()}
+    busy = {unit: copies * work * count / per_microsecond for unit, count in cycles.items()}
     busy["memory"] = copies * counts.traffic.touched_bytes / (chip.gigabytes_per_second * 1e3)
     idle = _idle_share(copies * counts.waves, simds, occupancy)
     return Estimate(busy, idle, max(busy.values()) / (1 - idle) + _LAUNCH_MICROSECONDS)
