@@ -1,5 +1,7 @@
 """Launches a kernel on the emulated machine, and counts what it executes."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from irattn.codeobject import CodeObject, KernelCode
@@ -39,9 +41,11 @@ def launch(
     dynamic_lds: int = 0,
     most_blocks: int = MOST_BLOCKS,
     measure: bool = False,
+    choose: Callable[[int], np.ndarray] | None = None,
 ) -> Counts:
     """Execute a kernel for a grid of workgroups of `block` work-items.
 
+    `choose` picks those that run, by number, out of so many; by default all do.
     EmulatorError where the code does what it must not, or has an instruction that is not known.
     `memory.checks` switches the checks of memory and registers.
     """
@@ -57,7 +61,7 @@ def launch(
     traffic = Traffic(memory.size) if measure else None
     start = Start(descriptor, family(gfx), grid, block, address)
     lds_bytes = its.number(".group_segment_fixed_size") + dynamic_lds
-    groups = Workgroups(its, code, code_address, start, memory, lds_bytes, traffic)
+    groups = Workgroups(its, code, code_address, start, memory, lds_bytes, traffic, choose)
     try:
         tallies = _run(groups, schedule, np.random.default_rng(seed), most_blocks)
     finally:

@@ -1,6 +1,6 @@
 """Runs a compiled function from the description of its launches."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,9 +28,10 @@ from irattn.vmfb import Size, evaluate
 
 @dataclass(frozen=True)
 class Run:
-    """The outputs of a function, and what each dispatch executed."""
+    """The outputs of a function, which of their elements were written, and what was executed."""
 
     outputs: tuple[np.ndarray, ...]
+    written: tuple[np.ndarray, ...]
     counts: tuple[Counts, ...]
 
     def is_same(self, other: "Run") -> bool:
@@ -45,18 +46,27 @@ def run_plan(
     inputs: Mapping[str, np.ndarray],
     *,
     checks: bool = True,
+    some: Mapping[int, Callable[[int], np.ndarray]] | None = None,
     **how: Any,
 ) -> Run:
     """Execute all steps of a plan; `files` are those that it names, `inputs` go by name.
 
-    `checks` and `how` go to `launch`. EmulatorError where a kernel does what it must not, or cannot
-    be executed.
+    `checks` and `how` go to `launch`, and so does for a step by its number what `some` has, which
+    chooses workgroups: then outputs may lack elements. EmulatorError where a kernel does what it
+    must not, or cannot be executed.
     """
     device = _Device(plan, files, inputs, checks)
+    chosen = some or {}
     every = steps(plan.steps, lambda step: type(step).__name__.lower())
-    counted = [device.carry_out(step, how) for step in every]
+    counted = [
+        device.carry_out(step, {**how, "choose": chosen.get(number)})
+        for number, step in enumerate(every)
+    ]
+    if not chosen:
+        device.check_outputs()
+    outputs, written = map(device.output, plan.outputs), map(device.written, plan.outputs)
     counts = tuple(count for count in counted if count is not None)
-    return Run(tuple(map(device.output, plan.outputs)), counts)
+    return Run(tuple(outputs), tuple(written), counts)
 
 
 class _Device:
@@ -99,13 +109,31 @@ class _Device:
             self._fill(step)
         return None
 
+    def check_outputs(self) -> None:
+        """EmulatorError where some bytes of an output were never written."""
+        if not self.memory.checks:
+            return
+        for operand in self.plan.outputs:
+            if not self.memory.written(*self._extent(operand)).all():
+                raise EmulatorError("an output has bytes that no kernel wrote")
+
     def output(self, operand: PlacedTensor) -> np.ndarray:
-        """An output; EmulatorError where some of its bytes were never written."""
-        address, size = self._address(operand.place), self._number(operand.place.length)
-        if self.memory.checks and not self.memory.written(address, size):
-            raise EmulatorError("an output has bytes that no kernel wrote")
-        shape = tuple(map(self._number, operand.shape))
-        return self.memory.get(address, size).view(dtype(operand.dtype).numpy).reshape(shape)
+        """An output."""
+        data = self.memory.get(*self._extent(operand))
+        return data.view(dtype(operand.dtype).numpy).reshape(self._shape(operand))
+
+    def written(self, operand: PlacedTensor) -> np.ndarray:
+        """Which elements of an output were written."""
+        element = dtype(operand.dtype).numpy.itemsize
+        written = self.memory.written(*self._extent(operand)).reshape(-1, element)
+        return written.all(axis=1).reshape(self._shape(operand))
+
+    def _shape(self, operand: PlacedTensor) -> tuple[int, ...]:
+        return tuple(map(self._number, operand.shape))
+
+    def _extent(self, operand: PlacedTensor) -> tuple[int, int]:
+        """Address and size in bytes."""
+        return self._address(operand.place), self._number(operand.place.length)
 
     def _dispatch(self, step: Dispatch, how: Mapping[str, Any]) -> Counts:
         kernel = self.plan.kernel(step.kernel)

@@ -1,7 +1,7 @@
 """Attention over contiguous keys and values, in float64."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -14,20 +14,33 @@ from irattn.tensors import largest
 Tensors = Mapping[str, np.ndarray]
 
 
+# A head, and where its rows are in the output and in the log-sum-exp.
+PlacedHead: TypeAlias = tuple[Any, Any, Head]
+
+
 def attention(spec: AttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of AttentionSpec, head by head."""
+    output, lse = nothing_seen(spec, tensors)
+    for at, lse_at, head in attention_heads(spec, tensors):
+        output[at], lse[lse_at] = attend(spec, head)
+    return (heads_first(spec.layout, output), lse)[: len(spec.outputs)]
+
+
+def attention_heads(spec: AttentionSpec, tensors: Tensors) -> Iterator[PlacedHead]:
+    """What each head of each sequence reads; places are those of heads before tokens."""
     query, key, value = (
         heads_first(spec.layout, tensors[name].astype(np.float64))
         for name in ("query", "key", "value")
     )
     q_lens = tensors.get("q_lens", [spec.q_len] * spec.batch)
     context_lens = tensors.get("context_lens", [spec.kv_len] * spec.batch)
-    output, lse = nothing_seen(spec, tensors)
     for b, head in np.ndindex(spec.batch, spec.num_q_heads):
         rows, tokens = int(q_lens[b]), int(context_lens[b])
         kv_head = head // spec.group_size
-        output[b, head, :rows], lse[b, head, :rows] = attend(
-            spec,
+        at = (b, head, slice(rows))
+        yield (
+            at,
+            at,
             Head(
                 query[b, head, :rows],
                 key[b, kv_head, :tokens],
@@ -36,7 +49,6 @@ def attention(spec: AttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
                 **head_features(spec, tensors, b, head, rows, tokens),
             ),
         )
-    return (heads_first(spec.layout, output), lse)[: len(spec.outputs)]
 
 
 def first_position(

@@ -1,18 +1,27 @@
 """Attention over packed sequences, in float64."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from irattn.reference.attention import Tensors, first_position
+from irattn.reference.attention import PlacedHead, Tensors, first_position
 from irattn.reference.features import Head, attend
 from irattn.specs.packed_attention import PackedAttentionSpec
 
 
 def packed_attention(spec: PackedAttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of PackedAttentionSpec: cut out each sequence, then attend within it."""
-    query, key, value = (tensors[name].astype(np.float64) for name in ("query", "key", "value"))
-    sinks = tensors["sinks"].astype(np.float64) if spec.sinks else [-np.inf] * spec.num_q_heads
     output = np.zeros(spec.outputs[0].largest_shape)
-    lse = np.repeat(np.asarray(sinks)[:, None], spec.q_tokens, axis=1)
+    lse = np.repeat(_sinks(spec, tensors)[:, None], spec.q_tokens, axis=1)
+    for at, lse_at, head in packed_heads(spec, tensors):
+        output[at], lse[lse_at] = attend(spec, head)
+    return (output, lse)[: len(spec.outputs)]
+
+
+def packed_heads(spec: PackedAttentionSpec, tensors: Tensors) -> Iterator[PlacedHead]:
+    """What each head of each sequence reads."""
+    query, key, value = (tensors[name].astype(np.float64) for name in ("query", "key", "value"))
+    sinks = _sinks(spec, tensors)
     logits_shape = (spec.num_q_heads, spec.q_tokens, spec.kv_tokens)
     for s, head in np.ndindex(spec.batch, spec.num_q_heads):
         rows = slice(*tensors["cu_seqlens_q"][s : s + 2])
@@ -24,8 +33,9 @@ def packed_attention(spec: PackedAttentionSpec, tensors: Tensors) -> tuple[np.nd
             if name in tensors
         }
         num_rows, num_tokens = rows.stop - rows.start, tokens.stop - tokens.start
-        output[rows, head], lse[head, rows] = attend(
-            spec,
+        yield (
+            (rows, head),
+            (head, rows),
             Head(
                 query[rows, head],
                 key[tokens, kv_head],
@@ -37,4 +47,10 @@ def packed_attention(spec: PackedAttentionSpec, tensors: Tensors) -> tuple[np.nd
                 sink=float(sinks[head]),
             ),
         )
-    return (output, lse)[: len(spec.outputs)]
+
+
+def _sinks(spec: PackedAttentionSpec, tensors: Tensors) -> np.ndarray:
+    """The logit of each head's sink; -inf where it has none."""
+    if not spec.sinks:
+        return np.full(spec.num_q_heads, -np.inf)
+    return tensors["sinks"].astype(np.float64)

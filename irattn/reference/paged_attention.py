@@ -1,8 +1,16 @@
 """Attention over a block cache, in float64."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from irattn.reference.attention import Tensors, first_position, head_features, nothing_seen
+from irattn.reference.attention import (
+    PlacedHead,
+    Tensors,
+    first_position,
+    head_features,
+    nothing_seen,
+)
 from irattn.reference.features import Head, attend
 from irattn.reference.layouts import heads_first
 from irattn.specs.paged_attention import PagedAttentionSpec
@@ -10,12 +18,20 @@ from irattn.specs.paged_attention import PagedAttentionSpec
 
 def paged_attention(spec: PagedAttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of PagedAttentionSpec: read each sequence out of its blocks, then attend."""
+    output, lse = nothing_seen(spec, tensors)
+    for at, lse_at, head in paged_heads(spec, tensors):
+        output[at], lse[lse_at] = attend(spec, head)
+    output = heads_first(spec.layout, output)
+    return (output, lse) if spec.return_lse else (output,)
+
+
+def paged_heads(spec: PagedAttentionSpec, tensors: Tensors) -> Iterator[PlacedHead]:
+    """What each head of each sequence reads; places are those of heads before tokens."""
     query = heads_first(spec.layout, tensors["query"].astype(np.float64))
     key_cache, value_cache = (
         heads_first(spec.layout, tensors[name]) for name in ("key_cache", "value_cache")
     )
     q_lens = tensors.get("q_lens", [spec.q_len] * spec.batch)
-    output, lse = nothing_seen(spec, tensors)
     for b, context_len in enumerate(tensors["context_lens"]):
         tokens = np.arange(context_len)
         blocks = tensors["block_table"][b, tokens // spec.block_size]
@@ -23,8 +39,10 @@ def paged_attention(spec: PagedAttentionSpec, tensors: Tensors) -> tuple[np.ndar
         rows = int(q_lens[b])
         for head in range(spec.num_q_heads):
             kv_head = head // spec.group_size
-            output[b, head, :rows], lse[b, head, :rows] = attend(
-                spec,
+            at = (b, head, slice(rows))
+            yield (
+                at,
+                at,
                 Head(
                     query[b, head, :rows],
                     key_cache[blocks, kv_head, slots].astype(np.float64),
@@ -33,5 +51,3 @@ def paged_attention(spec: PagedAttentionSpec, tensors: Tensors) -> tuple[np.ndar
                     **head_features(spec, tensors, b, head, rows, int(context_len)),
                 ),
             )
-    output = heads_first(spec.layout, output)
-    return (output, lse) if spec.return_lse else (output,)

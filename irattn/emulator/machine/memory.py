@@ -91,10 +91,11 @@ class Memory(Space):
         for data in (self.units[1], self._shadow):
             data[end : end + size] = data[start : start + size].copy()
 
-    def written(self, address: int, size: int) -> bool:
-        """Whether every byte of a range was written."""
+    def written(self, address: int, size: int) -> np.ndarray:
+        """Which bytes of a range were written: bool [size]."""
         start = self._offset(address, size)
-        return bool((self._shadow[start : start + size] == ALL).all())
+        written: np.ndarray = self._shadow[start : start + size] == ALL
+        return written
 
     def check_extent(self, start: np.ndarray, size: np.ndarray) -> None:
         """FaultError where ranges of bytes, one for each wave, end outside the buffers they are in.
@@ -113,7 +114,7 @@ class Memory(Space):
     def settle(self) -> None:
         """Note which buffers are written as a whole: loads from them need no further look."""
         for buffer in self.buffers:
-            buffer.whole = self.written(buffer.address, buffer.size)
+            buffer.whole = bool(self.written(buffer.address, buffer.size).all())
 
     def _is_whole(self, at: np.ndarray, size: int) -> bool:
         if at.size == 0:

@@ -1,8 +1,9 @@
 """Runs the workgroups of a launch in chunks that fit the caches."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -23,7 +24,10 @@ _CHUNK_BYTES = 64 << 20
 
 @dataclass(frozen=True)
 class Workgroups:
-    """All workgroups of a launch, with the code that they execute and how they start."""
+    """The workgroups of a launch, with the code that they execute and how they start.
+
+    `choose` picks those that run, by number, out of so many; None runs all.
+    """
 
     kernel: KernelCode
     code: Code
@@ -32,11 +36,18 @@ class Workgroups:
     memory: Memory
     lds_bytes: int
     meter: Meter | None
+    choose: Callable[[int], np.ndarray] | None = None
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """Those that run."""
+        count = math.prod(self.start.grid)
+        return np.arange(count) if self.choose is None else self.choose(count)
 
     @property
     def count(self) -> int:
-        """How many they are."""
-        return math.prod(self.start.grid)
+        """How many run."""
+        return len(self.numbers)
 
     @property
     def waves_per_group(self) -> int:
@@ -48,7 +59,7 @@ class Workgroups:
         # Where the waves of a workgroup run one after the other, one of each runs at a time.
         together = self.waves_per_group if schedule == "lockstep" else 1
         size = max(1, min(_WAVES_AT_ONCE // together, _CHUNK_BYTES // self._bytes_of_one))
-        every = np.arange(self.count)
+        every = self.numbers
         if schedule == "reverse":
             every = every[::-1]
         elif schedule == "random":

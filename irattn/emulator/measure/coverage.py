@@ -7,7 +7,9 @@ gfx942 and gfx950 have, whatever the chip.
 
 from collections import defaultdict
 
-from irattn.codeobject import opcodes
+from irattn.codeobject import Instruction, opcodes
+from irattn.emulator.isa.families import family
+from irattn.emulator.isa.transcendental import is_transcendental
 from irattn.emulator.measure.support import executes
 
 # A chip of each family that is emulated.
@@ -25,3 +27,23 @@ def coverage(gfx: str) -> Coverage:
     for opcode in opcodes(gfx):
         table[opcode.encoding.__name__][opcode.name] = executes(opcode, gfx)
     return {encoding: table[encoding] for encoding in sorted(table)}
+
+
+def exactness(instruction: Instruction, gfx: str) -> str:
+    """How well the emulator knows an instruction: `exact`, `approximate` or `none`.
+
+    Approximate are those that hardware approximates (reciprocals, roots, exponentials, logarithms,
+    sines), and sums of products of floats, which it may round in another order.
+    """
+    if not executes(instruction, gfx):
+        return "none"
+    name = family(gfx).usual_name(instruction.name)
+    sums = instruction.kind == "matrix" or name.startswith(_DOTS)
+    if is_transcendental(name) or (sums and not name.startswith(_WHOLE_SUMS)):
+        return "approximate"
+    return "exact"
+
+
+_DOTS = ("v_dot", "v_dual_dot")
+# Sums of whole numbers have no order.
+_WHOLE_SUMS = ("v_wmma_i32", "v_mfma_i32", "v_dot2_i32", "v_dot2_u32", "v_dot4", "v_dot8")
