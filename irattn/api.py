@@ -1,18 +1,20 @@
-"""The public verbs: render, compile, bundle, load, verify, run_stages, compare, bench, tune."""
+"""The public verbs, from render and compile to compare, certify and tune."""
 
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from irattn import catalog, targets
+from irattn import certificates as _certificates
 from irattn import rendering as _rendering
-from irattn.artifact import Artifact
+from irattn.artifact import Artifact, read_artifact
 from irattn.benchmark import Report, bench_specs
 from irattn.build import build
 from irattn.bundles import Bundle, bundle_targets, check_place, write_bundle
+from irattn.certificates import Certificate, Check, Settings, certify_artifact, read_certificate
 from irattn.comparison import Comparison, compare_sources
 from irattn.errors import ArgumentError
 from irattn.executors import check_same_everywhere, executor_of, using
@@ -176,6 +178,46 @@ def verify(
     return [verify_one() for _, verify_one in list(verifier.work(artifacts_or_specs))]
 
 
+def certify(
+    artifacts: Artifact | str | Path | Iterable[Artifact | str | Path],
+    *,
+    workgroups: int = Settings.workgroups,
+    mutants: int = Settings.mutants,
+    seed: int = 0,
+    out: str | Path | None = None,
+) -> list[Certificate]:
+    """What can be proved of artifacts here, and how: a certificate for each.
+
+    Takes an artifact, its folder, or several of these. AMD code is executed by the emulator: of
+    kernels whose results no later kernel reads at most `workgroups` (0: all). `mutants` wrong
+    versions of the code are tried, which the proofs must notice. With `out` certificates are
+    written there, as `<out>/<target>/<name>.certificate.json`: in-toto Statements. A claim that is
+    found wrong is `refuted`, and such a certificate is not written: `Certificate.holds` tells.
+    Raises ArgumentError for anything else than artifacts, ArtifactError for what is not sound.
+    """
+    settings = Settings(**_counts(workgroups=workgroups, mutants=mutants, seed=seed))
+    root = _folder(out)
+    made = [certify_artifact(one, settings) for one in _artifacts(artifacts, "artifacts")]
+    for certificate in made:
+        if root and certificate.holds:
+            certificate.write(root)
+    return made
+
+
+def check_certificate(
+    certificate: Certificate | str | Path, artifact: Artifact | str | Path
+) -> Check:
+    """Prove a certificate, or one in a file, again from its artifact, or from its folder.
+
+    Hashes come first; `Check.problems` are the claims that no longer hold, each with the reason.
+    Raises CertificateError for what is no certificate, and what `certify` raises.
+    """
+    if not isinstance(certificate, Certificate):
+        certificate = read_certificate(_path(certificate, "certificate"))
+    (one,) = _artifacts(artifact, "artifact")
+    return _certificates.check_certificate(certificate, one)
+
+
 def run_stages(
     spec: Spec | str,
     tensors: Mapping[str, np.ndarray],
@@ -327,3 +369,26 @@ def _path(given: str | Path, argument: str) -> Path:
     if not isinstance(given, str | Path):
         raise ArgumentError(f"{argument}: expected a path, got {given!r}")
     return Path(given)
+
+
+def _artifacts(given: object, argument: str) -> list[Artifact]:
+    """Artifacts, or those in folders; ArgumentError for anything else."""
+    if isinstance(given, Artifact | str | Path) or not isinstance(given, Iterable):
+        given = [given]
+    found = []
+    for one in given:
+        if not isinstance(one, Artifact | str | Path):
+            raise ArgumentError(
+                f"{argument}: expected an artifact or the path of its folder, got "
+                f"{type(one).__name__}"
+            )
+        found.append(one if isinstance(one, Artifact) else read_artifact(Path(one)))
+    return found
+
+
+def _counts(**counts: object) -> dict[str, Any]:
+    """Whole numbers from 0; ArgumentError for anything else."""
+    for name, count in counts.items():
+        if type(count) is not int or count < 0:
+            raise ArgumentError(f"{name}: expected a whole number from 0, got {count!r}")
+    return counts

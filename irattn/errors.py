@@ -68,6 +68,10 @@ class ArtifactError(IrattnError):
     """An artifact is missing, incomplete, altered or made for something else."""
 
 
+class CertificateError(IrattnError):
+    """A certificate is missing, malformed, or of another version."""
+
+
 class DeviceError(IrattnError):
     """A device is not there, or a launch on it failed."""
 

@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import re
-import zlib
 from xml.etree import ElementTree
 
 import pytest
@@ -13,7 +12,7 @@ pytest.importorskip("tinygrad")
 
 import irattn
 from irattn.cli import main
-from irattn.codeobject import instructions, opcodes, read_code_object
+from irattn.codeobject import opcodes
 from irattn.comparison import to_html, to_markdown, to_text, update_baseline
 from irattn.comparison.differences import differences, executed_differences
 from irattn.comparison.executions import ExecutedSide, Execution, Executions
@@ -24,12 +23,10 @@ from irattn.emulator.measure.cycles import Estimate
 from irattn.emulator.measure.traffic import Traffic
 from irattn.errors import DeviceError, PolicyError
 from irattn.inspection.figures import Occupancy
-from irattn.launches import launch_files
-from irattn.manifest import VMFB, sha256
 from irattn.profiling import Executed, execute, is_fault, obstacles
 from irattn.rendering.fused import tiles
-from irattn.stored_zip import read_stored
 from irattn.tensors import TensorType
+from support.changed_code import changed
 from support.comparisons import KERNEL, MODULE, mutated, recorded
 from support.comparisons import SPEC as SMALL
 
@@ -279,34 +276,9 @@ def test_other_contracts_are_not_executed(original, tmp_path):
 _NOTHING = 0xBF800000
 
 
-def with_checksums(before, after):
-    """A changed archive, with the checksums that its members now have."""
-    for contents in read_stored(before, 64).values():
-        at = before.index(contents)
-        old, new = (zlib.crc32(data[at : at + len(contents)]) for data in (before, after))
-        after = after.replace(old.to_bytes(4, "little"), new.to_bytes(4, "little"))
-    return after
-
-
 def patched(artifact, number, word):
     """The artifact with another instruction for one of its barriers."""
     return changed(artifact, "s_barrier", number, lambda _: word)
-
-
-def changed(artifact, name, number, change):
-    """The artifact with one of its instructions of that name, of four bytes, changed."""
-    (elf,) = (data for data in launch_files(artifact).values() if data.startswith(b"\x7fELF"))
-    (kernel,) = read_code_object(elf).kernels
-    found = [one for one in instructions(kernel.code, "gfx1100") if one.name == name][number]
-    at = artifact.vmfb.index(kernel.code) + found.at
-    assert found.size == 4
-    assert artifact.vmfb[at : at + 4] == found.raw.to_bytes(4, "little")
-    word = change(found.raw)
-    vmfb = artifact.vmfb[:at] + word.to_bytes(4, "little") + artifact.vmfb[at + 4 :]
-    vmfb = with_checksums(artifact.vmfb, vmfb)
-    hashes = {**artifact.manifest.sha256, VMFB: sha256(vmfb)}
-    manifest = dataclasses.replace(artifact.manifest, sha256=hashes)
-    return dataclasses.replace(artifact, manifest=manifest, vmfb=vmfb)
 
 
 def test_a_candidate_that_does_what_it_must_not_is_wrong(original):

@@ -15,6 +15,7 @@ _COMMANDS = (
     "baseline",
     "bench",
     "bundle",
+    "certify",
     "compare",
     "compile",
     "doctor",

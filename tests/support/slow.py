@@ -52,6 +52,7 @@ SLOW = {
         "test_stages.py",
     ),
     "changed artifacts, each compiled": (
+        "test_certificates.py",
         "test_bundles.py::test_without_its_gpu",
         "test_comparison.py",
         "test_comparison_execution.py",

@@ -5,6 +5,7 @@ from unittest import mock
 
 import numpy as np
 
+from irattn.certificates.mutants import ANYWHERE, Mutant, decoded
 from irattn.emulator import SCHEDULES
 from irattn.emulator.decode.blocks import decode
 from irattn.emulator.faults import FaultError, UnknownInstructionError
@@ -19,7 +20,7 @@ from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.registry import effect_of
 from irattn.errors import EmulatorError
-from support.emulator.mutants import ANYWHERE, Mutant, Program, decoded
+from support.emulator.mutants import Program
 
 
 def judge(program: Program, mutant: Mutant) -> str:

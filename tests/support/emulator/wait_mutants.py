@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from irattn.certificates.mutants import Mutant, Place, until_the_end
 from irattn.codeobject import Instruction, read_code_object
 from irattn.emulator.isa.counters import counters_of
 from irattn.emulator.isa.families import family
 from irattn.emulator.isa.fields import Fields
 from irattn.emulator.measure.waits import missing_waits
 from irattn.errors import EmulatorError
-from support.emulator.mutants import Mutant, Place, Program, until_the_end
+from support.emulator.mutants import Program
 
 # Counters in the constant of a wait, as AMD's guides draw it: pieces of bits from low to high,
 # each with its place and how many there are.

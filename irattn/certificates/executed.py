@@ -1,0 +1,308 @@
+"""Claims that are proved by executing an artifact: numbers, hidden places, company, schedules."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from irattn.certificates.bounds import terms_of
+from irattn.certificates.claims import Claim, does_not_apply, not_proved, proved, refuted
+from irattn.certificates.executions import Emulation, Execution, Outcome
+from irattn.certificates.expectations import LEGEND, CaseErrors, Expectation, worst
+from irattn.certificates.hidden import (
+    Places,
+    early_keys,
+    hidden_places,
+    late_keys,
+    moved,
+    other_company,
+    sequences,
+)
+from irattn.certificates.mutants import MOST_BLOCKS, MutableCode, Mutant
+from irattn.certificates.rounding import storage_unit
+from irattn.emulator import SCHEDULES
+from irattn.errors import EmulatorError
+from irattn.inputs import Tensors
+from irattn.progress import steps
+from irattn.reference import reference
+from irattn.specs import Spec
+from irattn.verification import known_cases
+
+_POISONS = (np.nan, np.inf, -np.inf)
+
+# How many cases are kept for mutants, which are run on each.
+_KEPT = 2
+
+_ROUNDINGS = (
+    "each operation in f32 may be off by 2^-23 of its result, a sum of n terms by n times that of "
+    "their magnitudes in whatever order; storing adds half a unit of the element type"
+)
+_SOURCES = (
+    "Higham 2002, Accuracy and Stability of Numerical Algorithms, 2.4 and 4.2; Blanchard, Higham "
+    "and Higham 2021, Accurately computing the log-sum-exp and softmax functions; each op's terms "
+    "in irattn/certificates/README.md"
+)
+
+
+@dataclass
+class Evidence:
+    """What executing has shown so far: some calls with what came out, and which code was reached.
+
+    `seed` draws the inputs.
+    """
+
+    execution: Execution
+    spec: Spec
+    seed: int
+    kept: list[tuple[Expectation, Outcome]] = field(default_factory=list)
+    reached: dict[str, set[int]] = field(default_factory=dict)
+
+    def run(self, tensors: Tensors, **how: Any) -> Outcome:
+        """Execute a call, and note what code it came to."""
+        outcome = self.execution.run(tensors, **how)
+        for counts in outcome.counts:
+            self.reached.setdefault(counts.kernel, set()).update(counts.executed)
+        return outcome
+
+
+def numbers(evidence: Evidence) -> Claim:
+    """Every case against the float64 reference, element by element."""
+    found: list[CaseErrors] = []
+    for known in known_cases(evidence.spec, evidence.seed):
+        outcome = evidence.run(known.tensors)
+        call = evidence.spec.of_call(known.tensors)
+        expectation = Expectation(call, known, outcome.written)
+        found.append(expectation.errors(outcome))
+        _keep(evidence, expectation, outcome)
+    most = worst(found)
+    largest = max(found, key=lambda case: case.of)
+    figures: dict[str, Any] = {
+        "legend": LEGEND,
+        "worst": most.case,
+        "cases": [case.to_dict() for case in found],
+        "elements": {"compared": largest.elements, "of": largest.of},
+    }
+    figures |= _said_of_bounds(evidence.spec, most) | _cut(evidence.execution)
+    how = (
+        f"{evidence.execution.how}, on {len(found)} cases of inputs drawn with seed "
+        f"{evidence.seed}, against the float64 reference"
+    )
+    failed = [case.case for case in found if not case.holds]
+    if failed:
+        why = f"beyond its bound or the tolerance in {', '.join(failed)}"
+        return refuted("numbers", how, why, **figures)
+    return proved("numbers", how, **figures)
+
+
+def _keep(evidence: Evidence, expectation: Expectation, outcome: Outcome) -> None:
+    """The first cases of the largest call are what other proofs go by."""
+    kept = [one.spec.flops for one, _ in evidence.kept]
+    if kept and expectation.spec.flops > kept[0]:
+        evidence.kept.clear()
+    if len(evidence.kept) < _KEPT:
+        evidence.kept.append((expectation, outcome))
+
+
+def _said_of_bounds(spec: Spec, case: CaseErrors) -> dict[str, Any]:
+    if case.share is None:
+        return {"bound": "none is derived for this op; the tolerance stands alone"}
+    units = {t.dtype: storage_unit(t.dtype) for t in spec.outputs if storage_unit(t.dtype)}
+    return {
+        "bound": {
+            "rule": _ROUNDINGS,
+            "terms_of_sums": terms_of(spec),
+            "half_unit_of_storage": units,
+            "sources": _SOURCES,
+        }
+    }
+
+
+def _cut(execution: Execution) -> dict[str, Any]:
+    """What was not executed, where that is something."""
+    return {"cut": list(execution.cut)} if execution.cut else {}
+
+
+def hidden(evidence: Evidence) -> Claim:
+    """Poison where nothing counts: of the whole call, and keys that some queries do not see."""
+    expectation, clean = evidence.kept[0]
+    spec, tensors = expectation.spec, expectation.known.tensors
+    sets = {
+        "unused": ("beyond lengths, in unused slots, beside empty states", hidden_places),
+        "late_keys": ("the last quarter of the keys, for queries that do not see it", late_keys),
+        "early_keys": ("the first quarter, likewise", early_keys),
+    }
+    compared: dict[str, Any] = {}
+    for name, (words, places_of) in sets.items():
+        places = places_of(spec, tensors)
+        found = _poisoned(evidence, expectation, clean, places) if places else 0
+        if isinstance(found, str):
+            return refuted("hidden", _POISON_HOW, f"{words}: {found}")
+        if found:
+            poisoned = {of: int(mask.sum()) for of, mask in places.items()}
+            compared[name] = {"where": words, "poisoned": poisoned, "elements_equal": found}
+    if not compared:
+        return does_not_apply("hidden", "no length, slot, mask or window hides anything")
+    return proved("hidden", _POISON_HOW, **compared)
+
+
+_POISON_HOW = (
+    "NaN, +inf and -inf in turn in all such places; elements whose float64 reference stays what it "
+    "was must stay so, bit for bit"
+)
+
+
+def _poisoned(
+    evidence: Evidence, expectation: Expectation, clean: Outcome, places: Places
+) -> int | str:
+    """How many elements stayed the same under every poison, or what changed."""
+    least: list[int] = []
+    for poison in steps(_POISONS, "poison {}".format):
+        changed = _with(expectation.known.tensors, places, poison)
+        same = _same_in_reference(expectation, changed)
+        found = _compared(clean, evidence.run(changed), same)
+        if isinstance(found, str):
+            return f"{poison} changes {found}"
+        least.append(found)
+    return min(least)
+
+
+def _with(tensors: Tensors, places: Places, poison: float) -> Tensors:
+    changed = dict(tensors)
+    for name, mask in places.items():
+        changed[name] = np.where(mask, np.asarray(poison, tensors[name].dtype), tensors[name])
+    return changed
+
+
+def _same_in_reference(expectation: Expectation, changed: Tensors) -> list[np.ndarray]:
+    """Elements of each output that the reference leaves what they were."""
+    with np.errstate(all="ignore"):
+        after = reference(expectation.spec, changed)
+    pairs = zip(expectation.known.expected, after, strict=True)
+    return [np.isclose(one, two, rtol=1e-9, atol=0, equal_nan=True) for one, two in pairs]
+
+
+def _compared(one: Outcome, two: Outcome, wanted: Sequence[np.ndarray]) -> int | str:
+    """How many elements are equal bit for bit, or which output is not."""
+    count = 0
+    for i, mask in enumerate(wanted):
+        both = mask & one.written[i] & two.written[i]
+        mine, other = one.outputs[i][both], two.outputs[i][both]
+        if mine.tobytes() != other.tobytes():
+            return f"output {i}"
+        count += len(mine)
+    return count
+
+
+def company(evidence: Evidence) -> Claim:
+    """One sequence with others that are NaN, and all of them in other places."""
+    expectation, clean = evidence.kept[0]
+    count = sequences(expectation.spec)
+    if count < 2:
+        return does_not_apply("company", "a call has one sequence")
+    tensors = expectation.known.tensors
+    equal = 0
+    for kept in steps(range(count)[:: max(count - 1, 1)], "sequence {}".format):
+        places = other_company(expectation.spec, tensors, kept)
+        changed = _with(tensors, places, np.nan)
+        found = _compared(clean, evidence.run(changed), _same_in_reference(expectation, changed))
+        if isinstance(found, str):
+            return refuted("company", _COMPANY_HOW, f"NaN in others changes {found} of {kept}")
+        equal += found
+    found = _moved(evidence, expectation, clean)
+    if isinstance(found, str):
+        return refuted("company", _COMPANY_HOW, f"another place in the batch changes {found}")
+    if not equal:
+        return does_not_apply("company", "the reference itself makes sequences depend on others")
+    figures = {"elements_equal": equal, "elements_equal_elsewhere": found}
+    return proved("company", _COMPANY_HOW, sequences=count, **figures)
+
+
+_COMPANY_HOW = (
+    "all that belongs to other sequences made NaN, for the first and the last sequence; then each "
+    "sequence in the place of the one before it"
+)
+
+
+def _moved(evidence: Evidence, expectation: Expectation, clean: Outcome) -> int | str:
+    """The same for a call whose sequences have moved up by one; 0 where they cannot."""
+    spec, tensors = expectation.spec, expectation.known.tensors
+    if "cu_seqlens_q" in tensors:
+        return 0
+    changed = moved(spec, tensors)
+    back = [np.roll(array, 1, axis=0) for array in reference(spec, changed)]
+    pairs = zip(expectation.known.expected, back, strict=True)
+    same = [np.isclose(one, two, rtol=1e-9, atol=0, equal_nan=True) for one, two in pairs]
+    outcome = evidence.run(changed)
+    outputs, written = (
+        tuple(np.roll(array, 1, axis=0) for array in arrays)
+        for arrays in (outcome.outputs, outcome.written)
+    )
+    return _compared(clean, Outcome(outputs, written), same)
+
+
+def schedules(evidence: Evidence) -> Claim:
+    """One case under every order of waves."""
+    expectation, clean = evidence.kept[0]
+    assert isinstance(evidence.execution, Emulation)
+    how = "one case under each of: " + ", ".join(SCHEDULES)
+    for schedule in steps(SCHEDULES[1:], "schedule {}".format):
+        if not evidence.run(expectation.known.tensors, schedule=schedule).is_same(clean):
+            return refuted("schedules", how, f"{schedule} gives other bits than {SCHEDULES[0]}")
+    elements = int(sum(written.sum() for written in clean.written))
+    return proved("schedules", how, schedules=len(SCHEDULES), elements_equal=elements)
+
+
+def mutants(evidence: Evidence, count: int) -> Claim:
+    """The numbers once more, of code with one instruction deleted or altered at a time."""
+    execution = evidence.execution
+    assert isinstance(execution, Emulation)
+    code = MutableCode(execution.files, execution.target, lambda: evidence.reached)
+    if not count or not code.executed:
+        return not_proved("mutants", "none was tried" if not count else "no code was executed")
+    for expectation, _ in evidence.kept:
+        execution.run(expectation.known.tensors, most_blocks=MOST_BLOCKS)
+    ends: Counter[str] = Counter()
+    missed = []
+    for mutant in steps(list(code.mutants(count, evidence.seed)), "mutant {}".format):
+        end = _end(evidence, mutant)
+        ends[end] += 1
+        if end in _UNNOTICED:
+            missed.append(f"{mutant.place.kernel.name} {mutant}: {end}")
+    noticed = count - len(missed)
+    how = (
+        f"{count} mutants at random places that waves come to, on {len(evidence.kept)} cases; "
+        "noticed are those that stop the emulator, or whose numbers are beyond a bound"
+    )
+    reached = _reach(code)
+    figures = {"tried": count, "noticed": noticed, **reached, "ends": dict(sorted(ends.items()))}
+    if missed:
+        figures["not_noticed"] = missed
+    if 2 * noticed < count:
+        return not_proved("mutants", f"only {noticed} of {count} were noticed", **figures)
+    return proved("mutants", how, **figures)
+
+
+_UNNOTICED = ("no bit changed", "changed within the bounds")
+
+
+def _end(evidence: Evidence, mutant: Mutant) -> str:
+    """What becomes of a mutant."""
+    changed = False
+    for expectation, clean in evidence.kept:
+        try:
+            outcome = evidence.execution.run(  # type: ignore[call-arg]
+                expectation.known.tensors, changed=mutant.files, most_blocks=MOST_BLOCKS
+            )
+        except EmulatorError:
+            return "stopped"
+        if not expectation.errors(outcome).holds:
+            return "wrong numbers"
+        changed |= not outcome.is_same(clean)
+    return _UNNOTICED[changed]
+
+
+def _reach(code: MutableCode) -> dict[str, int]:
+    """How much of the code waves come to."""
+    return {"instructions_reached": len(code.executed), "of": len(code.places)}
