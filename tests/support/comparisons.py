@@ -56,7 +56,9 @@ def mutated(artifact, root, *edits, **manifest_fields):
 
 def recorded(module=MODULE, name="small", **manifest_fields):
     """A subject as a baseline file keeps it, with figures made by hand."""
-    manifest = irattn.build._manifest(SPEC, targets.get("gfx1100"), name, "fused", "linalg", "text")
+    manifest = irattn.build._manifest(
+        SPEC, targets.get("gfx1100"), name, "fused", "linalg", None, "text"
+    )
     manifest.sha256[VMFB] = sha256(repr(module).encode())
     manifest = dataclasses.replace(manifest, **manifest_fields)
     fields = {"module": module.to_dict(), "mlir_normalised_sha256": "0" * 64}

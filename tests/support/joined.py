@@ -94,7 +94,7 @@ def compiled_together(
     artifacts = []
     for number, (graph, text) in enumerate(zip(graphs, texts, strict=True)):
         spec, how = graph.spec, graph.formulation
-        manifest = build._manifest(spec, target, None, how, graph.dialect, text)
+        manifest = build._manifest(spec, target, None, how, graph.dialect, None, text)
         manifest.sha256[VMFB] = sha256(vmfb)
         manifest = replace(manifest, entry_points=[numbered(number, spec.op)])
         artifacts.append(Artifact(manifest, text, vmfb, Path("joined")))
