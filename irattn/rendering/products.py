@@ -5,6 +5,7 @@ Templates read these numbers and compute none themselves.
 
 from dataclasses import dataclass
 
+from irattn.rendering.one_token import VectorTile, vector_tile
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
@@ -39,86 +40,159 @@ class ProductTile:
 
 
 @dataclass(frozen=True)
-class OutputProjection:
+class _WithTokens:
+    """What products with tokens share: of one token, on a GPU, they are of a matrix and a vector.
+
+    From a product that has a dimension of size 1 the compiler takes the dimension away, and with it
+    the tile; so the text has no dimension of the token then.
+    """
+
+    spec: OutputProjectionSpec | QkvProjectionSpec | MlpSpec | LmHeadSpec
+    target: Target
+
+    @property
+    def is_one_token(self) -> bool:
+        """Whether the text has no dimension of tokens."""
+        return self.target.is_gpu and self.spec.rows == 1
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """The dimension of all tokens, m, where it is one."""
+        return {} if self.is_one_token else {"m": self.spec.rows}
+
+    @property
+    def row_groups(self) -> list[list[int]]:
+        """Which dimensions of the hidden state are one dimension of the product."""
+        return [[0, 1, 2]] if self.is_one_token else [[0, 1], [2]]
+
+    def _tile_of_rows(
+        self, columns: int, depth: int, most_rows: int = 128
+    ) -> ProductTile | VectorTile | None:
+        """The tile of x · weightᵀ of all tokens, with a weight of `columns` rows of `depth`."""
+        if self.is_one_token:
+            return vector_tile(columns, depth, self.spec.io_dtype, self.target)
+        sizes = {**self.rows, "n": columns}
+        return _tile(sizes, {"k": depth}, self.spec.io_dtype, self.target, most_rows)
+
+
+@dataclass(frozen=True)
+class OutputProjection(_WithTokens):
     """The sum over heads h and their columns k; m tokens by n hidden columns."""
 
     spec: OutputProjectionSpec
-    target: Target
 
     @property
     def batch(self) -> dict[str, int]:
         """The dimension b, where it is one."""
-        return _unless_one(b=self.spec.batch)
+        return {} if self.is_plain else _unless_one(b=self.spec.batch)
+
+    @property
+    def tokens(self) -> dict[str, int]:
+        """The dimensions of tokens."""
+        return self.rows if self.is_plain else {**self.batch, "m": self.spec.q_len}
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a token's heads lie side by side, so that k runs over all their columns.
+
+        They do of one token. CPUs move them first, as the compiler packs plain products alone:
+        512 tokens of 32 heads take 0.21 s instead of 0.95 (f32, hidden size 4096, one core with
+        AVX-512). Tiles of GPUs gather heads.
+        """
+        return self.is_one_token or self.moves_heads
 
     @property
     def moves_heads(self) -> bool:
-        """Whether a token's heads are put side by side first, so that the rest is a plain product.
-
-        For CPUs, where the compiler packs plain products alone: 512 tokens of 32 heads take 0.21 s
-        instead of 0.95 (f32, hidden size 4096, one core with AVX-512). Tiles of GPUs gather heads.
-        """
+        """Whether heads are put side by side first."""
         return not self.target.is_gpu
 
     @property
-    def tile(self) -> ProductTile | None:
+    def tile(self) -> ProductTile | VectorTile | None:
         spec = self.spec
-        sizes = {**self.batch, "m": spec.q_len, "n": spec.hidden_size}
+        if self.is_one_token:
+            return self._tile_of_rows(spec.hidden_size, spec.attended_size)
+        sizes = {**self.tokens, "n": spec.hidden_size}
         return _tile(sizes, {"h": spec.num_q_heads, "k": spec.head_dim}, spec.io_dtype, self.target)
 
 
 @dataclass(frozen=True)
-class QkvProjection:
-    """The sums over hidden columns k; m tokens by n head columns of each head h."""
+class QkvProjection(_WithTokens):
+    """The sums over hidden columns k; m tokens by n head columns of each head h.
+
+    Of one token, n runs over the columns of all heads.
+    """
 
     spec: QkvProjectionSpec
-    target: Target
 
     @property
-    def batch(self) -> dict[str, int]:
-        """The dimension b, where it is one."""
-        return _unless_one(b=self.spec.batch)
+    def tokens(self) -> dict[str, int]:
+        """The dimensions of tokens; b only where it is one."""
+        if self.is_one_token:
+            return {}
+        return {**_unless_one(b=self.spec.batch), "m": self.spec.q_len}
+
+    def columns(self, heads: int) -> dict[str, int]:
+        """The dimensions of what so many heads make of a token."""
+        if self.is_one_token:
+            return {"n": heads * self.spec.head_dim}
+        return {"h": heads, "n": self.spec.head_dim}
+
+    def sums(self, heads: int) -> dict[str, int]:
+        """The dimensions of what so many heads make of all tokens."""
+        sizes = {**self.tokens, **self.columns(heads)}
+        return {dim: sizes[dim] for dim in "bhmn" if dim in sizes}
+
+    def first(self, name: str) -> list[int]:
+        """Where the columns of an output begin among those of all heads."""
+        head = self.spec.first_heads[name]
+        return [head * self.spec.head_dim] if self.is_one_token else [head, 0]
 
     @property
-    def tile(self) -> ProductTile | None:
+    def strides(self) -> list[int]:
+        """Of those columns."""
+        return [1 for _ in self.columns(1)]
+
+    @property
+    def head_groups(self) -> list[list[int]]:
+        """Which dimensions of an output without b are one dimension of the product."""
+        return [[0, 1, 2, 3]] if self.is_one_token else [[0, 1], [2], [3]]
+
+    @property
+    def tile(self) -> ProductTile | VectorTile | None:
         """The tile of each of the three products, which differ in their heads alone."""
         spec = self.spec
-        sizes = {**self.batch, "h": spec.num_kv_heads, "m": spec.q_len, "n": spec.head_dim}
-        return _tile(sizes, {"k": spec.hidden_size}, spec.io_dtype, self.target)
+        sizes, depth = self.sums(spec.num_kv_heads), spec.hidden_size
+        if self.is_one_token:
+            return self._tile_of_rows(sizes["n"], depth)
+        return _tile(sizes, {"k": depth}, spec.io_dtype, self.target)
 
 
 @dataclass(frozen=True)
-class Mlp:
+class Mlp(_WithTokens):
     """The sums over columns k of what goes in; m tokens by n columns of what comes out."""
 
     spec: MlpSpec
-    target: Target
 
     @property
-    def up_tile(self) -> ProductTile | None:
+    def up_tile(self) -> ProductTile | VectorTile | None:
         """The tile of gate and up: beside more rows, an activation has no registers."""
         spec = self.spec
-        sizes, sums = {"m": spec.rows, "n": spec.intermediate_size}, {"k": spec.hidden_size}
-        return _tile(sizes, sums, spec.io_dtype, self.target, most_rows=64)
+        return self._tile_of_rows(spec.intermediate_size, spec.hidden_size, most_rows=64)
 
     @property
-    def down_tile(self) -> ProductTile | None:
-        spec = self.spec
-        sizes = {"m": spec.rows, "n": spec.hidden_size}
-        return _tile(sizes, {"k": spec.intermediate_size}, spec.io_dtype, self.target)
+    def down_tile(self) -> ProductTile | VectorTile | None:
+        return self._tile_of_rows(self.spec.hidden_size, self.spec.intermediate_size)
 
 
 @dataclass(frozen=True)
-class LmHead:
+class LmHead(_WithTokens):
     """The sums over hidden columns k; m tokens by n tokens of the vocabulary."""
 
     spec: LmHeadSpec
-    target: Target
 
     @property
-    def tile(self) -> ProductTile | None:
-        spec = self.spec
-        sizes = {"m": spec.rows, "n": spec.vocab_size}
-        return _tile(sizes, {"k": spec.hidden_size}, spec.io_dtype, self.target)
+    def tile(self) -> ProductTile | VectorTile | None:
+        return self._tile_of_rows(self.spec.vocab_size, self.spec.hidden_size)
 
 
 @dataclass(frozen=True)

@@ -46,98 +46,103 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 // hidden · weightᵀ + bias. Query, key and value are products of their own, which write each where it
 // is returned and may run at the same time; one product for all three would have to be taken apart
 // by copies.
-// h head, m token, n head column, k hidden column
+// n column of all heads, k hidden column
 !qkv__hidden = tensor<1x1x512xf16>
 !qkv__weight = tensor<768x512xf16>
 !qkv__query = tensor<1x8x1x64xf16>
 !qkv__key = tensor<1x2x1x64xf16>
 !qkv__value = tensor<1x2x1x64xf16>
-!qkv__tokens = tensor<1x512xf16>
-!qkv__head_weights = tensor<12x64x512xf16>
-#qkv__hidden = affine_map<(h, m, n, k) -> (m, k)>
-#qkv__weight = affine_map<(h, m, n, k) -> (h, n, k)>
-#qkv__acc = affine_map<(h, m, n, k) -> (h, m, n)>
-#qkv__heads = affine_map<(h, m, n) -> (h, m, n)>
+!qkv__tokens = tensor<512xf16>
+#qkv__tile = #iree_codegen.compilation_info<
+  lowering_config = #iree_gpu.lowering_config<{
+    workgroup = [4, 0], partial_reduction = [0, 256], thread = [4, 8],
+    lane_basis = [[1, 32], [0, 1]], subgroup_basis = [[1, 1], [0, 1]]}>,
+  translation_info = #iree_codegen.translation_info<
+    pipeline = #iree_gpu.pipeline<VectorDistribute>
+    workgroup_size = [32, 1, 1] subgroup_size = 32>>
+#qkv__hidden = affine_map<(n, k) -> (k)>
+#qkv__weight = affine_map<(n, k) -> (n, k)>
+#qkv__acc = affine_map<(n, k) -> (n)>
+#qkv__heads = affine_map<(n) -> (n)>
 
 func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__query, !qkv__key, !qkv__value) {
   %zero = arith.constant 0.0 : f32
-  %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !qkv__hidden into !qkv__tokens
-  %head_weights = tensor.expand_shape %weight [[0, 1], [2]] output_shape [12, 64, 512] : !qkv__weight into !qkv__head_weights
+  %tokens = tensor.collapse_shape %hidden [[0, 1, 2]] : !qkv__hidden into !qkv__tokens
   // query: 8 heads from head 0 on
-  %query_weight = tensor.extract_slice %head_weights[0, 0, 0] [8, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<8x64x512xf16>
-  %query_acc_empty = tensor.empty() : tensor<8x1x64xf32>
-  %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<8x1x64xf32>) -> tensor<8x1x64xf32>
+  %query_weight = tensor.extract_slice %weight[0, 0] [512, 512] [1, 1] : !qkv__weight to tensor<512x512xf16>
+  %query_acc_empty = tensor.empty() : tensor<512xf32>
+  %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<512xf32>) -> tensor<512xf32>
   %query_acc = linalg.generic {
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%tokens, %query_weight : !qkv__tokens, tensor<8x64x512xf16>) outs(%query_start : tensor<8x1x64xf32>) {
+      iterator_types = ["parallel", "reduction"]
+    } ins(%tokens, %query_weight : !qkv__tokens, tensor<512x512xf16>) outs(%query_start : tensor<512xf32>) attrs = {compilation_info = #qkv__tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
     %product = arith.mulf %wide_x, %wide_w : f32
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
-  } -> tensor<8x1x64xf32>
-  %query_empty = tensor.empty() : tensor<8x1x64xf16>
+  } -> tensor<512xf32>
+  %query_empty = tensor.empty() : tensor<512xf16>
   %grouped_query = linalg.generic {
       indexing_maps = [#qkv__heads, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%query_acc : tensor<8x1x64xf32>) outs(%query_empty : tensor<8x1x64xf16>) {
+      iterator_types = ["parallel"]
+    } ins(%query_acc : tensor<512xf32>) outs(%query_empty : tensor<512xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
-  } -> tensor<8x1x64xf16>
-  %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, 1, 64] : tensor<8x1x64xf16> into !qkv__query
+  } -> tensor<512xf16>
+  %query = tensor.expand_shape %grouped_query [[0, 1, 2, 3]] output_shape [1, 8, 1, 64] : tensor<512xf16> into !qkv__query
   // key: 2 heads from head 8 on
-  %key_weight = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
-  %key_acc_empty = tensor.empty() : tensor<2x1x64xf32>
-  %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<2x1x64xf32>) -> tensor<2x1x64xf32>
+  %key_weight = tensor.extract_slice %weight[512, 0] [128, 512] [1, 1] : !qkv__weight to tensor<128x512xf16>
+  %key_acc_empty = tensor.empty() : tensor<128xf32>
+  %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<128xf32>) -> tensor<128xf32>
   %key_acc = linalg.generic {
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%tokens, %key_weight : !qkv__tokens, tensor<2x64x512xf16>) outs(%key_start : tensor<2x1x64xf32>) {
+      iterator_types = ["parallel", "reduction"]
+    } ins(%tokens, %key_weight : !qkv__tokens, tensor<128x512xf16>) outs(%key_start : tensor<128xf32>) attrs = {compilation_info = #qkv__tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
     %product = arith.mulf %wide_x, %wide_w : f32
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
-  } -> tensor<2x1x64xf32>
-  %key_empty = tensor.empty() : tensor<2x1x64xf16>
+  } -> tensor<128xf32>
+  %key_empty = tensor.empty() : tensor<128xf16>
   %grouped_key = linalg.generic {
       indexing_maps = [#qkv__heads, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%key_acc : tensor<2x1x64xf32>) outs(%key_empty : tensor<2x1x64xf16>) {
+      iterator_types = ["parallel"]
+    } ins(%key_acc : tensor<128xf32>) outs(%key_empty : tensor<128xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
-  } -> tensor<2x1x64xf16>
-  %key = tensor.expand_shape %grouped_key [[0, 1], [2], [3]] output_shape [1, 2, 1, 64] : tensor<2x1x64xf16> into !qkv__key
+  } -> tensor<128xf16>
+  %key = tensor.expand_shape %grouped_key [[0, 1, 2, 3]] output_shape [1, 2, 1, 64] : tensor<128xf16> into !qkv__key
   // value: 2 heads from head 10 on
-  %value_weight = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
-  %value_acc_empty = tensor.empty() : tensor<2x1x64xf32>
-  %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<2x1x64xf32>) -> tensor<2x1x64xf32>
+  %value_weight = tensor.extract_slice %weight[640, 0] [128, 512] [1, 1] : !qkv__weight to tensor<128x512xf16>
+  %value_acc_empty = tensor.empty() : tensor<128xf32>
+  %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<128xf32>) -> tensor<128xf32>
   %value_acc = linalg.generic {
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%tokens, %value_weight : !qkv__tokens, tensor<2x64x512xf16>) outs(%value_start : tensor<2x1x64xf32>) {
+      iterator_types = ["parallel", "reduction"]
+    } ins(%tokens, %value_weight : !qkv__tokens, tensor<128x512xf16>) outs(%value_start : tensor<128xf32>) attrs = {compilation_info = #qkv__tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
     %product = arith.mulf %wide_x, %wide_w : f32
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
-  } -> tensor<2x1x64xf32>
-  %value_empty = tensor.empty() : tensor<2x1x64xf16>
+  } -> tensor<128xf32>
+  %value_empty = tensor.empty() : tensor<128xf16>
   %grouped_value = linalg.generic {
       indexing_maps = [#qkv__heads, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%value_acc : tensor<2x1x64xf32>) outs(%value_empty : tensor<2x1x64xf16>) {
+      iterator_types = ["parallel"]
+    } ins(%value_acc : tensor<128xf32>) outs(%value_empty : tensor<128xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
-  } -> tensor<2x1x64xf16>
-  %value = tensor.expand_shape %grouped_value [[0, 1], [2], [3]] output_shape [1, 2, 1, 64] : tensor<2x1x64xf16> into !qkv__value
+  } -> tensor<128xf16>
+  %value = tensor.expand_shape %grouped_value [[0, 1, 2, 3]] output_shape [1, 2, 1, 64] : tensor<128xf16> into !qkv__value
   return %query, %key, %value : !qkv__query, !qkv__key, !qkv__value
 }
 // Rotary position embedding: pairs of columns turned by an angle that grows with the position.
@@ -677,30 +682,35 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     output_shape [1, 8, 1, 64] : tensor<8x64xf16> into tensor<1x8x1x64xf16>
   return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
 }
-// attended · weightᵀ + bias; the sum runs over heads and their columns, so that no head is moved.
-// m token, n hidden column, h query head, k head column
+// attended · weightᵀ + bias of one token.
+// n hidden column, k column of a head
 !projection__attended = tensor<1x8x1x64xf16>
 !projection__weight = tensor<512x512xf16>
 !projection__output = tensor<1x1x512xf16>
-!projection__sequences = tensor<8x1x64xf16>
-!projection__head_weights = tensor<512x8x64xf16>
-!projection__acc = tensor<1x512xf32>
-!projection__sums = tensor<1x512xf16>
-#projection__attended = affine_map<(m, n, h, k) -> (h, m, k)>
-#projection__weight = affine_map<(m, n, h, k) -> (n, h, k)>
-#projection__acc = affine_map<(m, n, h, k) -> (m, n)>
-#projection__sums = affine_map<(m, n) -> (m, n)>
+!projection__sequences = tensor<512xf16>
+!projection__acc = tensor<512xf32>
+!projection__sums = tensor<512xf16>
+#projection__tile = #iree_codegen.compilation_info<
+  lowering_config = #iree_gpu.lowering_config<{
+    workgroup = [4, 0], partial_reduction = [0, 256], thread = [4, 8],
+    lane_basis = [[1, 32], [0, 1]], subgroup_basis = [[1, 1], [0, 1]]}>,
+  translation_info = #iree_codegen.translation_info<
+    pipeline = #iree_gpu.pipeline<VectorDistribute>
+    workgroup_size = [32, 1, 1] subgroup_size = 32>>
+#projection__attended = affine_map<(n, k) -> (k)>
+#projection__weight = affine_map<(n, k) -> (n, k)>
+#projection__acc = affine_map<(n, k) -> (n)>
+#projection__sums = affine_map<(n) -> (n)>
 
 func.func private @projection(%attended: !projection__attended, %weight: !projection__weight) -> !projection__output {
-  %head_weights = tensor.expand_shape %weight [[0], [1, 2]] output_shape [512, 8, 64] : !projection__weight into !projection__head_weights
-  %sequences = tensor.collapse_shape %attended [[0, 1], [2], [3]] : !projection__attended into !projection__sequences
+  %sequences = tensor.collapse_shape %attended [[0, 1, 2, 3]] : !projection__attended into !projection__sequences
   %zero = arith.constant 0.0 : f32
   %acc_empty = tensor.empty() : !projection__acc
   %start = linalg.fill ins(%zero : f32) outs(%acc_empty : !projection__acc) -> !projection__acc
   %acc = linalg.generic {
       indexing_maps = [#projection__attended, #projection__weight, #projection__acc],
-      iterator_types = ["parallel", "parallel", "reduction", "reduction"]
-    } ins(%sequences, %head_weights : !projection__sequences, !projection__head_weights) outs(%start : !projection__acc) {
+      iterator_types = ["parallel", "reduction"]
+    } ins(%sequences, %weight : !projection__sequences, !projection__weight) outs(%start : !projection__acc) attrs = {compilation_info = #projection__tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -711,46 +721,60 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
   %empty = tensor.empty() : !projection__sums
   %sums = linalg.generic {
       indexing_maps = [#projection__sums, #projection__sums],
-      iterator_types = ["parallel", "parallel"]
+      iterator_types = ["parallel"]
     } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
   } -> !projection__sums
-  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [1, 1, 512] : !projection__sums into !projection__output
+  %output = tensor.expand_shape %sums [[0, 1, 2]] output_shape [1, 1, 512] : !projection__sums into !projection__output
   return %output : !projection__output
 }
 // down(silu(gate(hidden)) * up(hidden)), each of them x · weightᵀ.
 // Gate and up are products of their own, each with what is done to it.
-// m token, n column of a product, k column of what is multiplied
+// n column of a product, k column of what is multiplied
 !mlp__hidden = tensor<1x1x512xf16>
 !mlp__gate_up_weight = tensor<1536x512xf16>
 !mlp__down_weight = tensor<512x768xf16>
 !mlp__output = tensor<1x1x512xf16>
-!mlp__tokens = tensor<1x512xf16>
+!mlp__tokens = tensor<512xf16>
 !mlp__gate_weight = tensor<768x512xf16>
 !mlp__up_weight = tensor<768x512xf16>
-!mlp__gate = tensor<1x768xf32>
-!mlp__active = tensor<1x768xf16>
-!mlp__up = tensor<1x768xf32>
-!mlp__inner = tensor<1x768xf16>
-!mlp__down = tensor<1x512xf32>
-!mlp__rows = tensor<1x512xf16>
-#mlp__x = affine_map<(m, n, k) -> (m, k)>
-#mlp__weight = affine_map<(m, n, k) -> (n, k)>
-#mlp__acc = affine_map<(m, n, k) -> (m, n)>
-#mlp__rows = affine_map<(m, n) -> (m, n)>
+!mlp__gate = tensor<768xf32>
+!mlp__active = tensor<768xf16>
+!mlp__up = tensor<768xf32>
+!mlp__inner = tensor<768xf16>
+!mlp__down = tensor<512xf32>
+!mlp__rows = tensor<512xf16>
+#mlp__up_tile = #iree_codegen.compilation_info<
+  lowering_config = #iree_gpu.lowering_config<{
+    workgroup = [4, 0], partial_reduction = [0, 256], thread = [4, 8],
+    lane_basis = [[1, 32], [0, 1]], subgroup_basis = [[1, 1], [0, 1]]}>,
+  translation_info = #iree_codegen.translation_info<
+    pipeline = #iree_gpu.pipeline<VectorDistribute>
+    workgroup_size = [32, 1, 1] subgroup_size = 32>>
+#mlp__down_tile = #iree_codegen.compilation_info<
+  lowering_config = #iree_gpu.lowering_config<{
+    workgroup = [4, 0], partial_reduction = [0, 256], thread = [4, 8],
+    lane_basis = [[1, 32], [0, 1]], subgroup_basis = [[1, 1], [0, 1]]}>,
+  translation_info = #iree_codegen.translation_info<
+    pipeline = #iree_gpu.pipeline<VectorDistribute>
+    workgroup_size = [32, 1, 1] subgroup_size = 32>>
+#mlp__x = affine_map<(n, k) -> (k)>
+#mlp__weight = affine_map<(n, k) -> (n, k)>
+#mlp__acc = affine_map<(n, k) -> (n)>
+#mlp__rows = affine_map<(n) -> (n)>
 
 func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_weight, %down_weight: !mlp__down_weight) -> !mlp__output {
   %zero = arith.constant 0.0 : f32
-  %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !mlp__hidden into !mlp__tokens
+  %tokens = tensor.collapse_shape %hidden [[0, 1, 2]] : !mlp__hidden into !mlp__tokens
   %gate_weight = tensor.extract_slice %gate_up_weight[0, 0] [768, 512] [1, 1] : !mlp__gate_up_weight to !mlp__gate_weight
   %up_weight = tensor.extract_slice %gate_up_weight[768, 0] [768, 512] [1, 1] : !mlp__gate_up_weight to !mlp__up_weight
   %gate_empty = tensor.empty() : !mlp__gate
   %gate_start = linalg.fill ins(%zero : f32) outs(%gate_empty : !mlp__gate) -> !mlp__gate
   %gate = linalg.generic {
-      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%tokens, %gate_weight : !mlp__tokens, !mlp__gate_weight) outs(%gate_start : !mlp__gate) {
+      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "reduction"]
+    } ins(%tokens, %gate_weight : !mlp__tokens, !mlp__gate_weight) outs(%gate_start : !mlp__gate) attrs = {compilation_info = #mlp__up_tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -760,7 +784,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   } -> !mlp__gate
   %active_empty = tensor.empty() : !mlp__active
   %active = linalg.generic {
-      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
+      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel"]
     } ins(%gate : !mlp__gate) outs(%active_empty : !mlp__active) {
   ^bb0(%sum: f32, %unused: f16):
     %one = arith.constant 1.0 : f32
@@ -776,8 +800,8 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   %up_empty = tensor.empty() : !mlp__up
   %up_start = linalg.fill ins(%zero : f32) outs(%up_empty : !mlp__up) -> !mlp__up
   %up = linalg.generic {
-      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%tokens, %up_weight : !mlp__tokens, !mlp__up_weight) outs(%up_start : !mlp__up) {
+      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "reduction"]
+    } ins(%tokens, %up_weight : !mlp__tokens, !mlp__up_weight) outs(%up_start : !mlp__up) attrs = {compilation_info = #mlp__up_tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -787,7 +811,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   } -> !mlp__up
   %inner_empty = tensor.empty() : !mlp__inner
   %inner = linalg.generic {
-      indexing_maps = [#mlp__rows, #mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
+      indexing_maps = [#mlp__rows, #mlp__rows, #mlp__rows], iterator_types = ["parallel"]
     } ins(%up, %open : !mlp__up, !mlp__active) outs(%inner_empty : !mlp__inner) {
   ^bb0(%sum: f32, %factor: f16, %unused: f16):
     %factor_f32 = arith.extf %factor : f16 to f32
@@ -798,8 +822,8 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   %down_empty = tensor.empty() : !mlp__down
   %down_start = linalg.fill ins(%zero : f32) outs(%down_empty : !mlp__down) -> !mlp__down
   %down = linalg.generic {
-      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%inner, %down_weight : !mlp__inner, !mlp__down_weight) outs(%down_start : !mlp__down) {
+      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "reduction"]
+    } ins(%inner, %down_weight : !mlp__inner, !mlp__down_weight) outs(%down_start : !mlp__down) attrs = {compilation_info = #mlp__down_tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -809,13 +833,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   } -> !mlp__down
   %rows_empty = tensor.empty() : !mlp__rows
   %rows = linalg.generic {
-      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
+      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel"]
     } ins(%down : !mlp__down) outs(%rows_empty : !mlp__rows) {
   ^bb0(%sum: f32, %unused: f16):
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !mlp__rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 512] : !mlp__rows into !mlp__output
+  %output = tensor.expand_shape %rows [[0, 1, 2]] output_shape [1, 1, 512] : !mlp__rows into !mlp__output
   return %output : !mlp__output
 }
 !hidden = tensor<1x1x512xf16>
