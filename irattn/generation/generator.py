@@ -24,7 +24,7 @@ from irattn.generation.sizes import Sizes
 from irattn.generation.texts import TextStream, Tokenizer
 from irattn.generation.weights import Weights
 from irattn.runtime import GPU_DRIVERS, auto_device
-from irattn.runtime.loading import check_device, why_not
+from irattn.runtime.loading import check_device, check_device_arrays, why_not
 from irattn.targets import Target
 
 logger = logging.getLogger("irattn")
@@ -210,4 +210,5 @@ def _place(target: Target, device: str) -> tuple[Target, str]:
         return targets.get("cpu"), device
     if problem := why_not(target, device):
         raise DeviceError(f"device {device}: cannot run {target.name} code: {problem}")
+    check_device_arrays(target, device)
     return target, device

@@ -40,6 +40,11 @@ class Selection:
         return f"{self.entry}: {self.accepted or 'no variant'} is taken; {reasons}"
 
 
+def numpy_only(driver: str) -> str:
+    """What a device says that keeps no arrays."""
+    return f"device {driver}: takes NumPy arrays only"
+
+
 class Kernel:
     """A compiled graph: `kernel(query=…, key=…, value=…) -> np.ndarray`.
 
@@ -179,7 +184,7 @@ class Kernel:
             return self._after_failure(session, error).run(checked)
 
     def _refuse_device_arrays(self) -> NoReturn:
-        raise DeviceError(f"device {self.driver}: takes NumPy arrays only")
+        raise DeviceError(numpy_only(self.driver))
 
     def _after_failure(self, failed: Loaded, error: DeviceError) -> Loaded:
         """The session to go on with; several threads may see the same failure."""

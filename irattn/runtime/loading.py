@@ -7,7 +7,7 @@ from irattn.artifact import Artifact, remedy
 from irattn.build import build
 from irattn.errors import ArtifactError, DeviceError, UsageError
 from irattn.runtime.devices import CPU_DRIVERS
-from irattn.runtime.kernel import Kernel, Selection, logger
+from irattn.runtime.kernel import Kernel, Selection, logger, numpy_only
 from irattn.runtime.own_providers import device_names, registry
 from irattn.runtime.providers import AUTO, CPU, Decision, Provider
 from irattn.runtime.session import Loaded
@@ -96,6 +96,13 @@ def why_not(target: Target, device: str) -> str | None:
     meant = _own_driver(target) if device in (AUTO, CPU) else device
     reasons = {decision.provider: decision.reason for decision in decisions}
     return f"device {meant}: {reasons[meant]}"
+
+
+def check_device_arrays(target: Target, device: str) -> None:
+    """DeviceError where what runs a target's code on a device takes no arrays that stay there."""
+    provider = _accepted(registry().decide(target, None, device))
+    if provider and not provider.takes_device_arrays:
+        raise DeviceError(numpy_only(provider.name))
 
 
 def _own_driver(target: Target) -> str:

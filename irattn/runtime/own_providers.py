@@ -119,6 +119,10 @@ class Schedules(Provider):
 
     name = EMULATOR_SCHEDULES
 
+    @property
+    def takes_device_arrays(self) -> bool:
+        return False
+
     def status(self) -> DriverStatus:
         if problem := emulated_device.problem(targets.get("gfx1100")):
             return DriverStatus(self.name, (), f"AMD code {problem}")
@@ -144,6 +148,10 @@ class Emulator(Schedules):
     """The emulator under IREE's hip driver; without a C compiler, and without that driver."""
 
     name = EMULATOR
+
+    @property
+    def takes_device_arrays(self) -> bool:
+        return emulated_device.library_problem() is None
 
     def _what(self) -> str:
         if problem := emulated_device.library_problem():

@@ -31,6 +31,11 @@ class Provider(ABC):
     # Whether device `cpu` may mean this one.
     is_cpu = False
 
+    @property
+    def takes_device_arrays(self) -> bool:
+        """Whether kernels on it take arrays that stay there, and not those of NumPy alone."""
+        return True
+
     @abstractmethod
     def status(self) -> DriverStatus:
         """Its devices, or why there are none; never raises."""
