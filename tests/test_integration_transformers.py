@@ -146,6 +146,33 @@ def test_decoders_give_eagers_logits_and_tokens(ran, said, name, padding):
         assert (len(ran), said()) == (2 + 2 * 12, [])
 
 
+def test_windows_are_the_kernels_own(ran):
+    """Where a mask says nothing else, what is hidden is not computed; padding still is a mask."""
+    eager, own = models(DECODERS["gpt_oss"])
+    how = {"max_new_tokens": 2, "do_sample": False}
+    assert torch.equal(own.generate(**prompts(), **how), eager.generate(**prompts(), **how))
+    assert [spec.window for spec in ran] == [(7, None), None] * 2
+    assert {(spec.keep_mask, spec.causal) for spec in ran[:2]} == {(None, True)}
+    assert all(spec.keep_mask is None for spec in ran)
+    ran.clear()
+    own(**prompts("left"))
+    assert [(spec.window, bool(spec.keep_mask)) for spec in ran] == [(None, True)] * 2
+
+
+def test_a_window_that_is_not_the_whole_mask_stays_a_mask(ran):
+    query, key = torch.randn(2, 4, 5, 16), torch.randn(2, 4, 9, 16)
+    keep = torch.ones(5, 9, dtype=torch.bool).tril(4).triu(2)
+    for i, j in ((None, None), (0, 4), (4, 8), (0, 0)):
+        mask = keep.clone()
+        if i is not None:
+            mask[i, j] ^= True
+        given = (torch.nn.Module(), query, key, key, mask[None, None])
+        output, _ = integration.attention_forward(*given, sliding_window=3)
+        expected = torch.nn.functional.scaled_dot_product_attention(query, key, key, mask)
+        torch.testing.assert_close(output, expected.transpose(1, 2), rtol=1e-4, atol=1e-5)
+    assert [spec.window for spec in ran] == [(2, None), None, None, None]
+
+
 @pytest.mark.parametrize("element", [torch.float16, torch.bfloat16], ids=str)
 def test_halves(ran, element):
     eager, own = models(DECODERS["llama"], dtype=element)

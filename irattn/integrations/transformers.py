@@ -38,19 +38,22 @@ def attention_forward(
     softcap: float | None = None,
     s_aux: Tensor | None = None,
     position_bias: Tensor | None = None,
+    sliding_window: int | None = None,
     **others: Any,
 ) -> tuple[Tensor, None]:
     """A layer's attention as transformers asks for it: output `[batch, q_len, heads, value_dim]`.
 
     Windows, padding and what else hides keys come as the mask that transformers makes for `sdpa`;
-    where it makes none, causal layers are causal. What irattn refuses (training, dropout, other
+    where it makes none, causal layers are causal. A mask that hides what is not in the causal
+    `sliding_window` of each query, and nothing else, is left to the kernel, which does not compute
+    what it hides. What irattn refuses (training, dropout, other
     devices and element types, a kernel that does not compile) runs in PyTorch, and the reason is
     logged, each once.
     """
     causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
     causal = bool(causal and attention_mask is None and query.shape[2] > 1)
     mask = _with_bias(attention_mask, position_bias)
-    call = _Call(query, key, value, mask, causal, scaling, softcap, s_aux)
+    call = _Call(query, key, value, mask, causal, scaling, softcap, s_aux, sliding_window)
     reason = call.refusal(dropout)
     if reason is None:
         try:
@@ -63,7 +66,7 @@ def attention_forward(
         return _laid_out(call.in_pytorch(dropout)), None
     output: tuple[Tensor, None] = _sdpa(
         module, query, key, value, attention_mask, dropout=dropout, scaling=scaling,
-        is_causal=is_causal, position_bias=position_bias, **others,
+        is_causal=is_causal, position_bias=position_bias, sliding_window=sliding_window, **others,
     )  # fmt: skip
     return output
 
@@ -80,6 +83,7 @@ class _Call:
     scaling: float | None
     softcap: float | None
     s_aux: Tensor | None
+    sliding_window: int | None
 
     def refusal(self, dropout: float) -> str | None:
         """Why irattn does not run it; None where it tries."""
@@ -104,13 +108,32 @@ class _Call:
             self.query,
             self.key,
             self.value,
-            self.mask,
-            is_causal=self.causal,
+            **self._hiding(),
             scale=self.scaling,
             enable_gqa=True,
             logits_soft_cap=self.softcap,
             sinks=self.s_aux,
         )
+
+    def _hiding(self) -> dict[str, Any]:
+        """What hides keys, as irattn's function takes it."""
+        if not self._is_causal_window():
+            return {"attn_mask": self.mask, "is_causal": self.causal}
+        window = None if self.sliding_window is None else (self.sliding_window - 1, -1)
+        return {"is_causal": True, "alignment": "bottom_right", "window": window}
+
+    def _is_causal_window(self) -> bool:
+        """Whether the mask is a causal one in the layer's window, of queries that end the keys.
+
+        Reading the mask would break a graph that is being compiled.
+        """
+        mask, (q_len, kv_len) = self.mask, (self.query.shape[2], self.key.shape[2])
+        if mask is None or mask.dtype != torch.bool or torch.compiler.is_compiling():
+            return False
+        if q_len > kv_len or mask.shape[-2:] != (q_len, kv_len):
+            return False
+        window = _causal_window(q_len, kv_len, self.sliding_window)
+        return bool((mask == window).all())
 
     def in_pytorch(self, dropout: float) -> Tensor:
         """The output, operation by operation."""
@@ -129,6 +152,14 @@ class _Call:
             logits = torch.cat([logits, sinks.expand(*logits.shape[:3], 1)], dim=-1)
         weights = logits.softmax(-1, dtype=torch.float32).to(value.dtype)[..., : key.shape[2]]
         return torch.nn.functional.dropout(weights, dropout) @ value
+
+
+# Layers make the same call one after the other.
+@lru_cache(maxsize=4)
+def _causal_window(q_len: int, kv_len: int, window: int | None) -> Tensor:
+    """What each of the last queries sees of all keys: those up to its own, in its window."""
+    seen = torch.ones(q_len, kv_len, dtype=torch.bool).tril(kv_len - q_len)
+    return seen if window is None else seen.triu(kv_len - q_len - window + 1)
 
 
 def _with_bias(mask: Tensor | None, bias: Tensor | None) -> Tensor | None:
