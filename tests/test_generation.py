@@ -68,14 +68,16 @@ def test_the_tokens_of_a_plain_model(folders, name):
 def logits_of(generator, prompts, watched):
     """The logits that one of some prompts gets, and how many tokens the cache still had of all."""
     batch, seen = generator.batch(), []
-    requests = [generator.request(prompt, count) for prompt, count in prompts]
-    take = requests[watched].take
+    # Drawn, so that logits come to the host.
+    drawn = Sampling(temperature=0.5, seed=3)
+    requests = [generator.request(prompt, count, drawn) for prompt, count in prompts]
+    choose = requests[watched].choose
 
-    def note(row, end_tokens):
+    def note(row):
         seen.append(row.copy())
-        take(row, end_tokens)
+        return choose(row)
 
-    requests[watched].take = note
+    requests[watched].choose = note
     for request in requests:
         batch.add(request)
     while not batch.is_idle:
@@ -166,10 +168,36 @@ def test_the_numbers_of_transfers_do_not_depend_on_layers(llama):
     llama._model.cache.evict()
     llama.generate(["a"], 9)
     figures = llama.figures
-    # Ids, positions, lengths, slots and table go up, and the lengths of a ragged chunk.
+    # Of the chunk ids, positions, lengths twice, slots and table go up; then all but the ids, which
+    # are where they were chosen.
     assert (figures.prefill_steps, figures.decode_steps) == (1, 8)
-    assert figures.transferred.to_device == 6 + 8 * 5
-    assert figures.transferred.to_host == 9
+    assert figures.transferred.to_device == 6 + 8 * 4
+    # One id for each place in the batch comes down.
+    assert (figures.transferred.to_host, figures.transferred.bytes_to_host) == (9, 9 * 2 * 4)
+    # The chunk's last row: the rest is where the next kernel takes it.
+    assert figures.transferred.on_device == 1
+
+
+def test_logits_come_down_where_a_token_is_drawn(llama):
+    llama._model.cache.evict()
+    llama.generate(["a"], 9, Sampling(temperature=1.0))
+    transferred = llama.figures.transferred
+    assert transferred.to_device == 6 + 8 * 5
+    assert (transferred.to_host, transferred.bytes_to_host) == (9, 9 * 2 * 300 * 4)
+
+
+def test_greedy_tokens_beside_drawn_ones(folders, llama):
+    """Together they are chosen from logits on the host; tokens are those of each alone."""
+    plain, drawn = folders["llama"][1], Sampling(temperature=1.0, seed=7)
+    (alone,) = llama.generate([PROMPTS[1]], 4, drawn)
+    batch = llama.batch()
+    requests = [llama.request(PROMPTS[0], 9), llama.request(PROMPTS[1], 4, drawn)]
+    for request in requests:
+        batch.add(request)
+    while not batch.is_idle:
+        batch.step()
+    assert requests[0].tokens == plain.greedy(requests[0].prompt, 9)
+    assert tuple(requests[1].tokens) == alone.tokens
 
 
 def test_only_the_end_of_a_prompt_has_logits(llama):
@@ -370,6 +398,9 @@ def test_other_wrong_arguments(folders, llama):
     assert "device: expected one of" in refused(UsageError, folder, device="gpu")
     message = refused(DeviceError, folder, device="emulator")
     assert message.startswith("device emulator: cannot run cpu code")
+    place = {"target": "gfx1100", "device": "emulator-schedules"}
+    message = refused(DeviceError, folder, **place)
+    assert message == "device emulator-schedules: takes NumPy arrays only"
     with pytest.raises(ArgumentError, match="prompts: expected a list"):
         llama.generate("Hello")
     with pytest.raises(ArgumentError, match="sampling: expected a Sampling, got float"):

@@ -19,6 +19,7 @@ from irattn import (
     CausalMaskSpec,
     DecoderLayerSpec,
     EmbeddingSpec,
+    GreedyChoiceSpec,
     LmHeadSpec,
     MaskScoresSpec,
     MergeStatesSpec,
@@ -88,6 +89,7 @@ OUTPUT = OutputProjectionSpec(**HEADS, hidden_size=256)
 MLP = MlpSpec(batch=2, q_len=20, hidden_size=256, intermediate_size=384)
 EMBEDDING = EmbeddingSpec(q_len=20, vocab_size=1000, hidden_size=256)
 HEAD = LmHeadSpec(batch=2, q_len=20, hidden_size=256, vocab_size=1000)
+CHOICE = GreedyChoiceSpec(batch=2, q_len=1, vocab_size=1000)
 
 EVERY_LENGTH = ("batch", "q_len", "kv_len")
 EVERY_PAGED_SIZE = ("batch", "num_blocks", "max_blocks")
@@ -164,6 +166,8 @@ CASES = {
     "lm_head": (HEAD, ONE),
     "lm_head_soft_cap_f32": (HEAD.replace(logits_soft_cap=30.0, io_dtype="f32"), ONE),
     "lm_head_tiled": (HEAD.replace(q_len=32, vocab_size=1024), ONE),
+    "greedy_choice_f32": (CHOICE.replace(io_dtype="f32"), ONE),
+    "greedy_choice_dynamic": (CHOICE.replace(dynamic=("batch",)), ONE),
     "rms_norm": (RmsNormSpec(rows=3, columns=64, offset=1.0), FUSED),
     "blocked_packed_attention": (PACKED.replace(**{**EVERY_MASK, "keep_mask": "k"}), BLOCKED),
     "blocked_paged_attention_changes": (PAGED.replace(**EVERY_CHANGE), BLOCKED),

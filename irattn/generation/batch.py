@@ -3,8 +3,6 @@
 from collections import deque
 from collections.abc import Sequence
 
-import numpy as np
-
 from irattn.errors import ArgumentError
 from irattn.generation.figures import Figures
 from irattn.generation.graphs import Phase
@@ -28,6 +26,8 @@ class Batch:
         self._model, self._sizes, self._end_tokens = model, sizes, end_tokens
         self._waiting: deque[Request] = deque()
         self._running: list[Request] = []
+        # The last tokens, on the device, by the requests that they are for.
+        self._chosen: dict[tuple[Request, ...], DeviceArray] = {}
 
     @property
     def is_idle(self) -> bool:
@@ -86,36 +86,52 @@ class Batch:
         request.computed += len(chunk)
         with self.figures.timed("prefill"):
             step, hidden = self._run(self._model.graphs.prefill, [request], [chunk])
-            if not request.is_read:
-                return []
-            logits = self._model.logits(hidden, step.last_rows)
-        return self._choose([request], logits)
+            return self._go_on([request], hidden, step.last_rows) if request.is_read else []
 
     def _decode(self, requests: list[Request]) -> list[Request]:
         with self.figures.timed("decode"):
             last = [request.tokens[-1:] for request in requests]
-            step, hidden = self._run(self._model.graphs.decode, requests, last)
-            logits = self._model.logits(hidden, step.last_rows)
-        self.figures.decoded_tokens += len(requests)
-        return self._choose(requests, logits)
+            # What was chosen for the same rows is on the device already.
+            chosen = self._chosen.get(tuple(requests))
+            step, hidden = self._run(self._model.graphs.decode, requests, last, chosen)
+            self.figures.decoded_tokens += len(requests)
+            return self._go_on(requests, hidden, step.last_rows)
 
     def _run(
-        self, phase: Phase, requests: Sequence[Request], tokens: Sequence[Sequence[int]]
+        self,
+        phase: Phase,
+        requests: Sequence[Request],
+        tokens: Sequence[Sequence[int]],
+        token_ids: DeviceArray | None = None,
     ) -> tuple[Step, DeviceArray]:
         model = self._model
         sequences = [request.sequence for request in requests if request.sequence is not None]
         model.cache.extend(sequences, list(map(len, tokens)))
-        step = Step(phase, model.cache, sequences, tokens, model.device)
+        step = Step(phase, model.cache, sequences, tokens, model.device, token_ids)
         hidden = model.run(step)
         model.cache.commit(sequences)
         return step, hidden
 
-    def _choose(self, requests: list[Request], logits: np.ndarray) -> list[Request]:
-        """Give each request its next token."""
-        for request, row in zip(requests, logits, strict=False):
-            request.take(row, self._end_tokens)
+    def _go_on(
+        self, requests: list[Request], hidden: DeviceArray, rows: Sequence[int]
+    ) -> list[Request]:
+        """Give each request its next token, by the hidden state in its row."""
+        for request, token in zip(requests, self._next(requests, hidden, rows), strict=True):
+            request.take(token, self._end_tokens)
         self.figures.new_tokens += len(requests)
         return requests
+
+    def _next(self, requests: list[Request], hidden: DeviceArray, rows: Sequence[int]) -> list[int]:
+        """The next token of each request: greedy ones alone come to the host, not their logits."""
+        logits = self._model.logits(hidden, rows)
+        if all(request.sampling.is_greedy for request in requests):
+            tokens = self._model.likeliest(logits)
+            self._chosen = {tuple(requests): tokens}
+            found: list[int] = tokens.to_numpy()[: len(requests), 0].tolist()
+            return found
+        self._chosen = {}
+        every = logits.to_numpy()[:, 0]
+        return [request.choose(row) for request, row in zip(requests, every, strict=False)]
 
     def _leave(self, request: Request) -> None:
         self._running.remove(request)

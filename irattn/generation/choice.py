@@ -28,13 +28,18 @@ class Sampling:
         if type(self.seed) is not int or self.seed < 0:
             raise ArgumentError(f"seed: expected a whole number from 0, got {self.seed!r}")
 
+    @property
+    def is_greedy(self) -> bool:
+        """Whether the likeliest token is taken."""
+        return not self.temperature
+
     def generator(self) -> np.random.Generator:
         """What draws the tokens of one request."""
         return np.random.default_rng(self.seed)
 
     def choose(self, logits: np.ndarray, generator: np.random.Generator) -> int:
         """The next token, by its logits `[vocab_size]`."""
-        if not self.temperature:
+        if self.is_greedy:
             return int(logits.argmax())
         wide = logits.astype(np.float64)
         weights = np.exp((wide - wide.max()) / self.temperature)

@@ -11,6 +11,7 @@ from irattn.models import Model, model_from_config
 from irattn.specs import Spec
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.embedding import EmbeddingSpec
+from irattn.specs.greedy_choice import GreedyChoiceSpec
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.rms_norm import RmsNormSpec
 
@@ -38,12 +39,17 @@ class Phase:
 
 @dataclass(frozen=True)
 class Graphs:
-    """All graphs of a model; `norm` and `head` make logits of the last token of `batch` rows."""
+    """All graphs of a model.
+
+    `norm` and `head` make logits of the last token of `batch` rows, and `choice` takes the
+    likeliest token of each.
+    """
 
     prefill: Phase
     decode: Phase
     norm: RmsNormSpec
     head: LmHeadSpec
+    choice: GreedyChoiceSpec
 
     @property
     def bytes(self) -> int:
@@ -61,6 +67,7 @@ class Graphs:
             found.setdefault(phase.embedding, f"embedding of {sizes}")
         found[self.norm] = "last norm"
         found[self.head] = "head"
+        found[self.choice] = "greedy choice"
         return found
 
 
@@ -83,6 +90,7 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
     prefill = _phase(folder, model, "layer_prefill", changes | {"batch": 1, "ragged": True})
     decode = _phase(folder, model, "layer_decode", changes)
     layer = decode.layers[0]
+    rows: dict[str, Any] = {"batch": sizes.batch, "q_len": 1, "vocab_size": folder.vocab_size}
     return Graphs(
         prefill,
         decode,
@@ -93,13 +101,8 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
             offset=layer.norm_offset,
             io_dtype=layer.io_dtype,
         ),
-        LmHeadSpec(
-            batch=sizes.batch,
-            q_len=1,
-            hidden_size=layer.hidden_size,
-            vocab_size=folder.vocab_size,
-            io_dtype=layer.io_dtype,
-        ),
+        LmHeadSpec(**rows, hidden_size=layer.hidden_size, io_dtype=layer.io_dtype),
+        GreedyChoiceSpec(**rows, io_dtype=layer.io_dtype),
     )
 
 

@@ -1,8 +1,7 @@
 """A model on a device: its weights are there, and hidden states stay there."""
 
+import math
 from collections.abc import Mapping, Sequence
-
-import numpy as np
 
 from irattn.artifact import Artifact
 from irattn.generation.graphs import Graphs, Phase
@@ -45,6 +44,7 @@ class DeviceModel:
         is_shared = parameters.head == parameters.embedding
         head = table if is_shared else self._there(weights, parameters.head)
         self._head = self.kernels[self.graphs.head].bind(weight=head)
+        self._choose = self.kernels[self.graphs.choice]
 
     def run(self, step: Step) -> DeviceArray:
         """The hidden states of a step's tokens; their keys and values go into the cache."""
@@ -57,14 +57,17 @@ class DeviceModel:
             self.cache.replace(number, *updated)
         return hidden
 
-    def logits(self, hidden: DeviceArray, rows: Sequence[int]) -> np.ndarray:
-        """Those of the token after each of some rows of hidden states: `[batch, vocab_size]`."""
-        graphs = self.graphs
-        last = _rows_of(hidden, rows, graphs.norm.inputs[0].largest_shape)
-        normed = self._norm(x=last)
-        every = _rows_of(normed, range(graphs.norm.rows), graphs.head.inputs[0].largest_shape)
-        logits: np.ndarray = self._head(hidden=every).to_numpy()
-        return logits[:, 0]
+    def logits(self, hidden: DeviceArray, rows: Sequence[int]) -> DeviceArray:
+        """Those of the token after each of some rows of hidden states: `[batch, 1, vocab_size]`."""
+        norm, head = self.graphs.norm.inputs[0], self.graphs.head.inputs[0]
+        normed = self._norm(x=_rows_of(hidden, rows, norm.largest_shape))
+        logits: DeviceArray = self._head(hidden=normed._reshaped(head.largest_shape))
+        return logits
+
+    def likeliest(self, logits: DeviceArray) -> DeviceArray:
+        """The token with the largest of the logits in each row: `[batch, 1]`."""
+        tokens: DeviceArray = self._choose(logits=logits)
+        return tokens
 
     def _cache(self) -> PagedCache:
         layers = self.graphs.decode.layers
@@ -88,7 +91,9 @@ class DeviceModel:
 
 
 def _rows_of(array: DeviceArray, rows: Sequence[int], shape: tuple[int, ...]) -> DeviceArray:
-    """Some rows of the last axis one after the other, and zeros, in an array of this shape."""
+    """Some rows of the last axis one after the other, and others, in an array of this shape."""
+    if math.prod(array.shape) == math.prod(shape) and list(rows) == list(range(len(rows))):
+        return array._reshaped(shape)
     taken = DeviceArray.zeros(shape, array.dtype, array.device)
     size = shape[-1] * array.dtype.itemsize
     parts = [(row * size, place * size, size) for place, row in enumerate(rows)]

@@ -32,9 +32,13 @@ class Request:
     def __post_init__(self) -> None:
         self._draws = self.sampling.generator()
 
-    def take(self, logits: np.ndarray, end_tokens: frozenset[int]) -> None:
-        """The next token, by the logits of all."""
-        self.tokens.append(self.sampling.choose(logits, self._draws))
+    def choose(self, logits: np.ndarray) -> int:
+        """The next token, by the logits of all; draws go on where the last one ended."""
+        return self.sampling.choose(logits, self._draws)
+
+    def take(self, token: int, end_tokens: frozenset[int]) -> None:
+        """Go on with a token."""
+        self.tokens.append(token)
         if self.tokens[-1] in end_tokens:
             self.ended = "end token"
         elif len(self.tokens) == self.max_new_tokens:

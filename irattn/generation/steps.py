@@ -13,8 +13,9 @@ from irattn.runtime.memory import Device
 class Step:
     """The new tokens of some sequences, in the rows of a phase's batch.
 
-    `tokens` are those of each sequence, whose slots the cache has given already. Rows and columns
-    that no token has write nothing and see nothing.
+    `tokens` are those of each sequence, whose slots the cache has given already; `token_ids` is the
+    device's array of them, where it has them. Rows and columns that no token has write nothing and
+    see nothing.
     """
 
     def __init__(
@@ -24,6 +25,7 @@ class Step:
         sequences: Sequence[int],
         tokens: Sequence[Sequence[int]],
         device: Device,
+        token_ids: DeviceArray | None = None,
     ) -> None:
         self.phase = phase
         self._cache, self._sequences, self._device = cache, sequences, device
@@ -34,7 +36,7 @@ class Step:
             lens[row] = cache.current_length(sequence)
             ids[row, : len(new)] = new
             positions[row, : len(new)] = np.arange(lens[row] - len(new), lens[row])
-        self.token_ids = self._there(ids)
+        self.token_ids = self._there(ids) if token_ids is None else token_ids
         self._shared = {"positions": self._there(positions), "context_lens": self._there(lens)}
         if phase.layers[0].attention.ragged:
             self._shared["q_lens"] = self._there(self._rows(np.array(self._q_lens, np.int32), 0))

@@ -201,6 +201,11 @@ class DeviceArray:
             f"{self._taken_by}"
         )
 
+    def _reshaped(self, shape: tuple[int, ...]) -> "DeviceArray":
+        """The same memory in another shape; for arrays that nobody donates or writes to."""
+        type_ = array_type(self.device, shape, self._type.dtype_name)
+        return DeviceArray(self.device.reshaped(self._live(), shape, type_.dtype_name), type_)
+
     def _pass(self, check: Any) -> None:
         """Note that the contents have passed a check, unless others may change them."""
         if self._passed is not None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from irattn.errors import ArgumentError
 from irattn.runtime.arguments import MOST_REMEMBERED, Form
+from irattn.runtime.block_tables import check_of
 from irattn.runtime.device_array import ArrayType, DeviceArray, array_type
 from irattn.runtime.device_padding import DevicePadding
 from irattn.runtime.padding import CallSizes
@@ -47,6 +48,8 @@ class DeviceCalls:
         if plan.padding:
             results = plan.padding.cut(results)
         outputs = tuple(map(DeviceArray, results, plan.types))
+        for i, passed in plan.kept_limits:
+            outputs[i]._passed = passed
         return self._filled(outputs, targets) if targets else outputs
 
     def _plan(self, form: Form, arrays: Sequence[Any]) -> "_Plan":
@@ -123,6 +126,12 @@ class _Plan:
         self._names = [tensor.name for tensor in form.outputs]
         self.types = [
             array_type(device, tensor.largest_shape, tensor.dtype) for tensor in form.outputs
+        ]
+        # What a kernel gives within limits need not come to the host to be checked.
+        self.kept_limits = [
+            (i, frozenset({check_of(tensor)}))
+            for i, tensor in enumerate(form.outputs)
+            if tensor.limits
         ]
         self.uploads = [i for i, a in enumerate(arrays) if not isinstance(a, DeviceArray)]
         self.positions = {tensor.name: i for i, tensor in enumerate(form.inputs)}

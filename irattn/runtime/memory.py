@@ -86,6 +86,12 @@ class Device(str):
         self._execute(lambda commands: commands.fill(buffer, np.zeros(1, np.uint8)))
         return view
 
+    def reshaped(self, view: Any, shape: tuple[int, ...], dtype_name: str) -> Any:
+        """A view of the same memory in another shape."""
+        from iree import runtime
+
+        return runtime.HalBufferView(view.get_buffer(), shape, element_type(dtype_name))
+
     def upload(self, array: np.ndarray, dtype_name: str) -> Any:
         """A copy of a host's array."""
         from iree import runtime

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from irattn.dtypes import FLOAT_NAMES
 from irattn.specs.base import check_flag, check_positive
-from irattn.specs.dynamic import DynamicSizes
+from irattn.specs.dynamic import DynamicAttention
 from irattn.specs.sizes import (
     BASE_HEADS,
     BASE_TOKENS,
@@ -18,7 +18,7 @@ from irattn.tensors import AnySize, TensorType, context_lens, key, q_lens, query
 
 
 @dataclass(frozen=True, kw_only=True)
-class AttentionSpec(DynamicSizes):
+class AttentionSpec(DynamicAttention):
     """softmax(query · keyᵀ · scale) · value, per head (Vaswani et al. 2017, equation 1).
 
     Tensors in `io_dtype`; accumulation is f32:

@@ -7,6 +7,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from irattn.errors import ArgumentError, SpecError
+from irattn.specs.base import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.layouts import check_layout, laid_out
 from irattn.tensors import AnySize, DynamicSize, TensorType
@@ -17,38 +18,18 @@ _MULTIPLES = {"q_len": 64, "kv_len": 64}
 
 
 @dataclass(frozen=True, kw_only=True)
-class DynamicSizes(AttentionFeatures):
+class DynamicSizes(Spec):
     """A spec some of whose sizes are the largest that a call may have.
 
     `dynamic` names them, some of `dynamic_names`; every call then chooses its own sizes, from 1 to
     the field's value, by the shapes of its tensors.
-
-    `layout` is `HND`, heads before tokens in queries, keys, values, caches and the output, or
-    `NHD`, tokens before heads. `lse`, `bias` and `keep_mask` have heads before queries in both.
     """
 
     dynamic_names: ClassVar[tuple[str, ...]] = ()
 
-    ragged: bool = False
-    layout: str = "HND"
     dynamic: tuple[str, ...] = ()
 
-    @property
-    def has_tokens_first(self) -> bool:
-        return self.layout == "NHD"
-
-    def laid_out(self, heads: int, tokens: AnySize) -> tuple[AnySize, AnySize]:
-        """Both axes in the order of the layout."""
-        return laid_out(self.layout, heads, tokens)
-
-    @property
-    def outputs(self) -> tuple[TensorType, ...]:
-        output, *others = super().outputs
-        rows = self.laid_out(self.num_q_heads, self.num_queries)
-        return (replace(output, shape=(self.size("batch"), *rows, self.v_dim)), *others)
-
-    def _check_sizes(self) -> None:
-        check_layout(self.layout)
+    def _check_dynamic(self) -> None:
         allowed, given = self.dynamic_names, self.dynamic
         known = ", ".join(allowed) or "nothing"
         if not isinstance(given, list | tuple):
@@ -61,23 +42,14 @@ class DynamicSizes(AttentionFeatures):
         object.__setattr__(self, "dynamic", tuple(name for name in allowed if name in given))
 
     def size(self, name: str) -> AnySize:
-        if name not in self.dynamic:
-            return super().size(name)
-        return DynamicSize(getattr(self, name), name, _MULTIPLES.get(name, 1))
+        """A field that is the size of an axis; a DynamicSize where every call chooses its own."""
+        value: int = getattr(self, name)
+        return DynamicSize(value, name) if name in self.dynamic else value
 
     @property
     def compiled(self) -> Self:
-        """Lengths are padded to whole steps; with `ragged`, the function is told the real ones.
-
-        A size that is always one step is static.
-        """
-        steps = {name: _MULTIPLES.get(name, 1) for name in self.dynamic}
-        padded = {name: -(-getattr(self, name) // step) * step for name, step in steps.items()}
-        return self.replace(
-            **padded,
-            dynamic=tuple(name for name in steps if padded[name] > steps[name]),
-            ragged=self.ragged or any(name in _MULTIPLES for name in steps),
-        )
+        """A size that is always 1 is static."""
+        return self.replace(dynamic=tuple(n for n in self.dynamic if getattr(self, n) > 1))
 
     def of_call(self, tensors: Mapping[str, np.ndarray]) -> Self:
         """The static spec with the sizes that a call's tensors have.
@@ -115,3 +87,55 @@ class DynamicSizes(AttentionFeatures):
     def of_sizes(self, sizes: Mapping[str, int]) -> Self:
         """The static spec with these sizes, and the largest where none is named."""
         return self.replace(**sizes, dynamic=())
+
+
+@dataclass(frozen=True, kw_only=True)
+class DynamicAttention(DynamicSizes, AttentionFeatures):
+    """Attention whose sizes may be dynamic, and whose heads may come before or after tokens.
+
+    `layout` is `HND`, heads before tokens in queries, keys, values, caches and the output, or
+    `NHD`, tokens before heads. `lse`, `bias` and `keep_mask` have heads before queries in both.
+    """
+
+    ragged: bool = False
+    layout: str = "HND"
+
+    @property
+    def has_tokens_first(self) -> bool:
+        return self.layout == "NHD"
+
+    def laid_out(self, heads: int, tokens: AnySize) -> tuple[AnySize, AnySize]:
+        """Both axes in the order of the layout."""
+        return laid_out(self.layout, heads, tokens)
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        output, *others = super().outputs
+        rows = self.laid_out(self.num_q_heads, self.num_queries)
+        return (replace(output, shape=(self.size("batch"), *rows, self.v_dim)), *others)
+
+    def _check_sizes(self) -> None:
+        check_layout(self.layout)
+        self._check_dynamic()
+
+    def size(self, name: str) -> AnySize:
+        size = super().size(name)
+        return replace(size, multiple=_step(name)) if isinstance(size, DynamicSize) else size
+
+    @property
+    def compiled(self) -> Self:
+        """Lengths are padded to whole steps; with `ragged`, the function is told the real ones.
+
+        A size that is always one step is static.
+        """
+        steps = {name: _step(name) for name in self.dynamic}
+        padded = {name: -(-getattr(self, name) // step) * step for name, step in steps.items()}
+        return self.replace(
+            **padded,
+            dynamic=tuple(name for name in steps if padded[name] > steps[name]),
+            ragged=self.ragged or any(name in _MULTIPLES for name in steps),
+        )
+
+
+def _step(name: str) -> int:
+    return _MULTIPLES.get(name, 1)

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from irattn.errors import SpecError
 from irattn.specs.base import check_flag, check_positive
-from irattn.specs.dynamic import DynamicSizes
+from irattn.specs.dynamic import DynamicAttention
 from irattn.specs.sizes import BASE_HEADS, BASE_PAGES, BENCH_GQA, TINY_HEADS, TINY_PAGES
 from irattn.tensors import (
     AnySize,
@@ -22,7 +22,7 @@ from irattn.tensors import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class PagedAttentionSpec(DynamicSizes):
+class PagedAttentionSpec(DynamicAttention):
     """Attention whose keys and values lie in cache blocks (Kwon et al. 2023, PagedAttention).
 
     Tensors:

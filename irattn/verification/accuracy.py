@@ -69,7 +69,7 @@ def measured(
 def strain(measured: tuple[Accuracy, float]) -> float:
     """The decisive error in units of what is allowed; more than 1 fails."""
     accuracy, tolerance = measured
-    return accuracy.decisive / tolerance
+    return _ratio(accuracy.decisive, tolerance)
 
 
 def _ratio(error: float, norm: float) -> float:
