@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import AttentionSpec, PagedAttentionSpec, PagedUpdateAttentionSpec, catalog
+from irattn import AttentionSpec, PagedAttentionSpec
 from irattn.errors import ArgumentError, RenderError, SpecError
 from irattn.inputs import random_tensors
 from irattn.rendering import render
@@ -146,9 +146,6 @@ def test_bad_names_are_refused(dynamic, message):
 def test_what_is_not_supported_is_refused():
     with pytest.raises(SpecError, match="max_blocks together with a bias or keep_mask"):
         PAGED.replace(bias="k")
-    fields = {**catalog.get("paged_update_decode_tiny").to_dict(), "dynamic": ["batch"]}
-    with pytest.raises(SpecError, match="paged_update_attention takes nothing, got 'batch'"):
-        PagedUpdateAttentionSpec.from_fields({k: v for k, v in fields.items() if k != "op"})
     with pytest.raises(RenderError, match="dynamic: torch's"):
         render(SPEC, get_target("cpu"), dialect="torch")
 

@@ -107,6 +107,23 @@ def test_company_changes_no_bit(llama):
     np.testing.assert_array_equal(shifted, alone)
 
 
+def test_prompts_are_read_together(folders):
+    """Prompts of different lengths in one step: their logits are those of each alone."""
+    folder, plain = folders["qwen3"]
+    generator = irattn.Generator(folder, **{**SIZES, "batch": 3}, prompts_at_once=3)
+    found = generator.generate(PROMPTS, 6)
+    assert [one.tokens for one in found] == expected_of(generator, plain, PROMPTS, 6)
+    # Of 5, 1 and 25 tokens, and of 13 once there is a place.
+    assert (generator.figures.prompt_tokens, generator.figures.prefill_steps) == (44, 6)
+    generator._model.cache.evict()
+    prompts = [(PROMPTS[2], 3), (PROMPTS[0], 3), (PROMPTS[3], 3)]
+    together, reused = logits_of(generator, prompts, 2)
+    generator._model.cache.evict()
+    alone, also_reused = logits_of(generator, prompts[2:], 0)
+    assert reused == also_reused == 0
+    np.testing.assert_array_equal(together, alone)
+
+
 def test_requests_join_while_others_are_served(folders, llama):
     plain = folders["llama"][1]
     batch = llama.batch()
@@ -384,7 +401,9 @@ def test_a_cache_beyond_memory_is_refused(folders, monkeypatch):
     irattn.Generator(folders["llama"][0], **SIZES)
 
 
-@pytest.mark.parametrize("name", ["batch", "chunk", "context", "block_size", "num_blocks"])
+@pytest.mark.parametrize(
+    "name", ["batch", "chunk", "prompts_at_once", "context", "block_size", "num_blocks"]
+)
 def test_sizes_are_whole_numbers(folders, name):
     for size in (0, 1.5, True):
         assert f"{name}: expected a whole number" in refused(

@@ -156,6 +156,23 @@ CASES = {
         LAYER.replace(q_len=16, intermediate_size=768, mlp_bias=True, post_norm=True),
         BLOCKED,
     ),
+    "fused_decoder_layer_dynamic": (
+        LAYER.replace(batch=2, qk_norm=True, dynamic=EVERY_PAGED_SIZE),
+        FUSED,
+    ),
+    "blocked_decoder_layer_dynamic": (
+        LAYER.replace(q_len=130, batch=2, intermediate_size=768, dynamic=("batch", "q_len")),
+        BLOCKED,
+    ),
+    "mlp_dynamic": (MLP.replace(dynamic=("batch",), has_bias=True), ONE),
+    "lm_head_dynamic": (HEAD.replace(dynamic=("batch", "q_len")), ONE),
+    "output_projection_dynamic": (OUTPUT.replace(dynamic=("batch",)), BLOCKED),
+    "qkv_projection_dynamic": (QKV.replace(batch=1, dynamic=("q_len",)), ONE),
+    "rope_interleaved_dynamic": (
+        ROPE.replace(batch=2, rope_style="interleaved", dynamic=("batch", "q_len")),
+        FUSED,
+    ),
+    "embedding_dynamic": (EMBEDDING.replace(dynamic=("q_len",)), ONE),
     "mlp": (MLP, ONE),
     "mlp_bias_f32": (MLP.replace(has_bias=True, io_dtype="f32", activation="relu"), ONE),
     "mlp_plain_bias": (MLP.replace(gated=False, has_bias=True, activation="gelu"), ONE),

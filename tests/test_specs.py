@@ -231,7 +231,7 @@ def test_specs_are_frozen_and_keyword_only():
             {"rotary": True},
             "rotary: not a field of attention; its fields are io_dtype, batch, num_q_heads, "
             "num_kv_heads, head_dim, value_dim, softmax_scale, causal, alignment, window, "
-            "logits_soft_cap, alibi, bias, keep_mask, sinks, return_lse, ragged, layout, dynamic, "
+            "logits_soft_cap, alibi, bias, keep_mask, sinks, return_lse, dynamic, ragged, layout, "
             "q_len, kv_len",
         ),
     ],

@@ -48,6 +48,11 @@ from irattn.runtime import device_names
     help="Tokens of a prompt that are computed in one step.",
 )
 @click.option(
+    "--prompts-at-once",
+    type=click.IntRange(1),
+    help="Prompts of which a chunk is computed in one step.  [default: --batch on a GPU, else 1]",
+)
+@click.option(
     "--context",
     type=click.IntRange(1),
     help="The most tokens of a sequence.  [default: 2048, or all that the model has]",

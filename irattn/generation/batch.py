@@ -16,7 +16,7 @@ from irattn.runtime import DeviceArray
 class Batch:
     """Requests that a model works on: `add` some at any time, and `step` until `is_idle`.
 
-    A step computes a chunk of one prompt, and then one token of every sequence whose prompt is
+    A step computes a chunk of some prompts, and then one token of every sequence whose prompt is
     read. A request waits until there is a place in the batch, and blocks for all tokens that it may
     get: none runs out of them on the way. Its tokens are those that it would get alone.
     """
@@ -77,16 +77,23 @@ class Batch:
             self._running.append(request)
 
     def _prefill(self) -> list[Request]:
-        """Compute a chunk of the first prompt that is not read."""
-        request = next((one for one in self._running if not one.is_read), None)
-        if request is None:
+        """Compute a chunk of each of the first prompts that are not read."""
+        requests = [one for one in self._running if not one.is_read][: self._sizes.prompts_at_once]
+        if not requests:
             return []
+        chunks = [self._chunk(request) for request in requests]
+        with self.figures.timed("prefill"):
+            step, hidden = self._run(self._model.graphs.prefill, requests, chunks)
+            rows = dict(zip(requests, step.last_rows, strict=True))
+            read = [request for request in requests if request.is_read]
+            return self._go_on(read, hidden, [rows[one] for one in read]) if read else []
+
+    def _chunk(self, request: Request) -> Sequence[int]:
+        """The next tokens of a prompt, which count as computed."""
         chunk = request.prompt[request.computed : request.computed + self._sizes.chunk]
         self.figures.prompt_tokens += len(chunk)
         request.computed += len(chunk)
-        with self.figures.timed("prefill"):
-            step, hidden = self._run(self._model.graphs.prefill, [request], [chunk])
-            return self._go_on([request], hidden, step.last_rows) if request.is_read else []
+        return chunk
 
     def _decode(self, requests: list[Request]) -> list[Request]:
         with self.figures.timed("decode"):

@@ -59,6 +59,7 @@ class Generator:
     store (`out`) does not have for `target`, and puts weights and one paged cache on the device.
 
     Sizes: `batch` sequences in a step of decoding (4), `chunk` tokens of a prompt in one step (64),
+    of `prompts_at_once` (as many as `batch` on a GPU, else 1),
     `context` tokens of a sequence (2048, or all that the model has positions for), `block_size`
     (16) and `num_blocks` of the cache (enough for `batch` contexts). The artifacts serve all
     prompts. `io_dtype` is the config's unless it is given. `device` is as in `irattn.load`; `auto`
@@ -78,6 +79,7 @@ class Generator:
         device: str = "auto",
         batch: int = Sizes.batch,
         chunk: int = Sizes.chunk,
+        prompts_at_once: int | None = None,
         context: int | None = None,
         block_size: int = Sizes.block_size,
         num_blocks: int | None = None,
@@ -89,10 +91,15 @@ class Generator:
         if not isinstance(folder, str | Path):
             raise ArgumentError(f"folder: expected a path, got {folder!r}")
         read = ModelFolder(folder)
+        # One by one, a CPU is as fast, and its code for one is better.
+        at_once = (
+            (batch if self._target.is_gpu else 1) if prompts_at_once is None else prompts_at_once
+        )
         self.sizes = Sizes.of_model(
             read,
             batch=batch,
             chunk=chunk,
+            prompts_at_once=at_once,
             context=context,
             block_size=block_size,
             num_blocks=num_blocks,

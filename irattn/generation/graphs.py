@@ -26,10 +26,9 @@ class Phase:
     embedding: EmbeddingSpec
     layers: tuple[DecoderLayerSpec, ...]
 
-    @property
-    def batch(self) -> int:
-        """Sequences of a step."""
-        return self.embedding.batch
+    def rows(self, sequences: int) -> int:
+        """The batch of a step of so many sequences."""
+        return sequences if "batch" in self.embedding.dynamic else self.embedding.batch
 
     @property
     def q_len(self) -> int:
@@ -61,7 +60,8 @@ class Graphs:
         """Each spec once, with what it is for."""
         found: dict[Spec, str] = {}
         for name, phase in (("prefill", self.prefill), ("decode", self.decode)):
-            sizes = f"{name}, {phase.batch} x {phase.q_len} tokens"
+            most = "up to " if "batch" in phase.embedding.dynamic else ""
+            sizes = f"{name}, {most}{phase.embedding.batch} x {phase.q_len} tokens"
             for layer, kind in zip(phase.layers, _kinds(phase), strict=True):
                 found.setdefault(layer, f"{kind}layer of {sizes}")
             found.setdefault(phase.embedding, f"embedding of {sizes}")
@@ -87,7 +87,11 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
     changes: dict[str, Any] = {"num_blocks": sizes.num_blocks}
     if io_dtype is not None:
         changes["io_dtype"] = io_dtype
-    prefill = _phase(folder, model, "layer_prefill", changes | {"batch": 1, "ragged": True})
+    chunks: dict[str, Any] = {"batch": sizes.prompts_at_once, "ragged": True}
+    if sizes.prompts_at_once > 1:
+        # A step costs what its prompts do, not what the most would.
+        chunks["dynamic"] = ("batch",)
+    prefill = _phase(folder, model, "layer_prefill", changes | chunks)
     decode = _phase(folder, model, "layer_decode", changes)
     layer = decode.layers[0]
     rows: dict[str, Any] = {"batch": sizes.batch, "q_len": 1, "vocab_size": folder.vocab_size}
@@ -123,6 +127,7 @@ def _phase(folder: ModelFolder, model: Model, name: str, changes: dict[str, Any]
             vocab_size=folder.vocab_size,
             hidden_size=layers[0].hidden_size,
             io_dtype=layers[0].io_dtype,
+            dynamic=attention.dynamic,
         ),
         layers,
     )

@@ -18,12 +18,14 @@ class Sizes:
 
     - batch: sequences that decode in one step
     - chunk: tokens of a prompt that are computed in one step
+    - prompts_at_once: prompts of which a chunk is computed in one step, at most `batch`
     - context: the most tokens of a sequence, its prompt included
     - block_size, num_blocks: the cache's; by default as many blocks as `batch` contexts take
     """
 
     batch: int = 4
     chunk: int = 64
+    prompts_at_once: int = 1
     context: int = _CONTEXT
     block_size: int = 16
     num_blocks: int
@@ -41,6 +43,7 @@ class Sizes:
         *,
         batch: int = batch,
         chunk: int = chunk,
+        prompts_at_once: int = prompts_at_once,
         context: int | None = None,
         block_size: int = block_size,
         num_blocks: int | None = None,
@@ -52,12 +55,18 @@ class Sizes:
         if context is None:
             context = min(_CONTEXT, folder.positions or _CONTEXT)
         checked = cls(
-            batch=batch, chunk=chunk, context=context, block_size=block_size, num_blocks=1
+            batch=batch,
+            chunk=chunk,
+            prompts_at_once=prompts_at_once,
+            context=context,
+            block_size=block_size,
+            num_blocks=1,
         )
         most = checked.batch * checked.blocks_of(checked.context)
         return cls(
             batch=checked.batch,
             chunk=min(checked.chunk, checked.context),
+            prompts_at_once=min(checked.prompts_at_once, checked.batch),
             context=checked.context,
             block_size=checked.block_size,
             num_blocks=most if num_blocks is None else num_blocks,

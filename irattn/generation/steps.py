@@ -29,9 +29,9 @@ class Step:
     ) -> None:
         self.phase = phase
         self._cache, self._sequences, self._device = cache, sequences, device
-        self._q_lens = list(map(len, tokens))
-        ids, positions = np.zeros((2, phase.batch, phase.q_len), np.int32)
-        lens = np.zeros(phase.batch, np.int32)
+        self._q_lens, self._batch = list(map(len, tokens)), phase.rows(len(tokens))
+        ids, positions = np.zeros((2, self._batch, phase.q_len), np.int32)
+        lens = np.zeros(self._batch, np.int32)
         for row, (sequence, new) in enumerate(zip(sequences, tokens, strict=True)):
             lens[row] = cache.current_length(sequence)
             ids[row, : len(new)] = new
@@ -66,7 +66,7 @@ class Step:
 
     def _rows(self, array: np.ndarray, fill: int) -> np.ndarray:
         """One row for each of the batch, where the first are those of an array."""
-        rows = np.full((self.phase.batch, *array.shape[1:]), fill, np.int32)
+        rows = np.full((self._batch, *array.shape[1:]), fill, np.int32)
         rows[: len(array)] = array
         return rows
 

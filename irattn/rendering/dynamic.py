@@ -25,6 +25,12 @@ def dynamic_values(sizes: Iterable[AnySize]) -> str:
     return ", ".join(str(value_of(size)) for size in sizes if isinstance(size, DynamicSize))
 
 
+def extent(sizes: Iterable[AnySize]) -> str:
+    """What follows a type with such sizes where an op takes their values."""
+    values = dynamic_values(sizes)
+    return f"{{{values}}}" if values else ""
+
+
 def sizes(sizes: Iterable[AnySize]) -> str:
     """A list of sizes, as slices and reshapes take them."""
     return f"[{', '.join(str(value_of(size)) for size in sizes)}]"

@@ -3,6 +3,7 @@
 Templates read these numbers and compute none themselves.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from irattn.rendering.one_token import VectorTile, vector_tile
@@ -11,6 +12,7 @@ from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.stages import WeightedValuesSpec
 from irattn.targets import MatrixInstruction, Target
+from irattn.tensors import AnySize, DynamicSize, largest
 
 # Depth of one step of a workgroup, its rows and columns (the first that divide those of the
 # product; RDNA 3, which keeps operands twice, has registers for fewer rows) and its subgroups along
@@ -56,13 +58,22 @@ class _WithTokens:
         return self.target.is_gpu and self.spec.rows == 1
 
     @property
-    def rows(self) -> dict[str, int]:
-        """The dimension of all tokens, m, where it is one."""
+    def rows(self) -> dict[str, AnySize]:
+        """The dimension of all tokens, m, where it is one; b and m where only b is not known.
+
+        The compiler has fast code for known lengths: of 64 tokens a sequence, and any number of
+        sequences, a GPU's has matrix instructions then, and none for any number of tokens.
+        """
+        batch, q_len = self.spec.size("batch"), self.spec.size("q_len")
+        if isinstance(batch, DynamicSize) and isinstance(q_len, int) and q_len > 1:
+            return {"b": batch, "m": q_len}
         return {} if self.is_one_token else {"m": self.spec.rows}
 
     @property
-    def row_groups(self) -> list[list[int]]:
-        """Which dimensions of the hidden state are one dimension of the product."""
+    def row_groups(self) -> list[list[int]] | None:
+        """Which dimensions of the hidden state are one dimension of the product; None: each."""
+        if len(self.rows) == 2:
+            return None
         return [[0, 1, 2]] if self.is_one_token else [[0, 1], [2]]
 
     def _tile_of_rows(
@@ -82,14 +93,14 @@ class OutputProjection(_WithTokens):
     spec: OutputProjectionSpec
 
     @property
-    def batch(self) -> dict[str, int]:
-        """The dimension b, where it is one."""
-        return {} if self.is_plain else _unless_one(b=self.spec.batch)
+    def batch(self) -> dict[str, AnySize]:
+        """The dimension b of heads that are not moved, where it is one."""
+        return {} if self.is_plain else _unless_one(b=self.spec.size("batch"))
 
     @property
-    def tokens(self) -> dict[str, int]:
+    def tokens(self) -> dict[str, AnySize]:
         """The dimensions of tokens."""
-        return self.rows if self.is_plain else {**self.batch, "m": self.spec.q_len}
+        return self.rows if self.is_plain else {**self.batch, "m": self.spec.size("q_len")}
 
     @property
     def is_plain(self) -> bool:
@@ -125,19 +136,19 @@ class QkvProjection(_WithTokens):
     spec: QkvProjectionSpec
 
     @property
-    def tokens(self) -> dict[str, int]:
+    def tokens(self) -> dict[str, AnySize]:
         """The dimensions of tokens; b only where it is one."""
         if self.is_one_token:
             return {}
-        return {**_unless_one(b=self.spec.batch), "m": self.spec.q_len}
+        return {**_unless_one(b=self.spec.size("batch")), "m": self.spec.size("q_len")}
 
-    def columns(self, heads: int) -> dict[str, int]:
+    def columns(self, heads: int) -> dict[str, AnySize]:
         """The dimensions of what so many heads make of a token."""
         if self.is_one_token:
             return {"n": heads * self.spec.head_dim}
         return {"h": heads, "n": self.spec.head_dim}
 
-    def sums(self, heads: int) -> dict[str, int]:
+    def sums(self, heads: int) -> dict[str, AnySize]:
         """The dimensions of what so many heads make of all tokens."""
         sizes = {**self.tokens, **self.columns(heads)}
         return {dim: sizes[dim] for dim in "bhmn" if dim in sizes}
@@ -163,7 +174,7 @@ class QkvProjection(_WithTokens):
         spec = self.spec
         sizes, depth = self.sums(spec.num_kv_heads), spec.hidden_size
         if self.is_one_token:
-            return self._tile_of_rows(sizes["n"], depth)
+            return self._tile_of_rows(spec.num_kv_heads * spec.head_dim, depth)
         return _tile(sizes, {"k": depth}, spec.io_dtype, self.target)
 
 
@@ -210,12 +221,12 @@ class WeightedValues:
         return _tile(sizes, {"t": spec.kv_len}, spec.io_dtype, self.target)
 
 
-def _unless_one(**sizes: int) -> dict[str, int]:
-    return {dim: size for dim, size in sizes.items() if size > 1}
+def _unless_one(**sizes: AnySize) -> dict[str, AnySize]:
+    return {dim: size for dim, size in sizes.items() if largest(size) > 1}
 
 
 def _tile(
-    sizes: dict[str, int],
+    sizes: Mapping[str, AnySize],
     sums: dict[str, int],
     io_dtype: str,
     target: Target,
@@ -223,16 +234,20 @@ def _tile(
 ) -> ProductTile | None:
     """The tile of a product over the dimensions `sizes` and then `sums`, its depth last.
 
-    None leaves it to the compiler: other chips do well with its tile, and from a product that has a
-    dimension of size 1 it takes the dimension and the tile away.
+    None leaves it to the compiler: other chips do well with its tile, rows of any number fill no
+    tile, and from a product that has a dimension of size 1 it takes the dimension and the tile
+    away.
     """
     instruction = target.matrix.get(io_dtype)
     if instruction is None or not instruction.name.startswith("WMMAR"):
         return None
     depth = list(sums.values())[-1]
-    columns = next((count for count in _COLUMNS if sizes["n"] % count == 0), None)
+    m, n = sizes["m"], sizes["n"]
+    if isinstance(m, DynamicSize) or isinstance(n, DynamicSize):
+        return None
+    columns = next((count for count in _COLUMNS if n % count == 0), None)
     most_rows = 64 if instruction.repeats_operands else most_rows
-    fitting = (count for count in _ROWS if count <= most_rows and sizes["m"] % count == 0)
+    fitting = (count for count in _ROWS if count <= most_rows and m % count == 0)
     rows = next(fitting, None)
     if columns is None or rows is None or depth % _DEPTH:
         return None

@@ -20,7 +20,7 @@ from irattn.rendering.aliases import own_aliases
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.blocked import work
 from irattn.rendering.blocked.plan import Blocked
-from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, has_dynamic, sizes
+from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, extent, has_dynamic, sizes
 from irattn.rendering.limits import check_sizes
 from irattn.rendering.torch import unsayable
 from irattn.rendering.values import tensor_type
@@ -228,6 +228,7 @@ def _environment(part_name: str | None, marked: bool) -> jinja2.Environment:
     environment.filters["has_dynamic"] = has_dynamic
     environment.filters["sizes"] = sizes
     environment.filters["dynamic"] = dynamic_values
+    environment.filters["extent"] = extent
     environment.filters["type"] = lambda tensor: _tensor(*tensor.shape, dtype(tensor.dtype).mlir)
     environment.filters["element"] = lambda tensor: dtype(tensor.dtype).mlir
     environment.filters["product"] = math.prod

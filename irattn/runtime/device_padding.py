@@ -5,7 +5,7 @@ from typing import Any
 from irattn.dtypes import dtype
 from irattn.runtime.arguments import Form
 from irattn.runtime.memory import Device
-from irattn.runtime.padding import common_parts, lengths_of, padded_shape
+from irattn.runtime.padding import common_parts, filler, lengths_of, padded_shape
 from irattn.specs import Spec
 from irattn.tensors import TensorType
 
@@ -22,16 +22,13 @@ class DevicePadding:
         self._compiled = compiled.inputs
         self._outputs = form.outputs
         self._lengths = {
-            tensor.name: device.upload(
-                lengths_of(tensor, form.call, self._given["query"][1].largest_shape[0]),
-                tensor.dtype,
-            )
+            tensor.name: device.upload(lengths_of(tensor, form.call), tensor.dtype)
             for tensor in self._compiled
             if tensor.name not in self._given
         }
 
     def pad(self, views: list[Any]) -> list[Any]:
-        """The memory that the compiled function takes, zero where it is larger."""
+        """The memory that the compiled function takes, filled up where it is larger."""
         return [
             self._lengths[tensor.name]
             if tensor.name in self._lengths
@@ -49,18 +46,23 @@ class DevicePadding:
     def _padded(self, views: list[Any], tensor: TensorType) -> Any:
         i, given = self._given[tensor.name]
         shape = padded_shape(given.largest_shape, tensor)
-        return resized(self._device, views[i], given.largest_shape, shape, tensor.dtype)
+        old, element = given.largest_shape, tensor.dtype
+        return resized(self._device, views[i], old, shape, element, filler(tensor))
 
 
 def resized(
-    device: Device, view: Any, old: tuple[int, ...], new: tuple[int, ...], dtype_name: str
+    device: Device,
+    view: Any,
+    old: tuple[int, ...],
+    new: tuple[int, ...],
+    dtype_name: str,
+    fill: int = 0,
 ) -> Any:
-    """Memory of another shape with what both have in common, and zeros where it is larger."""
+    """Memory of another shape with what both have in common, and 0 or -1 where it is larger."""
     if old == new:
         return view
     is_larger = any(map(int.__gt__, new, old))
-    make = device.zeros if is_larger else device.empty
-    made = make(new, dtype_name)
+    made = device.filled(new, dtype_name, fill) if is_larger else device.empty(new, dtype_name)
     width = dtype(dtype_name).numpy.itemsize
     parts = [(width * a, width * b, width * n) for a, b, n in common_parts(old, new)]
     device.copy_parts(view, made, parts)

@@ -6,16 +6,12 @@ from typing import Any
 import numpy as np
 
 from irattn.dtypes import dtype, dtype_name
-from irattn.errors import ArgumentError
 from irattn.runtime.arrays import aligned_empty
 from irattn.runtime.device_array import DeviceArray, array_type
 from irattn.runtime.device_padding import resized
-from irattn.runtime.padding import LENGTHS
+from irattn.runtime.padding import LENGTHS, filler
 from irattn.specs import Spec
-from irattn.tensors import Role, TensorType
-
-# The slot of a token that is not there.
-_NO_SLOT = -1
+from irattn.tensors import TensorType
 
 
 def fitted(tensor: TensorType, arrays: Mapping[str, Any], call: Spec) -> Any:
@@ -25,15 +21,13 @@ def fitted(tensor: TensorType, arrays: Mapping[str, Any], call: Spec) -> Any:
     """
     if tensor.name not in arrays:
         return _lengths(tensor, call)
-    fill = _NO_SLOT if tensor.role == Role.SLOTS else 0
-    return in_shape(arrays[tensor.name], tensor.largest_shape, tensor.name, fill)
+    return in_shape(arrays[tensor.name], tensor.largest_shape, filler(tensor), tensor.name)
 
 
-def in_shape(array: Any, shape: tuple[int, ...], name: str = "", fill: int = 0) -> Any:
-    """What an array has of another shape; where that is larger, `fill`.
+def in_shape(array: Any, shape: tuple[int, ...], fill: int = 0, name: str = "array") -> Any:
+    """What an array has of another shape; where that is larger, `fill`, 0 or -1.
 
-    A device array stays on its device. ArgumentError for one that would be filled with a number
-    that is not 0.
+    A device array stays on its device.
     """
     if tuple(array.shape) == shape:
         return array
@@ -43,13 +37,8 @@ def in_shape(array: Any, shape: tuple[int, ...], name: str = "", fill: int = 0) 
         common = tuple(map(slice, map(min, array.shape, shape)))
         made[common] = array[common]
         return made
-    if fill:
-        raise ArgumentError(
-            f"{name}: expected a NumPy array, or a device array of the bucket's "
-            f"{list(shape)}, got one of {list(array.shape)}"
-        )
     element = dtype_name(array.dtype)
-    view = resized(array.device, array._live(name), array.shape, shape, element)
+    view = resized(array.device, array._live(name), array.shape, shape, element, fill)
     return DeviceArray(view, array_type(array.device, shape, element))
 
 

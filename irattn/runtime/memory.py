@@ -81,9 +81,13 @@ class Device(str):
 
     def zeros(self, shape: tuple[int, ...], dtype_name: str) -> Any:
         """Memory full of zeros."""
+        return self.filled(shape, dtype_name, 0)
+
+    def filled(self, shape: tuple[int, ...], dtype_name: str, number: int) -> Any:
+        """Memory full of 0 or, as integers, of -1, whose bytes are all the same."""
         view = self.empty(shape, dtype_name)
-        buffer = view.get_buffer()
-        self._execute(lambda commands: commands.fill(buffer, np.zeros(1, np.uint8)))
+        buffer, pattern = view.get_buffer(), np.array([number], np.int8).view(np.uint8)
+        self._execute(lambda commands: commands.fill(buffer, pattern))
         return view
 
     def reshaped(self, view: Any, shape: tuple[int, ...], dtype_name: str) -> Any:

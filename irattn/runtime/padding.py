@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +10,9 @@ from irattn.dtypes import dtype
 from irattn.runtime.arrays import aligned_empty
 from irattn.specs import Spec
 from irattn.tensors import AnySize, DynamicSize, Role, TensorType
+
+# The slot of a token that is not there.
+_NO_SLOT = -1
 
 # The field whose size says how long every sequence is, where the caller names no lengths.
 LENGTHS = {Role.QUERY_LENGTHS: "q_len", Role.KEY_LENGTHS: "kv_len"}
@@ -65,9 +69,7 @@ def pad_arrays(compiled: Spec, call: Spec, arrays: list[np.ndarray]) -> list[np.
     """
     given = dict(zip((tensor.name for tensor in call.inputs), arrays, strict=True))
     return [
-        _padded(tensor, given[tensor.name])
-        if tensor.name in given
-        else lengths_of(tensor, call, len(given["query"]))
+        _padded(tensor, given[tensor.name]) if tensor.name in given else lengths_of(tensor, call)
         for tensor in compiled.inputs
     ]
 
@@ -85,10 +87,17 @@ def padded_shape(shape: tuple[int, ...], tensor: TensorType) -> tuple[int, ...]:
     return tuple(map(_step_up, shape, tensor.shape))
 
 
-def lengths_of(tensor: TensorType, call: Spec, batch: int) -> np.ndarray:
-    """The same length for every sequence."""
-    length = getattr(call, LENGTHS[tensor.role])
-    return np.full(batch, length, dtype(tensor.dtype).numpy)
+def lengths_of(tensor: TensorType, call: Spec) -> np.ndarray:
+    """The same length for every sequence of a call."""
+    # The lengths of a layer are its attention's.
+    attention: Any = getattr(call, "attention", call)
+    length = getattr(attention, LENGTHS[tensor.role])
+    return np.full(attention.batch, length, dtype(tensor.dtype).numpy)
+
+
+def filler(tensor: TensorType) -> int:
+    """What stands in the place of tokens that are not there."""
+    return _NO_SLOT if tensor.role == Role.SLOTS else 0
 
 
 def common_parts(old: tuple[int, ...], new: tuple[int, ...]) -> Iterator[tuple[int, int, int]]:
@@ -105,12 +114,12 @@ def common_parts(old: tuple[int, ...], new: tuple[int, ...]) -> Iterator[tuple[i
 
 
 def _padded(tensor: TensorType, array: np.ndarray) -> np.ndarray:
-    """The array, with zeros where it is shorter than the function's steps."""
+    """The array, filled up where it is shorter than the function's steps."""
     shape = padded_shape(array.shape, tensor)
     if shape == array.shape:
         return array
     padded = aligned_empty(shape, array.dtype)
-    padded[...] = 0
+    padded[...] = filler(tensor)
     padded[tuple(map(slice, array.shape))] = array
     return padded
 

@@ -95,7 +95,7 @@ class CacheWriteSpec(Spec):
         return (self.head_dim, self.head_dim if self.value_dim is None else self.value_dim)
 
 
-def slot_mapping(shape: tuple[int, ...], num_slots: int) -> TensorType:
+def slot_mapping(shape: tuple[AnySize, ...], num_slots: int) -> TensorType:
     """The flat slot of each new token, or -1."""
     return integers("slot_mapping", shape, Role.SLOTS, (-1, num_slots - 1))
 

@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from irattn.errors import SpecError
-from irattn.specs.base import Spec, check_flag, check_positive
+from irattn.specs.base import check_flag, check_positive
 from irattn.specs.cache_write import CACHE_UPDATES, check_rows
+from irattn.specs.dynamic import SizedByCalls
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.paged_attention import PagedAttentionSpec, paged_base, paged_tiny
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec, updating
@@ -13,11 +14,11 @@ from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rms_norm import RmsNormSpec, check_norm
 from irattn.specs.rope import RopeSpec
 from irattn.specs.rope_scaling import RopeScaling, llama3
-from irattn.tensors import TensorType, hidden
+from irattn.tensors import AnySize, TensorType, hidden, largest
 
 
 @dataclass(frozen=True, kw_only=True)
-class DecoderLayerSpec(Spec):
+class DecoderLayerSpec(SizedByCalls):
     """hidden + output projection(attention(RoPE(q/k norm(QKV(RMSNorm(hidden)))))), as Llama has it,
     and with an `intermediate_size` what comes after: x + MLP(RMSNorm(x)). Without, it is the
     attention half of a layer.
@@ -44,6 +45,8 @@ class DecoderLayerSpec(Spec):
       which has `activation`, `gated` and `mlp_bias`: MlpSpec; with `post_norm` also
       mlp_post_norm_weight, of a norm that comes before the second residual is added
     - updated_key_cache, updated_value_cache: the caches with the new tokens
+
+    `dynamic` of the attention lists the sizes that every call chooses: PagedAttentionSpec.
 
     Between the steps values are rounded to `io_dtype`.
     """
@@ -86,7 +89,9 @@ class DecoderLayerSpec(Spec):
         # Made to be checked.
         if self.mlp is None:
             self._store_defaults("intermediate_size", "activation", "gated", "mlp_bias")
-        check_rows(self.cached_attention.cache_rows, "num_blocks * num_kv_heads * block_size")
+        check_rows(
+            largest(self.cached_attention.cache_rows), "num_blocks * num_kv_heads * block_size"
+        )
 
     def _store_defaults(self, without: str, *names: str) -> None:
         """Refuse fields that have no effect where a part is not there."""
@@ -102,7 +107,7 @@ class DecoderLayerSpec(Spec):
         """The layer's own, and those of its attention that it does not leave alone."""
         own = super().field_names()
         its = PagedAttentionSpec.field_names()
-        return own + [name for name in its if name not in (*own, "dynamic", "return_lse")]
+        return own + [name for name in its if name not in (*own, "return_lse")]
 
     def replace(self, **changes: Any) -> Self:
         """As for every spec; fields that only the attention has are changed in it."""
@@ -118,10 +123,26 @@ class DecoderLayerSpec(Spec):
         return self.attention.io_dtype
 
     @property
+    def dynamic(self) -> tuple[str, ...]:
+        return self.attention.dynamic
+
+    def size(self, name: str) -> AnySize:
+        return self.attention.size(name)
+
+    @property
+    def compiled(self) -> Self:
+        return self.replace(attention=self.attention.compiled)
+
+    @property
     def heads(self) -> dict[str, Any]:
         """The sizes that the parts around attention share with it."""
         names = ("batch", "num_q_heads", "num_kv_heads", "q_len", "head_dim", "io_dtype")
-        return {name: getattr(self.attention, name) for name in names}
+        return {**{name: getattr(self.attention, name) for name in names}, **self._dynamic_tokens}
+
+    @property
+    def _dynamic_tokens(self) -> dict[str, Any]:
+        """Which of batch and q_len are dynamic."""
+        return {"dynamic": tuple(n for n in self.dynamic if n in QkvProjectionSpec.dynamic_names)}
 
     @property
     def norm(self) -> RmsNormSpec:
@@ -182,6 +203,7 @@ class DecoderLayerSpec(Spec):
             activation=self.activation,
             gated=self.gated,
             has_bias=self.mlp_bias,
+            **self._dynamic_tokens,
         )
 
     def _norm(self, rows: int, columns: int) -> RmsNormSpec:
@@ -192,6 +214,7 @@ class DecoderLayerSpec(Spec):
             eps=self.norm_eps,
             offset=self.norm_offset,
             io_dtype=self.io_dtype,
+            dynamic=("rows",) if self._dynamic_tokens["dynamic"] else (),
         )
 
     @property
@@ -205,7 +228,8 @@ class DecoderLayerSpec(Spec):
             size = self.attention.head_dim
             given += [self._vector(f"{name}_norm_weight", size) for name in _NORMED]
         if self.use_rope:
-            given.append(self.rope.inputs[2])
+            # In whole steps, as the queries.
+            given.append(replace(self.rope.inputs[2], shape=self._hidden[:2]))
         # All but query, key and value.
         given += self.cached_attention.inputs[3:]
         given += _renamed("output", self.projection.inputs[1:])
@@ -221,8 +245,8 @@ class DecoderLayerSpec(Spec):
         return [before, *self.mlp.inputs[1:], *after]
 
     @property
-    def _hidden(self) -> tuple[int, ...]:
-        return (self.attention.batch, self.attention.q_len, self.hidden_size)
+    def _hidden(self) -> tuple[AnySize, ...]:
+        return (self.size("batch"), self.size("q_len"), self.hidden_size)
 
     def _vector(self, name: str, size: int) -> TensorType:
         return TensorType(name, (size,), self.io_dtype)
@@ -263,8 +287,6 @@ def _stored_attention(attention: object) -> PagedAttentionSpec:
         raise SpecError(f"attention: expected a PagedAttentionSpec, got {attention!r}")
     if attention.return_lse:
         raise SpecError("return_lse: a layer returns hidden states; leave it out")
-    if attention.dynamic:
-        raise SpecError(f"dynamic: a layer has no dynamic sizes, got {list(attention.dynamic)}")
     if attention.value_dim is not None:
         raise SpecError("value_dim: a layer's values are as wide as its keys; leave it out")
     if attention.layout != "HND":

@@ -10,46 +10,24 @@ from irattn.errors import ArgumentError, SpecError
 from irattn.specs.base import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.layouts import check_layout, laid_out
-from irattn.tensors import AnySize, DynamicSize, TensorType
+from irattn.tensors import AnySize, DynamicSize, TensorType, largest
 
 # Compiled code takes these lengths in whole steps: matrix instructions need to know that no step
 # is cut short. The other sizes are taken as they come.
 _MULTIPLES = {"q_len": 64, "kv_len": 64}
 
 
-@dataclass(frozen=True, kw_only=True)
-class DynamicSizes(Spec):
-    """A spec some of whose sizes are the largest that a call may have.
-
-    `dynamic` names them, some of `dynamic_names`; every call then chooses its own sizes, from 1 to
-    the field's value, by the shapes of its tensors.
-    """
-
-    dynamic_names: ClassVar[tuple[str, ...]] = ()
-
-    dynamic: tuple[str, ...] = ()
-
-    def _check_dynamic(self) -> None:
-        allowed, given = self.dynamic_names, self.dynamic
-        known = ", ".join(allowed) or "nothing"
-        if not isinstance(given, list | tuple):
-            raise SpecError(f"dynamic: expected a list of some of {known}, got {given!r}")
-        for name in given:
-            if name not in allowed:
-                raise SpecError(f"dynamic: {self.op} takes {known}, got {name!r}")
-        if len(set(given)) != len(given):
-            raise SpecError(f"dynamic: expected every name once, got {list(given)}")
-        object.__setattr__(self, "dynamic", tuple(name for name in allowed if name in given))
-
-    def size(self, name: str) -> AnySize:
-        """A field that is the size of an axis; a DynamicSize where every call chooses its own."""
-        value: int = getattr(self, name)
-        return DynamicSize(value, name) if name in self.dynamic else value
+class SizedByCalls(Spec):
+    """A spec whose calls may choose sizes, those that `dynamic` names, by their tensors' shapes."""
 
     @property
-    def compiled(self) -> Self:
-        """A size that is always 1 is static."""
-        return self.replace(dynamic=tuple(n for n in self.dynamic if getattr(self, n) > 1))
+    def dynamic(self) -> tuple[str, ...]:
+        """The sizes that every call chooses for itself."""
+        raise NotImplementedError
+
+    def size(self, name: str) -> AnySize:
+        """A size of an axis; a DynamicSize where every call chooses its own."""
+        raise NotImplementedError
 
     def of_call(self, tensors: Mapping[str, np.ndarray]) -> Self:
         """The static spec with the sizes that a call's tensors have.
@@ -79,7 +57,7 @@ class DynamicSizes(Spec):
         """The smallest sizes, odd ones and the largest; lengths within a step and of whole ones."""
         if not self.dynamic:
             return (self,)
-        most = {name: getattr(self, name) for name in self.dynamic}
+        most = {name: largest(self.size(name)) for name in self.dynamic}
         odd = {name: (2 * size // 3) | 1 for name, size in most.items()}
         sizes = ({name: 1 for name in most}, {n: min(odd[n], most[n]) for n in most}, most)
         return tuple(dict.fromkeys(map(self.of_sizes, sizes)))
@@ -87,6 +65,46 @@ class DynamicSizes(Spec):
     def of_sizes(self, sizes: Mapping[str, int]) -> Self:
         """The static spec with these sizes, and the largest where none is named."""
         return self.replace(**sizes, dynamic=())
+
+
+@dataclass(frozen=True, kw_only=True)
+class DynamicSizes(SizedByCalls):
+    """A spec some of whose sizes are the largest that a call may have.
+
+    `dynamic` names them, some of `dynamic_names`; every call then chooses its own sizes, from 1 to
+    the field's value, by the shapes of its tensors.
+    """
+
+    dynamic_names: ClassVar[tuple[str, ...]] = ()
+
+    dynamic: tuple[str, ...] = ()
+
+    def _check_dynamic(self) -> None:
+        allowed, given = self.dynamic_names, self.dynamic
+        known = ", ".join(allowed) or "nothing"
+        if not isinstance(given, list | tuple):
+            raise SpecError(f"dynamic: expected a list of some of {known}, got {given!r}")
+        for name in given:
+            if name not in allowed:
+                raise SpecError(f"dynamic: {self.op} takes {known}, got {name!r}")
+        if len(set(given)) != len(given):
+            raise SpecError(f"dynamic: expected every name once, got {list(given)}")
+        object.__setattr__(self, "dynamic", tuple(name for name in allowed if name in given))
+
+    def size(self, name: str) -> AnySize:
+        value: int = getattr(self, name)
+        return DynamicSize(value, name) if name in self.dynamic else value
+
+    @property
+    def compiled(self) -> Self:
+        """A size that is always 1 is static."""
+        return self.replace(dynamic=tuple(n for n in self.dynamic if getattr(self, n) > 1))
+
+
+def token_rows(spec: DynamicSizes) -> AnySize:
+    """The tokens of a batch, one row for each; `rows` where a call chooses how many."""
+    rows = spec.size("batch") * spec.size("q_len")
+    return DynamicSize(rows.most, "rows") if isinstance(rows, DynamicSize) else rows
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,14 +1,18 @@
 """What specs share that give a hidden state for every token by looking it up."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from irattn.specs.base import Spec, check_positive
-from irattn.tensors import TensorType
+from irattn.specs.base import check_positive
+from irattn.specs.dynamic import DynamicSizes
+from irattn.tensors import AnySize, TensorType
 
 
 @dataclass(frozen=True, kw_only=True)
-class EmbeddedTokens(Spec):
-    """The output `[batch, q_len, hidden_size]` in `io_dtype`."""
+class EmbeddedTokens(DynamicSizes):
+    """The output `[batch, q_len, hidden_size]` in `io_dtype`; `dynamic` may name the first two."""
+
+    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -18,11 +22,12 @@ class EmbeddedTokens(Spec):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "batch", "q_len", "hidden_size")
+        self._check_dynamic()
 
     @property
-    def tokens(self) -> tuple[int, int]:
+    def tokens(self) -> tuple[AnySize, AnySize]:
         """The shape of what there is one of for each token."""
-        return (self.batch, self.q_len)
+        return (self.size("batch"), self.size("q_len"))
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.specs.base import Spec, check_positive
+from irattn.specs.base import check_positive
+from irattn.specs.dynamic import DynamicSizes, token_rows
 from irattn.specs.features import stored_cap
-from irattn.tensors import Role, TensorType, hidden
+from irattn.tensors import AnySize, Role, TensorType, hidden, largest
 
 
 @dataclass(frozen=True, kw_only=True)
-class LmHeadSpec(Spec):
+class LmHeadSpec(DynamicSizes):
     """hidden · weightᵀ, and with `logits_soft_cap` (Gemma 2) cap * tanh(logits / cap).
 
     Tensors in `io_dtype`; sums are f32:
@@ -17,9 +18,12 @@ class LmHeadSpec(Spec):
     - hidden `[batch, q_len, hidden_size]`, normed
     - weight `[vocab_size, hidden_size]`, as that of EmbeddingSpec, which many models share
     - logits `[batch, q_len, vocab_size]`
+
+    `dynamic` may name batch and q_len.
     """
 
     op: ClassVar[str] = "lm_head"
+    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -32,28 +36,32 @@ class LmHeadSpec(Spec):
         super().__post_init__()
         check_positive(self, "batch", "q_len", "hidden_size", "vocab_size")
         object.__setattr__(self, "logits_soft_cap", stored_cap(self.logits_soft_cap))
+        self._check_dynamic()
 
     @property
-    def rows(self) -> int:
+    def rows(self) -> AnySize:
         """Tokens of the batch."""
-        return self.batch * self.q_len
+        return token_rows(self)
+
+    @property
+    def _tokens(self) -> tuple[AnySize, ...]:
+        return (self.size("batch"), self.size("q_len"))
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         weight = (self.vocab_size, self.hidden_size)
         return (
-            hidden((self.batch, self.q_len, self.hidden_size), self.io_dtype),
+            hidden((*self._tokens, self.hidden_size), self.io_dtype),
             TensorType("weight", weight, self.io_dtype, role=Role.WEIGHT),
         )
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        shape = (self.batch, self.q_len, self.vocab_size)
-        return (TensorType("logits", shape, self.io_dtype),)
+        return (TensorType("logits", (*self._tokens, self.vocab_size), self.io_dtype),)
 
     @property
     def flops(self) -> int:
-        return 2 * self.rows * self.hidden_size * self.vocab_size
+        return 2 * largest(self.rows) * self.hidden_size * self.vocab_size
 
 
 CATALOGUE = {

@@ -4,14 +4,15 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from irattn.errors import SpecError
-from irattn.specs.base import Spec, check_flag, check_positive
-from irattn.tensors import Role, TensorType, hidden
+from irattn.specs.base import check_flag, check_positive
+from irattn.specs.dynamic import DynamicSizes, token_rows
+from irattn.tensors import AnySize, Role, TensorType, hidden, largest
 
 ACTIVATIONS = ("silu", "gelu", "gelu_tanh", "relu")
 
 
 @dataclass(frozen=True, kw_only=True)
-class MlpSpec(Spec):
+class MlpSpec(DynamicSizes):
     """down(activation(gate(hidden)) * up(hidden)) (Shazeer 2020), or, where it is not `gated`,
     down(activation(up(hidden))); each of the three is x · weightᵀ + bias.
 
@@ -28,10 +29,11 @@ class MlpSpec(Spec):
     `activation`, of f32: `silu`, x / (1 + exp(-x)); `gelu`, x / 2 * (1 + erf(x / sqrt(2)));
     `gelu_tanh`, which transformers calls gelu_pytorch_tanh or gelu_new,
     x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x³))) (Hendrycks and Gimpel 2016); `relu`.
-    What it makes, and what goes down, is rounded to `io_dtype`.
+    What it makes, and what goes down, is rounded to `io_dtype`. `dynamic` may name batch and q_len.
     """
 
     op: ClassVar[str] = "mlp"
+    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -50,11 +52,12 @@ class MlpSpec(Spec):
             raise SpecError(f"activation: expected one of {known}, got {self.activation!r}")
         check_flag("gated", self.gated)
         check_flag("has_bias", self.has_bias)
+        self._check_dynamic()
 
     @property
-    def rows(self) -> int:
+    def rows(self) -> AnySize:
         """Tokens of the batch."""
-        return self.batch * self.q_len
+        return token_rows(self)
 
     @property
     def up_name(self) -> str:
@@ -79,8 +82,8 @@ class MlpSpec(Spec):
         return (TensorType("output", self._hidden, self.io_dtype),)
 
     @property
-    def _hidden(self) -> tuple[int, ...]:
-        return (self.batch, self.q_len, self.hidden_size)
+    def _hidden(self) -> tuple[AnySize, ...]:
+        return (self.size("batch"), self.size("q_len"), self.hidden_size)
 
     def _parameters(self, name: str, rows: int, columns: int) -> tuple[TensorType, ...]:
         weight = TensorType(f"{name}_weight", (rows, columns), self.io_dtype, role=Role.WEIGHT)
@@ -89,7 +92,8 @@ class MlpSpec(Spec):
 
     @property
     def flops(self) -> int:
-        return 2 * self.rows * self.hidden_size * (self.up_rows + self.intermediate_size)
+        columns = self.up_rows + self.intermediate_size
+        return 2 * largest(self.rows) * self.hidden_size * columns
 
 
 _TINY: dict[str, Any] = {"hidden_size": 128, "intermediate_size": 192, "io_dtype": "f32"}

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from irattn.specs.cache_write import CACHE_UPDATES, check_rows, slot_mapping
 from irattn.specs.paged_attention import PagedAttentionSpec, paged_base, paged_tiny
-from irattn.tensors import TensorType, key, value
+from irattn.tensors import AnySize, TensorType, key, largest, value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,33 +29,32 @@ class PagedUpdateAttentionSpec(PagedAttentionSpec):
     """
 
     op: ClassVar[str] = "paged_update_attention"
-    # What the function writes in place has the sizes of the spec.
-    dynamic_names: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_rows(self.cache_rows, "num_blocks * num_kv_heads * block_size")
+        check_rows(largest(self.cache_rows), "num_blocks * num_kv_heads * block_size")
 
     @property
-    def cache_rows(self) -> int:
+    def cache_rows(self) -> AnySize:
         """Rows of a cache: one for each block, head and slot."""
-        return self.num_blocks * self.num_kv_heads * self.block_size
+        return self.size("num_blocks") * self.num_kv_heads * self.block_size
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         query, *others = super().inputs
-        new = (self.batch, *self.laid_out(self.num_kv_heads, self.q_len))
+        batch, q_len = self.size("batch"), self.num_queries
+        new = (batch, *self.laid_out(self.num_kv_heads, q_len))
         return (
             query,
             key((*new, self.head_dim), self.io_dtype),
             value((*new, self.v_dim), self.io_dtype),
-            slot_mapping((self.batch, self.q_len), self.num_blocks * self.block_size),
+            slot_mapping((batch, q_len), self.num_blocks * self.block_size),
             *others,
         )
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        slots = (self.num_blocks, *self.laid_out(self.num_kv_heads, self.block_size))
+        slots = (self.size("num_blocks"), *self.laid_out(self.num_kv_heads, self.block_size))
         columns = (self.head_dim, self.v_dim)
         caches = zip(CACHE_UPDATES, columns, strict=True)
         updated = (TensorType(name, (*slots, n), self.io_dtype) for name, n in caches)

@@ -3,20 +3,20 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.specs.base import (
-    Spec,
-    check_flag,
-    check_head_dim,
-    check_heads,
-    check_positive,
-)
+from irattn.specs.base import check_flag, check_head_dim, check_heads, check_positive
+from irattn.specs.dynamic import DynamicSizes, token_rows
 from irattn.specs.sizes import BASE_HIDDEN, TINY_HIDDEN
-from irattn.tensors import Role, TensorType, hidden
+from irattn.tensors import AnySize, Role, TensorType, hidden, largest
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Projection(Spec):
-    """What both share: y = x · weightᵀ + bias, with weights laid out as torch's Linear has them."""
+class _Projection(DynamicSizes):
+    """What both share: y = x · weightᵀ + bias, with weights laid out as torch's Linear has them.
+
+    `dynamic` may name batch and q_len.
+    """
+
+    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -31,11 +31,12 @@ class _Projection(Spec):
         check_positive(self, "batch", "num_q_heads", "q_len", "hidden_size")
         check_head_dim(self, "head_dim")
         check_flag("has_bias", self.has_bias)
+        self._check_dynamic()
 
     @property
-    def rows(self) -> int:
+    def rows(self) -> AnySize:
         """Tokens that are projected."""
-        return self.batch * self.q_len
+        return token_rows(self)
 
     @property
     def attended_size(self) -> int:
@@ -43,11 +44,12 @@ class _Projection(Spec):
         return self.num_q_heads * self.head_dim
 
     @property
-    def _hidden(self) -> tuple[int, ...]:
-        return (self.batch, self.q_len, self.hidden_size)
+    def _hidden(self) -> tuple[AnySize, ...]:
+        return (self.size("batch"), self.size("q_len"), self.hidden_size)
 
     def _heads(self, name: str, heads: int) -> TensorType:
-        return TensorType(name, (self.batch, heads, self.q_len, self.head_dim), self.io_dtype)
+        shape = (self.size("batch"), heads, self.size("q_len"), self.head_dim)
+        return TensorType(name, shape, self.io_dtype)
 
     def _parameters(self, rows: int, columns: int) -> tuple[TensorType, ...]:
         weight = TensorType("weight", (rows, columns), self.io_dtype, role=Role.WEIGHT)
@@ -107,7 +109,7 @@ class QkvProjectionSpec(_Projection):
 
     @property
     def flops(self) -> int:
-        return 2 * self.rows * self.hidden_size * self.num_heads * self.head_dim
+        return 2 * largest(self.rows) * self.hidden_size * self.num_heads * self.head_dim
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +137,7 @@ class OutputProjectionSpec(_Projection):
 
     @property
     def flops(self) -> int:
-        return 2 * self.rows * self.hidden_size * self.attended_size
+        return 2 * largest(self.rows) * self.hidden_size * self.attended_size
 
 
 CATALOGUE = {

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from irattn.errors import SpecError
-from irattn.specs.base import Spec, check_positive
+from irattn.specs.base import check_positive
+from irattn.specs.dynamic import DynamicSizes
 from irattn.tensors import TensorType
 
 
 @dataclass(frozen=True, kw_only=True)
-class RmsNormSpec(Spec):
+class RmsNormSpec(DynamicSizes):
     """x / sqrt(mean(x²) + eps) * (offset + weight), row by row (Zhang and Sennrich 2019).
 
     Tensors in `io_dtype`; the mean is f32:
@@ -17,10 +18,11 @@ class RmsNormSpec(Spec):
     - x, output `[rows, columns]`
     - weight `[columns]`
 
-    Gemma stores its weights as differences from 1: `offset` 1.
+    Gemma stores its weights as differences from 1: `offset` 1. `dynamic` may name rows.
     """
 
     op: ClassVar[str] = "rms_norm"
+    dynamic_names: ClassVar[tuple[str, ...]] = ("rows",)
 
     io_dtype: str = "f16"
     rows: int
@@ -32,17 +34,18 @@ class RmsNormSpec(Spec):
         super().__post_init__()
         check_positive(self, "rows", "columns")
         check_norm(self, "eps", "offset")
+        self._check_dynamic()
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         return (
-            TensorType("x", (self.rows, self.columns), self.io_dtype),
+            TensorType("x", (self.size("rows"), self.columns), self.io_dtype),
             TensorType("weight", (self.columns,), self.io_dtype),
         )
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        return (TensorType("output", (self.rows, self.columns), self.io_dtype),)
+        return (TensorType("output", (self.size("rows"), self.columns), self.io_dtype),)
 
     @property
     def flops(self) -> int:

@@ -4,22 +4,17 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from irattn.errors import SpecError
-from irattn.specs.base import (
-    Spec,
-    check_flag,
-    check_head_dim,
-    check_heads,
-    check_positive,
-)
+from irattn.specs.base import check_flag, check_head_dim, check_heads, check_positive
+from irattn.specs.dynamic import DynamicSizes
 from irattn.specs.rope_scaling import RopeScaling, llama3, stored_scaling
 from irattn.specs.sizes import BASE_HEADS, TINY_HEADS
-from irattn.tensors import Role, TensorType, integers, key, query
+from irattn.tensors import AnySize, Role, TensorType, integers, key, query
 
 ROPE_STYLES = ("rotate_half", "interleaved")
 
 
 @dataclass(frozen=True, kw_only=True)
-class RopeSpec(Spec):
+class RopeSpec(DynamicSizes):
     """Pairs of columns of query and key turned by an angle that grows with the position (Su et
     al. 2021, RoFormer, equation 34).
 
@@ -37,10 +32,12 @@ class RopeSpec(Spec):
     are. Without given tables, cos and sin are those of `position * f`, where
     `f = theta ** (-2 i / rotary_dim)` is changed by `scaling`, a RopeScaling or
     its JSON form; the angle is reduced exactly, so that far positions are as accurate as near ones.
-    Given tables are used as they are: row `position`, column `i`.
+    Given tables are used as they are: row `position`, column `i`. `dynamic` may name batch and
+    q_len.
     """
 
     op: ClassVar[str] = "rope"
+    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -71,6 +68,7 @@ class RopeSpec(Spec):
         object.__setattr__(self, "theta", _stored_theta(self.theta))
         object.__setattr__(self, "scaling", stored_scaling(self.scaling))
         self._check_frequencies()
+        self._check_dynamic()
 
     def _check_rotary_dim(self) -> None:
         if self.head_dim % 2:
@@ -101,7 +99,7 @@ class RopeSpec(Spec):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        positions = (self.batch, self.q_len)
+        positions = (self.size("batch"), self.size("q_len"))
         limits = (0, self.max_positions - 1)
         table = (self.max_positions, self.rotary_columns // 2)
         tables = (TensorType(name, table, "f32", role=Role.ROTATION) for name in ("cos", "sin"))
@@ -124,8 +122,8 @@ class RopeSpec(Spec):
         """Elements touched."""
         return self.batch * (self.num_q_heads + self.num_kv_heads) * self.q_len * self.head_dim
 
-    def _shape(self, heads: int) -> tuple[int, ...]:
-        return (self.batch, heads, self.q_len, self.head_dim)
+    def _shape(self, heads: int) -> tuple[AnySize, ...]:
+        return (self.size("batch"), heads, self.size("q_len"), self.head_dim)
 
 
 def _stored_theta(theta: object) -> float:

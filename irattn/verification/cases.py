@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,8 @@ def known_cases(spec: Spec, seed: int) -> Iterator[KnownCase]:
     check_verification(spec)
     pairs = [(call, case) for call in spec.calls for case in cases_for(call)]
     for call, case in steps(pairs, lambda pair: f"case {pair[1].name}"):
-        at = ", ".join(f"{name} {getattr(call, name)}" for name in getattr(spec, "dynamic", ()))
+        sizes: Any = call
+        at = ", ".join(f"{name} {sizes.size(name)}" for name in getattr(spec, "dynamic", ()))
         tensors = case.tensors(call, seed)
         name = f"{case.name} at {at}" if at else case.name
         yield KnownCase(name, tensors, call.outputs, tuple(reference(call, tensors)))

@@ -1,0 +1,1178 @@
+// A decoder layer. Its parts are functions, which the compiler inlines.
+// x / sqrt(mean(x²) + eps) * (offset + weight), row by row.
+// r row, n column
+!norm__x = tensor<?x512xf16>
+!norm__weight = tensor<512xf16>
+!norm__output = tensor<?x512xf16>
+!norm__row = tensor<?xf32>
+#norm__x = affine_map<(r, n) -> (r, n)>
+#norm__row = affine_map<(r, n) -> (r)>
+#norm__weight = affine_map<(r, n) -> (n)>
+
+func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
+  %rows_axis = arith.constant 0 : index
+  %rows_dim = tensor.dim %x, %rows_axis : !norm__x
+  %zero = arith.constant 0.0 : f32
+  %row_empty = tensor.empty(%rows_dim) : !norm__row
+  %start = linalg.fill ins(%zero : f32) outs(%row_empty : !norm__row) -> !norm__row
+  %squares = linalg.generic {
+      indexing_maps = [#norm__x, #norm__row], iterator_types = ["parallel", "reduction"]
+    } ins(%x : !norm__x) outs(%start : !norm__row) {
+  ^bb0(%in: f16, %sum: f32):
+    %in_f32 = arith.extf %in : f16 to f32
+    %square = arith.mulf %in_f32, %in_f32 : f32
+    %more = arith.addf %sum, %square : f32
+    linalg.yield %more : f32
+  } -> !norm__row
+  %columns = arith.constant 512.0 : f32
+  %eps = arith.constant 1.0e-06 : f32
+  %offset = arith.constant 0.0 : f32
+  %output_empty = tensor.empty(%rows_dim) : !norm__output
+  %output = linalg.generic {
+      indexing_maps = [#norm__x, #norm__row, #norm__weight, #norm__x], iterator_types = ["parallel", "parallel"]
+    } ins(%x, %squares, %weight : !norm__x, !norm__row, !norm__weight) outs(%output_empty : !norm__output) {
+  ^bb0(%in: f16, %sum: f32, %w: f16, %unused: f16):
+    %in_f32 = arith.extf %in : f16 to f32
+    %w_f32 = arith.extf %w : f16 to f32
+    %mean = arith.divf %sum, %columns : f32
+    %positive = arith.addf %mean, %eps : f32
+    %size = math.sqrt %positive : f32
+    %unit = arith.divf %in_f32, %size : f32
+    %factor = arith.addf %w_f32, %offset : f32
+    %scaled = arith.mulf %unit, %factor : f32
+    %scaled_stored = arith.truncf %scaled : f32 to f16
+    linalg.yield %scaled_stored : f16
+  } -> !norm__output
+  return %output : !norm__output
+}
+// hidden · weightᵀ + bias. Query, key and value are products of their own, which write each where it
+// is returned and may run at the same time; one product for all three would have to be taken apart
+// by copies.
+// b batch, h head, m token, n head column, k hidden column
+!qkv__hidden = tensor<?x?x512xf16>
+!qkv__weight = tensor<768x512xf16>
+!qkv__query = tensor<?x8x?x64xf16>
+!qkv__key = tensor<?x2x?x64xf16>
+!qkv__value = tensor<?x2x?x64xf16>
+!qkv__tokens = tensor<?x?x512xf16>
+!qkv__head_weights = tensor<12x64x512xf16>
+#qkv__hidden = affine_map<(b, h, m, n, k) -> (b, m, k)>
+#qkv__weight = affine_map<(b, h, m, n, k) -> (h, n, k)>
+#qkv__acc = affine_map<(b, h, m, n, k) -> (b, h, m, n)>
+#qkv__heads = affine_map<(b, h, m, n) -> (b, h, m, n)>
+
+func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__query, !qkv__key, !qkv__value) {
+  %batch_axis = arith.constant 0 : index
+  %batch_dim = tensor.dim %hidden, %batch_axis : !qkv__hidden
+  %q_len_axis = arith.constant 1 : index
+  %q_len_dim = tensor.dim %hidden, %q_len_axis : !qkv__hidden
+  %zero = arith.constant 0.0 : f32
+  %head_weights = tensor.expand_shape %weight [[0, 1], [2]] output_shape [12, 64, 512] : !qkv__weight into !qkv__head_weights
+  // query: 8 heads from head 0 on
+  %query_weight = tensor.extract_slice %head_weights[0, 0, 0] [8, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<8x64x512xf16>
+  %query_acc_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x64xf32>
+  %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<?x8x?x64xf32>) -> tensor<?x8x?x64xf32>
+  %query_acc = linalg.generic {
+      indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+    } ins(%hidden, %query_weight : !qkv__tokens, tensor<8x64x512xf16>) outs(%query_start : tensor<?x8x?x64xf32>) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> tensor<?x8x?x64xf32>
+  %query_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x64xf16>
+  %query = linalg.generic {
+      indexing_maps = [#qkv__heads, #qkv__heads],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%query_acc : tensor<?x8x?x64xf32>) outs(%query_empty : tensor<?x8x?x64xf16>) {
+  ^bb0(%sum: f32, %unused: f16):
+    %narrow = arith.truncf %sum : f32 to f16
+    linalg.yield %narrow : f16
+  } -> tensor<?x8x?x64xf16>
+  // key: 2 heads from head 8 on
+  %key_weight = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
+  %key_acc_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf32>
+  %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<?x2x?x64xf32>) -> tensor<?x2x?x64xf32>
+  %key_acc = linalg.generic {
+      indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+    } ins(%hidden, %key_weight : !qkv__tokens, tensor<2x64x512xf16>) outs(%key_start : tensor<?x2x?x64xf32>) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> tensor<?x2x?x64xf32>
+  %key_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
+  %key = linalg.generic {
+      indexing_maps = [#qkv__heads, #qkv__heads],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%key_acc : tensor<?x2x?x64xf32>) outs(%key_empty : tensor<?x2x?x64xf16>) {
+  ^bb0(%sum: f32, %unused: f16):
+    %narrow = arith.truncf %sum : f32 to f16
+    linalg.yield %narrow : f16
+  } -> tensor<?x2x?x64xf16>
+  // value: 2 heads from head 10 on
+  %value_weight = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
+  %value_acc_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf32>
+  %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<?x2x?x64xf32>) -> tensor<?x2x?x64xf32>
+  %value_acc = linalg.generic {
+      indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+    } ins(%hidden, %value_weight : !qkv__tokens, tensor<2x64x512xf16>) outs(%value_start : tensor<?x2x?x64xf32>) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> tensor<?x2x?x64xf32>
+  %value_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
+  %value = linalg.generic {
+      indexing_maps = [#qkv__heads, #qkv__heads],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%value_acc : tensor<?x2x?x64xf32>) outs(%value_empty : tensor<?x2x?x64xf16>) {
+  ^bb0(%sum: f32, %unused: f16):
+    %narrow = arith.truncf %sum : f32 to f16
+    linalg.yield %narrow : f16
+  } -> tensor<?x2x?x64xf16>
+  return %query, %key, %value : !qkv__query, !qkv__key, !qkv__value
+}
+// Rotary position embedding: pairs of columns turned by an angle that grows with the position.
+// b batch, h head, m token, c chunk of the head, i pair of columns
+!rope__turns = tensor<32xi64>
+!rope__query = tensor<?x8x?x64xf16>
+!rope__key = tensor<?x2x?x64xf16>
+!rope__positions = tensor<?x?xi32>
+!rope__rotated_query = tensor<?x8x?x64xf16>
+!rope__rotated_key = tensor<?x2x?x64xf16>
+
+func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rope__positions) -> (!rope__rotated_query, !rope__rotated_key) {
+  %batch_axis = arith.constant 0 : index
+  %batch_dim = tensor.dim %query, %batch_axis : !rope__query
+  %q_len_axis = arith.constant 2 : index
+  %q_len_dim = tensor.dim %query, %q_len_axis : !rope__query
+  // What a token adds to the angle of each pair, in 2**-64 turns without whole ones.
+  %turns = arith.constant dense<[2935890503282001408, 2201607287645322240, 1650972556229361408, 1238054759683200512, 928410095122917248, 696209354218470144, 522083363211519360, 391507290861131648, 293589050328200128, 220160728764532224, 165097255622936160, 123805475968320048, 92841009512291728, 69620935421847016, 52208336321151936, 39150729086113168, 29358905032820016, 22016072876453220, 16509725562293616, 12380547596832006, 9284100951229172, 6962093542184702, 5220833632115193, 3915072908611316, 2935890503282001, 2201607287645322, 1650972556229361, 1238054759683200, 928410095122917, 696209354218470, 522083363211519, 391507290861131]> : !rope__turns
+  %half_of_i64 = arith.constant 32 : i64
+  // 2 pi / 2**32: what is left of a product is read in units of 2**-32 turns.
+  %radians_per_unit = arith.constant 1.4629180792671596e-09 : f32
+  %chunk0 = arith.constant 0 : index
+  %query_low = tensor.extract_slice %query[0, 0, 0, 0] [%batch_dim, 8, %q_len_dim, 32] [1, 1, 1, 1] : !rope__query to tensor<?x8x?x32xf16>
+  %query_high = tensor.extract_slice %query[0, 0, 0, 32] [%batch_dim, 8, %q_len_dim, 32] [1, 1, 1, 1] : !rope__query to tensor<?x8x?x32xf16>
+  %query_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x2x32xf16>
+  %query_rotated = linalg.generic {
+      indexing_maps = [
+        affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
+        affine_map<(b, h, m, c, i) -> (b, m)>, affine_map<(b, h, m, c, i) -> (i)>,
+        affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
+    } ins(%query_low, %query_high, %positions, %turns
+        : tensor<?x8x?x32xf16>, tensor<?x8x?x32xf16>, !rope__positions, !rope__turns)
+      outs(%query_empty : tensor<?x8x?x2x32xf16>) {
+  ^bb0(%low: f16, %high: f16, %position: i32, %turn: i64, %unused: f16):
+    %position_i64 = arith.extui %position : i32 to i64
+    // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
+    %fraction = arith.muli %position_i64, %turn : i64
+    %fraction_top = arith.shrsi %fraction, %half_of_i64 : i64
+    %fraction_i32 = arith.trunci %fraction_top : i64 to i32
+    %fraction_f32 = arith.sitofp %fraction_i32 : i32 to f32
+    %angle = arith.mulf %fraction_f32, %radians_per_unit : f32
+    %cos_at = math.cos %angle : f32
+    %sin_at = math.sin %angle : f32
+    %c = linalg.index 3 : index
+    %is_low = arith.cmpi eq, %c, %chunk0 : index
+    %this = arith.select %is_low, %low, %high : f16
+    %other = arith.select %is_low, %high, %low : f16
+    %this_f32 = arith.extf %this : f16 to f32
+    %other_f32 = arith.extf %other : f16 to f32
+    %minus_sin = arith.negf %sin_at : f32
+    %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
+    %from_this = arith.mulf %this_f32, %cos_at : f32
+    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %turned = arith.addf %from_this, %from_other : f32
+    %turned_stored = arith.truncf %turned : f32 to f16
+    linalg.yield %turned_stored : f16
+  } -> tensor<?x8x?x2x32xf16>
+  %rotated_query = tensor.collapse_shape %query_rotated [[0], [1], [2], [3, 4]] : tensor<?x8x?x2x32xf16> into !rope__rotated_query
+  %key_low = tensor.extract_slice %key[0, 0, 0, 0] [%batch_dim, 2, %q_len_dim, 32] [1, 1, 1, 1] : !rope__key to tensor<?x2x?x32xf16>
+  %key_high = tensor.extract_slice %key[0, 0, 0, 32] [%batch_dim, 2, %q_len_dim, 32] [1, 1, 1, 1] : !rope__key to tensor<?x2x?x32xf16>
+  %key_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x2x32xf16>
+  %key_rotated = linalg.generic {
+      indexing_maps = [
+        affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
+        affine_map<(b, h, m, c, i) -> (b, m)>, affine_map<(b, h, m, c, i) -> (i)>,
+        affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
+    } ins(%key_low, %key_high, %positions, %turns
+        : tensor<?x2x?x32xf16>, tensor<?x2x?x32xf16>, !rope__positions, !rope__turns)
+      outs(%key_empty : tensor<?x2x?x2x32xf16>) {
+  ^bb0(%low: f16, %high: f16, %position: i32, %turn: i64, %unused: f16):
+    %position_i64 = arith.extui %position : i32 to i64
+    // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
+    %fraction = arith.muli %position_i64, %turn : i64
+    %fraction_top = arith.shrsi %fraction, %half_of_i64 : i64
+    %fraction_i32 = arith.trunci %fraction_top : i64 to i32
+    %fraction_f32 = arith.sitofp %fraction_i32 : i32 to f32
+    %angle = arith.mulf %fraction_f32, %radians_per_unit : f32
+    %cos_at = math.cos %angle : f32
+    %sin_at = math.sin %angle : f32
+    %c = linalg.index 3 : index
+    %is_low = arith.cmpi eq, %c, %chunk0 : index
+    %this = arith.select %is_low, %low, %high : f16
+    %other = arith.select %is_low, %high, %low : f16
+    %this_f32 = arith.extf %this : f16 to f32
+    %other_f32 = arith.extf %other : f16 to f32
+    %minus_sin = arith.negf %sin_at : f32
+    %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
+    %from_this = arith.mulf %this_f32, %cos_at : f32
+    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %turned = arith.addf %from_this, %from_other : f32
+    %turned_stored = arith.truncf %turned : f32 to f16
+    linalg.yield %turned_stored : f16
+  } -> tensor<?x2x?x2x32xf16>
+  %rotated_key = tensor.collapse_shape %key_rotated [[0], [1], [2], [3, 4]] : tensor<?x2x?x2x32xf16> into !rope__rotated_key
+  return %rotated_query, %rotated_key : !rope__rotated_query, !rope__rotated_key
+}
+// New tokens are written into a block cache, in its own memory; attention over it is one
+// kernel.
+!attention__query = tensor<?x8x?x64xf16>
+!attention__key = tensor<?x2x?x64xf16>
+!attention__value = tensor<?x2x?x64xf16>
+!attention__slot_mapping = tensor<?x?xi32>
+!attention__key_cache = tensor<9x2x16x64xf16>
+!attention__value_cache = tensor<9x2x16x64xf16>
+!attention__block_table = tensor<?x4xi32>
+!attention__q_lens = tensor<?xi32>
+!attention__context_lens = tensor<?xi32>
+!attention__output = tensor<?x8x?x64xf16>
+!attention__updated_key_cache = tensor<9x2x16x64xf16>
+!attention__updated_value_cache = tensor<9x2x16x64xf16>
+!attention__queries = tensor<8x64xf32>
+!attention__keys = tensor<64x64xf32>
+!attention__values = tensor<64x64xf32>
+!attention__run_rows = tensor<?x64xf16>
+!attention__scores = tensor<8x64xf32>
+!attention__weights = tensor<8x64xf32>
+!attention__factors = tensor<8xf32>
+!attention__row_lanes = tensor<8x16xf32>
+!attention__acc = tensor<128x64xf32>
+!attention__row = tensor<128xf32>
+!attention__score_block = vector<8x32xf32>
+!attention__value_block = vector<8x32xf32>
+!attention__logits = vector<64xf32>
+!attention__logit_bits = vector<64xi32>
+!attention__logit_flags = vector<64xi1>
+!attention__lanes_f32 = vector<16xf32>
+!attention__block_bits = vector<8xi32>
+!attention__block_flags = vector<8xi1>
+!attention__key_indices = vector<64xindex>
+!attention__key_numbers = vector<64xi32>
+!attention__given_query = vector<64xf16>
+!attention__query_row = vector<64xf32>
+!attention__given_run = vector<16x16xf16>
+!attention__run = vector<16x16xf32>
+!attention__turned_run = vector<16x16xf32>
+!attention__given_value = vector<64xf16>
+!attention__value_row = vector<64xf32>
+!attention__acc_row = vector<64xf32>
+!attention__output_f32 = vector<64xf32>
+!attention__output_row = vector<64xf16>
+!attention__half_run = vector<8x16xf32>
+!attention__pairs = vector<8x32xf32>
+!attention__block_numbers = vector<8xf32>
+!attention__block_rows0 = vector<8x16xf32>
+!attention__block_rows1 = vector<4x16xf32>
+!attention__block_pairs1 = vector<4x32xf32>
+!attention__block_rows2 = vector<2x16xf32>
+!attention__block_pairs2 = vector<2x32xf32>
+!attention__block_rows3 = vector<1x16xf32>
+!attention__block_pairs3 = vector<1x32xf32>
+!attention__block_turned = vector<16x1xf32>
+!attention__block_turns0 = vector<16xf32>
+!attention__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8x?x64xf16>>
+!attention__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
+!attention__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
+!attention__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x4xi32>>
+!attention__q_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!attention__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!attention__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x?x64xf16>>
+!attention__output_slice = tensor<4x?x64xf16>
+#attention__of_row = affine_map<(m, k) -> (m, 0)>
+#attention__of_column = affine_map<(k, n) -> (0, n)>
+#attention__of_element = affine_map<(m) -> (m, 0)>
+!attention__key_cache_rows = tensor<288x64xf16>
+!attention__value_cache_rows = tensor<288x64xf16>
+!attention__row_numbers = tensor<?x2x?xi32>
+!attention__is_written = tensor<?x2x?xi1>
+func.func private @attention(%query: !attention__query, %key: !attention__key, %value: !attention__value, %slot_mapping: !attention__slot_mapping, %key_cache: !attention__key_cache, %value_cache: !attention__value_cache, %block_table: !attention__block_table, %q_lens: !attention__q_lens, %context_lens: !attention__context_lens) -> (!attention__output, !attention__updated_key_cache, !attention__updated_value_cache) {
+  %batch_axis = arith.constant 0 : index
+  %batch_dim = tensor.dim %query, %batch_axis : !attention__query
+  %q_len_axis = arith.constant 2 : index
+  %q_len_dim = tensor.dim %query, %q_len_axis : !attention__query
+  // The row of every head of every token, and whether it is written; those of skipped tokens mean
+  // nothing. The compiler makes both inside the kernels that write.
+  %row_numbers_empty = tensor.empty(%batch_dim, %q_len_dim) : !attention__row_numbers
+  %written_empty = tensor.empty(%batch_dim, %q_len_dim) : !attention__is_written
+  %row_numbers, %is_written = linalg.generic {
+      indexing_maps = [affine_map<(b, h, m) -> (b, m)>, affine_map<(b, h, m) -> (b, h, m)>, affine_map<(b, h, m) -> (b, h, m)>],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%slot_mapping : !attention__slot_mapping) outs(%row_numbers_empty, %written_empty : !attention__row_numbers, !attention__is_written) {
+  ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
+    %heads = arith.constant 2 : i32
+    %none = arith.constant 0 : i32
+    %h = linalg.index 1 : index
+    %head = arith.index_cast %h : index to i32
+    %slots_per_block = arith.constant 16 : i32
+    %block = arith.divsi %slot, %slots_per_block : i32
+    %slot_in_block = arith.remsi %slot, %slots_per_block : i32
+    %first_head = arith.muli %block, %heads : i32
+    %block_and_head = arith.addi %first_head, %head : i32
+    %first_row = arith.muli %block_and_head, %slots_per_block : i32
+    %row = arith.addi %first_row, %slot_in_block : i32
+    %is_written = arith.cmpi sge, %slot, %none : i32
+    linalg.yield %row, %is_written : i32, i1
+  } -> (!attention__row_numbers, !attention__is_written)
+  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
+    : !attention__key_cache into !attention__key_cache_rows
+  %updated_key_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
+    ins(%key, %row_numbers, %is_written
+      : !attention__key, !attention__row_numbers, !attention__is_written) outs(%key_rows : !attention__key_cache_rows) {
+  ^bb0(%new: f16, %old: f16):
+    iree_linalg_ext.yield %new : f16
+  } -> !attention__key_cache_rows
+  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]]
+    output_shape [9, 2, 16, 64] : !attention__key_cache_rows into !attention__updated_key_cache
+  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
+    : !attention__value_cache into !attention__value_cache_rows
+  %updated_value_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
+    ins(%value, %row_numbers, %is_written
+      : !attention__value, !attention__row_numbers, !attention__is_written) outs(%value_rows : !attention__value_cache_rows) {
+  ^bb0(%new: f16, %old: f16):
+    iree_linalg_ext.yield %new : f16
+  } -> !attention__value_cache_rows
+  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]]
+    output_shape [9, 2, 16, 64] : !attention__value_cache_rows into !attention__updated_value_cache
+  %output = flow.dispatch.workgroups[%batch_dim, %q_len_dim](
+      %query, %updated_key_cache, %updated_value_cache, %block_table, %q_lens, %context_lens, %batch_dim, %q_len_dim
+    ) : (
+      tensor<?x8x?x64xf16>{%batch_dim, %q_len_dim},
+      tensor<9x2x16x64xf16>,
+      tensor<9x2x16x64xf16>,
+      tensor<?x4xi32>{%batch_dim},
+      tensor<?xi32>{%batch_dim},
+      tensor<?xi32>{%batch_dim},
+      index,
+      index
+    ) -> (tensor<?x8x?x64xf16>{%batch_dim, %q_len_dim}) = (
+      %query_in: !attention__query_in,
+      %key_cache_in: !attention__key_cache_in,
+      %value_cache_in: !attention__value_cache_in,
+      %block_table_in: !attention__block_table_in,
+      %q_lens_in: !attention__q_lens_in,
+      %context_lens_in: !attention__context_lens_in,
+      %batch_dim_in: index,
+      %q_len_dim_in: index,
+      %output_out: !attention__output_out
+    ) {
+    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0 : index
+    %q_len_dim = iree_tensor_ext.dispatch.workload.ordinal %q_len_dim_in, 1 : index
+    %query = iree_tensor_ext.dispatch.tensor.load %query_in,
+      offsets = [0, 0, 0, 0], sizes = [%batch_dim, 8, %q_len_dim, 64], strides = [1, 1, 1, 1]
+      : !attention__query_in{%batch_dim, %q_len_dim} -> tensor<?x8x?x64xf16>
+    %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
+      : !attention__key_cache_in -> tensor<9x2x16x64xf16>
+    %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
+      : !attention__value_cache_in -> tensor<9x2x16x64xf16>
+    %block_table = iree_tensor_ext.dispatch.tensor.load %block_table_in,
+      offsets = [0, 0], sizes = [%batch_dim, 4], strides = [1, 1]
+      : !attention__block_table_in{%batch_dim} -> tensor<?x4xi32>
+    %q_lens = iree_tensor_ext.dispatch.tensor.load %q_lens_in,
+      offsets = [0], sizes = [%batch_dim], strides = [1]
+      : !attention__q_lens_in{%batch_dim} -> tensor<?xi32>
+    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
+      offsets = [0], sizes = [%batch_dim], strides = [1]
+      : !attention__context_lens_in{%batch_dim} -> tensor<?xi32>
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %head_steps = arith.constant 64 : index
+    %two = arith.constant 2 : index
+    %lanes = arith.constant 16 : index
+    %step = arith.constant 64 : index
+    %rows = arith.constant 128 : index
+    %block_rows = arith.constant 8 : index
+    %score_block = arith.constant 32 : index
+    %scored_keys = arith.constant 2 : index
+    %value_columns = arith.constant 64 : index
+    %value_block = arith.constant 32 : index
+    %value_rows = arith.constant 8 : index
+    %tile_heads = arith.constant 4 : index
+    %heads = arith.constant 2 : index
+    %keys_of_axis = arith.constant 64 : index
+    %tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 32)>()[%q_len_dim]
+    %output_empty = tensor.empty(%batch_dim, %q_len_dim)
+      : tensor<?x8x?x64xf16>
+    %workgroups = scf.forall (%b, %x, %i) in (%batch_dim, %heads, %tiles)
+        shared_outs(%output_all = %output_empty) -> (tensor<?x8x?x64xf16>) {
+    %first_head = affine.apply affine_map<(x) -> (x * 4)>(%x)
+    %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
+    // The tiles with most keys begin first.
+    %first_query = affine.apply affine_map<(i)[n] -> ((n - 1 - i) * 32)>(%i)[%tiles]
+    %queries_here = affine.min
+      affine_map<(m)[n] -> (n - m, 32)>(%first_query)[%q_len_dim]
+    %last_query = affine.apply affine_map<()[n] -> (n - 1)>()[%q_len_dim]
+    %q_len_i32 = tensor.extract %q_lens[%b] : !attention__q_lens
+    %q_len = arith.index_cast %q_len_i32 : i32 to index
+    %context_len_i32 = tensor.extract %context_lens[%b] : !attention__context_lens
+    %context_len = arith.index_cast %context_len_i32 : i32 to index
+    %first_position = arith.subi %context_len, %q_len : index
+    %queries_end = affine.apply affine_map<(m) -> (m + 32)>(%first_query)
+    %tile_last = arith.minsi %queries_end, %q_len : index
+    %tile_is_real = arith.cmpi slt, %first_query, %tile_last : index
+    %tile_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%tile_last, %first_position, %context_len)
+    %tile_end = arith.select %tile_is_real, %tile_limit, %none : index
+    %tile_begin = arith.constant 0 : index
+    %first_step = affine.apply
+      affine_map<(t) -> (t floordiv 64 * 64)>(%tile_begin)
+    %begin = arith.addi %first_step, %none : index
+    %end = arith.addi %tile_end, %none : index
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %hidden = arith.constant dense<0xFF800000> : !attention__logits
+    %padding = arith.constant 0.0 : f16
+    %no_scores = arith.constant dense<0.0> : !attention__score_block
+    %no_values = arith.constant dense<0.0> : !attention__value_block
+    %key_numbers = vector.step : !attention__key_indices
+    %key_numbers_i32 = arith.index_cast %key_numbers : !attention__key_indices to !attention__key_numbers
+    %acc_empty = tensor.empty() : !attention__acc
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !attention__acc {
+      %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
+        -> !attention__acc {
+        %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
+          : !attention__value_block, !attention__acc
+        scf.yield %after : !attention__acc
+      }
+      scf.yield %filled : !attention__acc
+    }
+    %max_empty = tensor.empty() : !attention__row
+    %sum_empty = tensor.empty() : !attention__row
+    %max_start, %sum_start = scf.for %r = %none to %rows step %one
+        iter_args(%max_before = %max_empty, %sum_before = %sum_empty) -> (!attention__row, !attention__row) {
+      %max_after = tensor.insert %lowest into %max_before[%r] : !attention__row
+      %sum_after = tensor.insert %zero into %sum_before[%r] : !attention__row
+      scf.yield %max_after, %sum_after : !attention__row, !attention__row
+    }
+    %state:3 = scf.for %t0 = %begin to %end step %step
+        iter_args(%acc_before = %acc_start, %max_before_step = %max_start, %sum_before_step = %sum_start)
+          -> (!attention__acc, !attention__row, !attention__row) {
+      %keys_here = affine.min affine_map<(t, e) -> (e - t, 64)>(%t0, %end)
+      %first_run = affine.max
+        affine_map<(s, t) -> ((s - t) floordiv 16 * 16, 0)>(%tile_begin, %t0)
+      %run = arith.constant 16 : index
+      %keys_empty = tensor.empty() : !attention__keys
+      %keys = scf.for %j = %first_run to %keys_here step %run iter_args(%of_step = %keys_empty) -> !attention__keys {
+        %t = arith.addi %t0, %j : index
+        %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
+        %t_page = affine.apply
+          affine_map<(t) -> (t floordiv 16)>(%t)
+        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !attention__block_table
+        %t_block = arith.index_cast %t_block_i32 : i32 to index
+        %run_rows = tensor.extract_slice %key_cache[%t_block, %kv_head, %t_slot, 0]
+          [1, 1, %left, 64] [1, 1, 1, 1]
+          : !attention__key_cache to !attention__run_rows
+        %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !attention__keys {
+          %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
+          %read = vector.transfer_read %run_rows[%none, %column], %padding
+            {in_bounds = [false, true]} : !attention__run_rows, !attention__given_run
+      %read_f32 = arith.extf %read : !attention__given_run to !attention__run
+          %first1 = vector.extract_strided_slice %read_f32
+            offsets = [0], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %second1 = vector.extract_strided_slice %read_f32
+            offsets = [8], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %pairs1 = vector.interleave %first1, %second1
+            : !attention__half_run -> !attention__pairs
+          %turned1 = vector.shape_cast %pairs1 : !attention__pairs to !attention__run
+          %first2 = vector.extract_strided_slice %turned1
+            offsets = [0], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %second2 = vector.extract_strided_slice %turned1
+            offsets = [8], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %pairs2 = vector.interleave %first2, %second2
+            : !attention__half_run -> !attention__pairs
+          %turned2 = vector.shape_cast %pairs2 : !attention__pairs to !attention__run
+          %first3 = vector.extract_strided_slice %turned2
+            offsets = [0], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %second3 = vector.extract_strided_slice %turned2
+            offsets = [8], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %pairs3 = vector.interleave %first3, %second3
+            : !attention__half_run -> !attention__pairs
+          %turned3 = vector.shape_cast %pairs3 : !attention__pairs to !attention__run
+          %first4 = vector.extract_strided_slice %turned3
+            offsets = [0], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %second4 = vector.extract_strided_slice %turned3
+            offsets = [8], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %pairs4 = vector.interleave %first4, %second4
+            : !attention__half_run -> !attention__pairs
+          %turned = vector.shape_cast %pairs4 : !attention__pairs to !attention__run
+          %after = vector.transfer_write %turned, %before[%k, %j] {in_bounds = [true, true]}
+            : !attention__turned_run, !attention__keys
+          scf.yield %after : !attention__keys
+        }
+        scf.yield %of_run : !attention__keys
+      }
+      %values_empty = tensor.empty() : !attention__values
+      %first_seen = affine.max affine_map<(s, t) -> (s - t, 0)>(%tile_begin, %t0)
+      %values = scf.for %j = %first_seen
+        to %keys_here step %one
+        iter_args(%before = %values_empty) -> !attention__values {
+        %t = arith.addi %t0, %j : index
+        %t_page = affine.apply
+          affine_map<(t) -> (t floordiv 16)>(%t)
+        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !attention__block_table
+        %t_block = arith.index_cast %t_block_i32 : i32 to index
+        %t_value = vector.transfer_read
+          %value_cache[%t_block, %kv_head, %t_slot, %none], %padding
+          {in_bounds = [true]} : !attention__value_cache, !attention__given_value
+      %t_value_f32 = arith.extf %t_value : !attention__given_value to !attention__value_row
+        %after = vector.transfer_write %t_value_f32, %before[%j, %none] {in_bounds = [true]}
+          : !attention__value_row, !attention__values
+        scf.yield %after : !attention__values
+      }
+      %after_step:3 = scf.for %r0 = %none to %rows step %block_rows
+          iter_args(%acc = %acc_before, %max = %max_before_step, %sum = %sum_before_step)
+            -> (!attention__acc, !attention__row, !attention__row) {
+    %block_query = affine.apply affine_map<(r, m) -> (m + r mod 32)>(%r0, %first_query)
+    %block_end = affine.apply affine_map<(m) -> (m + 8)>(%block_query)
+    %keys_last = arith.minsi %block_end, %q_len : index
+    %keys_is_real = arith.cmpi slt, %block_query, %keys_last : index
+    %keys_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%keys_last, %first_position, %context_len)
+    %keys_end = arith.select %keys_is_real, %keys_limit, %none : index
+    %keys_begin = arith.constant 0 : index
+    %from = affine.max affine_map<(k, t) -> (k - t, 0)>(%keys_begin, %t0)
+    %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 64)>(%keys_end, %t0, %end)
+    %from_block = affine.apply
+      affine_map<(t) -> (t floordiv 32 * 32)>(%from)
+    %sees = arith.cmpi slt, %from, %to : index
+        %after_block:3 = scf.if %sees -> (!attention__acc, !attention__row, !attention__row) {
+    %queries_empty = tensor.empty() : !attention__queries
+    %queries = scf.for %r = %none to %block_rows step %one iter_args(%before = %queries_empty) -> !attention__queries {
+    %row = arith.addi %r0, %r : index
+    %head_of_row = affine.min affine_map<(r) -> (r floordiv 32, 3)>(%row)
+    %query_of_row = affine.apply affine_map<(r) -> (r mod 32)>(%row)
+    %head = arith.addi %first_head, %head_of_row : index
+    %m = arith.addi %first_query, %query_of_row : index
+    %real_query = arith.minsi %m, %last_query : index
+    %query_token = arith.addi %real_query, %none : index
+      %given = vector.transfer_read %query[%b, %head, %query_token, %none], %padding
+        {in_bounds = [true]} : !attention__query, !attention__given_query
+      %given_f32 = arith.extf %given : !attention__given_query to !attention__query_row
+      %after = vector.transfer_write %given_f32, %before[%r, %none] {in_bounds = [true]}
+        : !attention__query_row, !attention__queries
+      scf.yield %after : !attention__queries
+    }
+        %scores_empty = tensor.empty() : !attention__scores
+        %scores = scf.for %n = %from_block to %to step %score_block iter_args(%before = %scores_empty)
+          -> !attention__scores {
+          %sums = scf.for %k = %none to %head_steps step %one iter_args(%so_far = %no_scores)
+            -> !attention__score_block {
+            %left = vector.transfer_read %queries[%none, %k], %zero
+              {permutation_map = #attention__of_row, in_bounds = [true, true]} : !attention__queries, !attention__score_block
+            %right = vector.transfer_read %keys[%k, %n], %zero
+              {permutation_map = #attention__of_column, in_bounds = [true, true]} : !attention__keys, !attention__score_block
+            %more = vector.fma %left, %right, %so_far : !attention__score_block
+            scf.yield %more : !attention__score_block
+          }
+          %after = vector.transfer_write %sums, %before[%none, %n] {in_bounds = [true, true]}
+            : !attention__score_block, !attention__scores
+          scf.yield %after : !attention__scores
+        }
+        %lanes_empty = tensor.empty() : !attention__row_lanes
+        %logits:2 = scf.for %r = %none to %block_rows step %one
+            iter_args(%row_logits = %scores, %tops = %lanes_empty) -> (!attention__scores, !attention__row_lanes) {
+    %row = arith.addi %r0, %r : index
+    %head_of_row = affine.min affine_map<(r) -> (r floordiv 32, 3)>(%row)
+    %query_of_row = affine.apply affine_map<(r) -> (r mod 32)>(%row)
+    %head = arith.addi %first_head, %head_of_row : index
+    %m = arith.addi %first_query, %query_of_row : index
+    %real_query = arith.minsi %m, %last_query : index
+    %query_token = arith.addi %real_query, %none : index
+          %score = vector.transfer_read %row_logits[%r, %none], %zero {in_bounds = [true]}
+            : !attention__scores, !attention__logits
+          %scale = arith.constant dense<0.18033688011112042> : !attention__logits
+          %logit0 = arith.mulf %score, %scale : !attention__logits
+          %next_query = arith.addi %m, %one : index
+    %row_last = arith.minsi %next_query, %q_len : index
+    %row_is_real = arith.cmpi slt, %m, %row_last : index
+    %row_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%row_last, %first_position, %context_len)
+    %row_end = arith.select %row_is_real, %row_limit, %none : index
+    %row_begin = arith.constant 0 : index
+          %row_to = arith.subi %row_end, %t0 : index
+          %row_to_i32 = arith.index_cast %row_to : index to i32
+          %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !attention__key_numbers
+          %seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !attention__key_numbers
+          %logit = arith.select %seen, %logit0, %hidden : !attention__logit_flags, !attention__logits
+          %top_0 = vector.extract_strided_slice %logit
+            offsets = [0], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
+          %top_1 = vector.extract_strided_slice %logit
+            offsets = [16], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
+          %top_2 = vector.extract_strided_slice %logit
+            offsets = [32], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
+          %top_3 = vector.extract_strided_slice %logit
+            offsets = [48], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
+          %top_to_1 = arith.maxnumf %top_0, %top_1 fastmath<nnan>
+            : !attention__lanes_f32
+          %top_to_2 = arith.maxnumf %top_to_1, %top_2 fastmath<nnan>
+            : !attention__lanes_f32
+          %top = arith.maxnumf %top_to_2, %top_3 fastmath<nnan>
+            : !attention__lanes_f32
+          %logits_after = vector.transfer_write %logit, %row_logits[%r, %none] {in_bounds = [true]}
+            : !attention__logits, !attention__scores
+          %tops_after = vector.transfer_write %top, %tops[%r, %none] {in_bounds = [true]}
+            : !attention__lanes_f32, !attention__row_lanes
+          scf.yield %logits_after, %tops_after : !attention__scores, !attention__row_lanes
+        }
+        %max_of_step_rows0 = vector.transfer_read %logits#1[%none, %none], %zero
+          {in_bounds = [true, true]} : !attention__row_lanes, !attention__block_rows0
+        %max_of_step1_a = vector.extract_strided_slice %max_of_step_rows0
+          offsets = [0], sizes = [4], strides = [1]
+          : !attention__block_rows0 to !attention__block_rows1
+        %max_of_step1_b = vector.extract_strided_slice %max_of_step_rows0
+          offsets = [4], sizes = [4], strides = [1]
+          : !attention__block_rows0 to !attention__block_rows1
+        %max_of_step1_pairs = vector.interleave %max_of_step1_a, %max_of_step1_b
+          : !attention__block_rows1 -> !attention__block_pairs1
+        %max_of_step1_low = vector.extract_strided_slice %max_of_step1_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !attention__block_pairs1 to !attention__block_rows1
+        %max_of_step1_high = vector.extract_strided_slice %max_of_step1_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !attention__block_pairs1 to !attention__block_rows1
+        %max_of_step_rows1 = arith.maxnumf %max_of_step1_low, %max_of_step1_high fastmath<nnan>
+          : !attention__block_rows1
+        %max_of_step2_a = vector.extract_strided_slice %max_of_step_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !attention__block_rows1 to !attention__block_rows2
+        %max_of_step2_b = vector.extract_strided_slice %max_of_step_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !attention__block_rows1 to !attention__block_rows2
+        %max_of_step2_pairs = vector.interleave %max_of_step2_a, %max_of_step2_b
+          : !attention__block_rows2 -> !attention__block_pairs2
+        %max_of_step2_low = vector.extract_strided_slice %max_of_step2_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !attention__block_pairs2 to !attention__block_rows2
+        %max_of_step2_high = vector.extract_strided_slice %max_of_step2_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !attention__block_pairs2 to !attention__block_rows2
+        %max_of_step_rows2 = arith.maxnumf %max_of_step2_low, %max_of_step2_high fastmath<nnan>
+          : !attention__block_rows2
+        %max_of_step3_a = vector.extract_strided_slice %max_of_step_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !attention__block_rows2 to !attention__block_rows3
+        %max_of_step3_b = vector.extract_strided_slice %max_of_step_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !attention__block_rows2 to !attention__block_rows3
+        %max_of_step3_pairs = vector.interleave %max_of_step3_a, %max_of_step3_b
+          : !attention__block_rows3 -> !attention__block_pairs3
+        %max_of_step3_low = vector.extract_strided_slice %max_of_step3_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !attention__block_pairs3 to !attention__block_rows3
+        %max_of_step3_high = vector.extract_strided_slice %max_of_step3_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !attention__block_pairs3 to !attention__block_rows3
+        %max_of_step_rows3 = arith.maxnumf %max_of_step3_low, %max_of_step3_high fastmath<nnan>
+          : !attention__block_rows3
+        %max_of_step_turned = vector.transpose %max_of_step_rows3, [1, 0]
+          : !attention__block_rows3 to !attention__block_turned
+        %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
+          : !attention__block_turned to !attention__block_turns0
+        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !attention__block_turns0 to !attention__block_numbers
+        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !attention__block_turns0 to !attention__block_numbers
+        %max_of_step = arith.maxnumf
+          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
+          : !attention__block_numbers
+        %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !attention__row, !attention__block_numbers
+        %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !attention__block_numbers
+        %max_below = arith.subf %max_before, %max_now : !attention__block_numbers
+          %factor_least = arith.constant dense<-127.0> : !attention__block_numbers
+          %factor_is_low = arith.cmpf olt, %max_below, %factor_least : !attention__block_numbers
+          %factor_power = arith.select %factor_is_low, %factor_least, %max_below
+            : !attention__block_flags, !attention__block_numbers
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
+          %factor_rounder = arith.constant dense<12583039.0> : !attention__block_numbers
+          %factor_rounded = arith.addf %factor_power, %factor_rounder : !attention__block_numbers
+          %factor_whole = arith.subf %factor_rounded, %factor_rounder : !attention__block_numbers
+          %factor_left = arith.subf %factor_power, %factor_whole : !attention__block_numbers
+          %factor_p0 = arith.constant dense<0.0013264727200922393> : !attention__block_numbers
+          %factor_term1 = arith.constant dense<0.009671512659844018> : !attention__block_numbers
+          %factor_p1 = math.fma %factor_p0, %factor_left,
+            %factor_term1 : !attention__block_numbers
+          %factor_term2 = arith.constant dense<0.05550733743430322> : !attention__block_numbers
+          %factor_p2 = math.fma %factor_p1, %factor_left,
+            %factor_term2 : !attention__block_numbers
+          %factor_term3 = arith.constant dense<0.24022242085060824> : !attention__block_numbers
+          %factor_p3 = math.fma %factor_p2, %factor_left,
+            %factor_term3 : !attention__block_numbers
+          %factor_term4 = arith.constant dense<0.6931469775989539> : !attention__block_numbers
+          %factor_p4 = math.fma %factor_p3, %factor_left,
+            %factor_term4 : !attention__block_numbers
+          %factor_term5 = arith.constant dense<1.0> : !attention__block_numbers
+          %factor_p5 = math.fma %factor_p4, %factor_left,
+            %factor_term5 : !attention__block_numbers
+          %factor_number = arith.bitcast %factor_rounded : !attention__block_numbers to !attention__block_bits
+          %factor_place = arith.constant dense<23> : !attention__block_bits
+          %factor_shifted = arith.shli %factor_number, %factor_place : !attention__block_bits
+          %factor_scale = arith.bitcast %factor_shifted : !attention__block_bits to !attention__block_numbers
+          %factor = arith.mulf %factor_p5, %factor_scale
+            : !attention__block_numbers
+        %factors_empty = tensor.empty() : !attention__factors
+        %factors = vector.transfer_write %factor, %factors_empty[%none] {in_bounds = [true]}
+          : !attention__block_numbers, !attention__factors
+        %max_next = vector.transfer_write %max_now, %max[%r0] {in_bounds = [true]} : !attention__block_numbers, !attention__row
+        %weights_empty = tensor.empty() : !attention__weights
+        %weights:2 = scf.for %r = %none to %block_rows step %one
+            iter_args(%row_weights = %weights_empty, %sums = %lanes_empty) -> (!attention__weights, !attention__row_lanes) {
+          %row = arith.addi %r0, %r : index
+          %logit = vector.transfer_read %logits#0[%r, %none], %zero {in_bounds = [true]}
+            : !attention__scores, !attention__logits
+          %max_of_row = tensor.extract %max_next[%row] : !attention__row
+          %max_everywhere = vector.broadcast %max_of_row : f32 to !attention__logits
+          %below = arith.subf %logit, %max_everywhere : !attention__logits
+          %weight_least = arith.constant dense<-127.0> : !attention__logits
+          %weight_is_low = arith.cmpf olt, %below, %weight_least : !attention__logits
+          %weight_power = arith.select %weight_is_low, %weight_least, %below
+            : !attention__logit_flags, !attention__logits
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
+          %weight_rounder = arith.constant dense<12583039.0> : !attention__logits
+          %weight_rounded = arith.addf %weight_power, %weight_rounder : !attention__logits
+          %weight_whole = arith.subf %weight_rounded, %weight_rounder : !attention__logits
+          %weight_left = arith.subf %weight_power, %weight_whole : !attention__logits
+          %weight_p0 = arith.constant dense<0.0013264727200922393> : !attention__logits
+          %weight_term1 = arith.constant dense<0.009671512659844018> : !attention__logits
+          %weight_p1 = math.fma %weight_p0, %weight_left,
+            %weight_term1 : !attention__logits
+          %weight_term2 = arith.constant dense<0.05550733743430322> : !attention__logits
+          %weight_p2 = math.fma %weight_p1, %weight_left,
+            %weight_term2 : !attention__logits
+          %weight_term3 = arith.constant dense<0.24022242085060824> : !attention__logits
+          %weight_p3 = math.fma %weight_p2, %weight_left,
+            %weight_term3 : !attention__logits
+          %weight_term4 = arith.constant dense<0.6931469775989539> : !attention__logits
+          %weight_p4 = math.fma %weight_p3, %weight_left,
+            %weight_term4 : !attention__logits
+          %weight_term5 = arith.constant dense<1.0> : !attention__logits
+          %weight_p5 = math.fma %weight_p4, %weight_left,
+            %weight_term5 : !attention__logits
+          %weight_number = arith.bitcast %weight_rounded : !attention__logits to !attention__logit_bits
+          %weight_place = arith.constant dense<23> : !attention__logit_bits
+          %weight_shifted = arith.shli %weight_number, %weight_place : !attention__logit_bits
+          %weight_scale = arith.bitcast %weight_shifted : !attention__logit_bits to !attention__logits
+          %weight = arith.mulf %weight_p5, %weight_scale
+            : !attention__logits
+          %weight_lanes_0 = vector.extract_strided_slice %weight
+            offsets = [0], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
+          %weight_lanes_1 = vector.extract_strided_slice %weight
+            offsets = [16], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
+          %weight_lanes_2 = vector.extract_strided_slice %weight
+            offsets = [32], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
+          %weight_lanes_3 = vector.extract_strided_slice %weight
+            offsets = [48], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
+          %weight_lanes_to_1 = arith.addf %weight_lanes_0, %weight_lanes_1 fastmath<reassoc>
+            : !attention__lanes_f32
+          %weight_lanes_to_2 = arith.addf %weight_lanes_to_1, %weight_lanes_2 fastmath<reassoc>
+            : !attention__lanes_f32
+          %weight_lanes = arith.addf %weight_lanes_to_2, %weight_lanes_3 fastmath<reassoc>
+            : !attention__lanes_f32
+          %sums_after = vector.transfer_write %weight_lanes, %sums[%r, %none] {in_bounds = [true]}
+            : !attention__lanes_f32, !attention__row_lanes
+          %weights_after = vector.transfer_write %weight, %row_weights[%r, %none] {in_bounds = [true]}
+            : !attention__logits, !attention__weights
+          scf.yield %weights_after, %sums_after : !attention__weights, !attention__row_lanes
+        }
+        %sum_of_step_rows0 = vector.transfer_read %weights#1[%none, %none], %zero
+          {in_bounds = [true, true]} : !attention__row_lanes, !attention__block_rows0
+        %sum_of_step1_a = vector.extract_strided_slice %sum_of_step_rows0
+          offsets = [0], sizes = [4], strides = [1]
+          : !attention__block_rows0 to !attention__block_rows1
+        %sum_of_step1_b = vector.extract_strided_slice %sum_of_step_rows0
+          offsets = [4], sizes = [4], strides = [1]
+          : !attention__block_rows0 to !attention__block_rows1
+        %sum_of_step1_pairs = vector.interleave %sum_of_step1_a, %sum_of_step1_b
+          : !attention__block_rows1 -> !attention__block_pairs1
+        %sum_of_step1_low = vector.extract_strided_slice %sum_of_step1_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !attention__block_pairs1 to !attention__block_rows1
+        %sum_of_step1_high = vector.extract_strided_slice %sum_of_step1_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !attention__block_pairs1 to !attention__block_rows1
+        %sum_of_step_rows1 = arith.addf %sum_of_step1_low, %sum_of_step1_high fastmath<reassoc>
+          : !attention__block_rows1
+        %sum_of_step2_a = vector.extract_strided_slice %sum_of_step_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !attention__block_rows1 to !attention__block_rows2
+        %sum_of_step2_b = vector.extract_strided_slice %sum_of_step_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !attention__block_rows1 to !attention__block_rows2
+        %sum_of_step2_pairs = vector.interleave %sum_of_step2_a, %sum_of_step2_b
+          : !attention__block_rows2 -> !attention__block_pairs2
+        %sum_of_step2_low = vector.extract_strided_slice %sum_of_step2_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !attention__block_pairs2 to !attention__block_rows2
+        %sum_of_step2_high = vector.extract_strided_slice %sum_of_step2_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !attention__block_pairs2 to !attention__block_rows2
+        %sum_of_step_rows2 = arith.addf %sum_of_step2_low, %sum_of_step2_high fastmath<reassoc>
+          : !attention__block_rows2
+        %sum_of_step3_a = vector.extract_strided_slice %sum_of_step_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !attention__block_rows2 to !attention__block_rows3
+        %sum_of_step3_b = vector.extract_strided_slice %sum_of_step_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !attention__block_rows2 to !attention__block_rows3
+        %sum_of_step3_pairs = vector.interleave %sum_of_step3_a, %sum_of_step3_b
+          : !attention__block_rows3 -> !attention__block_pairs3
+        %sum_of_step3_low = vector.extract_strided_slice %sum_of_step3_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !attention__block_pairs3 to !attention__block_rows3
+        %sum_of_step3_high = vector.extract_strided_slice %sum_of_step3_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !attention__block_pairs3 to !attention__block_rows3
+        %sum_of_step_rows3 = arith.addf %sum_of_step3_low, %sum_of_step3_high fastmath<reassoc>
+          : !attention__block_rows3
+        %sum_of_step_turned = vector.transpose %sum_of_step_rows3, [1, 0]
+          : !attention__block_rows3 to !attention__block_turned
+        %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
+          : !attention__block_turned to !attention__block_turns0
+        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !attention__block_turns0 to !attention__block_numbers
+        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !attention__block_turns0 to !attention__block_numbers
+        %sum_of_step = arith.addf
+          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
+          : !attention__block_numbers
+        %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !attention__row, !attention__block_numbers
+        %sum_now = math.fma %sum_before, %factor, %sum_of_step : !attention__block_numbers
+        %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !attention__block_numbers, !attention__row
+        %acc_next = scf.for %v = %none to %block_rows step %value_rows
+          iter_args(%acc_of_rows = %acc) -> !attention__acc {
+        %first_row = arith.addi %r0, %v : index
+        %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
+          iter_args(%before = %acc_of_rows) -> !attention__acc {
+          %old = vector.transfer_read %before[%first_row, %n], %zero {in_bounds = [true, true]}
+            : !attention__acc, !attention__value_block
+          %factor_of_rows = vector.transfer_read %factors[%v], %zero
+            {permutation_map = #attention__of_element, in_bounds = [true, true]} : !attention__factors, !attention__value_block
+          %shrunk = arith.mulf %old, %factor_of_rows : !attention__value_block
+            %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !attention__value_block {
+              %left = vector.transfer_read %weights#0[%v, %j], %zero
+                {permutation_map = #attention__of_row, in_bounds = [true, true]} : !attention__weights, !attention__value_block
+              %right = vector.transfer_read %values[%j, %n], %zero
+                {permutation_map = #attention__of_column, in_bounds = [true, true]} : !attention__values, !attention__value_block
+              %more = vector.fma %left, %right, %so_far : !attention__value_block
+              scf.yield %more : !attention__value_block
+            }
+          %after = vector.transfer_write %sums, %before[%first_row, %n] {in_bounds = [true, true]}
+            : !attention__value_block, !attention__acc
+          scf.yield %after : !attention__acc
+        }
+        scf.yield %acc_of_columns : !attention__acc
+        }
+          scf.yield %acc_next, %max_next, %sum_next : !attention__acc, !attention__row, !attention__row
+        } else {
+          scf.yield %acc, %max, %sum : !attention__acc, !attention__row, !attention__row
+        }
+        scf.yield %after_block#0, %after_block#1, %after_block#2 : !attention__acc, !attention__row, !attention__row
+      }
+      scf.yield %after_step#0, %after_step#1, %after_step#2 : !attention__acc, !attention__row, !attention__row
+    }
+    %output_slice = tensor.extract_slice %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 64] [1, 1, 1, 1]
+      : tensor<?x8x?x64xf16> to !attention__output_slice
+    %output_written = scf.for %g = %none to %tile_heads step %one
+      iter_args(%of_heads = %output_slice) -> !attention__output_slice {
+      %of_head = scf.for %m = %none to %queries_here step %one iter_args(%before = %of_heads)
+        -> !attention__output_slice {
+        %row = affine.apply affine_map<(g, m) -> (g * 32 + m)>(%g, %m)
+        %row_sum = tensor.extract %state#2[%row] : !attention__row
+
+        %weighted = vector.transfer_read %state#0[%row, %none], %zero {in_bounds = [true]}
+          : !attention__acc, !attention__output_f32
+        %is_empty = arith.cmpf oeq, %row_sum, %zero : f32
+        %unit = arith.constant 1.0 : f32
+        %inverse_all = arith.divf %unit, %row_sum : f32
+        %inverse = arith.select %is_empty, %zero, %inverse_all : f32
+        %inverse_everywhere = vector.broadcast %inverse : f32 to !attention__output_f32
+        %mean = arith.mulf %weighted, %inverse_everywhere : !attention__output_f32
+        %mean_stored = arith.truncf %mean : !attention__output_f32 to !attention__output_row
+        %after = vector.transfer_write %mean_stored,
+          %before[%g, %m, %none] {in_bounds = [true]}
+          : !attention__output_row, !attention__output_slice
+        scf.yield %after : !attention__output_slice
+      }
+      scf.yield %of_head : !attention__output_slice
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %output_written
+        into %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 64] [1, 1, 1, 1]
+        : !attention__output_slice into tensor<?x8x?x64xf16>
+    }
+    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
+                  #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
+      offsets = [0, 0, 0, 0], sizes = [%batch_dim, 8, %q_len_dim, 64],
+      strides = [1, 1, 1, 1]
+      : tensor<?x8x?x64xf16> -> !attention__output_out{%batch_dim, %q_len_dim}
+    flow.return
+  } count(%batch_dim_asked: index, %q_len_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %q_len_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
+}
+// attended · weightᵀ + bias, with the heads of a token side by side.
+// m token, n hidden column, k column of a head
+!projection__attended = tensor<?x8x?x64xf16>
+!projection__weight = tensor<512x512xf16>
+!projection__output = tensor<?x?x512xf16>
+!projection__by_token = tensor<?x?x8x64xf16>
+!projection__sequences = tensor<?x512xf16>
+!projection__acc = tensor<?x512xf32>
+!projection__sums = tensor<?x512xf16>
+#projection__attended = affine_map<(m, n, k) -> (m, k)>
+#projection__weight = affine_map<(m, n, k) -> (n, k)>
+#projection__acc = affine_map<(m, n, k) -> (m, n)>
+#projection__sums = affine_map<(m, n) -> (m, n)>
+
+func.func private @projection(%attended: !projection__attended, %weight: !projection__weight) -> !projection__output {
+  %batch_axis = arith.constant 0 : index
+  %batch_dim = tensor.dim %attended, %batch_axis : !projection__attended
+  %q_len_axis = arith.constant 2 : index
+  %q_len_dim = tensor.dim %attended, %q_len_axis : !projection__attended
+  %by_token_empty = tensor.empty(%batch_dim, %q_len_dim) : !projection__by_token
+  %by_token = linalg.transpose ins(%attended : !projection__attended) outs(%by_token_empty : !projection__by_token) permutation = [0, 2, 1, 3]
+  %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !projection__by_token into !projection__sequences
+  %rows_axis = arith.constant 0 : index
+  %rows_dim = tensor.dim %sequences, %rows_axis : !projection__sequences
+  %zero = arith.constant 0.0 : f32
+  %acc_empty = tensor.empty(%rows_dim) : !projection__acc
+  %start = linalg.fill ins(%zero : f32) outs(%acc_empty : !projection__acc) -> !projection__acc
+  %acc = linalg.generic {
+      indexing_maps = [#projection__attended, #projection__weight, #projection__acc],
+      iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%sequences, %weight : !projection__sequences, !projection__weight) outs(%start : !projection__acc) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> !projection__acc
+  %empty = tensor.empty(%rows_dim) : !projection__sums
+  %sums = linalg.generic {
+      indexing_maps = [#projection__sums, #projection__sums],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
+  ^bb0(%sum: f32, %unused: f16):
+    %narrow = arith.truncf %sum : f32 to f16
+    linalg.yield %narrow : f16
+  } -> !projection__sums
+  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : !projection__sums into !projection__output
+  return %output : !projection__output
+}
+// down(silu(gate(hidden)) * up(hidden)), each of them x · weightᵀ.
+// Gate and up are products of their own, each with what is done to it.
+// m token, n column of a product, k column of what is multiplied
+!mlp__hidden = tensor<?x?x512xf16>
+!mlp__gate_up_weight = tensor<1536x512xf16>
+!mlp__down_weight = tensor<512x768xf16>
+!mlp__output = tensor<?x?x512xf16>
+!mlp__tokens = tensor<?x512xf16>
+!mlp__gate_weight = tensor<768x512xf16>
+!mlp__up_weight = tensor<768x512xf16>
+!mlp__gate = tensor<?x768xf32>
+!mlp__active = tensor<?x768xf16>
+!mlp__up = tensor<?x768xf32>
+!mlp__inner = tensor<?x768xf16>
+!mlp__down = tensor<?x512xf32>
+!mlp__rows = tensor<?x512xf16>
+#mlp__x = affine_map<(m, n, k) -> (m, k)>
+#mlp__weight = affine_map<(m, n, k) -> (n, k)>
+#mlp__acc = affine_map<(m, n, k) -> (m, n)>
+#mlp__rows = affine_map<(m, n) -> (m, n)>
+
+func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_weight, %down_weight: !mlp__down_weight) -> !mlp__output {
+  %batch_axis = arith.constant 0 : index
+  %batch_dim = tensor.dim %hidden, %batch_axis : !mlp__hidden
+  %q_len_axis = arith.constant 1 : index
+  %q_len_dim = tensor.dim %hidden, %q_len_axis : !mlp__hidden
+  %zero = arith.constant 0.0 : f32
+  %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !mlp__hidden into !mlp__tokens
+  %rows_axis = arith.constant 0 : index
+  %rows_dim = tensor.dim %tokens, %rows_axis : !mlp__tokens
+  %gate_weight = tensor.extract_slice %gate_up_weight[0, 0] [768, 512] [1, 1] : !mlp__gate_up_weight to !mlp__gate_weight
+  %up_weight = tensor.extract_slice %gate_up_weight[768, 0] [768, 512] [1, 1] : !mlp__gate_up_weight to !mlp__up_weight
+  %gate_empty = tensor.empty(%rows_dim) : !mlp__gate
+  %gate_start = linalg.fill ins(%zero : f32) outs(%gate_empty : !mlp__gate) -> !mlp__gate
+  %gate = linalg.generic {
+      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%tokens, %gate_weight : !mlp__tokens, !mlp__gate_weight) outs(%gate_start : !mlp__gate) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> !mlp__gate
+  %active_empty = tensor.empty(%rows_dim) : !mlp__active
+  %active = linalg.generic {
+      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%gate : !mlp__gate) outs(%active_empty : !mlp__active) {
+  ^bb0(%sum: f32, %unused: f16):
+    %one = arith.constant 1.0 : f32
+    %negated = arith.negf %sum : f32
+    %exponential = math.exp %negated : f32
+    %divisor = arith.addf %exponential, %one : f32
+    %active = arith.divf %sum, %divisor : f32
+    %active_stored = arith.truncf %active : f32 to f16
+    linalg.yield %active_stored : f16
+  } -> !mlp__active
+  // Before the barrier: else sums of the gate would go through memory in f32.
+  %open = iree_tensor_ext.compute_barrier.start %active : !mlp__active{%rows_dim} -> !mlp__active
+  %up_empty = tensor.empty(%rows_dim) : !mlp__up
+  %up_start = linalg.fill ins(%zero : f32) outs(%up_empty : !mlp__up) -> !mlp__up
+  %up = linalg.generic {
+      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%tokens, %up_weight : !mlp__tokens, !mlp__up_weight) outs(%up_start : !mlp__up) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> !mlp__up
+  %inner_empty = tensor.empty(%rows_dim) : !mlp__inner
+  %inner = linalg.generic {
+      indexing_maps = [#mlp__rows, #mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%up, %open : !mlp__up, !mlp__active) outs(%inner_empty : !mlp__inner) {
+  ^bb0(%sum: f32, %factor: f16, %unused: f16):
+    %factor_f32 = arith.extf %factor : f16 to f32
+    %gated = arith.mulf %sum, %factor_f32 : f32
+    %gated_stored = arith.truncf %gated : f32 to f16
+    linalg.yield %gated_stored : f16
+  } -> !mlp__inner
+  %down_empty = tensor.empty(%rows_dim) : !mlp__down
+  %down_start = linalg.fill ins(%zero : f32) outs(%down_empty : !mlp__down) -> !mlp__down
+  %down = linalg.generic {
+      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%inner, %down_weight : !mlp__inner, !mlp__down_weight) outs(%down_start : !mlp__down) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> !mlp__down
+  %rows_empty = tensor.empty(%rows_dim) : !mlp__rows
+  %rows = linalg.generic {
+      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%down : !mlp__down) outs(%rows_empty : !mlp__rows) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !mlp__rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : !mlp__rows into !mlp__output
+  return %output : !mlp__output
+}
+!hidden = tensor<?x?x512xf16>
+!norm_weight = tensor<512xf16>
+!qkv_weight = tensor<768x512xf16>
+!positions = tensor<?x?xi32>
+!slot_mapping = tensor<?x?xi32>
+!key_cache = tensor<9x2x16x64xf16>
+!value_cache = tensor<9x2x16x64xf16>
+!block_table = tensor<?x4xi32>
+!q_lens = tensor<?xi32>
+!context_lens = tensor<?xi32>
+!output_weight = tensor<512x512xf16>
+!mlp_norm_weight = tensor<512xf16>
+!gate_up_weight = tensor<1536x512xf16>
+!down_weight = tensor<512x768xf16>
+!output = tensor<?x?x512xf16>
+!updated_key_cache = tensor<9x2x16x64xf16>
+!updated_value_cache = tensor<9x2x16x64xf16>
+#same = affine_map<(b, m, n) -> (b, m, n)>
+
+func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qkv_weight: !qkv_weight, %positions_given: !positions, %slot_mapping_given: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %block_table_given: !block_table, %q_lens_given: !q_lens, %context_lens_given: !context_lens, %output_weight: !output_weight, %mlp_norm_weight: !mlp_norm_weight, %gate_up_weight: !gate_up_weight, %down_weight: !down_weight) -> (!output, !updated_key_cache, !updated_value_cache) {
+  %batch_axis = arith.constant 0 : index
+  %batch_given = tensor.dim %hidden_given, %batch_axis : !hidden
+  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 2, udiv = 1> : index
+  %q_len_axis = arith.constant 1 : index
+  %q_len_given = tensor.dim %hidden_given, %q_len_axis : !hidden
+  %q_len_dim = util.assume.int %q_len_given<umin = 64, umax = 192, udiv = 64> : index
+  %hidden = flow.tensor.tie_shape %hidden_given : !hidden{%batch_dim, %q_len_dim}
+  %positions = flow.tensor.tie_shape %positions_given : !positions{%batch_dim, %q_len_dim}
+  %slot_mapping = flow.tensor.tie_shape %slot_mapping_given : !slot_mapping{%batch_dim, %q_len_dim}
+  %block_table = flow.tensor.tie_shape %block_table_given : !block_table{%batch_dim}
+  %q_lens = flow.tensor.tie_shape %q_lens_given : !q_lens{%batch_dim}
+  %context_lens = flow.tensor.tie_shape %context_lens_given : !context_lens{%batch_dim}
+  %normed_rows = tensor.collapse_shape %hidden [[0, 1], [2]] : tensor<?x?x512xf16> into tensor<?x512xf16>
+  %normed_normed = call @norm(%normed_rows, %norm_weight) : (tensor<?x512xf16>, tensor<512xf16>) -> (tensor<?x512xf16>)
+  %normed = tensor.expand_shape %normed_normed [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : tensor<?x512xf16> into tensor<?x?x512xf16>
+  %qkv:3 = call @qkv(%normed, %qkv_weight) : (tensor<?x?x512xf16>, tensor<768x512xf16>) -> (tensor<?x8x?x64xf16>, tensor<?x2x?x64xf16>, tensor<?x2x?x64xf16>)
+  %rotated:2 = call @rope(%qkv#0, %qkv#1, %positions) : (tensor<?x8x?x64xf16>, tensor<?x2x?x64xf16>, tensor<?x?xi32>) -> (tensor<?x8x?x64xf16>, tensor<?x2x?x64xf16>)
+  // On a CPU, the kernel that writes the cache would compute all new keys in its stack.
+  %new_key_apart = util.optimization_barrier %rotated#1 : tensor<?x2x?x64xf16>
+  %new_key = flow.tensor.tie_shape %new_key_apart : tensor<?x2x?x64xf16>{%batch_dim, %q_len_dim}
+  // Between barriers, the kernel of attention keeps the dimensions that its tile is made for.
+  %new_query = iree_tensor_ext.compute_barrier.start %rotated#0 : tensor<?x8x?x64xf16>{%batch_dim, %q_len_dim} -> tensor<?x8x?x64xf16>
+  %attended:3 = call @attention(%new_query, %new_key, %qkv#2, %slot_mapping, %key_cache, %value_cache, %block_table, %q_lens, %context_lens) : (tensor<?x8x?x64xf16>, tensor<?x2x?x64xf16>, tensor<?x2x?x64xf16>, tensor<?x?xi32>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>, tensor<?x4xi32>, tensor<?xi32>, tensor<?xi32>) -> (tensor<?x8x?x64xf16>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>)
+  %heads = iree_tensor_ext.compute_barrier.start %attended#0 : tensor<?x8x?x64xf16>{%batch_dim, %q_len_dim} -> tensor<?x8x?x64xf16>
+  %projected = call @projection(%heads, %output_weight) : (tensor<?x8x?x64xf16>, tensor<512x512xf16>) -> (tensor<?x?x512xf16>)
+  %between_empty = tensor.empty(%batch_dim, %q_len_dim) : !output
+  %between = linalg.generic {
+      indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%hidden, %projected : !hidden, !output) outs(%between_empty : !output) {
+  ^bb0(%residual: f16, %change: f16, %unused: f16):
+    %residual_f32 = arith.extf %residual : f16 to f32
+    %change_f32 = arith.extf %change : f16 to f32
+    %sum = arith.addf %residual_f32, %change_f32 : f32
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !output
+  %mlp_normed_rows = tensor.collapse_shape %between [[0, 1], [2]] : tensor<?x?x512xf16> into tensor<?x512xf16>
+  %mlp_normed_normed = call @norm(%mlp_normed_rows, %mlp_norm_weight) : (tensor<?x512xf16>, tensor<512xf16>) -> (tensor<?x512xf16>)
+  %mlp_normed = tensor.expand_shape %mlp_normed_normed [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : tensor<?x512xf16> into tensor<?x?x512xf16>
+  %mlp = call @mlp(%mlp_normed, %gate_up_weight, %down_weight) : (tensor<?x?x512xf16>, tensor<1536x512xf16>, tensor<512x768xf16>) -> (tensor<?x?x512xf16>)
+  %output_empty = tensor.empty(%batch_dim, %q_len_dim) : !output
+  %output = linalg.generic {
+      indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%between, %mlp : !hidden, !output) outs(%output_empty : !output) {
+  ^bb0(%residual: f16, %change: f16, %unused: f16):
+    %residual_f32 = arith.extf %residual : f16 to f32
+    %change_f32 = arith.extf %change : f16 to f32
+    %sum = arith.addf %residual_f32, %change_f32 : f32
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !output
+  return %output, %attended#1, %attended#2 : !output, !updated_key_cache, !updated_value_cache
+}

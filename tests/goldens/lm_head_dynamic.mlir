@@ -1,0 +1,48 @@
+// hidden · weightᵀ
+// m token, n token of the vocabulary, k hidden column
+!hidden = tensor<?x?x256xf16>
+!weight = tensor<1000x256xf16>
+!logits = tensor<?x?x1000xf16>
+!tokens = tensor<?x256xf16>
+!acc = tensor<?x1000xf32>
+!rows = tensor<?x1000xf16>
+#x = affine_map<(m, n, k) -> (m, k)>
+#weight = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#rows = affine_map<(m, n) -> (m, n)>
+
+func.func @lm_head(%hidden_given: !hidden, %weight: !weight) -> !logits {
+  %batch_axis = arith.constant 0 : index
+  %batch_given = tensor.dim %hidden_given, %batch_axis : !hidden
+  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 2, udiv = 1> : index
+  %q_len_axis = arith.constant 1 : index
+  %q_len_given = tensor.dim %hidden_given, %q_len_axis : !hidden
+  %q_len_dim = util.assume.int %q_len_given<umin = 1, umax = 20, udiv = 1> : index
+  %hidden = flow.tensor.tie_shape %hidden_given : !hidden{%batch_dim, %q_len_dim}
+  %zero = arith.constant 0.0 : f32
+  %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
+  %rows_axis = arith.constant 0 : index
+  %rows_dim = tensor.dim %tokens, %rows_axis : !tokens
+  %acc_empty = tensor.empty(%rows_dim) : !acc
+  %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
+  %acc = linalg.generic {
+      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%tokens, %weight : !tokens, !weight) outs(%acc_start : !acc) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> !acc
+  %empty = tensor.empty(%rows_dim) : !rows
+  %rows = linalg.generic {
+      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !acc) outs(%empty : !rows) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !rows
+  %logits = tensor.expand_shape %rows [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 1000] : !rows into !logits
+  return %logits : !logits
+}

@@ -1,0 +1,114 @@
+// down(silu(gate(hidden)) * up(hidden)), each of them x · weightᵀ + bias.
+// Gate and up are products of their own, each with what is done to it.
+// b batch, m token, n column of a product, k column of what is multiplied
+!hidden = tensor<?x20x256xf16>
+!gate_up_weight = tensor<768x256xf16>
+!gate_up_bias = tensor<768xf16>
+!down_weight = tensor<256x384xf16>
+!down_bias = tensor<256xf16>
+!output = tensor<?x20x256xf16>
+!tokens = tensor<?x20x256xf16>
+!gate_weight = tensor<384x256xf16>
+!up_weight = tensor<384x256xf16>
+!gate = tensor<?x20x384xf32>
+!active = tensor<?x20x384xf16>
+!gate_bias = tensor<384xf16>
+!up_bias = tensor<384xf16>
+!up = tensor<?x20x384xf32>
+!inner = tensor<?x20x384xf16>
+!down = tensor<?x20x256xf32>
+!rows = tensor<?x20x256xf16>
+#bias = affine_map<(b, m, n) -> (n)>
+#x = affine_map<(b, m, n, k) -> (b, m, k)>
+#weight = affine_map<(b, m, n, k) -> (n, k)>
+#acc = affine_map<(b, m, n, k) -> (b, m, n)>
+#rows = affine_map<(b, m, n) -> (b, m, n)>
+
+func.func @mlp(%hidden_given: !hidden, %gate_up_weight: !gate_up_weight, %gate_up_bias: !gate_up_bias, %down_weight: !down_weight, %down_bias: !down_bias) -> !output {
+  %batch_axis = arith.constant 0 : index
+  %batch_given = tensor.dim %hidden_given, %batch_axis : !hidden
+  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 2, udiv = 1> : index
+  %hidden = flow.tensor.tie_shape %hidden_given : !hidden{%batch_dim}
+  %zero = arith.constant 0.0 : f32
+
+  %gate_weight = tensor.extract_slice %gate_up_weight[0, 0] [384, 256] [1, 1] : !gate_up_weight to !gate_weight
+  %gate_bias = tensor.extract_slice %gate_up_bias[0] [384] [1] : !gate_up_bias to !gate_bias
+  %up_weight = tensor.extract_slice %gate_up_weight[384, 0] [384, 256] [1, 1] : !gate_up_weight to !up_weight
+  %up_bias = tensor.extract_slice %gate_up_bias[384] [384] [1] : !gate_up_bias to !up_bias
+  %gate_empty = tensor.empty(%batch_dim) : !gate
+  %gate_start = linalg.fill ins(%zero : f32) outs(%gate_empty : !gate) -> !gate
+  %gate = linalg.generic {
+      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%hidden, %gate_weight : !hidden, !gate_weight) outs(%gate_start : !gate) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> !gate
+  %active_empty = tensor.empty(%batch_dim) : !active
+  %active = linalg.generic {
+      indexing_maps = [#rows, #bias, #rows], iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%gate, %gate_bias : !gate, !gate_bias) outs(%active_empty : !active) {
+  ^bb0(%sum: f32, %shift: f16, %unused: f16):
+    %shift_f32 = arith.extf %shift : f16 to f32
+    %shifted = arith.addf %sum, %shift_f32 : f32
+    %one = arith.constant 1.0 : f32
+    %negated = arith.negf %shifted : f32
+    %exponential = math.exp %negated : f32
+    %divisor = arith.addf %exponential, %one : f32
+    %active = arith.divf %shifted, %divisor : f32
+    %active_stored = arith.truncf %active : f32 to f16
+    linalg.yield %active_stored : f16
+  } -> !active
+  // Before the barrier: else sums of the gate would go through memory in f32.
+  %open = iree_tensor_ext.compute_barrier.start %active : !active{%batch_dim} -> !active
+  %up_empty = tensor.empty(%batch_dim) : !up
+  %up_start = linalg.fill ins(%zero : f32) outs(%up_empty : !up) -> !up
+  %up = linalg.generic {
+      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%hidden, %up_weight : !hidden, !up_weight) outs(%up_start : !up) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> !up
+  %inner_empty = tensor.empty(%batch_dim) : !inner
+  %inner = linalg.generic {
+      indexing_maps = [#rows, #bias, #rows, #rows], iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%up, %up_bias, %open : !up, !up_bias, !active) outs(%inner_empty : !inner) {
+  ^bb0(%sum: f32, %shift: f16, %factor: f16, %unused: f16):
+    %shift_f32 = arith.extf %shift : f16 to f32
+    %shifted = arith.addf %sum, %shift_f32 : f32
+    %factor_f32 = arith.extf %factor : f16 to f32
+    %gated = arith.mulf %shifted, %factor_f32 : f32
+    %gated_stored = arith.truncf %gated : f32 to f16
+    linalg.yield %gated_stored : f16
+  } -> !inner
+  %down_empty = tensor.empty(%batch_dim) : !down
+  %down_start = linalg.fill ins(%zero : f32) outs(%down_empty : !down) -> !down
+  %down = linalg.generic {
+      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%inner, %down_weight : !inner, !down_weight) outs(%down_start : !down) {
+  ^bb0(%x: f16, %w: f16, %sum: f32):
+    %wide_x = arith.extf %x : f16 to f32
+    %wide_w = arith.extf %w : f16 to f32
+    %product = arith.mulf %wide_x, %wide_w : f32
+    %more = arith.addf %sum, %product : f32
+    linalg.yield %more : f32
+  } -> !down
+  %rows_empty = tensor.empty(%batch_dim) : !rows
+  %rows = linalg.generic {
+      indexing_maps = [#rows, #bias, #rows], iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%down, %down_bias : !down, !down_bias) outs(%rows_empty : !rows) {
+  ^bb0(%sum: f32, %shift: f16, %unused: f16):
+    %shift_f32 = arith.extf %shift : f16 to f32
+    %shifted = arith.addf %sum, %shift_f32 : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
+  } -> !rows
+  return %rows : !output
+}
