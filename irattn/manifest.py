@@ -4,12 +4,15 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 FORMAT_VERSION = 2
 MANIFEST = "manifest.json"
 MLIR = "module.mlir"
 VMFB = "module.vmfb"
+# What is proved of an artifact has its name, and lies beside its baseline.
+CERTIFICATE_SUFFIX = ".certificate.json"
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,11 @@ class Manifest:
     def to_json(self) -> str:
         """Readable JSON with sorted keys."""
         return json.dumps(self.to_dict(), indent=2, sort_keys=True) + "\n"
+
+
+def is_certificate(file: Path) -> bool:
+    """Whether a file is a certificate, by its name."""
+    return file.name.endswith(CERTIFICATE_SUFFIX)
 
 
 def sha256(data: bytes) -> str:

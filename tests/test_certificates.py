@@ -25,6 +25,8 @@ from irattn.certificates.claims import SAYS
 from irattn.certificates.executed import Evidence, company, hidden, numbers
 from irattn.certificates.executions import Outcome
 from irattn.cli import main
+from irattn.comparison import update_baseline
+from irattn.comparison.sources import read_source
 from irattn.dtypes import dtype
 from irattn.errors import ArgumentError, CertificateError
 from irattn.manifest import MANIFEST, MLIR, VMFB
@@ -320,3 +322,17 @@ def test_from_python(tmp_path):
         irattn.certify(folder, mutants=-1)
     with pytest.raises(ArgumentError, match="certificate: expected a path"):
         irattn.check_certificate(3, folder)
+
+
+def test_a_baseline_has_its_certificate_beside_it_until_it_changes(tmp_path):
+    made, of = certificate(SCALE, OTHER_GPU), artifact(SCALE, OTHER_GPU)
+    (baseline,), _ = update_baseline([of], tmp_path)
+    path = made.write(tmp_path)
+    assert len(read_source(tmp_path).subjects) == 1
+    assert update_baseline([of], tmp_path) == ([], [])
+    gone = path.with_name("gone.certificate.json")
+    gone.write_bytes(path.read_bytes())
+    assert update_baseline([of], tmp_path) == ([], [gone])
+    baseline.write_text(baseline.read_text().replace("wave_size", "wave_sizes"))
+    assert update_baseline([of], tmp_path) == ([baseline], [path])
+    assert not path.exists()

@@ -112,6 +112,9 @@ def compare() -> None:
     run(BIN / "irattn", "compile", "--size", "base", *targets, "--out", built)
     step("compare with artifacts/")
     run(BIN / "irattn", "compare", BASELINES, built)
+    if any(BASELINES.glob("*/*.certificate.json")):
+        step("certificates of what was compiled: hashes and form")
+        run(BIN / "irattn", "certify", "--check", "--hashes-only", BASELINES, built)
 
 
 def step(what: str) -> None:

@@ -1,13 +1,12 @@
 """Certificates: what is proved of an artifact and how, to be signed, and proved again by others."""
 
-from irattn.certificates.certificate import SUFFIX, Certificate, certify_artifact
+from irattn.certificates.certificate import Certificate, certify_artifact
 from irattn.certificates.checking import Check, check_certificate
 from irattn.certificates.claims import Claim
 from irattn.certificates.proofs import Settings
 from irattn.certificates.reading import certificates_in, read_certificate
 
 __all__ = [
-    "SUFFIX",
     "Certificate",
     "Check",
     "Claim",

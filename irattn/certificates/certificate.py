@@ -11,11 +11,10 @@ from irattn.artifact import Artifact
 from irattn.certificates.claims import DOES_NOT_APPLY, NOT_PROVED, PROVED, REFUTED, Claim
 from irattn.certificates.proofs import Settings, prove
 from irattn.folders import new_file
-from irattn.manifest import MANIFEST, MLIR, VMFB, sha256
+from irattn.manifest import CERTIFICATE_SUFFIX, MANIFEST, MLIR, VMFB, sha256
 
 STATEMENT = "https://in-toto.io/Statement/v1"
 PREDICATE = "urn:irattn:certificate:v1"
-SUFFIX = ".certificate.json"
 
 # What no claim is about.
 NOT_SEEN = (
@@ -93,7 +92,7 @@ class Certificate:
 
     def write(self, root: Path) -> Path:
         """Write `<root>/<target>/<name>.certificate.json`; its path."""
-        path = root / self.target / f"{self.name}{SUFFIX}"
+        path = root / self.target / f"{self.name}{CERTIFICATE_SUFFIX}"
         with new_file(path, makes_folder=True) as file:
             file.write(self.to_json().encode())
         return path

@@ -22,6 +22,7 @@ from irattn.certificates.hidden import (
 )
 from irattn.certificates.mutants import MOST_BLOCKS, MutableCode, Mutant
 from irattn.certificates.rounding import storage_unit
+from irattn.dtypes import dtype
 from irattn.emulator import SCHEDULES
 from irattn.errors import EmulatorError
 from irattn.inputs import Tensors
@@ -83,6 +84,7 @@ def numbers(evidence: Evidence) -> Claim:
         "worst": most.case,
         "cases": [case.to_dict() for case in found],
         "elements": {"compared": largest.elements, "of": largest.of},
+        "tolerance": {t.dtype: dtype(t.dtype).tolerance for t in evidence.spec.outputs},
     }
     figures |= _said_of_bounds(evidence.spec, most) | _cut(evidence.execution)
     how = (

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from irattn.artifact import PLAIN_NAME
-from irattn.certificates.certificate import PREDICATE, STATEMENT, SUFFIX, Certificate
+from irattn.certificates.certificate import PREDICATE, STATEMENT, Certificate
 from irattn.certificates.claims import SAYS, STATUSES, Claim
 from irattn.certificates.proofs import Settings
 from irattn.errors import ArtifactError, CertificateError, printable
-from irattn.manifest import MANIFEST, MLIR, VMFB
+from irattn.manifest import CERTIFICATE_SUFFIX, MANIFEST, MLIR, VMFB
 from irattn.strict_json import TYPE_NAMES, parse_json
 from irattn.targets import is_target
 
@@ -33,7 +33,9 @@ def read_certificate(path: Path) -> Certificate:
 def certificates_in(folder: Path) -> list[Path]:
     """The certificates of a folder, in order of their paths."""
     depths = ("", "*/", "*/*/")
-    return sorted({file for depth in depths for file in folder.glob(f"{depth}*{SUFFIX}")})
+    return sorted(
+        {file for depth in depths for file in folder.glob(f"{depth}*{CERTIFICATE_SUFFIX}")}
+    )
 
 
 def _certificate(fields: dict[str, Any]) -> Certificate:

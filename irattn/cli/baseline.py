@@ -55,8 +55,9 @@ def update_command(
 ) -> None:
     """Write <out>/<target>/<name>.json for catalogue entries NAMES, or every base entry.
 
-    Without NAMES, files of entries that are gone are removed. What is compiled already is not
-    compiled again. `git diff` then shows which figures changed.
+    Without NAMES, files of entries that are gone are removed, and always certificates beside files
+    that change: `irattn certify` makes them again. What is compiled already is not compiled again.
+    `git diff` then shows which figures changed.
     """
     chosen = dict.fromkeys(targets.get(name) for name in target_names)
     specs = {name: catalog.get(name) for name in names or catalog.names(["base"])}

@@ -8,7 +8,6 @@ import click
 
 from irattn.artifact import Artifact, artifacts_in, read_artifact
 from irattn.certificates import (
-    SUFFIX,
     Certificate,
     Check,
     Settings,
@@ -19,7 +18,7 @@ from irattn.certificates import (
 )
 from irattn.cli.common import counted, echo_json, is_given, json_option
 from irattn.errors import CertificateError, IrattnError, UsageError
-from irattn.manifest import VMFB
+from irattn.manifest import CERTIFICATE_SUFFIX, VMFB
 from irattn.progress import steps
 from irattn.store import Store
 
@@ -33,7 +32,7 @@ _HOW = Settings()
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("certificates"),
     show_default=True,
-    help=f"Folder to write <target>/<name>{SUFFIX} into.",
+    help=f"Folder to write <target>/<name>{CERTIFICATE_SUFFIX} into.",
 )
 @click.option(
     "--workgroups",
@@ -127,7 +126,7 @@ def _check(paths: Sequence[Path], hashes_only: bool, as_json: bool) -> None:
     files = [file for path in paths for file in _certificate_files(path)]
     if not files:
         raise UsageError(
-            f"--check: expected certificates (NAME{SUFFIX}) or folders of them, got "
+            f"--check: expected certificates (NAME{CERTIFICATE_SUFFIX}) or folders of them, got "
             f"{', '.join(map(str, paths))}, where there is none"
         )
     artifacts = _given_artifacts(paths)

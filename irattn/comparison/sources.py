@@ -11,7 +11,7 @@ from pathlib import Path
 from irattn.artifact import Artifact, artifacts_in, read_artifact
 from irattn.comparison.subjects import Key, Subject, of_artifact, read_baseline
 from irattn.errors import SourceError
-from irattn.manifest import MANIFEST
+from irattn.manifest import MANIFEST, is_certificate
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,8 @@ def _read(path: Path, words: str) -> Source:
             "REVISION:PATH of git, and found nothing there"
         )
     subjects = [of_artifact(artifact) for artifact in artifacts_in(path)]
-    subjects += [read_baseline(file) for file in sorted(path.glob("[!.]*/[!.]*.json"))]
+    files = sorted(path.glob("[!.]*/[!.]*.json"))
+    subjects += [read_baseline(file) for file in files if not is_certificate(file)]
     if not subjects:
         raise SourceError(
             f"{words}: expected artifacts in <target>/<name>/ or baselines in <target>/<name>.json,"
