@@ -21,9 +21,6 @@ from irattn.runtime.kernel import Kernel
 from irattn.targets import get as get_target
 from irattn.targets import is_target
 
-# What LDS moves in a cycle where no banks conflict.
-_LDS_CYCLE_BYTES = 128
-
 
 @dataclass(frozen=True)
 class Executed:
@@ -31,6 +28,14 @@ class Executed:
 
     counts: Counts
     estimate: Estimate | None
+
+    @property
+    def others_per_matrix(self) -> float | None:
+        """Instructions that compute or move, for each of matrices; None where there is none."""
+        kinds = dict(self.counts.instructions)
+        matrices = kinds.pop("matrix", 0)
+        kinds.pop("wait", 0)
+        return sum(kinds.values()) / matrices if matrices else None
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form."""
@@ -42,11 +47,14 @@ class Executed:
                 "cache_lines": traffic.cache_lines,
                 "touched_bytes": traffic.touched_bytes,
                 "lds_cycles": traffic.lds_cycles,
+                "lds_phases": traffic.lds_phases,
             }
         model = self.estimate
+        said = model and {"bound_by": model.bound_by, "matrix_share": model.matrix_share}
         return {
             **counts,
-            "estimate": model and {**asdict(model), "bound_by": model.bound_by},
+            "others_per_matrix": self.others_per_matrix,
+            "estimate": model and {**asdict(model), **(said or {})},
         }
 
 
@@ -104,9 +112,9 @@ def is_fault(error: DeviceError) -> bool:
     )
 
 
-def lds_conflicts(cycles: int, lds_bytes: int) -> float | None:
+def lds_conflicts(cycles: int, phases: int) -> float | None:
     """Cycles of LDS per cycle that would do without bank conflicts; None where LDS is not used."""
-    return cycles * _LDS_CYCLE_BYTES / lds_bytes if lds_bytes else None
+    return cycles / phases if phases else None
 
 
 def _unsupported_start(kernel: KernelCode, gfx: str) -> str | None:

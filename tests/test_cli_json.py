@@ -103,6 +103,8 @@ MISTAKES = {
     ("verify", "mha_full_tiny", "--set", "q_len=0"): "SpecError",
     ("verify", "gqa_paged_decode_tiny", "--dialect", "torch"): "RenderError",
     ("inspect", "."): "UsageError",
+    ("certify", "no/such/place"): "ArtifactError",
+    ("certify", "--check", "."): "UsageError",
     ("compare", "no/such/place", "."): "SourceError",
     ("compare", ".", ".", "--policy", "no/such/place"): "PolicyError",
     ("baseline", "update", "nope"): "CatalogueError",

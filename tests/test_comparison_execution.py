@@ -103,14 +103,14 @@ def test_every_format_shows_them(compared):
     for text in (to_text(compared), to_markdown(compared), to_html(compared)):
         assert "cache lines moved" in text
         assert "instructions executed" in text
-        assert "by a model that has not met hardware: baseline 2.61 us, bound by memory" in text
+        assert "by a model that has not met hardware: baseline 2.86 us, bound by SIMD" in text
     assert "| all | cache lines moved | 6,400 | 7,040 | neutral |" in to_markdown(compared)
     page = to_html(compared)
     figures = [ElementTree.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL)]
     (plot,) = (one for one in figures if "Estimated" in one.get("aria-label"))
     titles = [title.text for title in plot.iter("title")]
-    assert titles[:2] == ["in all, baseline: 2.61 us", "in all, candidate: 2.61 us"]
-    assert len(titles) == 2 * 6
+    assert titles[:2] == ["in all, baseline: 2.86 us", "in all, candidate: 2.67 us"]
+    assert len(titles) == 2 * 7
 
 
 def test_json_has_both_sides_dispatch_by_dispatch(compared):
@@ -120,7 +120,7 @@ def test_json_has_both_sides_dispatch_by_dispatch(compared):
     for side in ("baseline", "candidate"):
         (dispatch,) = execution[side]["dispatches"]
         assert execution[side]["numbers"]["barriers"] == dispatch["barriers"]
-        assert execution[side]["bound_by"] == dispatch["estimate"]["bound_by"] == "memory"
+        assert execution[side]["bound_by"] == dispatch["estimate"]["bound_by"] == "SIMD"
 
 
 def test_it_is_an_option(original, smaller):
@@ -143,13 +143,13 @@ def test_inputs_are_those_of_the_seed():
 # What counts
 
 
-def side(*microseconds, lds_bytes=0, **traffic):
+def side(*microseconds, **traffic):
     """A side with dispatches made by hand; None is a time that is not known."""
     found = []
     for time in microseconds:
-        moved = Traffic(64)
+        moved = Traffic(64, "gfx1100")
         vars(moved).update(traffic)
-        counts = Counts("k", 1, 1, {"vector": 7}, 0.0, 0, lds_bytes, 0, frozenset(), moved)
+        counts = Counts("k", 1, 1, {"vector": 7}, 0.0, 0, 0, 0, frozenset(), moved)
         busy = {"issue": 1.0, "LDS": time or 0}
         found.append(Executed(counts, None if time is None else Estimate(busy, 0.0, time)))
     return ExecutedSide(tuple(found))
@@ -191,13 +191,13 @@ def test_a_figure_on_one_side_only_is_not_judged(tmp_path):
     strict = tmp_path / "strict.toml"
     strict.write_text(DEFAULT.read_text() + '[metrics.lds_conflicts]\nworse = "more"\nwithin = 0\n')
     policy = read_policy(strict)
-    uses, not_at_all = side(1.0, lds_bytes=128, lds_cycles=4), side(1.0)
+    uses, not_at_all = side(1.0, lds_phases=1, lds_cycles=4), side(1.0)
     assert uses.numbers["lds_conflicts"] == 4
     for execution in (Execution(not_at_all, uses), Execution(uses, not_at_all)):
         found = executed_differences(execution, policy)
         assert [item.what for item in found] == ["lds_cycles"]
         assert judged(found, None, policy, execution)[0] == "equivalent"
-    worse = executed_differences(Execution(uses, side(1.0, lds_bytes=128, lds_cycles=5)), policy)
+    worse = executed_differences(Execution(uses, side(1.0, lds_phases=1, lds_cycles=5)), policy)
     assert [item.effect for item in worse] == ["neutral", "worse"]
 
 
@@ -288,7 +288,7 @@ def test_a_candidate_that_does_what_it_must_not_is_wrong(original):
     assert entry.reasons[0].startswith("execution: the baseline is right, the candidate not: ")
     assert re.search(r"kernel \w+: ds_\w+ at 0x\w+: race in LDS", entry.reasons[0])
     (note,) = (note for note in entry.notes if note.startswith("executed by the emulator: "))
-    assert "baseline 2.61 us, bound by memory; candidate stops: " in note
+    assert "baseline 2.86 us, bound by SIMD; candidate stops: " in note
     assert not any(item.layer == "execution" for item in entry.differences)
     assert entry.to_dict()["execution"]["candidate"]["numbers"] is None
 
@@ -313,7 +313,7 @@ def test_a_fault_of_the_baseline_does_not_speak_against_the_candidate(original):
         assert entry.verdict == "equivalent"
         assert any("baseline stops: " in note for note in entry.notes)
     assert any("candidate stops: " in note for note in both.notes)
-    assert any("candidate 2.61 us" in note for note in mended.notes)
+    assert any("candidate 2.86 us" in note for note in mended.notes)
 
 
 def test_what_the_emulator_does_not_know_is_no_fault(original):

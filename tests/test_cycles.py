@@ -1,5 +1,7 @@
 """The model of time, on launches made by hand."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -8,12 +10,13 @@ from irattn.emulator import Counts
 from irattn.emulator.measure.cycles import estimate
 from irattn.emulator.measure.traffic import Traffic
 from irattn.inspection.figures import Occupancy
+from irattn.profiling import Executed
 
 GFX = targets.get("gfx1100")
 
 
 def counts(waves=192, flops=0.0, lines=0, touched=0, lds=0, vector=0):
-    traffic = Traffic(1 << 20)
+    traffic = Traffic(1 << 20, "gfx1100")
     traffic.cache_lines, traffic.lds_cycles = lines, lds
     traffic._touched[: touched // 64] = True
     return Counts("k", waves, waves, {"vector": vector}, flops, 0, 0, 0, frozenset(), traffic)
@@ -52,7 +55,7 @@ def test_what_is_not_known_is_not_estimated():
 
 
 def test_lines_are_counted_by_wave():
-    traffic = Traffic(1 << 16)
+    traffic = Traffic(1 << 16, "gfx1100")
     rows = np.arange(32)[None, :] * np.array([[4], [64]])
     traffic.note_global(rows, 4, True)
     # 32 words in a row lie in two lines, 32 words 64 bytes apart in as many.
@@ -62,13 +65,92 @@ def test_lines_are_counted_by_wave():
     assert traffic.cache_lines == 34
 
 
+GFXS = {"gfx1100": 32, "gfx1201": 32, "gfx942": 64, "gfx950": 64}
+
+
+def lds_cycles(gfx, at, size, active=True, *, is_load=True):
+    traffic = Traffic(64, gfx)
+    traffic.note_lds(np.asarray(at)[None, :], size, active, is_load=is_load)
+    assert traffic.lds_cycles >= traffic.lds_phases > 0
+    return traffic.lds_cycles
+
+
 @pytest.mark.parametrize(
     ("stride", "size", "cycles"),
     [(4, 4, 1), (8, 4, 2), (128, 4, 32), (0, 4, 1), (16, 16, 4), (12, 12, 4), (4, 2, 1)],
 )
-@pytest.mark.parametrize("lanes", [32, 64])
-def test_banks_of_lds_conflict(stride, size, cycles, lanes):
-    traffic = Traffic(64)
-    traffic.note_lds(np.arange(lanes)[None, :] * stride, size, True)
+@pytest.mark.parametrize("gfx", ["gfx1100", "gfx1201", "gfx942"])
+def test_banks_of_lds_conflict(stride, size, cycles, gfx):
+    lanes = GFXS[gfx]
     # A wave of 64 lanes is two passes where one of 32 is one.
-    assert traffic.lds_cycles == cycles * lanes // 32
+    assert lds_cycles(gfx, np.arange(lanes) * stride, size) == cycles * lanes // 32
+
+
+def test_64_banks():
+    lanes = np.arange(64)
+    assert lds_cycles("gfx950", lanes * 4, 4) == 1
+    assert lds_cycles("gfx950", lanes * 16, 16) == 4
+    assert lds_cycles("gfx950", lanes * 8, 4) == 2
+    assert lds_cycles("gfx950", lanes * 256, 4) == 64
+    assert lds_cycles("gfx950", lanes * 4, 4, is_load=False) == 2
+
+
+# Two lanes that use the same bank: in one phase they conflict, in two they do not.
+SAME_PHASE = {
+    "gfx1100": [(0, 20), (4, 16), (8, 28), (12, 24)],
+    "gfx1201": [(0, 7), (8, 15), (24, 31)],
+    "gfx942": [(0, 20), (32, 52), (44, 56)],
+    "gfx950": [(0, 12), (0, 24), (4, 28), (40, 63)],
+}
+OTHER_PHASE = {
+    "gfx1100": [(0, 4), (0, 16), (8, 24)],
+    "gfx1201": [(0, 20), (7, 8)],
+    "gfx942": [(0, 4), (0, 52), (12, 44)],
+    "gfx950": [(0, 4), (0, 32), (12, 28)],
+}
+
+
+@pytest.mark.parametrize("gfx", GFXS)
+def test_phases_of_wide_loads_are_those_that_were_measured(gfx):
+    lanes = GFXS[gfx]
+    alone = lds_cycles(gfx, np.zeros(lanes, int), 16)
+    for pairs, more in ((SAME_PHASE, 1), (OTHER_PHASE, 0)):
+        for one, other in pairs[gfx]:
+            active = np.isin(np.arange(lanes), (one, other))[None]
+            at = np.where(np.arange(lanes) == other, 1024, 0)
+            assert lds_cycles(gfx, at, 16, active) == alone + more, (one, other)
+
+
+@pytest.mark.parametrize(("gfx", "cycles"), [("gfx1100", 17), ("gfx1201", 17), ("gfx950", 18)])
+def test_a_phase_takes_its_cycle_with_few_lanes_in_it(gfx, cycles):
+    """A product that was traced: 16 lanes store a word each, and load 16 of them four at a time."""
+    active = (np.arange(GFXS[gfx]) < 16)[None]
+    lanes = np.arange(GFXS[gfx])
+    found = lds_cycles(gfx, 4 * lanes, 4, active, is_load=False)
+    found += sum(lds_cycles(gfx, 0 * lanes + 16 * i, 16, active) for i in range(4))
+    assert found == cycles
+
+
+def test_transcendental_and_matrix_instructions_keep_lanes_from_others():
+    plain = counts(vector=192 * 2500)
+    roots = dataclasses.replace(plain, transcendental=192 * 2500)
+    assert estimate(plain, GFX, "f16", None).busy["SIMD"] == pytest.approx(1, rel=1e-4)
+    assert estimate(roots, GFX, "f16", None).busy["SIMD"] == pytest.approx(4, rel=1e-4)
+    both = dataclasses.replace(plain, matrix_flops=96 * 512 * 2500.0 * 2)
+    of_rdna = estimate(both, GFX, "f16", None)
+    assert of_rdna.bound_by == "SIMD"
+    assert of_rdna.microseconds == pytest.approx(2 + 1 + 2, rel=1e-4)
+    of_cdna = estimate(both, targets.get("gfx942"), "f16", None).busy
+    assert of_cdna["SIMD"] == pytest.approx(of_cdna["issue"])
+
+
+def test_units_at_work_together_and_one_after_the_other():
+    launched = counts(flops=96 * 512 * 2500.0, lds=96 * 5000, vector=192 * 2500)
+    found = estimate(launched, GFX, "f16", None)
+    assert found.microseconds == pytest.approx(2 + 2, rel=1e-4)
+    assert found.apart == pytest.approx(2 + (1 + 1) + 2, rel=1e-4)
+    assert found.matrix_share == pytest.approx(1 / 4, rel=1e-4)
+    one = Executed(dataclasses.replace(launched, instructions={"vector": 6, "matrix": 2}), found)
+    assert one.others_per_matrix == 3
+    assert one.to_dict()["estimate"]["matrix_share"] == found.matrix_share
+    assert Executed(launched, None).to_dict()["others_per_matrix"] is None

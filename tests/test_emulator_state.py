@@ -292,7 +292,7 @@ def test_a_load_over_its_own_address_counts_as_any_other() -> None:
     counted = []
     for target in (v[10:11], v[0:1]):
         machine = Machine(lds=4096)
-        machine.waves.around.meter = Traffic(0)
+        machine.waves.around.meter = Traffic(0, "gfx1100")
         machine.waves.around.lds.write(
             4 * np.arange(1024)[None], np.arange(1024, dtype=np.uint32)[None, None] * 64, True
         )
@@ -304,7 +304,7 @@ def test_a_load_over_its_own_address_counts_as_any_other() -> None:
 
 def test_a_fault_is_told_where_loads_are_counted_too() -> None:
     machine = Machine(checks=True)
-    machine.waves.around.meter = Traffic(64)
+    machine.waves.around.meter = Traffic(64, "gfx1100")
     machine.set(0, constant(0))
     machine.set(1, constant(0x7F00))
     with pytest.raises(EmulatorError, match="load of 4 bytes outside global memory"):

@@ -34,10 +34,12 @@ def print_executed(
         return
     click.echo(f"\nestimated for {target.chip.product}, in microseconds (a model, no measurement):")
     rows = [[name, *_times(one)] for name, one in zip(called, found, strict=True)]
-    echo_table(rows, ["dispatch", *_UNITS, "idle", "in all", "bound by"])
+    echo_table(rows, ["dispatch", *_UNITS, "idle", *_WHOLE])
 
 
-_UNITS = ("issue", "matrix", "LDS", "cache", "memory")
+# The whole, with units at work together and one after the other, and what it comes to.
+_WHOLE = ("in all", "apart", "bound by", "of matrix peak", "others per matrix")
+_UNITS = ("issue", "matrix", "SIMD", "LDS", "cache", "memory")
 
 
 def _instructions(one: Executed) -> list[Any]:
@@ -49,7 +51,7 @@ def _instructions(one: Executed) -> list[Any]:
 def _traffic(one: Executed) -> list[Any]:
     counts, traffic = one.counts, one.counts.traffic
     assert traffic is not None
-    conflicts = lds_conflicts(traffic.lds_cycles, counts.lds_bytes)
+    conflicts = lds_conflicts(traffic.lds_cycles, traffic.lds_phases)
     return [
         f"{counts.global_bytes / _KIBI:.0f}",
         f"{traffic.cache_lines * 64 / _KIBI:.0f}",
@@ -64,4 +66,7 @@ def _times(one: Executed) -> list[Any]:
     found = one.estimate
     assert found is not None
     busy = [f"{found.busy[unit]:.2f}" for unit in _UNITS]
-    return [*busy, f"{found.idle_share:.0%}", f"{found.microseconds:.1f}", found.bound_by]
+    times = [f"{found.microseconds:.1f}", f"{found.apart:.1f}", found.bound_by]
+    per_matrix = one.others_per_matrix
+    ratios = ["", ""] if per_matrix is None else [f"{found.matrix_share:.0%}", f"{per_matrix:.1f}"]
+    return [*busy, f"{found.idle_share:.0%}", *times, *ratios]

@@ -53,7 +53,7 @@ class ExecutedSide:
             "cache_lines": sum(one.cache_lines for one in traffic),
             "touched_bytes": sum(one.touched_bytes for one in traffic),
             "lds_cycles": lds_cycles,
-            "lds_conflicts": lds_conflicts(lds_cycles, sum(one.lds_bytes for one in counts)),
+            "lds_conflicts": lds_conflicts(lds_cycles, sum(one.lds_phases for one in traffic)),
             "barriers": sum(one.barriers for one in counts),
         }
 

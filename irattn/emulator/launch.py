@@ -58,7 +58,7 @@ def launch(
     address = memory.allocate("kernel arguments", _KERNARG_BYTES)
     memory.put(address, with_hidden(its, kernarg.ljust(_KERNARG_BYTES, b"\0"), grid, block))
     memory.settle()
-    traffic = Traffic(memory.size) if measure else None
+    traffic = Traffic(memory.size, gfx) if measure else None
     start = Start(descriptor, family(gfx), grid, block, address)
     lds_bytes = its.number(".group_segment_fixed_size") + dynamic_lds
     groups = Workgroups(its, code, code_address, start, memory, lds_bytes, traffic, choose)
@@ -112,4 +112,5 @@ def _counts(groups: Workgroups, tallies: list[Tally], traffic: Traffic | None) -
         barriers=sum(one.barriers for one in tallies),
         executed=groups.code.executed(starts),
         traffic=traffic,
+        transcendental=sum(one.transcendental for one in tallies),
     )

@@ -10,6 +10,7 @@ from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.counters import counters_of
 from irattn.emulator.isa.families import family
 from irattn.emulator.isa.moves import LDS_STORES
+from irattn.emulator.isa.transcendental import is_transcendental
 from irattn.emulator.machine.code import Action, BasicBlock, Code
 from irattn.emulator.machine.schedule import ends_block
 from irattn.emulator.machine.waves import Waves
@@ -81,6 +82,7 @@ def _block(
             steps.append(step_of(ops, effect))
         if instruction.kind == "matrix":
             block.flops += matrix_flops(instruction.name)
+        block.transcendental += is_transcendental(ops.name)
     return block, steps
 
 

@@ -20,6 +20,7 @@ class BasicBlock:
     actions: list[Action] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
     flops: float = 0.0
+    transcendental: int = 0
     end: Instruction | None = None
     target: int = -1
     # Where waits are checked.

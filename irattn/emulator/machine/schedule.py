@@ -29,6 +29,7 @@ class Tally:
 
     kinds: Counter[str] = field(default_factory=Counter)
     flops: float = 0.0
+    transcendental: int = 0
     barriers: int = 0
     blocks: int = 0
     starts: set[int] = field(default_factory=set)
@@ -110,6 +111,7 @@ class Runner:
         for kind, count in block.kinds.items():
             self.tally.kinds[kind] += count * state.count
         self.tally.flops += block.flops * state.count
+        self.tally.transcendental += block.transcendental * state.count
         self._check_waits(block, state)
         number = 0
         try:

@@ -16,7 +16,7 @@ class Meter(Protocol):
     def note_global(self, at: np.ndarray, size: int, active: Any) -> None:
         """An access to global memory."""
 
-    def note_lds(self, at: np.ndarray, size: int, active: Any) -> None:
+    def note_lds(self, at: np.ndarray, size: int, active: Any, *, is_load: bool) -> None:
         """An access to LDS."""
 
 

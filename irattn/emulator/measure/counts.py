@@ -13,6 +13,7 @@ class Counts:
     `instructions` has the classes of `figures.INSTRUCTION_CLASSES`. Bytes are those that the lanes
     asked for. `barriers` counts each wave's arrival. `executed` are the places, in bytes from the
     start, of the instructions that some wave came to. `traffic` is there where it was measured.
+    `transcendental` are those of the vector instructions that approximate: roots, exponentials, …
     """
 
     kernel: str
@@ -25,3 +26,4 @@ class Counts:
     barriers: int
     executed: frozenset[int]
     traffic: Traffic | None = None
+    transcendental: int = 0

@@ -7,7 +7,10 @@ memory, clocks that fall under load. A figure is no promise of time: compare it 
 
 - issue: a SIMD of RDNA issues an instruction in a cycle, one of CDNA a vector instruction in four.
 - matrix: FLOPs of matrix instructions at the rate of `Chip.matrix_flops`.
-- LDS: passes over the banks, one in a cycle and compute unit.
+- SIMD: its lanes compute a vector instruction in one cycle on RDNA, four on CDNA; transcendental
+  ones take four times as long. On RDNA matrix instructions take the same lanes, and add up with
+  these; CDNA has units of their own for them.
+- LDS: phases of lanes over the banks, one in a cycle and compute unit where no bank conflicts.
 - cache: lines of 64 bytes, one in a cycle and compute unit.
 - memory: every line that is touched moves once, at the chip's bandwidth.
 """
@@ -24,16 +27,26 @@ _LAUNCH_MICROSECONDS = 2.0
 
 @dataclass(frozen=True)
 class Estimate:
-    """Microseconds that a launch keeps each unit busy, and the whole of it with its overhead."""
+    """Microseconds that a launch keeps each unit busy, and the whole of it with its overhead.
+
+    `microseconds` is with all units at work at the same time, `apart` with one after the other:
+    code lies in between, as far as the model goes.
+    """
 
     busy: dict[str, float]
     idle_share: float
     microseconds: float
+    apart: float = 0.0
 
     @property
     def bound_by(self) -> str:
         """The unit that decides."""
         return max(self.busy, key=lambda unit: self.busy[unit])
+
+    @property
+    def matrix_share(self) -> float:
+        """How much of the matrix peak is achieved."""
+        return self.busy.get("matrix", 0.0) / self.microseconds
 
 
 def estimate(
@@ -55,14 +68,18 @@ def estimate(
     units = chip.compute_units
     is_rdna = target.wave_size == 32
     simds = units * (2 if is_rdna else 4)
-    slow = 0 if is_rdna else 3 * counts.instructions.get("vector", 0)
+    vector = counts.instructions.get("vector", 0)
+    slow = 0 if is_rdna else 3 * vector
     # Matrix instructions and waits are no work of the issue ports.
     free = ("wait", "matrix")
     issued = sum(n for kind, n in counts.instructions.items() if kind not in free) + slow
     rate = chip.matrix_flops.get(io_dtype, min(chip.matrix_flops.values()))
+    matrix = counts.matrix_flops / (rate * units)
+    computed = (1 if is_rdna else 4) * (vector + 3 * counts.transcendental)
     cycles = {
         "issue": issued / simds,
-        "matrix": counts.matrix_flops / (rate * units),
+        "matrix": matrix,
+        "SIMD": computed / simds + (matrix if is_rdna else 0),
         "LDS": counts.traffic.lds_cycles / units,
         "cache": counts.traffic.cache_lines / units,
     }
@@ -70,7 +87,13 @@ def estimate(
     busy = {unit: copies * work * count / per_microsecond for unit, count in cycles.items()}
     busy["memory"] = copies * counts.traffic.touched_bytes / (chip.gigabytes_per_second * 1e3)
     idle = _idle_share(copies * counts.waves, simds, occupancy)
-    return Estimate(busy, idle, max(busy.values()) / (1 - idle) + _LAUNCH_MICROSECONDS)
+    # Lanes compute what is issued; on RDNA they count matrices already.
+    lanes = max(busy["issue"], busy["SIMD"]) + (0 if is_rdna else busy["matrix"])
+    apart = lanes + busy["LDS"] + busy["cache"] + busy["memory"]
+    whole, apart = (
+        time / (1 - idle) + _LAUNCH_MICROSECONDS for time in (max(busy.values()), apart)
+    )
+    return Estimate(busy, idle, whole, apart)
 
 
 def _idle_share(waves: int, simds: int, occupancy: Occupancy | None) -> float:

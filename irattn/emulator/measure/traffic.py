@@ -1,23 +1,29 @@
 """Counts what loads and stores cost: cache lines, distinct memory, LDS bank conflicts.
 
-Estimates: a cache line has 64 bytes on every target here, and LDS has 32 banks of four bytes, one
-word from each in a cycle; words that several lanes share are read once.
+Estimates: a cache line has 64 bytes on every target here, and a bank of LDS gives one word of four
+bytes in a cycle; words that several lanes share are read once.
 """
 
 from typing import Any
 
 import numpy as np
 
+from irattn.emulator.measure.banks import phases
+
 _LINE = 6
-_BANKS = 32
 
 
 class Traffic:
-    """Counts for one launch. Offsets are int64 [waves, lanes]; `active` as in `Waves`."""
+    """Counts for one launch on a gfx. Offsets are int64 [waves, lanes]; `active` as in `Waves`.
 
-    def __init__(self, memory_bytes: int) -> None:
+    `lds_phases` are the cycles that LDS would take without bank conflicts.
+    """
+
+    def __init__(self, memory_bytes: int, gfx: str) -> None:
+        self.gfx = gfx
         self.cache_lines = 0
         self.lds_cycles = 0
+        self.lds_phases = 0
         self._touched = np.zeros((memory_bytes >> _LINE) + 2, bool)
 
     @property
@@ -38,20 +44,21 @@ class Traffic:
         self.cache_lines += int(distinct.sum())
         self._touched[lines[distinct]] = True
 
-    def note_lds(self, at: np.ndarray, size: int, active: Any) -> None:
-        """An access to LDS: as many lanes at a time as fill the banks, each time as long as the
-        bank takes that most different words lie in.
+    def note_lds(self, at: np.ndarray, size: int, active: Any, *, is_load: bool) -> None:
+        """An access to LDS: phase after phase, each as long as the bank takes that most different
+        words lie in, and a cycle where no lane takes part.
         """
         words = max(1, size // 4)
-        # Lanes of three words go as those of four do: a wave is a whole number of passes.
-        lanes = _BANKS >> (words - 1).bit_length()
         index = (at >> 2)[..., None] + np.arange(words)
         if active is not True:
             index = np.where(np.broadcast_to(active, at.shape)[..., None], index, -1)
-        passes = np.sort(index.reshape(-1, lanes * words), axis=1)
+        served = phases(self.gfx, at.shape[1], words, is_load=is_load)
+        passes = index[:, served.lanes].reshape(-1, served.lanes.shape[1] * words)
+        passes = np.sort(passes, axis=1)
         first = np.ones(passes.shape, bool)
         first[:, 1:] = passes[:, 1:] != passes[:, :-1]
         row, column = np.nonzero(first & (passes >= 0))
-        load = np.zeros((len(passes), _BANKS), np.int64)
-        np.add.at(load, (row, passes[row, column] % _BANKS), 1)
-        self.lds_cycles += int(load.max(axis=1).sum())
+        load = np.zeros((len(passes), served.banks), np.int64)
+        np.add.at(load, (row, passes[row, column] % served.banks), 1)
+        self.lds_cycles += int(np.maximum(load.max(axis=1), 1).sum())
+        self.lds_phases += len(passes)

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Holds the emulator's counts against those of real cards, kernel by kernel.
+
+tinygrad keeps traces of a few kernels, with their code objects and the cards' counters, in
+`extra/sqtt/examples`. This executes the same code objects and prints both figures:
+
+    git clone --depth 1 https://github.com/tinygrad/tinygrad
+    python3 tools/calibrate.py tinygrad/extra/sqtt/examples
+"""
+
+import argparse
+import pickle
+import struct
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tabulate import tabulate
+
+from irattn.codeobject import instructions, read_code_object
+from irattn.emulator import Memory, launch
+from irattn.errors import IrattnError
+
+# Workgroups and work-items of the kernels there, by name; all take buffers of f32.
+LAUNCHES = {"E": (1, 1), "E_3": (1, 3), "r_32_32_16_2": ((32, 32), 16), "E_32_4": (1, 32)}
+BYTES = 32 * 32 * 4
+# A counter of the card, by what it counts; scalar loads and messages are none of these.
+COUNTERS = {"vector": "INSTS_VALU", "scalar": "INSTS_SALU", "LDS cycles": "LDS_IDX_ACTIVE"}
+_NO_SALU = ("SMEM", "SOPP")
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A kernel that ran on a card: its code object, and what the card counted."""
+
+    trace: str
+    name: str
+    code: bytes
+    counted: dict[str, int]
+
+
+class _Record:
+    """Stands for an object of any class: what it holds, and nothing that it can do."""
+
+    def __new__(cls, *args: Any) -> "_Record":
+        return object.__new__(cls)
+
+    def __setstate__(self, state: Any) -> None:
+        self.state = state
+
+
+class _Records(pickle.Unpickler):
+    """Reads a trace without importing anything that it names."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        return type(name, (_Record,), {"__init__": lambda self, *args: None})
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", type=Path, help="tinygrad's extra/sqtt/examples")
+    files = sorted(parser.parse_args().folder.glob("*/*.pkl"))
+    if not files:
+        parser.error("expected traces <gfx>/*.pkl in the folder, and found none")
+    heads = [f"{figure}{who}" for figure in COUNTERS for who in ("", ", card")]
+    rows = [compared(traced) for file in files for traced in read(file)]
+    print(tabulate(rows, ["trace", "kernel", *heads]))
+    return 0
+
+
+def read(file: Path) -> Iterator[Traced]:
+    """The kernels of a trace."""
+    with file.open("rb") as data:
+        events = _Records(data).load()
+    programs = {
+        e.state["tag"]: e.state for e in events if type(e).__name__ == "ProfileProgramEvent"
+    }
+    for event in events:
+        if type(event).__name__ == "ProfilePMCEvent":
+            program = programs[event.state["kern"]]
+            trace = f"{file.parent.name} {file.stem.removeprefix('profile_')}"
+            yield Traced(trace, program["name"], program["lib"], _counted(event.state))
+
+
+def _counted(event: dict[str, Any]) -> dict[str, int]:
+    """The sum of each counter over the card."""
+    found = {}
+    for sample in event["sched"]:
+        at, size = sample.state["off"], sample.state["size"]
+        numbers = struct.unpack(f"<{size // 8}Q", event["blob"][at : at + size])
+        found[sample.state["name"].partition("_")[2]] = sum(numbers)
+    return found
+
+
+def compared(traced: Traced) -> list[Any]:
+    """Own figures beside the card's; the reason where the kernel is not executed."""
+    row = [traced.trace, traced.name]
+    try:
+        own = execute(traced)
+    except IrattnError as error:
+        return [*row, f"not executed: {error}"]
+    return [*row, *(n for what, of in COUNTERS.items() for n in (own[what], traced.counted[of]))]
+
+
+def execute(traced: Traced) -> dict[str, int]:
+    """Run it on random numbers, and count."""
+    code = read_code_object(traced.code)
+    (kernel,) = code.kernels
+    workgroups, items = LAUNCHES[traced.name]
+    x, y = workgroups if isinstance(workgroups, tuple) else (workgroups, 1)
+    memory, rng = Memory(), np.random.default_rng(0)
+    data = rng.standard_normal(BYTES // 4).astype(np.float32)
+    buffers = [memory.allocate("buffer", BYTES, data) for _ in kernel.arguments]
+    arguments = struct.pack(f"<{len(buffers)}Q", *buffers)
+    counts = launch(code, kernel.name, (x, y, 1), (items, 1, 1), arguments, memory, measure=True)
+    assert counts.traffic is not None
+    # No kernel here has a loop: a wave comes to each of these once.
+    others = [
+        one
+        for one in instructions(kernel.code, code.gfx)
+        if one.at in counts.executed
+        and one.kind == "scalar"
+        and one.encoding.__name__.startswith(_NO_SALU)
+    ]
+    return {
+        "vector": counts.instructions.get("vector", 0),
+        "scalar": counts.instructions.get("scalar", 0) - len(others) * counts.waves,
+        "LDS cycles": counts.traffic.lds_cycles,
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
