@@ -20,6 +20,7 @@ from irattn.certificates import (
     certify_artifact,
     check_certificate,
     read_certificate,
+    static,
 )
 from irattn.certificates.claims import SAYS
 from irattn.certificates.executed import Evidence, company, hidden, numbers
@@ -31,6 +32,7 @@ from irattn.dtypes import dtype
 from irattn.errors import ArgumentError, CertificateError
 from irattn.manifest import MANIFEST, MLIR, VMFB
 from irattn.reference import reference
+from irattn.rendering import allowed_tiles, render
 from irattn.store import Store
 from support.changed_code import changed
 
@@ -78,6 +80,16 @@ def test_it_is_an_in_toto_statement_of_the_files():
     assert made["predicate"]["artifact"]["spec"]["head_dim"] == 32
     assert "\n" not in certificate().markdown
     assert made["predicate"]["summary"] in certificate().markdown
+
+
+def test_a_text_is_rendered_with_the_tile_that_was_chosen():
+    target = targets.get("gfx1100")
+    own, *_, other = allowed_tiles(SPEC, target)
+    rendered = replace(artifact(), mlir=render(SPEC, target, tile=other))
+    assert render(SPEC, target, tile=own) != rendered.mlir
+    assert static.text(rendered).status == "not proved"
+    chosen = replace(rendered, manifest=replace(rendered.manifest, tile=other))
+    assert static.text(chosen).status == "proved"
 
 
 def test_a_sequence_in_a_batch_and_unused_slots():

@@ -129,6 +129,7 @@ def certify_artifact(artifact: Artifact, settings: Settings | None = None) -> Ce
             "made_by": f"irattn {manifest.irattn_version}, {manifest.compiler} "
             f"{manifest.compiler_version}",
             "flags": manifest.flags,
+            **({"tile": manifest.tile} if manifest.tile else {}),
             "spec": {field: value for field, value in manifest.spec.items() if value is not None},
         },
         versions=versions_here(),

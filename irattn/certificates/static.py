@@ -37,6 +37,7 @@ def text(artifact: Artifact) -> Claim:
             get_target(artifact.target),
             formulation=manifest.formulation,
             dialect=manifest.dialect,
+            tile=manifest.tile,
         )
     except IrattnError as error:
         return not_proved("text", str(error))
