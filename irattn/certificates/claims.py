@@ -12,15 +12,18 @@ SAYS = {
     "files": "module.mlir, module.vmfb and manifest.json are whole, and belong together",
     "text": "module.mlir is what irattn renders for the spec",
     "numbers": (
-        "no element of an output is further from exact arithmetic than the roundings of its own "
-        "computation explain"
+        "on these inputs, each element compared is as near to exact arithmetic as the roundings of "
+        "its own computation allow"
     ),
-    "hidden": "NaN or infinity where nothing counts changes no bit of an output",
-    "company": "no bit of a sequence's outputs depends on the others in its batch, or on its place",
-    "schedules": "no order in which waves run changes a bit, and none of them race in LDS",
+    "hidden": "on this input, NaN or infinity where nothing counts changes no bit of an output",
+    "company": (
+        "on this input, no bit of a sequence's outputs depends on the others in its batch, or on "
+        "its place there"
+    ),
+    "schedules": "on this input, no order of waves changes a bit, and no waves race in LDS",
     "waits": "no register or LDS is used before what was loaded is there, and no hazard is missed",
     "opcodes": "every instruction of the machine code is known to the emulator",
-    "mutants": "the proofs above notice wrong code: single instructions deleted or altered",
+    "mutants": "these proofs notice wrong code: single instructions deleted or altered",
 }
 
 

@@ -150,8 +150,8 @@ def hidden(evidence: Evidence) -> Claim:
 
 
 _POISON_HOW = (
-    "NaN, +inf and -inf in turn in all such places; elements whose float64 reference stays what it "
-    "was must stay so, bit for bit"
+    "in the first case, NaN, +inf and -inf in turn in all such places; elements whose float64 "
+    "reference stays what it was must stay so, bit for bit"
 )
 
 
@@ -222,8 +222,8 @@ def company(evidence: Evidence) -> Claim:
 
 
 _COMPANY_HOW = (
-    "all that belongs to other sequences made NaN, for the first and the last sequence; then each "
-    "sequence in the place of the one before it"
+    "in the first case, all that belongs to other sequences made NaN, for the first and the last "
+    "sequence; then each sequence in the place of the one before it"
 )
 
 
@@ -248,7 +248,7 @@ def schedules(evidence: Evidence) -> Claim:
     """One case under every order of waves."""
     expectation, clean = evidence.kept[0]
     assert isinstance(evidence.execution, Emulation)
-    how = "one case under each of: " + ", ".join(SCHEDULES)
+    how = f"the case {expectation.known.name} under each of: {', '.join(SCHEDULES)}"
     for schedule in steps(SCHEDULES[1:], "schedule {}".format):
         if not evidence.run(expectation.known.tensors, schedule=schedule).is_same(clean):
             return refuted("schedules", how, f"{schedule} gives other bits than {SCHEDULES[0]}")
@@ -277,8 +277,12 @@ def mutants(evidence: Evidence, count: int) -> Claim:
         f"{count} mutants at random places that waves come to, on {len(evidence.kept)} cases; "
         "noticed are those that stop the emulator, or whose numbers are beyond a bound"
     )
-    reached = _reach(code)
-    figures = {"tried": count, "noticed": noticed, **reached, "ends": dict(sorted(ends.items()))}
+    figures: dict[str, Any] = {
+        "tried": count,
+        "noticed": noticed,
+        "ends": dict(sorted(ends.items())),
+        "instructions": {"reached": len(code.executed), "of": len(code.places)},
+    }
     if missed:
         figures["not_noticed"] = missed
     if 2 * noticed < count:
@@ -303,8 +307,3 @@ def _end(evidence: Evidence, mutant: Mutant) -> str:
             return "wrong numbers"
         changed |= not outcome.is_same(clean)
     return _UNNOTICED[changed]
-
-
-def _reach(code: MutableCode) -> dict[str, int]:
-    """How much of the code waves come to."""
-    return {"instructions_reached": len(code.executed), "of": len(code.places)}

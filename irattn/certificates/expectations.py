@@ -52,6 +52,7 @@ class CaseErrors:
 LEGEND = {
     "largest_error": "the largest absolute error of an element",
     "share_of_bound": "error over bound, of the element for which this is largest; both follow",
+    "bound_there": "as wide as the values where logits are so large that first order ends",
     "share_of_tolerance": "the error of whole outputs and rows, as `irattn verify` allows it",
 }
 
