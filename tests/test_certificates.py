@@ -169,10 +169,17 @@ class Fake:
         return Outcome(tuple(outputs), tuple(np.ones(array.shape, bool) for array in exact))
 
 
+def own_number(tensors):
+    """0 for every sequence, or NaN where its first query is."""
+    return 0.0 * tensors["query"][:, :, :1, :1].astype(float)
+
+
 LEAKS = {
     "none": lambda tensors, array: array,
     "all slots": lambda tensors, array: array + 0.0 * tensors["key_cache"].astype(float).sum(),
-    "first sequence": lambda tensors, array: array + 0.0 * tensors["query"][0].astype(float).sum(),
+    "first sequence": lambda tensors, array: array + own_number(tensors)[0].sum(),
+    # What a sequence's own padding is when its numbers are none is not about company.
+    "its own padding": lambda tensors, array: array + own_number(tensors),
     "its place": lambda tensors, array: array * (1 + 1e-6 * np.arange(2).reshape(2, 1, 1, 1)),
     "a large error": lambda tensors, array: array + 1e-3,
 }
@@ -184,14 +191,15 @@ LEAKS = {
         ("none", set()),
         ("all slots", {"hidden", "company"}),
         ("first sequence", {"company"}),
+        ("its own padding", set()),
         ("its place", {"company"}),
         ("a large error", {"numbers"}),
     ],
 )
 def test_what_does_not_hold_is_refuted(leak, refuted):
     spec = PagedAttentionSpec(
-        num_q_heads=2, num_kv_heads=1, head_dim=8, batch=2, q_len=2, block_size=4, num_blocks=9,
-        max_blocks=4, io_dtype="f32",
+        num_q_heads=2, num_kv_heads=1, head_dim=8, batch=2, q_len=4, block_size=4, num_blocks=9,
+        max_blocks=4, io_dtype="f32", ragged=True,
     )  # fmt: skip
     evidence = Evidence(Fake(spec, LEAKS[leak]), spec, 0)
     claims = [prove(evidence) for prove in (numbers, hidden, company)]

@@ -151,6 +151,21 @@ def _other_segments(spec: Spec, tensors: Tensors, kept: int) -> Places:
     return places
 
 
+def outputs_of(spec: Spec, tensors: Tensors, kept: int) -> list[np.ndarray]:
+    """Masks of what each output says of one sequence; nothing of caches, which all share."""
+    masks = [np.zeros(tensor.largest_shape, bool) for tensor in spec.outputs]
+    for mask, tensor in zip(masks, spec.outputs, strict=True):
+        if tensor.name in spec.updates:
+            continue
+        if "cu_seqlens_q" not in tensors:
+            mask[kept] = True
+            continue
+        rows = slice(*tensors["cu_seqlens_q"][kept : kept + 2])
+        # Tokens come before heads, but in the log-sum-exp.
+        mask[(slice(None), rows) if tensor.role == Role.LSE else rows] = True
+    return masks
+
+
 def moved(spec: Spec, tensors: Tensors) -> Tensors:
     """The same call with each sequence in the place of the one before it."""
     return {
