@@ -72,7 +72,7 @@ from irattn.tuning import Budget, Entry, Session, Trials, budget_of, tiles_in_or
     type=click.IntRange(512),
     default=512,
     show_default=True,
-    help="Queries and keys that tiles are run on, at most; on CPUs at least 2048.",
+    help="Queries and keys that tiles are run on, at most; 2048 keys on CPUs, and of few queries.",
 )
 @size_option
 @config_options

@@ -2,16 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from irattn.dtypes import dtype
 from irattn.rendering.dynamic import dynamic_sizes, value_of
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
-from irattn.tensors import AnySize, DynamicSize, Role, TensorType
+from irattn.tensors import AnySize, DynamicSize, Role, TensorType, largest
 
 # New keys and values that the function writes into a cache before the kernel reads that.
 _WRITTEN = frozenset((Role.KEY, Role.VALUE, Role.SLOTS))
+
+
+# Keys of a part, where keys are cut into parts.
+_PART_KEYS = (64, 128, 256, 512, 1024)
 
 
 @dataclass(frozen=True)
@@ -28,13 +33,24 @@ class AttentionPlan:
 
     @property
     def chosen_fields(self) -> dict[str, Any]:
-        """What is chosen, as fields to put into a tile."""
-        return dict(self.chosen or {})
+        """What is chosen, as fields to put into a tile: all but how keys are cut into parts."""
+        return {name: number for name, number in (self.chosen or {}).items() if name != "part_keys"}
 
     @property
     def tile_numbers(self) -> dict[str, int]:
         """What may be chosen of the tile, as it is now."""
         raise NotImplementedError
+
+    def with_parts(self, tiles: list[dict[str, int]]) -> list[dict[str, int]]:
+        """The same with what parts of the keys may have, if there are: whole steps, and several."""
+        if not self.is_split:
+            return tiles
+        keys = largest(self.spec.num_keys)
+        return [
+            {**tile, "part_keys": part}
+            for tile, part in product(tiles, _PART_KEYS)
+            if part < keys and part % tile["keys"] == 0
+        ]
 
     @property
     def allowed_tiles(self) -> list[dict[str, int]]:
@@ -54,6 +70,11 @@ class AttentionPlan:
     @property
     def is_split(self) -> bool:
         """Whether keys are cut into parts, which are attended to apart and merged."""
+        raise NotImplementedError
+
+    @property
+    def part_keys(self) -> int:
+        """Keys of a part."""
         raise NotImplementedError
 
     @property

@@ -11,8 +11,8 @@ from irattn.tensors import largest
 # Lengths are cut by multiples of this, so that the last tile is as full as it was.
 _STEP = 256
 
-# With fewer, queries would share tiles as few do, or keys would not be cut into parts.
-_LEAST_GPU_TOKENS, _LEAST_CPU_TOKENS = 512, 2048
+# With fewer, queries would share tiles as few do, or keys would not be cut into several parts.
+_LEAST_TOKENS, _LEAST_OF_PARTS = 512, 2048
 
 # Fewer share a tile, and cut their keys into parts.
 _FEW_QUERIES = 64
@@ -33,9 +33,9 @@ class Cut:
     work: float
 
 
-def least_tokens(target: Target) -> int:
-    """The fewest to cut a target's specs to."""
-    return _LEAST_GPU_TOKENS if target.is_gpu else _LEAST_CPU_TOKENS
+def _least(spec: AttentionFeatures, target: Target) -> int:
+    is_few = largest(spec.num_queries) < _FEW_QUERIES
+    return _LEAST_OF_PARTS if is_few or not target.is_gpu else _LEAST_TOKENS
 
 
 def cut(spec: AttentionFeatures, target: Target, tokens: int) -> Cut:
@@ -44,7 +44,7 @@ def cut(spec: AttentionFeatures, target: Target, tokens: int) -> Cut:
     There, heads and full sequences do equal work. Those of a packed spec, whose lengths a call
     chooses, stay together.
     """
-    lengths = _lengths(spec, max(tokens, least_tokens(target)))
+    lengths = _lengths(spec, max(tokens, _least(spec, target)))
     if not target.is_gpu:
         return Cut(spec.replace(**lengths), 1, 1.0)
     sequences = 1 if isinstance(spec, PackedAttentionSpec) else spec.batch

@@ -57,13 +57,14 @@ class Blocked(AttentionPlan):
 
     @property
     def tile_numbers(self) -> dict[str, int]:
-        return numbers_of(self.tile)
+        return numbers_of(self.tile) | ({"part_keys": self.part_keys} if self.is_split else {})
 
     @property
     def allowed_tiles(self) -> list[dict[str, int]]:
         queries = self.queries_of_head
         known = None if isinstance(queries, DynamicSize) else queries
-        return allowed_tiles(replace(self, chosen=None).tile, self.spec, known)
+        own = replace(self, chosen=None)
+        return own.with_parts(allowed_tiles(own.tile, self.spec, known))
 
     @property
     def block_size(self) -> int | None:
@@ -85,7 +86,8 @@ class Blocked(AttentionPlan):
 
     @property
     def part_keys(self) -> int:
-        """Keys of a part."""
+        if self.chosen and "part_keys" in self.chosen:
+            return self.chosen["part_keys"]
         return PART_KEYS if self.tile.kv_heads == 1 else max(_PART_KEYS_OF_HEADS, self.tile.keys)
 
     # Sizes, as values of the kernel.

@@ -64,14 +64,16 @@ class Fused(AttentionPlan):
 
     @property
     def tile_numbers(self) -> dict[str, int]:
-        return numbers_of(self.lanes or self.tile)
+        parts = {"part_keys": self.part_keys} if self.is_split else {}
+        return numbers_of(self.lanes or self.tile) | parts
 
     @property
     def allowed_tiles(self) -> list[dict[str, int]]:
         own = replace(self, chosen=None)
         if own.lanes:
             return allowed_lanes(own.lanes, self.target)
-        return allowed_tiles(own.tile, self.target, largest(self.rows_of_head))
+        tiles = allowed_tiles(own.tile, self.target, largest(self.rows_of_head))
+        return own.with_parts(tiles)
 
     @cached_property
     def values(self) -> Values:
@@ -149,17 +151,16 @@ class Fused(AttentionPlan):
     @property
     def is_split(self) -> bool:
         """Whether keys are cut into parts."""
-        return self.has_head_rows and largest(self.spec.num_keys) > PART_KEYS
+        return self.has_head_rows and largest(self.spec.num_keys) > self.part_keys
 
     @property
     def part_keys(self) -> int:
-        """Keys of a part."""
-        return PART_KEYS
+        return (self.chosen or {}).get("part_keys", PART_KEYS)
 
     @property
     def parts(self) -> int:
         """Parts of the keys."""
-        return -(-largest(self.spec.num_keys) // PART_KEYS) if self.is_split else 1
+        return -(-largest(self.spec.num_keys) // self.part_keys) if self.is_split else 1
 
     # Sizes, as values of the kernel.
 
