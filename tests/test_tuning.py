@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 import irattn
 import irattn.tuning.confirming
+import irattn.tuning.measuring
 import irattn.tuning.search
 import irattn.tuning.session
 from irattn import AttentionSpec, catalog, targets
@@ -34,6 +35,7 @@ from irattn.tuning.confirming import spearman, spread_over
 from irattn.tuning.cut import cut
 from irattn.tuning.entries import SOUND
 from irattn.tuning.search import winner
+from irattn.tuning.session import measuring_device
 from irattn.tuning.trials import Job, _unfit, run_cut
 from support.here import Here
 
@@ -419,6 +421,21 @@ def test_the_best_and_the_tables_own_are_timed(fakes, tmp_path, monkeypatch):
 class _Made:
     def __init__(self, tile):
         self.manifest = type("Manifest", (), {"tile": dict(tile)})
+
+
+def test_a_gpu_of_another_kind_times_nothing(monkeypatch):
+    monkeypatch.setattr(irattn.tuning.measuring, "driver_status", lambda driver: _Present())
+    for arch, device in (("gfx1100", "hip"), ("gfx1100:xnack-", "hip"), (None, "hip")):
+        monkeypatch.setattr(irattn.tuning.measuring, "device_arch", lambda driver, arch=arch: arch)
+        assert measuring_device(GFX, "auto") == device
+    monkeypatch.setattr(irattn.tuning.measuring, "device_arch", lambda driver: "gfx1030")
+    assert measuring_device(GFX, "auto") is None
+    with pytest.raises(DeviceError, match="device hip: is gfx1030, and does not run gfx1100 code"):
+        measuring_device(GFX, "hip")
+
+
+class _Present:
+    problem = None
 
 
 def test_what_nothing_here_can_rank_is_refused(tmp_path):

@@ -146,7 +146,8 @@ def tune_command(
             if not as_json:
                 print_entry(entry, len(trials.tiles))
     if as_json:
-        echo_json({"path": str(output), "entries": [one.to_dict() for one in entries]})
+        found = [one.to_dict() for one in entries]
+        echo_json({"path": str(output), "entries": found, "failed": failed})
     else:
         print_gains(entries)
         click.echo(f"{counted(entries, 'entry', 'entries')} in {output}: ", nl=False)

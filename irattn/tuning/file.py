@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -194,6 +194,3 @@ _WORDS: dict[type, str] = {
     float: "a number",
     type(None): "null",
 }
-
-assert set(_ENTRY_TYPES) == {one.name for one in fields(Entry)}
-assert set(_TRIED_TYPES) == {one.name for one in fields(Tried)}

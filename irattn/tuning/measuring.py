@@ -18,7 +18,7 @@ from irattn.benchmark.timing import Spread, interleave
 from irattn.errors import DeviceError, UsageError
 from irattn.progress import step
 from irattn.runtime import driver_status
-from irattn.runtime.devices import driver_info
+from irattn.runtime.devices import device_arch, driver_info
 from irattn.runtime.loading import cpu_problem, misfit
 from irattn.targets import Target, host_cpu_flags
 
@@ -40,6 +40,9 @@ def device_for(target: Target, device: str, identity: str | None = None) -> str:
         return "cpu" if device == "auto" else device
     if problem := driver_status(target.driver).problem:
         raise DeviceError(f"device {target.driver}: {problem}")
+    arch = device_arch(target.driver)
+    if arch and not target.runs_on(arch):
+        raise DeviceError(f"device {target.driver}: is {arch}, and does not run {target.name} code")
     return target.driver
 
 
