@@ -415,7 +415,14 @@ def test_the_best_and_the_tables_own_are_timed(fakes, tmp_path, monkeypatch):
     assert (entry.device, entry.machine) == ("hip", {"devices": ["one"]})
     again, _ = session(path).tune(NAME, SPEC, GFX)
     assert again == entry
+    # Without a device the times stay; those of another machine are no times of this one.
+    monkeypatch.setattr(irattn.tuning.session, "device_for", no_device)
+    assert session(path).tune(NAME, SPEC, GFX)[0] == entry
     assert len(timed) == 1
+    monkeypatch.setattr(irattn.tuning.session, "device_for", lambda target, device: "hip")
+    monkeypatch.setattr(irattn.tuning.session, "machine_of", lambda device: {"devices": ["two"]})
+    assert session(path).tune(NAME, SPEC, GFX)[0].machine == {"devices": ["two"]}
+    assert len(timed) == 2
 
 
 class _Made:

@@ -1,9 +1,10 @@
 """Tune one spec for one target, and keep in the tuning file what was found, tile by tile."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from irattn.errors import DeviceError
 from irattn.executors import Executor, versions
@@ -28,6 +29,10 @@ from irattn.tuning.search import (
     winner,
 )
 from irattn.tuning.trials import Job, Tile
+
+# Where times were measured: a device, and the machine that has it.
+Place: TypeAlias = tuple[str | None, Mapping[str, Any] | None]
+_NOWHERE: Place = (None, None)
 
 # Tiles are compiled beside the artifacts, out of sight.
 _FOLDER = ".tuning"
@@ -62,21 +67,19 @@ class Session:
         job = self._job(name, spec, target, tiles[0], device)
         trials = Trials(tiles)
         before = self._before(job)
+        timed_on: Place = (before.device, before.machine) if before else _NOWHERE
         trials.take_over(before.tried if before else ())
 
-        def keep(tried: Sequence[Tried], last: Tried | None = None) -> Entry:
-            is_timed = any(one.measured for one in tried)
-            entry = self._entry(job, tried, device if is_timed else None)
-            self._keep(entry)
-            if last is not None:
-                self.tell(entry, len(tiles), last)
-            return entry
+        def keep(tried: Sequence[Tried], last: Tried) -> None:
+            entry = self._keep(job, tried, timed_on)
+            self.tell(entry, len(tiles), last)
 
         try_tiles(job, trials, self.budget, keep)
         tried = verify_best(job, trials.tried, keep)
-        if device and not _was_measured(job, tried, before, device):
+        here: Place = (device, machine_of(device)) if device else timed_on
+        if device and not (timed_on == here and _have_times(job, tried)):
             tried = measure_best(job, tried, device)
-        return keep(tried), trials
+        return self._keep(job, tried, here), trials
 
     def _job(
         self, name: str, spec: AttentionFeatures, target: Target, own: Tile, device: str | None
@@ -94,7 +97,20 @@ class Session:
         same = (entry.cut, entry.own_tile, entry.ranked_by)
         return entry if same == (job.cut.spec, job.own_tile, job.ranked_by) else None
 
-    def _entry(self, job: Job, tried: Sequence[Tried], device: str | None) -> Entry:
+    def _keep(self, job: Job, tried: Sequence[Tried], timed_on: Place) -> Entry:
+        """The entry of what was tried, put into the file, which other processes may write too."""
+        entry = self._entry(job, tried, *timed_on)
+        with Store(self.root).alone("tuning"):
+            write_tuning(self.path, _read(self.path).with_entry(entry))
+        return entry
+
+    def _entry(
+        self,
+        job: Job,
+        tried: Sequence[Tried],
+        device: str | None,
+        machine: Mapping[str, Any] | None,
+    ) -> Entry:
         return Entry(
             name=job.name,
             spec=job.spec,
@@ -108,16 +124,11 @@ class Session:
             work=job.cut.work,
             tried=tuple(tried),
             device=device,
-            machine=machine_of(device) if device else None,
+            machine=machine,
             versions=asdict(versions()),
             date=datetime.now(UTC).date().isoformat(),
             command=self.command,
         )
-
-    def _keep(self, entry: Entry) -> None:
-        """Put an entry into the file, which other processes may write too."""
-        with Store(self.root).alone("tuning"):
-            write_tuning(self.path, _read(self.path).with_entry(entry))
 
 
 def measuring_device(target: Target, device: str) -> str | None:
@@ -144,9 +155,8 @@ def trial_device(target: Target, device: str | None) -> str:
     return device
 
 
-def _was_measured(job: Job, tried: Sequence[Tried], before: Entry | None, device: str) -> bool:
-    has_times = all(one.measured for one in finalists(job, tried))
-    return has_times and before is not None and before.device == device
+def _have_times(job: Job, tried: Sequence[Tried]) -> bool:
+    return all(one.measured for one in finalists(job, tried))
 
 
 def _read(path: Path) -> Tuning:
