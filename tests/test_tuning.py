@@ -238,18 +238,22 @@ OWN = {"keys": 64}
     [
         ([], 64),
         ([tried(32, 4.0)], 32),
+        ([tried(32, 4.98)], 64),
         ([tried(32, 6.0)], 64),
-        # Equal estimates: fewer instructions, else the tables' own.
-        ([tried(32, 5.0, figures={"executed_instructions": 9})], 32),
-        ([tried(32, 5.0, figures={"executed_instructions": 10})], 64),
+        # Equal estimates: fewer instructions.
+        ([tried(32, 4.0, figures={"executed_instructions": 9}), tried(16, 4.0)], 16),
+        ([tried(32, 5.0, figures={"executed_instructions": 9})], 64),
         # Not verified on every case.
         ([tried(32, 4.0, cases=None)], 64),
         ([tried(32, 4.0, cases=None), tried(16, 4.5)], 16),
+        # The tables' own is wrong, or was not tried.
+        ([tried(32, 6.0), replace(tried(64), outcome="wrong numbers")], 32),
     ],
 )
 def test_the_best_estimate_wins(others, keys):
     own = tried(64, 5.0, figures={"executed_instructions": 10})
-    assert winner([own, *others], OWN) == {"keys": keys}
+    found = others if any(one.tile == OWN for one in others) else [own, *others]
+    assert winner(found, OWN) == {"keys": keys}
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,9 @@ Tell = Callable[[Sequence[Tried], Tried], object]
 # The best so many by their estimates are verified on every case, and measured.
 FINALISTS = 4
 
+# Of an estimate: less is no gain.
+_LEAST_GAIN = 0.99
+
 
 @dataclass
 class Trials:
@@ -110,17 +113,26 @@ def measure_best(job: Job, tried: Sequence[Tried], device: str) -> list[Tried]:
 
 
 def winner(tried: Sequence[Tried], own_tile: Tile) -> Tile:
-    """The best of those that were verified on every case, else the tables' own.
+    """The best of those that were verified on every case, if it is better than the tables' own.
 
-    Where times were measured they decide; the tables' own is left only for one whose quartiles lie
-    below its own, as times of equal code differ too.
+    Where times were measured they decide: its quartiles lie below, as times of equal code differ
+    too. Else its estimate is a hundredth less; no model is so exact that less would mean anything.
     """
     sound = [one for one in best_first(tried, own_tile) if one.cases is not None]
-    own = next((one.measured for one in tried if one.tile == own_tile), None)
+    own = next((one for one in sound if one.tile == own_tile), None)
+    if own is None:
+        return sound[0].tile if sound else own_tile
+    if own.measured:
+        return _quickest(sound, own.tile, own.measured["lower"])
+    if own.estimate is None or not sound[0].estimate:
+        return own_tile
+    return sound[0].tile if sound[0].estimate < _LEAST_GAIN * own.estimate else own_tile
+
+
+def _quickest(sound: Sequence[Tried], own_tile: Tile, below: float) -> Tile:
+    """The least median of those whose quartiles lie below a time, if any do."""
     timed: list[tuple[Tile, Mapping[str, float]]] = [
         (one.tile, one.measured) for one in sound if one.measured
     ]
-    if own and timed:
-        quicker = [pair for pair in timed if pair[1]["upper"] < own["lower"]]
-        return min(quicker, key=lambda pair: pair[1]["median"])[0] if quicker else own_tile
-    return sound[0].tile if sound else own_tile
+    quicker = [pair for pair in timed if pair[1]["upper"] < below]
+    return min(quicker, key=lambda pair: pair[1]["median"])[0] if quicker else own_tile
