@@ -16,7 +16,14 @@ from irattn import AttentionSpec, catalog, targets
 from irattn.build import build
 from irattn.cli import main
 from irattn.emulator.measure.cycles import estimate
-from irattn.errors import DeviceError, ExecutorError, RenderError, TuningError, UsageError
+from irattn.errors import (
+    DeviceError,
+    ExecutorError,
+    RenderError,
+    StorageError,
+    TuningError,
+    UsageError,
+)
 from irattn.inspection.figures import KernelFigures, ModuleFigures, Occupancy
 from irattn.manifest import VMFB, sha256
 from irattn.profiling import execute
@@ -356,6 +363,15 @@ def test_ctrl_c_loses_nothing(fakes, tmp_path):
     begun = len(fakes)
     session(path).tune(NAME, SPEC, GFX)
     assert fakes[begun:] == [tile for tile in tiles_in_order(SPEC, GFX) if kept.of(tile) is None]
+
+
+def test_nothing_is_tried_that_cannot_be_kept(fakes, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageError, match="is no folder"):
+        replace(session(tmp_path / "t.json"), path=tmp_path / "file" / "t.json").tune(
+            NAME, SPEC, GFX
+        )
+    assert not fakes
 
 
 def test_other_versions_are_tried_anew(fakes, tmp_path, monkeypatch):

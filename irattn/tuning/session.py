@@ -69,6 +69,8 @@ class Session:
         before = self._before(job)
         timed_on: Place = (before.device, before.machine) if before else _NOWHERE
         trials.take_over(before.tried if before else ())
+        # What cannot be kept is not worth the time.
+        self._keep(job, trials.tried, timed_on)
 
         def keep(tried: Sequence[Tried], last: Tried) -> None:
             entry = self._keep(job, tried, timed_on)
