@@ -6,6 +6,7 @@ import pytest
 import irattn
 from irattn import DeviceArray, PagedAttentionSpec, PagedCache, PagedUpdateAttentionSpec
 from irattn.errors import ArgumentError, OutOfBlocksError, UsageError
+from irattn.kvcache import device_storage
 from irattn.runtime.devices import open_device
 
 SIZES = {"num_kv_heads": 2, "head_dim": 8, "block_size": 4, "io_dtype": "f32"}
@@ -252,3 +253,17 @@ def test_the_device_of_a_kernel_is_one_for_a_cache(monkeypatch):
     )
     there = cache.caches(0)[0].device
     assert there.shares_memory(open_device("emulator", "gfx1100"))
+
+
+def test_one_artifact_writes_any_number_of_tokens(monkeypatch):
+    built = []
+    build = device_storage.build
+    monkeypatch.setattr(device_storage, "build", lambda *a: built.append(a[0]) or build(*a))
+    cache = caches_of(windows=None)[1]
+    sequence = cache.begin()
+    rng = np.random.default_rng(0)
+    for count in (1, 3, 4, 9):
+        for layer in range(2):
+            cache.append(sequence, layer, *tokens_of(rng, count))
+    assert cache.current_length(sequence) == 17
+    assert [spec.dynamic for spec in built] == [("num_tokens",)]

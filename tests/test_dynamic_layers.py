@@ -5,6 +5,7 @@ import pytest
 
 import irattn
 from irattn import (
+    CacheWriteSpec,
     DecoderLayerSpec,
     DeviceArray,
     EmbeddingSpec,
@@ -40,6 +41,10 @@ PARTS = together(
         RopeSpec(
             **{**HEADS, "io_dtype": "f16"}, num_kv_heads=2, max_positions=64, dynamic=BOTH,
             rope_style="interleaved", rotary_dim=8,
+        ),
+        CacheWriteSpec(
+            num_tokens=9, num_kv_heads=2, head_dim=16, block_size=4, num_blocks=7, io_dtype="f32",
+            dynamic=("num_tokens", "num_blocks"),
         ),
         EmbeddingSpec(**TOKENS, hidden_size=24, vocab_size=33, dynamic=BOTH),
         PositionEmbeddingSpec(**TOKENS, hidden_size=24, max_positions=33, dynamic=BOTH),

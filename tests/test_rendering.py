@@ -191,6 +191,7 @@ CASES = {
     "blocked_paged_attention_prefill": (PAGED.replace(q_len=65), BLOCKED),
     "blocked_paged_attention_decode_f32": (PAGED.replace(q_len=1, io_dtype="f32"), BLOCKED),
     "cache_write": (WRITE, FUSED),
+    "cache_write_dynamic": (WRITE.replace(dynamic=("num_tokens", "num_blocks")), FUSED),
     "cache_append": (APPEND, FUSED),
     "fused_paged_update_attention_decode": (UPDATE.replace(q_len=1), FUSED),
     "fused_paged_update_attention_ragged": (UPDATE.replace(ragged=True, return_lse=True), FUSED),

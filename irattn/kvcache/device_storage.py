@@ -21,15 +21,15 @@ _CACHES = ("key_cache", "value_cache")
 class DeviceStorage:
     """Caches in device arrays; new tokens are written by `cache_write`, compiled for the device.
 
-    It is compiled for numbers of tokens that are powers of two, when one is first needed.
+    One artifact of each kind of layer serves any number of tokens.
     """
 
     def __init__(self, layers: Sequence[CacheWriteSpec], device: str, target: str) -> None:
         self._layers = layers
         self._driver, self._target = device, targets.get(target)
-        self._kernels: dict[tuple[CacheWriteSpec, int], Kernel] = {}
+        self._kernels: dict[CacheWriteSpec, Kernel] = {}
         self._device: Device = (
-            device if isinstance(device, Device) else self._kernel(layers[0], 1).device
+            device if isinstance(device, Device) else self._kernel(layers[0]).device
         )
         self._caches = [
             (self._zeros(spec.inputs[2]), self._zeros(spec.inputs[3])) for spec in layers
@@ -66,11 +66,7 @@ class DeviceStorage:
     ) -> None:
         if not len(slots):
             return
-        rows = 1 << (len(slots) - 1).bit_length()
-        key, value = (self._padded(tokens, rows) for tokens in (key, value))
-        padding = np.full(rows - len(slots), -1, np.int32)
-        slots = np.concatenate([slots, padding])
-        kernel = self._kernel(self._layers[layer], rows)
+        kernel = self._kernel(self._layers[layer])
         self._caches[layer] = kernel(key, value, *self._caches[layer], slots, donate=_CACHES)
 
     def copy(self, layer: int, blocks: Sequence[tuple[int, int]]) -> None:
@@ -115,24 +111,13 @@ class DeviceStorage:
                 f"{self._device}, got {new!r}"
             )
 
-    def _padded(self, tokens: np.ndarray | DeviceArray, rows: int) -> np.ndarray | DeviceArray:
-        """Tokens and rows that are not written, so many in all."""
-        if tokens.shape[0] == rows:
-            return tokens
-        shape = (rows, *tokens.shape[1:])
-        if isinstance(tokens, DeviceArray):
-            padded = DeviceArray.zeros(shape, tokens.dtype, self._device)
-            size = tokens.dtype.itemsize * int(np.prod(tokens.shape))
-            self._device.copy_parts(tokens._live(), padded._live(), [(0, 0, size)])
-            return padded
-        rest = np.zeros((rows - len(tokens), *shape[1:]), tokens.dtype)
-        return np.concatenate([tokens, rest])
-
-    def _kernel(self, spec: CacheWriteSpec, num_tokens: int) -> Kernel:
-        if (spec, num_tokens) not in self._kernels:
-            artifact = build(spec.replace(num_tokens=num_tokens), self._target)
-            self._kernels[spec, num_tokens] = load_artifact(artifact, self._driver)
-        return self._kernels[spec, num_tokens]
+    def _kernel(self, layer: CacheWriteSpec) -> Kernel:
+        # A step writes no more tokens than the cache has slots.
+        slots = layer.num_blocks * layer.block_size
+        spec = layer.replace(num_tokens=slots, dynamic=("num_tokens",))
+        if spec not in self._kernels:
+            self._kernels[spec] = load_artifact(build(spec, self._target), self._driver)
+        return self._kernels[spec]
 
     def _zeros(self, tensor: TensorType) -> DeviceArray:
         return DeviceArray.zeros(tensor.largest_shape, dtype(tensor.dtype).numpy, self._device)

@@ -4,9 +4,20 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.errors import SpecError
-from irattn.specs.base import WIDE_HEAD_DIMS, Spec, check_head_dim, check_positive
+from irattn.specs.base import WIDE_HEAD_DIMS, check_head_dim, check_positive
+from irattn.specs.dynamic import DynamicSizes
 from irattn.specs.layouts import check_layout, laid_out
-from irattn.tensors import AnySize, Role, TensorType, integers, key, key_cache, value, value_cache
+from irattn.tensors import (
+    AnySize,
+    Role,
+    TensorType,
+    integers,
+    key,
+    key_cache,
+    largest,
+    value,
+    value_cache,
+)
 
 MAX_ROWS = 2**31 - 1
 
@@ -14,7 +25,7 @@ CACHE_UPDATES = {"updated_key_cache": "key_cache", "updated_value_cache": "value
 
 
 @dataclass(frozen=True, kw_only=True)
-class CacheWriteSpec(Spec):
+class CacheWriteSpec(DynamicSizes):
     """Keys and values of new tokens go to the cache slots that `slot_mapping` names.
 
     This is what vLLM calls `reshape_and_cache` (Kwon et al. 2023, PagedAttention). Tensors:
@@ -30,10 +41,12 @@ class CacheWriteSpec(Spec):
       cache's own contents everywhere else. On the device they are the caches' own memory: only
       the new tokens are moved.
 
-    With `layout` `NHD`, caches are `[num_blocks, block_size, num_kv_heads, …]`.
+    With `layout` `NHD`, caches are `[num_blocks, block_size, num_kv_heads, …]`. `dynamic` may name
+    num_tokens and num_blocks.
     """
 
     op: ClassVar[str] = "cache_write"
+    dynamic_names: ClassVar[tuple[str, ...]] = ("num_tokens", "num_blocks")
 
     io_dtype: str = "f16"
     num_tokens: int
@@ -52,23 +65,24 @@ class CacheWriteSpec(Spec):
         dims = ["head_dim"] if self.value_dim is None else ["head_dim", "value_dim"]
         check_head_dim(self, *dims, also=WIDE_HEAD_DIMS)
         check_layout(self.layout)
-        check_rows(self.cache_rows, "num_blocks * num_kv_heads * block_size")
+        check_rows(largest(self.cache_rows), "num_blocks * num_kv_heads * block_size")
+        self._check_dynamic()
 
     @property
-    def cache_rows(self) -> int:
+    def cache_rows(self) -> AnySize:
         """Rows of a cache: one for each block, head and slot."""
-        return self.num_blocks * self.num_kv_heads * self.block_size
+        return self.size("num_blocks") * self.num_kv_heads * self.block_size
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        new, slots = (self.num_tokens, self.num_kv_heads), self._slots
+        new, slots = (self.size("num_tokens"), self.num_kv_heads), self._slots
         k, v = self._columns
         return (
             key((*new, k), self.io_dtype),
             value((*new, v), self.io_dtype),
             key_cache((*slots, k), self.io_dtype),
             value_cache((*slots, v), self.io_dtype),
-            slot_mapping((self.num_tokens,), self.num_blocks * self.block_size),
+            slot_mapping((new[0],), self.num_blocks * self.block_size),
         )
 
     @property
@@ -87,7 +101,7 @@ class CacheWriteSpec(Spec):
 
     @property
     def _slots(self) -> tuple[AnySize, ...]:
-        return (self.num_blocks, *laid_out(self.layout, self.num_kv_heads, self.block_size))
+        return (self.size("num_blocks"), *laid_out(self.layout, self.num_kv_heads, self.block_size))
 
     @property
     def _columns(self) -> tuple[int, int]:

@@ -1,0 +1,71 @@
+// New keys and values are written into the blocks of a cache, in its own memory.
+// t new token, h KV head; cache rows are numbered by block, head and slot
+!key = tensor<?x2x64xf16>
+!value = tensor<?x2x64xf16>
+!key_cache = tensor<?x2x16x64xf16>
+!value_cache = tensor<?x2x16x64xf16>
+!slot_mapping = tensor<?xi32>
+!updated_key_cache = tensor<?x2x16x64xf16>
+!updated_value_cache = tensor<?x2x16x64xf16>
+!key_cache_rows = tensor<?x64xf16>
+!value_cache_rows = tensor<?x64xf16>
+!row_numbers = tensor<?x2xi32>
+!is_written = tensor<?x2xi1>
+
+func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given: !key_cache {iree.abi.consume}, %value_cache_given: !value_cache {iree.abi.consume}, %slot_mapping_given: !slot_mapping) -> (!updated_key_cache, !updated_value_cache) {
+  %num_tokens_axis = arith.constant 0 : index
+  %num_tokens_given = tensor.dim %key_given, %num_tokens_axis : !key
+  %num_tokens_dim = util.assume.int %num_tokens_given<umin = 1, umax = 20, udiv = 1> : index
+  %num_blocks_axis = arith.constant 0 : index
+  %num_blocks_given = tensor.dim %key_cache_given, %num_blocks_axis : !key_cache
+  %num_blocks_dim = util.assume.int %num_blocks_given<umin = 1, umax = 9, udiv = 1> : index
+  %key = flow.tensor.tie_shape %key_given : !key{%num_tokens_dim}
+  %value = flow.tensor.tie_shape %value_given : !value{%num_tokens_dim}
+  %key_cache = flow.tensor.tie_shape %key_cache_given : !key_cache{%num_blocks_dim}
+  %value_cache = flow.tensor.tie_shape %value_cache_given : !value_cache{%num_blocks_dim}
+  %slot_mapping = flow.tensor.tie_shape %slot_mapping_given : !slot_mapping{%num_tokens_dim}
+  // The row of every head of every token, and whether it is written; those of skipped tokens mean
+  // nothing. The compiler makes both inside the kernels that write.
+  %row_numbers_empty = tensor.empty(%num_tokens_dim) : !row_numbers
+  %written_empty = tensor.empty(%num_tokens_dim) : !is_written
+  %row_numbers, %is_written = linalg.generic {
+      indexing_maps = [affine_map<(t, h) -> (t)>, affine_map<(t, h) -> (t, h)>, affine_map<(t, h) -> (t, h)>],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%slot_mapping : !slot_mapping) outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
+  ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
+    %heads = arith.constant 2 : i32
+    %none = arith.constant 0 : i32
+    %h = linalg.index 1 : index
+    %head = arith.index_cast %h : index to i32
+    %slots_per_block = arith.constant 16 : i32
+    %block = arith.divsi %slot, %slots_per_block : i32
+    %slot_in_block = arith.remsi %slot, %slots_per_block : i32
+    %first_head = arith.muli %block, %heads : i32
+    %block_and_head = arith.addi %first_head, %head : i32
+    %first_row = arith.muli %block_and_head, %slots_per_block : i32
+    %row = arith.addi %first_row, %slot_in_block : i32
+    %is_written = arith.cmpi sge, %slot, %none : i32
+    linalg.yield %row, %is_written : i32, i1
+  } -> (!row_numbers, !is_written)
+  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
+    : !key_cache into !key_cache_rows
+  %updated_key_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
+    ins(%key, %row_numbers, %is_written
+      : !key, !row_numbers, !is_written) outs(%key_rows : !key_cache_rows) {
+  ^bb0(%new: f16, %old: f16):
+    iree_linalg_ext.yield %new : f16
+  } -> !key_cache_rows
+  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]]
+    output_shape [%num_blocks_dim, 2, 16, 64] : !key_cache_rows into !updated_key_cache
+  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
+    : !value_cache into !value_cache_rows
+  %updated_value_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
+    ins(%value, %row_numbers, %is_written
+      : !value, !row_numbers, !is_written) outs(%value_rows : !value_cache_rows) {
+  ^bb0(%new: f16, %old: f16):
+    iree_linalg_ext.yield %new : f16
+  } -> !value_cache_rows
+  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]]
+    output_shape [%num_blocks_dim, 2, 16, 64] : !value_cache_rows into !updated_value_cache
+  return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
+}
