@@ -183,12 +183,13 @@ def test_an_end_token_ends_a_text(folders, llama, tmp_path):
 
 def test_the_numbers_of_transfers_do_not_depend_on_layers(llama):
     llama._model.cache.evict()
+    llama._model.uploads._last.clear()
     llama.generate(["a"], 9)
     figures = llama.figures
-    # Of the chunk ids, positions, lengths twice, slots and table go up; then all but the ids, which
-    # are where they were chosen.
+    # Of the chunk ids, positions, lengths twice, slots and table go up. Then all but the ids, which
+    # are where they were chosen, and the table only where a block begins.
     assert (figures.prefill_steps, figures.decode_steps) == (1, 8)
-    assert figures.transferred.to_device == 6 + 8 * 4
+    assert figures.transferred.to_device == 6 + 8 * 3 + 3
     # One id for each place in the batch comes down.
     assert (figures.transferred.to_host, figures.transferred.bytes_to_host) == (9, 9 * 2 * 4)
     # The chunk's last row: the rest is where the next kernel takes it.
@@ -197,9 +198,10 @@ def test_the_numbers_of_transfers_do_not_depend_on_layers(llama):
 
 def test_logits_come_down_where_a_token_is_drawn(llama):
     llama._model.cache.evict()
+    llama._model.uploads._last.clear()
     llama.generate(["a"], 9, Sampling(temperature=1.0))
     transferred = llama.figures.transferred
-    assert transferred.to_device == 6 + 8 * 5
+    assert transferred.to_device == 6 + 8 * 4 + 3
     assert (transferred.to_host, transferred.bytes_to_host) == (9, 9 * 2 * 300 * 4)
 
 

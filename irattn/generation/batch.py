@@ -114,7 +114,7 @@ class Batch:
         model = self._model
         sequences = [request.sequence for request in requests if request.sequence is not None]
         model.cache.extend(sequences, list(map(len, tokens)))
-        step = Step(phase, model.cache, sequences, tokens, model.device, token_ids)
+        step = Step(phase, model.cache, sequences, tokens, model.uploads, token_ids)
         hidden = model.run(step)
         model.cache.commit(sequences)
         return step, hidden

@@ -7,6 +7,7 @@ from irattn.artifact import Artifact
 from irattn.generation.graphs import Graphs, Phase
 from irattn.generation.parameters import Parameters, Pieces, read
 from irattn.generation.steps import Step
+from irattn.generation.uploads import Uploads
 from irattn.generation.weights import Weights
 from irattn.kvcache import PagedCache
 from irattn.progress import steps
@@ -26,6 +27,7 @@ class DeviceModel:
         }
         self._layer = self.kernels[graphs.decode.layers[0]]
         self.device = self._layer.device
+        self.uploads = Uploads(self.device)
         self.cache = self._cache()
 
     def bind(self, parameters: Parameters, weights: Weights) -> None:

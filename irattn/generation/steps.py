@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from irattn.generation.graphs import Phase
+from irattn.generation.uploads import Uploads
 from irattn.kvcache import PagedCache
 from irattn.runtime import DeviceArray
-from irattn.runtime.memory import Device
 
 
 class Step:
@@ -24,11 +24,11 @@ class Step:
         cache: PagedCache,
         sequences: Sequence[int],
         tokens: Sequence[Sequence[int]],
-        device: Device,
+        uploads: Uploads,
         token_ids: DeviceArray | None = None,
     ) -> None:
         self.phase = phase
-        self._cache, self._sequences, self._device = cache, sequences, device
+        self._cache, self._sequences, self._uploads = cache, sequences, uploads
         self._q_lens, self._batch = list(map(len, tokens)), phase.rows(len(tokens))
         ids, positions = np.zeros((2, self._batch, phase.q_len), np.int32)
         lens = np.zeros(self._batch, np.int32)
@@ -36,10 +36,14 @@ class Step:
             lens[row] = cache.current_length(sequence)
             ids[row, : len(new)] = new
             positions[row, : len(new)] = np.arange(lens[row] - len(new), lens[row])
-        self.token_ids = self._there(ids) if token_ids is None else token_ids
-        self._shared = {"positions": self._there(positions), "context_lens": self._there(lens)}
+        self.token_ids = self._there("token_ids", ids) if token_ids is None else token_ids
+        self._shared = {
+            "positions": self._there("positions", positions),
+            "context_lens": self._there("context_lens", lens),
+        }
         if phase.layers[0].attention.ragged:
-            self._shared["q_lens"] = self._there(self._rows(np.array(self._q_lens, np.int32), 0))
+            q_lens = self._rows(np.array(self._q_lens, np.int32), 0)
+            self._shared["q_lens"] = self._there("q_lens", q_lens)
         # Layers with the same window have the same blocks.
         windows = [layer.attention.window for layer in phase.layers]
         pages = {window: self._pages(windows.index(window)) for window in dict.fromkeys(windows)}
@@ -60,8 +64,8 @@ class Step:
         # Pages without a block are not looked at; 0 spares the device a check of which these are.
         table = np.maximum(cache.block_table(sequences, layer), 0)
         return {
-            "slot_mapping": self._there(self._rows(slots, -1)),
-            "block_table": self._there(self._rows(table, 0)),
+            "slot_mapping": self._there(f"slot_mapping {layer}", self._rows(slots, -1)),
+            "block_table": self._there(f"block_table {layer}", self._rows(table, 0)),
         }
 
     def _rows(self, array: np.ndarray, fill: int) -> np.ndarray:
@@ -70,5 +74,5 @@ class Step:
         rows[: len(array)] = array
         return rows
 
-    def _there(self, array: np.ndarray) -> DeviceArray:
-        return DeviceArray.from_numpy(array, self._device)
+    def _there(self, name: str, array: np.ndarray) -> DeviceArray:
+        return self._uploads.there(name, array)
