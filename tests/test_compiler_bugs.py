@@ -14,13 +14,18 @@ from irattn.runtime.devices import launch_problem
 from support.compiled_once import compiled_once
 
 BUGS = Path(__file__).parent / "compiler_bugs"
-SHAPES = {"distributed_twice": (4, 64), "collapse_before_store": (4, 64, 4)}
+SHAPES = {
+    "distributed_twice": (4, 64),
+    "collapse_before_store": (4, 64, 4),
+    "signed_minimum": (4, 64),
+}
 CASES = pytest.mark.parametrize(
     ("name", "target"),
     [
         ("distributed_twice", "cpu"),
         ("distributed_twice", "gfx1100"),
         ("collapse_before_store", "gfx1100"),
+        ("signed_minimum", "gfx1100"),
     ],
 )
 
