@@ -468,6 +468,18 @@ def test_the_command_streams_texts_in_order(folders, llama):
     assert {one["outcome"] for one in reported["graphs"]} == {"found"}
 
 
+def test_the_command_reads_prompts_together(folders):
+    """With the artifacts of the test above, which tells that the option is heard."""
+    folder, plain = folders["qwen3"]
+    flags = [*FLAGS, "--batch=3", "--prompts-at-once=3", "--max-new-tokens=2", "--json"]
+    result = run("generate", folder, *flags, *(f"--prompt={prompt}" for prompt in PROMPTS[:2]))
+    reported = json.loads(result.stdout)
+    assert "layer of prefill, up to 3 x 8 tokens" in {one["graph"] for one in reported["graphs"]}
+    assert reported["figures"]["prefill_steps"] == 1
+    for one in reported["prompts"]:
+        assert one["tokens"] == plain.greedy(one["prompt_tokens"], 2)
+
+
 def test_the_command_fails_in_words(tmp_path):
     result = run("generate", tmp_path, "--prompt", "Hello", code=2)
     assert "has no config.json" in result.stderr
