@@ -61,8 +61,8 @@ class _WithTokens:
     def rows(self) -> dict[str, AnySize]:
         """The dimension of all tokens, m, where it is one; b and m where only b is not known.
 
-        The compiler has fast code for known lengths: of 64 tokens a sequence, and any number of
-        sequences, a GPU's has matrix instructions then, and none for any number of tokens.
+        A GPU's code has matrix instructions where the compiler knows that rows come in whole steps,
+        as those of 64 tokens a sequence do.
         """
         batch, q_len = self.spec.size("batch"), self.spec.size("q_len")
         if isinstance(batch, DynamicSize) and isinstance(q_len, int) and q_len > 1:
