@@ -10,7 +10,7 @@ import numpy as np
 from irattn import catalog, targets
 from irattn import certificates as _certificates
 from irattn import rendering as _rendering
-from irattn.artifact import Artifact, read_artifact
+from irattn.artifact import Artifact
 from irattn.benchmark import Report, bench_specs
 from irattn.build import build
 from irattn.bundles import Bundle, bundle_targets, check_place, write_bundle
@@ -188,12 +188,13 @@ def certify(
 ) -> list[Certificate]:
     """What can be proved of artifacts here, and how: a certificate for each.
 
-    Takes an artifact, its folder, or several of these. AMD code is executed by the emulator: of
-    kernels whose results no later kernel reads at most `workgroups` (0: all). `mutants` wrong
-    versions of the code are tried, which the proofs must notice. With `out` certificates are
-    written there, as `<out>/<target>/<name>.certificate.json`: in-toto Statements. A claim that is
-    found wrong is `refuted`, and such a certificate is not written: `Certificate.holds` tells.
-    Raises ArgumentError for anything else than artifacts, ArtifactError for what is not sound.
+    Takes an artifact, its folder, a folder of artifacts, a bundle, or several of these. AMD code
+    is executed by the emulator: of kernels whose results no later kernel reads at most `workgroups`
+    (0: all). `mutants` wrong versions of the code are tried, which the proofs must notice. With
+    `out` certificates are written there, as `<out>/<target>/<name>.certificate.json`: in-toto
+    Statements. A claim that is found wrong is `refuted`, and such a certificate is not written:
+    `Certificate.holds` tells. Raises ArgumentError for anything else than artifacts, ArtifactError
+    for what is not sound.
     """
     settings = Settings(**_counts(workgroups=workgroups, mutants=mutants, seed=seed))
     root = _folder(out)
@@ -214,8 +215,10 @@ def check_certificate(
     """
     if not isinstance(certificate, Certificate):
         certificate = read_certificate(_path(certificate, "certificate"))
-    (one,) = _artifacts(artifact, "artifact")
-    return _certificates.check_certificate(certificate, one)
+    found = _artifacts(artifact, "artifact")
+    if len(found) != 1:
+        raise ArgumentError(f"artifact: expected one, got {len(found)} in {artifact}")
+    return _certificates.check_certificate(certificate, found[0])
 
 
 def run_stages(
@@ -372,7 +375,7 @@ def _path(given: str | Path, argument: str) -> Path:
 
 
 def _artifacts(given: object, argument: str) -> list[Artifact]:
-    """Artifacts, or those in folders; ArgumentError for anything else."""
+    """Artifacts, or those of folders and bundles; ArgumentError for anything else."""
     if isinstance(given, Artifact | str | Path) or not isinstance(given, Iterable):
         given = [given]
     found = []
@@ -382,7 +385,7 @@ def _artifacts(given: object, argument: str) -> list[Artifact]:
                 f"{argument}: expected an artifact or the path of its folder, got "
                 f"{type(one).__name__}"
             )
-        found.append(one if isinstance(one, Artifact) else read_artifact(Path(one)))
+        found += [one] if isinstance(one, Artifact) else _certificates.artifacts_at(Path(one))
     return found
 
 

@@ -14,6 +14,7 @@ pytest.importorskip("tinygrad")
 import irattn
 from irattn import PagedAttentionSpec, catalog, targets
 from irattn.build import build
+from irattn.bundles import write_bundle
 from irattn.certificates import (
     Certificate,
     Settings,
@@ -314,6 +315,10 @@ def test_the_command_writes_checks_and_says_what_is_wrong(tmp_path, monkeypatch)
     assert "hashes compared" in run("--check", "--hashes-only", path).stdout
     (made,) = json.loads(run(folder, "--out", out, "--json").stdout)
     assert made == json.loads(path.read_text())
+    bundle = tmp_path / "one.irattn"
+    write_bundle(bundle, [artifact(SCALE, OTHER_GPU)])
+    assert json.loads(run(bundle, "--out", out, "--json").stdout) == [made]
+    assert ": holds" in run("--check", path, bundle).stdout
     (tmp_path / "bad.json").write_text("{}")
     mixed = run("--check", tmp_path / "bad.json", path, folder, code=1)
     assert "bad.json: _type: expected" in mixed.stderr
@@ -321,7 +326,7 @@ def test_the_command_writes_checks_and_says_what_is_wrong(tmp_path, monkeypatch)
     assert "there is none" in run("--check", folder, code=2).stderr
     assert "goes with --check" in run(folder, "--hashes-only", code=2).stderr
     assert "certificates say themselves" in run("--check", path, "--seed", 1, code=2).stderr
-    assert "no artifact here" in run(tmp_path, code=1).stderr
+    assert "compile it first: `irattn compile rope_tiny" in run("rope_tiny", code=2).stderr
     assert (
         "none of the 1 artifacts given is it"
         in run("--check", path, artifact().path, code=1).stderr
@@ -340,6 +345,10 @@ def test_from_python(tmp_path):
         irattn.certify(SPEC)
     with pytest.raises(ArgumentError, match="mutants: expected a whole number from 0, got -1"):
         irattn.certify(folder, mutants=-1)
+    both = [artifact(), artifact(SCALE, OTHER_GPU)]
+    write_bundle(tmp_path / "two.irattn", both)
+    with pytest.raises(ArgumentError, match="artifact: expected one, got 2 in"):
+        irattn.check_certificate(made, tmp_path / "two.irattn")
     with pytest.raises(ArgumentError, match="certificate: expected a path"):
         irattn.check_certificate(3, folder)
 

@@ -5,12 +5,14 @@ from irattn.certificates.checking import Check, check_certificate
 from irattn.certificates.claims import Claim
 from irattn.certificates.proofs import Settings
 from irattn.certificates.reading import certificates_in, read_certificate
+from irattn.certificates.sources import artifacts_at
 
 __all__ = [
     "Certificate",
     "Check",
     "Claim",
     "Settings",
+    "artifacts_at",
     "certificates_in",
     "certify_artifact",
     "check_certificate",

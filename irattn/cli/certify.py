@@ -7,10 +7,12 @@ from typing import Any
 import click
 
 from irattn.artifact import Artifact, artifacts_in, read_artifact
+from irattn.bundles import is_bundle
 from irattn.certificates import (
     Certificate,
     Check,
     Settings,
+    artifacts_at,
     certificates_in,
     certify_artifact,
     check_certificate,
@@ -72,10 +74,10 @@ def certify_command(
 ) -> None:
     """Write certificates: what is proved of artifacts, and how, for others to check.
 
-    PATHS are artifacts, or folders of them. Each certificate is an in-toto Statement that can be
-    signed; one line of Markdown for each is printed. AMD code is executed by the emulator; what
-    cannot be proved here stands in the certificate as not proved, with the reason. Exits with 1,
-    and writes no certificate, where something is proved to be wrong.
+    PATHS are artifacts, folders of them, or bundles. Each certificate is an in-toto Statement that
+    can be signed; one line of Markdown for each is printed. AMD code is executed by the emulator;
+    what cannot be proved here stands in the certificate as not proved, with the reason. Exits with
+    1, and writes no certificate, where something is proved to be wrong.
 
     With --check, PATHS are certificates, or folders of them, and artifacts; without artifacts those
     of the store are taken. Hashes are compared first, then every claim is proved again as it was.
@@ -94,7 +96,7 @@ def certify_command(
 
 
 def _certify(paths: Iterable[Path], settings: Settings, out: Path, as_json: bool) -> None:
-    artifacts = _artifacts(paths)
+    artifacts = [artifact for path in paths for artifact in artifacts_at(path)]
     made: list[Certificate] = []
     for artifact in steps(artifacts, _called):
         certificate = certify_artifact(artifact, settings)
@@ -111,11 +113,6 @@ def _certify(paths: Iterable[Path], settings: Settings, out: Path, as_json: bool
         click.echo(f"{counted(made[len(wrong) :], 'certificate')} in {out}{refused}", err=True)
     if wrong:
         raise click.exceptions.Exit(1)
-
-
-def _artifacts(paths: Iterable[Path]) -> list[Artifact]:
-    # Reading a folder that has none says so.
-    return [one for path in paths for one in artifacts_in(path) or [read_artifact(path)]]
 
 
 def _called(artifact: Artifact) -> str:
@@ -142,17 +139,25 @@ def _check(paths: Sequence[Path], hashes_only: bool, as_json: bool) -> None:
 
 
 def _certificate_files(path: Path) -> list[Path]:
-    """The certificates at a path; none in a folder of artifacts only."""
+    """The certificates at a path; none in a bundle, or a folder of artifacts only."""
+    if is_bundle(path):
+        return []
     return certificates_in(path) if path.is_dir() else [path]
 
 
 def _given_artifacts(paths: Sequence[Path]) -> list[Artifact] | None:
-    """The artifacts in these folders; None where no folder is one of artifacts only."""
-    found = [artifact for path in paths if path.is_dir() for artifact in artifacts_in(path)]
+    """The artifacts in these folders and bundles; None where there are none."""
+    found = [artifact for path in paths for artifact in _artifacts_in(path)]
     empty = [path for path in paths if path.is_dir() and not certificates_in(path)]
     if empty and not found:
         raise UsageError(f"{empty[0]}: expected artifacts or certificates, and found none there")
     return found or None
+
+
+def _artifacts_in(path: Path) -> list[Artifact]:
+    if is_bundle(path):
+        return artifacts_at(path)
+    return artifacts_in(path) if path.is_dir() else []
 
 
 def _check_one(
