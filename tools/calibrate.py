@@ -22,7 +22,7 @@ from tabulate import tabulate
 
 from irattn.codeobject import instructions, read_code_object
 from irattn.emulator import Memory, launch
-from irattn.errors import IrattnError
+from irattn.errors import IrattnError, UsageError
 
 # Workgroups and work-items of the kernels there, by name; all take buffers of f32.
 LAUNCHES = {"E": (1, 1), "E_3": (1, 3), "r_32_32_16_2": ((32, 32), 16), "E_32_4": (1, 32)}
@@ -109,6 +109,8 @@ def execute(traced: Traced) -> dict[str, int]:
     """Run it on random numbers, and count."""
     code = read_code_object(traced.code)
     (kernel,) = code.kernels
+    if traced.name not in LAUNCHES:
+        raise UsageError("nobody has said how it is launched")
     workgroups, items = LAUNCHES[traced.name]
     x, y = workgroups if isinstance(workgroups, tuple) else (workgroups, 1)
     memory, rng = Memory(), np.random.default_rng(0)

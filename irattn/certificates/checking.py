@@ -50,7 +50,7 @@ def check_certificate(
     Of another artifact than the hashes say, nothing more is looked at.
     """
     if problems := tuple(_other_files(certificate, artifact)):
-        return Check(certificate, problems)
+        return Check(certificate, problems, ("another artifact: no claim was proved again",))
     if hashes_only:
         return Check(certificate, (), ("hashes compared; nothing was proved again",))
     again = certify_artifact(artifact, certificate.settings)
