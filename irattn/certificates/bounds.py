@@ -248,9 +248,12 @@ def _layer(call: _Call) -> list[np.ndarray]:
     return list(layer_errors(call.spec, call.exact))
 
 
-# What only moves numbers, or hides them.
+# What only moves, hides or compares numbers.
 _EXACT = frozenset(
-    ("cache_write", "cache_append", "replicate_kv", "causal_mask", "window_mask", "mask_scores")
+    (
+        *("cache_write", "cache_append", "replicate_kv", "greedy_choice"),
+        *("causal_mask", "window_mask", "mask_scores"),
+    )
 )
 
 _BOUNDS: dict[str, Callable[[_Call], list[np.ndarray]]] = {

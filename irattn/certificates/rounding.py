@@ -50,8 +50,8 @@ def given(array: np.ndarray) -> Rounded:
 
 def storage_unit(name: str) -> float:
     """The most that storing a number as an element type adds, relative to the number."""
-    # What is computed in f32 is stored as f32 as it is.
-    if name == "f32":
+    # What is computed in f32 is stored as f32 as it is, and whole numbers are.
+    if name not in ("f16", "bf16"):
         return 0.0
     return float(ml_dtypes.finfo(dtype(name).numpy).eps) / 2  # type: ignore[no-untyped-call]
 
