@@ -27,7 +27,7 @@ from irattn.errors import (
 from irattn.inspection.figures import KernelFigures, ModuleFigures, Occupancy
 from irattn.manifest import VMFB, sha256
 from irattn.profiling import execute
-from irattn.rendering import allowed_tiles, render, tile_numbers, vector_instructions
+from irattn.rendering import allowed_tiles, render, tile_numbers, vector_cycles
 from irattn.tuning import (
     Budget,
     Entry,
@@ -115,7 +115,7 @@ def test_other_tiles_are_refused():
         render(SPEC, GFX, dialect="torch", tile=tile)
 
 
-def test_whole_tiles_of_wide_blocks_take_fewer_instructions():
+def test_what_is_hidden_and_what_is_loaded_costs_cycles():
     """Half of what a step of 64 keys multiplies is hidden from 64 queries: a block more for 128."""
     spec = AttentionSpec(
         num_q_heads=1, num_kv_heads=1, q_len=256, kv_len=256, head_dim=64, causal=True
@@ -124,15 +124,16 @@ def test_whole_tiles_of_wide_blocks_take_fewer_instructions():
 
     def of(**fields):
         tile = {"heads": 1, "queries": 64, "keys": 64, "block_rows": 8}
-        return vector_instructions(spec, target, {**tile, **fields})
+        return vector_cycles(spec, target, {**tile, **fields})
 
     assert of(queries=128) > of()
-    assert of(block_rows=2) > of()
-    # 1 + 2 + 3 + 4 steps of 64 rows: sums and loads of two products, scores, weighted values, keys
-    # that are turned, and values that are made f32.
-    products = 2 * 64 * 64 * 64 / 16 * (1 + 1 / 8 + 16 / 32)
+    # 1 + 2 + 3 + 4 steps of 64 rows: sums of two products, scores, weighted values, keys that are
+    # turned, and values that are made f32.
+    products = 2 * 64 * 64 * 64 / 16
     step = products + 64 * 64 / 16 * 16 + 64 * 64 / 16 * 3 + 64 * 64 / 16 * (6 + 2)
     assert of() == 10 * step
+    # 17 loads for 16 sums.
+    assert of(block_rows=16) == of() + 10 * products / 16
 
 
 @pytest.mark.parametrize(
@@ -232,8 +233,13 @@ def test_code_that_should_not_be_launched_is_thrown_out(figures, outcome):
     assert _unfit(kernel(**figures), GFX)[0] == outcome
 
 
+def spread(median, half):
+    ends = {"lower": median - half, "upper": median + half}
+    return {"median": median, **ends, "calls": 9, "halves": [median, median]}
+
+
 def tried(keys, estimate=1.0, cases=8, median=None, **fields):
-    measured = median and {"median": median, "lower": median - 1, "upper": median + 1, "calls": 7}
+    measured = median and spread(median, 1.0)
     return Tried({"keys": keys}, SOUND, estimate=estimate, cases=cases, measured=measured, **fields)
 
 
@@ -421,7 +427,7 @@ def test_the_best_and_the_tables_own_are_timed(fakes, tmp_path, monkeypatch):
     def measure(artifacts, target, device):
         timed.append([artifact.manifest.tile for artifact in artifacts])
         medians = [1.0 + i for i in range(len(artifacts))][::-1]
-        return [{"median": m, "lower": m - 0.1, "upper": m + 0.1, "calls": 9} for m in medians]
+        return [spread(m, 0.1) for m in medians]
 
     monkeypatch.setattr(irattn.tuning.search, "measure", measure)
     monkeypatch.setattr(Job, "artifact", lambda job, tile: _Made(tile))
@@ -713,7 +719,7 @@ def timed_cpu(fakes, tmp_path, monkeypatch):
 
     def measure(artifacts, target, device):
         keys = [artifact.manifest.tile["keys"] / 1e3 for artifact in artifacts]
-        return [{"median": m, "lower": m / 2, "upper": 2 * m, "calls": 9} for m in keys]
+        return [spread(m, m / 2) for m in keys]
 
     monkeypatch.setattr(irattn.tuning.confirming, "measure", measure)
     return path
@@ -735,6 +741,7 @@ def test_confirm_says_how_well_the_order_holds(timed_cpu, tmp_path):
     assert {"processor", "threads", "system"} <= entry["machine"].keys()
     # The estimates are all alike.
     assert entry["rank_correlation"] is None
+    assert entry["own_correlation"] == pytest.approx(1.0)
     medians = [one["measured"]["median"] for one in entry["tiles"]]
     assert entry["top_loss"] == pytest.approx(medians[0] / min(medians) - 1)
     assert entry["quickest"]["keys"] == min(one["tile"]["keys"] for one in entry["tiles"])

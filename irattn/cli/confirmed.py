@@ -99,5 +99,10 @@ def _words(found: Confirmation) -> str:
         return "estimates order nothing here: there is no rank correlation"
     return (
         f"rank correlation of estimates and times: {correlation:.2f} over {len(found.tiles)} "
-        f"tiles; the first in rank takes {loss:.1%} more time than the quickest"
+        f"tiles{_own_words(found)}; the first in rank takes {loss:.1%} more time than the quickest"
     )
+
+
+def _own_words(found: Confirmation) -> str:
+    own = found.own_correlation
+    return "" if own is None else f" (of one half of the times and the other: {own:.2f})"

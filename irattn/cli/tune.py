@@ -101,7 +101,7 @@ def tune_command(
 
     Every tile that the graph's plan allows is compiled, and thrown out if it fails, spills
     registers or does not fit; run on a cut of the spec and compared with the float64 reference; and
-    ranked: for AMD GPUs by the emulator's model, for CPUs by the instructions that its steps take.
+    ranked: for AMD GPUs by the emulator's model, for CPUs by the vector cycles that its steps take.
     The best are verified on every case of inputs, and timed in turns where the device is here.
     `irattn compile --tuning FILE` uses what is found.
 

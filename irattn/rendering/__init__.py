@@ -11,7 +11,7 @@ from irattn.rendering.render import (
     template_origin,
     template_root,
     tile_numbers,
-    vector_instructions,
+    vector_cycles,
 )
 
 __all__ = [
@@ -25,5 +25,5 @@ __all__ = [
     "template_origin",
     "template_root",
     "tile_numbers",
-    "vector_instructions",
+    "vector_cycles",
 ]

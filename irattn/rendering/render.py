@@ -68,14 +68,14 @@ def allowed_tiles(spec: Spec, target: Target) -> list[dict[str, int]]:
     return _attention_plan(spec, target, target.formulation, "linalg").allowed_tiles
 
 
-def vector_instructions(spec: Spec, target: Target, tile: TileNumbers) -> float:
-    """What a CPU's cores execute for a call with a tile, counted from the plan; a model's number.
+def vector_cycles(spec: Spec, target: Target, tile: TileNumbers) -> float:
+    """Cycles of a CPU's vector units for a call with a tile, counted from the plan: a model's.
 
     RenderError where there is none.
     """
     plan = _with_tile(_attention_plan(spec, target, "blocked", "linalg"), tile)
     assert isinstance(plan, Blocked)
-    return work.vector_instructions(plan)
+    return work.vector_cycles(plan)
 
 
 def template_origin(

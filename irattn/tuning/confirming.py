@@ -54,6 +54,12 @@ class Confirmation:
         return spearman(pairs) if len(pairs) > 2 else None
 
     @property
+    def own_correlation(self) -> float | None:
+        """The same of two halves of the times: near 1 where they tell tiles apart."""
+        halves = [one.measured["halves"] for one in self.tiles]
+        return spearman([(one, other) for one, other in halves]) if len(halves) > 2 else None
+
+    @property
     def top_loss(self) -> float | None:
         """How much longer the first in rank takes than the quickest: 0.1 is a tenth."""
         if not self.tiles or self.tiles[0].estimate is None:
@@ -82,6 +88,7 @@ class Confirmation:
             "tiles": [asdict(one) for one in self.tiles],
             "quickest": dict(self.quickest.tile),
             "rank_correlation": self.rank_correlation,
+            "own_correlation": self.own_correlation,
             "top_loss": self.top_loss,
         }
 

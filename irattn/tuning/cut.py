@@ -3,6 +3,7 @@
 from dataclasses import dataclass, fields
 from math import lcm
 
+from irattn.rendering import tile_numbers
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.targets import Target
@@ -39,17 +40,19 @@ def _least(spec: AttentionFeatures, target: Target) -> int:
 
 
 def cut(spec: AttentionFeatures, target: Target, tokens: int) -> Cut:
-    """The spec with at most so many queries, and keys; on GPUs one group of heads, one sequence.
+    """The spec with at most so many queries, and keys, of one sequence and a workgroup's heads.
 
-    There, heads and full sequences do equal work. Those of a packed spec, whose lengths a call
-    chooses, stay together.
+    Heads and full sequences do equal work. The sequences of a packed spec, whose lengths a call
+    chooses, stay together. Copies are counted for GPUs, whose workgroups work at the same time.
     """
     lengths = _lengths(spec, max(tokens, _least(spec, target)))
-    if not target.is_gpu:
-        return Cut(spec.replace(**lengths), 1, 1.0)
     sequences = 1 if isinstance(spec, PackedAttentionSpec) else spec.batch
-    one = {"num_kv_heads": 1, "num_q_heads": spec.group_size, "batch": spec.batch // sequences}
-    small = spec.replace(**one, **lengths)
+    # Those of a KV head, or on CPUs of several.
+    kv_heads = max(1, tile_numbers(spec, target).get("heads", 1) // spec.group_size)
+    heads = {"num_kv_heads": kv_heads, "num_q_heads": kv_heads * spec.group_size}
+    small = spec.replace(**heads, batch=spec.batch // sequences, **lengths)
+    if not target.is_gpu:
+        return Cut(small, 1, 1.0)
     copies = round(sequences * spec.num_kv_heads * _workgroups(spec, small))
     return Cut(small, copies, spec.least_flops / (copies * small.least_flops))
 

@@ -24,8 +24,8 @@ class Tried:
     """One tile: its outcome, with `why` in words where that is not `sound`.
 
     `figures` are those of its code. `estimate` is what tiles are ranked by: microseconds of the
-    emulator's model, or vector instructions; None where nothing tells. `strain` is the error on the
-    cut in units of what is allowed. `cases` counts the inputs that a finalist was verified on.
+    emulator's model, or counted vector cycles; None where nothing tells. `strain` is the error on
+    the cut in units of what is allowed. `cases` counts the inputs that a finalist was verified on.
     `measured` has the times of a device.
     """
 

@@ -22,6 +22,7 @@ _MOST_BYTES = 16 << 20
 _SPREAD_TYPES: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("median", "lower", "upper"), (float,)),
     "calls": (int,),
+    "halves": (list,),
 }
 _OPTIONAL_NUMBER = (int, float, type(None))
 _ENTRY_TYPES: dict[str, tuple[type, ...]] = {

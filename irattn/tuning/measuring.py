@@ -63,8 +63,8 @@ def measure(
 ) -> list[Mapping[str, Any]]:
     """Seconds of a call of each: median, quartiles, and how many calls they are of.
 
-    On a GPU, launches are timed, many with one synchronisation. DeviceError, or another, where one
-    does not run.
+    `halves` are the medians of every other turn, and of the turns between. On a GPU, launches are
+    timed, many with one synchronisation. DeviceError, or another, where one does not run.
     """
     plan = Plan(target, device, None, _threads(device))
     with ExitStack() as stack, step(f"timing {len(artifacts)} tiles in turns"):
@@ -76,7 +76,14 @@ def measure(
             (way,) = side.prepare(artifact.spec.calls[-1].to_json())
             sides.append(partial(side.turn, way, TURN_SECONDS))
         taken = interleave(sides, turns)
-    return [asdict(Spread.of([each for turn in side for each in turn])) for side in taken]
+    return [
+        {**_spread(side), "halves": [_spread(side[n::2])["median"] for n in (0, 1)]}
+        for side in taken
+    ]
+
+
+def _spread(turns: Sequence[Sequence[float]]) -> dict[str, Any]:
+    return asdict(Spread.of([seconds for turn in turns for seconds in turn]))
 
 
 def _threads(device: str) -> int:

@@ -14,7 +14,7 @@ from irattn.inspection import inspect_module
 from irattn.inspection.figures import KernelFigures, ModuleFigures
 from irattn.profiling import Executed, execute
 from irattn.reference import reference
-from irattn.rendering import vector_instructions
+from irattn.rendering import vector_cycles
 from irattn.runtime import load_artifact
 from irattn.runtime.devices import EMULATOR
 from irattn.specs import Spec
@@ -53,7 +53,7 @@ class Job:
         """What estimates are."""
         if self.device == EMULATOR:
             return "microseconds of the emulator's model"
-        return "order of trial" if self.target.is_gpu else "vector instructions"
+        return "order of trial" if self.target.is_gpu else "counted vector cycles"
 
     def artifact(self, tile: Tile) -> Artifact:
         """The spec with a tile; CompileError where it does not compile."""
@@ -152,7 +152,7 @@ def _judged(job: Job, tried: Tried, ran: dict[str, Any]) -> Tried:
     off = ran.pop("strain")
     estimate = ran.pop("microseconds", None)
     if not job.target.is_gpu:
-        estimate = vector_instructions(job.spec, job.target, tried.tile)
+        estimate = vector_cycles(job.spec, job.target, tried.tile)
     tried = replace(
         tried,
         figures={**tried.figures, **ran},
