@@ -253,9 +253,9 @@ OWN = {"keys": 64}
         ([tried(32, 4.0)], 32),
         ([tried(32, 4.98)], 64),
         ([tried(32, 6.0)], 64),
-        # Equal estimates: fewer instructions.
-        ([tried(32, 4.0, figures={"executed_instructions": 9}), tried(16, 4.0)], 16),
-        ([tried(32, 5.0, figures={"executed_instructions": 9})], 64),
+        # Equal estimates: less with one unit after the other.
+        ([tried(32, 4.0, figures={"apart": 9.0}), tried(16, 4.0)], 16),
+        ([tried(32, 5.0, figures={"apart": 9.0})], 64),
         # Not verified on every case.
         ([tried(32, 4.0, cases=None)], 64),
         ([tried(32, 4.0, cases=None), tried(16, 4.5)], 16),
@@ -264,7 +264,7 @@ OWN = {"keys": 64}
     ],
 )
 def test_the_best_estimate_wins(others, keys):
-    own = tried(64, 5.0, figures={"executed_instructions": 10})
+    own = tried(64, 5.0, figures={"apart": 10.0})
     found = others if any(one.tile == OWN for one in others) else [own, *others]
     assert winner(found, OWN) == {"keys": keys}
 
@@ -507,7 +507,7 @@ def test_tune_says_what_it_found(tuned):
     words = f"--target gfx1100 --output {path} --budget 2 --out {path.parent / 'a'}"
     assert entry.command == f"irattn tune {NAME} {words}"
     assert all(one.is_sound and one.cases and one.strain < 1 for one in entry.tried)
-    assert {"vgprs", "lds_bytes", "executed_instructions"} <= entry.tried[0].figures.keys()
+    assert {"vgprs", "lds_bytes", "executed_instructions", "apart"} <= entry.tried[0].figures.keys()
 
 
 def test_compile_uses_a_tuning_file(tuned, tmp_path):

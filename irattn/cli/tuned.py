@@ -88,6 +88,8 @@ def _columns(entry: Entry) -> dict[str, Any]:
         columns[name] = lambda one, name=name: one.tile[name]
     if any(one.estimate is not None for one in entry.tried):
         columns["estimate"] = lambda one: _estimate(entry, one)
+        if any("apart" in one.figures for one in entry.tried):
+            columns["apart"] = _apart
         columns["to the tables'"] = lambda one: _ratio(own_estimate, one.estimate)
     for title, figure in _FIGURES.items():
         if any(figure in one.figures for one in entry.tried):
@@ -118,6 +120,11 @@ def _estimate(entry: Entry, one: Tried) -> str:
     if entry.ranked_by.startswith("microseconds"):
         return f"{one.estimate:.1f} us"
     return f"{one.estimate / 1e6:.4g} M"
+
+
+def _apart(one: Tried) -> str:
+    apart = one.figures.get("apart")
+    return "" if apart is None else f"{apart:.1f} us"
 
 
 def _ratio(before: float | None, after: float | None) -> str:

@@ -142,6 +142,7 @@ def _model(dispatches: Sequence[Executed]) -> dict[str, Any]:
     return {
         **found,
         "microseconds": sum(one.microseconds for one in estimates),
+        "apart": sum(one.apart for one in estimates),
         "bound_by": longest.bound_by,
         "idle_share": longest.idle_share,
     }
