@@ -634,6 +634,23 @@ def test_text_that_is_none_is_refused(tmp_path, data, message):
         irattn.compile(NAME, tuning=tmp_path / "none")
 
 
+def test_what_stops_one_entry_stops_no_other(tuned, monkeypatch):
+    path, _ = tuned
+    before = path.read_bytes()
+    monkeypatch.setattr("irattn.cli.tune.open_executor", lambda words, jobs: Here())
+    words = ("--target=gfx1100", "--budget", "2", "-o", path, "--out", path.parent / "a")
+    alone = run("tune", NAME, "--target=sm_89", *words[1:])
+    assert "nothing can verify and rank tiles" in alone.stderr
+    result = run("tune", NAME, "--target=sm_89", *words, "--json")
+    assert result.exit_code == 1
+    found = json.loads(result.stdout)
+    assert [one["target"] for one in found["entries"]] == ["gfx1100"]
+    assert f"Error: {NAME} for sm_89: sm_89 is not code for an AMD GPU" in result.stderr
+    assert result.stderr.splitlines()[-1].startswith(f"again: irattn tune {NAME} --target sm_89 ")
+    assert found["failed"][0].startswith(f"{NAME} for sm_89: ")
+    path.write_bytes(before)
+
+
 def test_python_finds_what_the_command_found(tuned, monkeypatch):
     path, _ = tuned
     monkeypatch.setattr("irattn.api.executor_of", lambda words: Here())

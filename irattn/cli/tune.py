@@ -24,7 +24,7 @@ from irattn.cli.confirmed import confirm_file
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
 from irattn.cli.repeat import command_line, say_repeats
 from irattn.cli.tuned import print_entry, print_gains, say_step
-from irattn.errors import RenderError
+from irattn.errors import IrattnError, RenderError, UsageError
 from irattn.executors import check_same_everywhere, using
 from irattn.progress import step
 from irattn.specs import Spec
@@ -126,7 +126,6 @@ def tune_command(
     chosen = list(dict.fromkeys(targets.get(name) for name in target_names))
     work = _work(choose_specs(names, settings, sizes, model), chosen, is_strict=bool(names))
     say_notes(model, chosen)
-    entries, failed = [], []
     with using(open_executor(executor_words, jobs)) as executor, step() as note:
         check_same_everywhere(executor, chosen)
         session = Session(
@@ -139,12 +138,7 @@ def tune_command(
             root=out,
             tell=lambda *told: note(say_step(*told)),
         )
-        for name, spec, target in work:
-            entry, trials = session.tune(name, spec, target)
-            entries.append(entry)
-            failed += _failures(entry, trials)
-            if not as_json:
-                print_entry(entry, len(trials.tiles))
+        entries, failed = _tune(session, work, quiet=as_json)
     if as_json:
         found = [one.to_dict() for one in entries]
         echo_json({"path": str(output), "entries": found, "failed": failed})
@@ -157,6 +151,29 @@ def tune_command(
             click.echo(f"Error: {line}", err=True)
         say_repeats([command_line()])
         raise click.exceptions.Exit(1)
+
+
+def _tune(
+    session: Session, work: list[tuple[str, Spec, Target]], *, quiet: bool
+) -> tuple[list[Entry], list[str]]:
+    """The entries, each printed when it is done, and what stopped others, or some of their tiles.
+
+    What stops the only one is raised.
+    """
+    entries, failed = [], []
+    for name, spec, target in work:
+        try:
+            entry, trials = session.tune(name, spec, target)
+        except IrattnError as error:
+            if len(work) == 1 or isinstance(error, UsageError):
+                raise
+            failed.append(f"{name} for {target.name}: {error}")
+            continue
+        entries.append(entry)
+        failed += _failures(entry, trials)
+        if not quiet:
+            print_entry(entry, len(trials.tiles))
+    return entries, failed
 
 
 def _check_confirm(allowed: Budget) -> None:

@@ -119,7 +119,7 @@ def _estimate(entry: Entry, one: Tried) -> str:
         return "runs"
     if entry.ranked_by.startswith("microseconds"):
         return f"{one.estimate:.1f} us"
-    return f"{one.estimate / 1e6:.4g} M"
+    return f"{one.estimate / 1e6:.4g} M cycles"
 
 
 def _apart(one: Tried) -> str:
