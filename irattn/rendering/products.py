@@ -6,7 +6,7 @@ Templates read these numbers and compute none themselves.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from irattn.rendering.one_token import VectorTile, vector_tile
+from irattn.rendering.few_tokens import MOST_TOKENS, VectorTile, vector_tile
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
@@ -43,19 +43,14 @@ class ProductTile:
 
 @dataclass(frozen=True)
 class _WithTokens:
-    """What products with tokens share: of one token, on a GPU, they are of a matrix and a vector.
+    """What products with tokens share: the hidden state, of `rows` tokens.
 
     From a product that has a dimension of size 1 the compiler takes the dimension away, and with it
-    the tile; so the text has no dimension of the token then.
+    the tile; so on GPUs the text has no dimension of one token.
     """
 
     spec: OutputProjectionSpec | QkvProjectionSpec | MlpSpec | LmHeadSpec
     target: Target
-
-    @property
-    def is_one_token(self) -> bool:
-        """Whether the text has no dimension of tokens."""
-        return self.target.is_gpu and self.spec.rows == 1
 
     @property
     def rows(self) -> dict[str, AnySize]:
@@ -67,86 +62,107 @@ class _WithTokens:
         batch, q_len = self.spec.size("batch"), self.spec.size("q_len")
         if isinstance(batch, DynamicSize) and isinstance(q_len, int) and q_len > 1:
             return {"b": batch, "m": q_len}
-        return {} if self.is_one_token else {"m": self.spec.rows}
+        is_one = self.target.is_gpu and self.spec.rows == 1
+        return {} if is_one else {"m": self.spec.rows}
 
     @property
     def row_groups(self) -> list[list[int]] | None:
         """Which dimensions of the hidden state are one dimension of the product; None: each."""
         if len(self.rows) == 2:
             return None
-        return [[0, 1, 2]] if self.is_one_token else [[0, 1], [2]]
+        return [[0, 1], [2]] if self.rows else [[0, 1, 2]]
 
     def _tile_of_rows(
         self, columns: int, depth: int, most_rows: int = 128
     ) -> ProductTile | VectorTile | None:
         """The tile of x · weightᵀ of all tokens, with a weight of `columns` rows of `depth`."""
-        if self.is_one_token:
-            return vector_tile(columns, depth, self.spec.io_dtype, self.target)
-        sizes = {**self.rows, "n": columns}
-        return _tile(sizes, {"k": depth}, self.spec.io_dtype, self.target, most_rows)
+        return self._tile({**self.rows, "n": columns}, {"k": depth}, most_rows)
 
-
-@dataclass(frozen=True)
-class OutputProjection(_WithTokens):
-    """The sum over heads h and their columns k; m tokens by n hidden columns."""
-
-    spec: OutputProjectionSpec
-
-    @property
-    def batch(self) -> dict[str, AnySize]:
-        """The dimension b of heads that are not moved, where it is one."""
-        return {} if self.is_plain else _unless_one(b=self.spec.size("batch"))
-
-    @property
-    def tokens(self) -> dict[str, AnySize]:
-        """The dimensions of tokens."""
-        return self.rows if self.is_plain else {**self.batch, "m": self.spec.size("q_len")}
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether a token's heads lie side by side, so that k runs over all their columns.
-
-        They do of one token. CPUs move them first, as the compiler packs plain products alone:
-        512 tokens of 32 heads take 0.21 s instead of 0.95 (f32, hidden size 4096, one core with
-        AVX-512). Tiles of GPUs gather heads.
-        """
-        return self.is_one_token or self.moves_heads
-
-    @property
-    def moves_heads(self) -> bool:
-        """Whether heads are put side by side first."""
-        return not self.target.is_gpu
-
-    @property
-    def tile(self) -> ProductTile | VectorTile | None:
+    def _tile(
+        self, sizes: Mapping[str, AnySize], sums: dict[str, int], most_rows: int = 128
+    ) -> ProductTile | VectorTile | None:
+        """The tile of a product over the dimensions `sizes` and then `sums`."""
         spec = self.spec
-        if self.is_one_token:
-            return self._tile_of_rows(spec.hidden_size, spec.attended_size)
-        sizes = {**self.tokens, "n": spec.hidden_size}
-        return _tile(sizes, {"h": spec.num_q_heads, "k": spec.head_dim}, spec.io_dtype, self.target)
+        if self.target.is_gpu and not spec.dynamic and largest(spec.rows) <= MOST_TOKENS:
+            known = {dim: largest(size) for dim, size in sizes.items()}
+            return vector_tile(known, sums, spec.io_dtype, self.target)
+        return _tile(sizes, sums, spec.io_dtype, self.target, most_rows)
 
 
 @dataclass(frozen=True)
-class QkvProjection(_WithTokens):
-    """The sums over hidden columns k; m tokens by n head columns of each head h.
+class _WithHeads(_WithTokens):
+    """What products with heads share: those of a decoded token lie side by side in memory."""
 
-    Of one token, n runs over the columns of all heads.
-    """
+    spec: OutputProjectionSpec | QkvProjectionSpec
 
-    spec: QkvProjectionSpec
+    @property
+    def is_decode(self) -> bool:
+        """Whether a product needs no dimension of heads; CPUs do well with one."""
+        return self.target.is_gpu and not self.spec.dynamic and self.spec.q_len == 1
 
     @property
     def tokens(self) -> dict[str, AnySize]:
         """The dimensions of tokens; b only where it is one."""
-        if self.is_one_token:
-            return {}
+        if self.is_decode:
+            return self.rows
         return {**_unless_one(b=self.spec.size("batch")), "m": self.spec.size("q_len")}
+
+    @property
+    def decoded_groups(self) -> list[list[int]]:
+        """Which dimensions of the heads of decoded tokens are one dimension of the product."""
+        return [[0], [1, 2, 3]] if self.rows else [[0, 1, 2, 3]]
+
+
+@dataclass(frozen=True)
+class OutputProjection(_WithHeads):
+    """The sum over heads h and their columns k; m tokens by n hidden columns.
+
+    Where heads lie side by side, k runs over the columns of all of them.
+    """
+
+    spec: OutputProjectionSpec
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether they do."""
+        return self.is_decode or self.moves_heads
+
+    @property
+    def moves_heads(self) -> bool:
+        """Whether a token's heads are put side by side first, so that the rest is a plain product.
+
+        For CPUs, where the compiler packs plain products alone: 512 tokens of 32 heads take 0.21 s
+        instead of 0.95 (f32, hidden size 4096, one core with AVX-512). Tiles of GPUs gather heads.
+        """
+        return not self.target.is_gpu
+
+    @property
+    def tokens(self) -> dict[str, AnySize]:
+        """The dimensions of tokens; b only where it is one."""
+        return self.rows if self.is_plain else super().tokens
+
+    @property
+    def tile(self) -> ProductTile | VectorTile | None:
+        spec = self.spec
+        if self.is_plain:
+            return self._tile_of_rows(spec.hidden_size, spec.attended_size)
+        sizes = {**self.tokens, "n": spec.hidden_size}
+        return self._tile(sizes, {"h": spec.num_q_heads, "k": spec.head_dim})
+
+
+@dataclass(frozen=True)
+class QkvProjection(_WithHeads):
+    """The sums over hidden columns k; m tokens by n head columns of each head h.
+
+    Of decoded tokens, n runs over the columns of all heads.
+    """
+
+    spec: QkvProjectionSpec
 
     def columns(self, heads: int) -> dict[str, AnySize]:
         """The dimensions of what so many heads make of a token."""
-        if self.is_one_token:
-            return {"n": heads * self.spec.head_dim}
-        return {"h": heads, "n": self.spec.head_dim}
+        columns = self.spec.head_dim
+        return {"n": heads * columns} if self.is_decode else {"h": heads, "n": columns}
 
     def sums(self, heads: int) -> dict[str, AnySize]:
         """The dimensions of what so many heads make of all tokens."""
@@ -156,7 +172,7 @@ class QkvProjection(_WithTokens):
     def first(self, name: str) -> list[int]:
         """Where the columns of an output begin among those of all heads."""
         head = self.spec.first_heads[name]
-        return [head * self.spec.head_dim] if self.is_one_token else [head, 0]
+        return [head * self.spec.head_dim] if self.is_decode else [head, 0]
 
     @property
     def strides(self) -> list[int]:
@@ -166,16 +182,12 @@ class QkvProjection(_WithTokens):
     @property
     def head_groups(self) -> list[list[int]]:
         """Which dimensions of an output without b are one dimension of the product."""
-        return [[0, 1, 2, 3]] if self.is_one_token else [[0, 1], [2], [3]]
+        return self.decoded_groups if self.is_decode else [[0, 1], [2], [3]]
 
     @property
     def tile(self) -> ProductTile | VectorTile | None:
         """The tile of each of the three products, which differ in their heads alone."""
-        spec = self.spec
-        sizes, depth = self.sums(spec.num_kv_heads), spec.hidden_size
-        if self.is_one_token:
-            return self._tile_of_rows(spec.num_kv_heads * spec.head_dim, depth)
-        return _tile(sizes, {"k": depth}, spec.io_dtype, self.target)
+        return self._tile(self.sums(self.spec.num_kv_heads), {"k": self.spec.hidden_size})
 
 
 @dataclass(frozen=True)

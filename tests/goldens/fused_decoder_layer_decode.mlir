@@ -682,7 +682,7 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     output_shape [1, 8, 1, 64] : tensor<8x64xf16> into tensor<1x8x1x64xf16>
   return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
 }
-// attended · weightᵀ + bias of one token.
+// attended · weightᵀ + bias, the heads of a token side by side.
 // n hidden column, k column of a head
 !projection__attended = tensor<1x8x1x64xf16>
 !projection__weight = tensor<512x512xf16>
