@@ -154,8 +154,8 @@ class _Call:
         return torch.nn.functional.dropout(weights, dropout) @ value
 
 
-# Layers make the same call one after the other.
-@lru_cache(maxsize=4)
+# Layers of two kinds make the same calls one after the other.
+@lru_cache(maxsize=2)
 def _causal_window(q_len: int, kv_len: int, window: int | None) -> Tensor:
     """What each of the last queries sees of all keys: those up to its own, in its window."""
     seen = torch.ones(q_len, kv_len, dtype=torch.bool).tril(kv_len - q_len)
