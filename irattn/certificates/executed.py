@@ -160,11 +160,12 @@ def _poisoned(
     evidence: Evidence, expectation: Expectation, clean: Outcome, places: Places
 ) -> int | str:
     """How many elements stayed the same under every poison, or what changed."""
+    tensors = expectation.known.tensors
+    # What NaN does not reach, nothing does.
+    same = _same_in_reference(expectation, _with(tensors, places, np.nan))
     least: list[int] = []
     for poison in steps(_POISONS, "poison {}".format):
-        changed = _with(expectation.known.tensors, places, poison)
-        same = _same_in_reference(expectation, changed)
-        found = _compared(clean, evidence.run(changed), same)
+        found = _compared(clean, evidence.run(_with(tensors, places, poison)), same)
         if isinstance(found, str):
             return f"{poison} changes {found}"
         least.append(found)
