@@ -24,8 +24,9 @@ from irattn.certificates import (
     static,
 )
 from irattn.certificates.claims import SAYS
-from irattn.certificates.executed import Evidence, company, hidden, numbers
-from irattn.certificates.executions import Outcome
+from irattn.certificates.company import company
+from irattn.certificates.executed import Evidence, hidden, numbers
+from irattn.certificates.executions import Outcome, execution_of
 from irattn.cli import main
 from irattn.comparison import update_baseline
 from irattn.comparison.sources import read_source
@@ -101,6 +102,25 @@ def test_a_sequence_in_a_batch_and_unused_slots():
     assert figures["elements_equal_elsewhere"] > 0
     (poisoned,) = made.claim("hidden").figures.values()
     assert poisoned["poisoned"].keys() == {"key_cache", "value_cache"}
+
+
+def test_code_for_any_batch_gives_a_sequence_alone_what_it_gives_it_in_a_batch():
+    spec = catalog.get("dynamic_paged_decode_tiny")
+    execution = execution_of(irattn.compile(spec, target="cpu"), 0, 0)
+    evidence = Evidence(execution, spec, 0)
+    assert numbers(evidence).status == "proved"
+    claim = company(evidence)
+    assert claim.status == "proved"
+    assert claim.figures["elements_equal_alone"] == claim.figures["elements_equal"] > 0
+    plain = execution.run
+    execution.run = lambda tensors: more_with(tensors, plain(tensors))
+    assert company(evidence).why == "alone, sequence 0 has another output 0"
+
+
+def more_with(tensors, outcome):
+    """Outputs that are larger in a small batch."""
+    grown = [array * np.float32(1 + (len(tensors["query"]) < 2)) for array in outcome.outputs]
+    return Outcome(tuple(grown), outcome.written)
 
 
 def test_a_large_grid_is_cut_and_says_so():

@@ -1,7 +1,6 @@
 """Claims that are proved by executing an artifact: numbers, hidden places, company, schedules."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,10 +15,7 @@ from irattn.certificates.hidden import (
     early_keys,
     hidden_places,
     late_keys,
-    moved,
-    other_company,
-    outputs_of,
-    sequences,
+    poisoned,
 )
 from irattn.certificates.mutants import MOST_BLOCKS, MutableCode, Mutant
 from irattn.certificates.rounding import storage_unit
@@ -28,7 +24,6 @@ from irattn.emulator import SCHEDULES
 from irattn.errors import EmulatorError
 from irattn.inputs import Tensors
 from irattn.progress import steps
-from irattn.reference import reference
 from irattn.specs import Spec
 from irattn.verification import known_cases
 
@@ -143,8 +138,8 @@ def hidden(evidence: Evidence) -> Claim:
         if isinstance(found, str):
             return refuted("hidden", _POISON_HOW, f"{words}: {found}")
         if found:
-            poisoned = {of: int(mask.sum()) for of, mask in places.items()}
-            compared[name] = {"where": words, "poisoned": poisoned, "elements_equal": found}
+            counts = {of: int(mask.sum()) for of, mask in places.items()}
+            compared[name] = {"where": words, "poisoned": counts, "elements_equal": found}
     if not compared:
         return does_not_apply("hidden", "no length, slot, mask or window hides anything")
     return proved("hidden", _POISON_HOW, **compared)
@@ -162,91 +157,14 @@ def _poisoned(
     """How many elements stayed the same under every poison, or what changed."""
     tensors = expectation.known.tensors
     # What NaN does not reach, nothing does.
-    same = _same_in_reference(expectation, _with(tensors, places, np.nan))
+    same = expectation.unchanged(poisoned(tensors, places, np.nan))
     least: list[int] = []
     for poison in steps(_POISONS, "poison {}".format):
-        found = _compared(clean, evidence.run(_with(tensors, places, poison)), same)
+        found = clean.equal_elements(evidence.run(poisoned(tensors, places, poison)), same)
         if isinstance(found, str):
             return f"{poison} changes {found}"
         least.append(found)
     return min(least)
-
-
-def _with(tensors: Tensors, places: Places, poison: float) -> Tensors:
-    changed = dict(tensors)
-    for name, mask in places.items():
-        changed[name] = np.where(mask, np.asarray(poison, tensors[name].dtype), tensors[name])
-    return changed
-
-
-def _same_in_reference(expectation: Expectation, changed: Tensors) -> list[np.ndarray]:
-    """Elements of each output that the reference leaves what they were."""
-    with np.errstate(all="ignore"):
-        after = reference(expectation.spec, changed)
-    pairs = zip(expectation.known.expected, after, strict=True)
-    return [np.isclose(one, two, rtol=1e-9, atol=0, equal_nan=True) for one, two in pairs]
-
-
-def _compared(one: Outcome, two: Outcome, wanted: Sequence[np.ndarray]) -> int | str:
-    """How many elements are equal bit for bit, or which output is not."""
-    count = 0
-    for i, mask in enumerate(wanted):
-        both = mask & one.written[i] & two.written[i]
-        mine, other = one.outputs[i][both], two.outputs[i][both]
-        if mine.tobytes() != other.tobytes():
-            return f"output {i}"
-        count += len(mine)
-    return count
-
-
-def company(evidence: Evidence) -> Claim:
-    """One sequence with others that are NaN, and all of them in other places."""
-    expectation, clean = evidence.kept[0]
-    count = sequences(expectation.spec)
-    if count < 2:
-        return does_not_apply("company", "a call has one sequence")
-    tensors = expectation.known.tensors
-    equal = 0
-    for kept in steps(range(count)[:: max(count - 1, 1)], "sequence {}".format):
-        places = other_company(expectation.spec, tensors, kept)
-        changed = _with(tensors, places, np.nan)
-        own = outputs_of(expectation.spec, tensors, kept)
-        unchanged = zip(own, _same_in_reference(expectation, changed), strict=True)
-        wanted = [mask & same for mask, same in unchanged]
-        found = _compared(clean, evidence.run(changed), wanted)
-        if isinstance(found, str):
-            return refuted("company", _COMPANY_HOW, f"NaN in others changes {found} of {kept}")
-        equal += found
-    found = _moved(evidence, expectation, clean)
-    if isinstance(found, str):
-        return refuted("company", _COMPANY_HOW, f"another place in the batch changes {found}")
-    if not equal:
-        return does_not_apply("company", "no output is of one sequence alone")
-    figures = {"elements_equal": equal, "elements_equal_elsewhere": found}
-    return proved("company", _COMPANY_HOW, sequences=count, **figures)
-
-
-_COMPANY_HOW = (
-    "in the first case, all that belongs to other sequences made NaN, for the first and the last "
-    "sequence; then each sequence in the place of the one before it"
-)
-
-
-def _moved(evidence: Evidence, expectation: Expectation, clean: Outcome) -> int | str:
-    """The same for a call whose sequences have moved up by one; 0 where they cannot."""
-    spec, tensors = expectation.spec, expectation.known.tensors
-    if "cu_seqlens_q" in tensors:
-        return 0
-    changed = moved(spec, tensors)
-    back = [np.roll(array, 1, axis=0) for array in reference(spec, changed)]
-    pairs = zip(expectation.known.expected, back, strict=True)
-    same = [np.isclose(one, two, rtol=1e-9, atol=0, equal_nan=True) for one, two in pairs]
-    outcome = evidence.run(changed)
-    outputs, written = (
-        tuple(np.roll(array, 1, axis=0) for array in arrays)
-        for arrays in (outcome.outputs, outcome.written)
-    )
-    return _compared(clean, Outcome(outputs, written), same)
 
 
 def schedules(evidence: Evidence) -> Claim:

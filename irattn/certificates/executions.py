@@ -4,7 +4,7 @@ Large grids are cut: of a kernel whose results no later kernel reads, some workg
 they wrote is what is looked at. All else runs as a whole.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -43,6 +43,17 @@ class Outcome:
         """Whether all is equal bit for bit."""
         mine, others = (*self.outputs, *self.written), (*other.outputs, *other.written)
         return all(a.tobytes() == b.tobytes() for a, b in zip(mine, others, strict=True))
+
+    def equal_elements(self, other: "Outcome", wanted: Sequence[np.ndarray]) -> int | str:
+        """How many of the wanted elements are equal bit for bit, or which output has others."""
+        count = 0
+        for i, mask in enumerate(wanted):
+            both = mask & self.written[i] & other.written[i]
+            mine, its = self.outputs[i][both], other.outputs[i][both]
+            if mine.tobytes() != its.tobytes():
+                return f"output {i}"
+            count += len(mine)
+        return count
 
 
 class Emulation:

@@ -9,6 +9,8 @@ import numpy as np
 
 from irattn.certificates.bounds import error_bounds
 from irattn.certificates.executions import Outcome
+from irattn.inputs import Tensors
+from irattn.reference import reference
 from irattn.specs import Spec
 from irattn.verification import Accuracy, KnownCase, measured, strain
 
@@ -71,6 +73,11 @@ class Expectation:
         with np.errstate(all="ignore"):
             return error_bounds(self.spec, self.known.tensors, self.known.expected, self.written)
 
+    def unchanged(self, tensors: Tensors) -> list[np.ndarray]:
+        """Elements of each output that the reference leaves what they are, for other inputs."""
+        with np.errstate(all="ignore"):
+            return same_numbers(self.known.expected, reference(self.spec, tensors))
+
     def errors(self, outcome: Outcome) -> CaseErrors:
         """How far an outcome is from what it must be; what it lacks is infinitely far."""
         computed = [
@@ -119,6 +126,12 @@ class Expectation:
         ):
             own, right = (np.where(wanted, array, 0.0) for array in (output, expected))
             yield measured(own, right, tensor)
+
+
+def same_numbers(ones: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Where two references say the same; sums in another order may differ in their last bits."""
+    pairs = zip(ones, others, strict=True)
+    return [np.isclose(one, other, rtol=1e-9, atol=0, equal_nan=True) for one, other in pairs]
 
 
 def worst(cases: Sequence[CaseErrors]) -> CaseErrors:

@@ -25,6 +25,14 @@ _NEW_TOKENS = (Role.KEY, Role.VALUE)
 _CACHES = (Role.KEY_CACHE, Role.VALUE_CACHE)
 
 
+def poisoned(tensors: Tensors, places: Places, poison: float) -> Tensors:
+    """The inputs, with other numbers in places."""
+    changed = dict(tensors)
+    for name, mask in places.items():
+        changed[name] = np.where(mask, np.asarray(poison, tensors[name].dtype), tensors[name])
+    return changed
+
+
 def hidden_places(spec: Spec, tensors: Tensors) -> Places:
     """What lies beyond lengths, in slots that nobody uses, or beside a state that saw nothing.
 
@@ -170,6 +178,17 @@ def moved(spec: Spec, tensors: Tensors) -> Tensors:
     """The same call with each sequence in the place of the one before it."""
     return {
         tensor.name: np.roll(tensors[tensor.name], -1, axis=0)
+        if _is_by_sequence(spec, tensor.role, tensors[tensor.name])
+        else tensors[tensor.name]
+        for tensor in spec.inputs
+    }
+
+
+def alone(spec: Spec, tensors: Tensors, kept: int) -> Tensors:
+    """A call with one sequence only, for code that takes any number of them."""
+    one = slice(kept, kept + 1)
+    return {
+        tensor.name: tensors[tensor.name][one]
         if _is_by_sequence(spec, tensor.role, tensors[tensor.name])
         else tensors[tensor.name]
         for tensor in spec.inputs

@@ -7,6 +7,7 @@ from functools import partial
 from irattn.artifact import Artifact
 from irattn.certificates import executed, static
 from irattn.certificates.claims import SAYS, Claim, does_not_apply, not_proved, refuted
+from irattn.certificates.company import company
 from irattn.certificates.executions import Emulation, NotExecutedError, execution_of
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.errors import DeviceError, EmulatorError, TooLargeError
@@ -53,7 +54,7 @@ def _executed(artifact: Artifact, settings: Settings) -> list[Claim]:
     proofs: dict[str, Callable[[], Claim]] = {
         "numbers": partial(executed.numbers, evidence),
         "hidden": partial(executed.hidden, evidence),
-        "company": partial(executed.company, evidence),
+        "company": partial(company, evidence),
         "schedules": partial(executed.schedules, evidence),
         "mutants": partial(executed.mutants, evidence, settings.mutants),
     }

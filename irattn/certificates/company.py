@@ -1,0 +1,103 @@
+"""The claim that a sequence's bits depend on no other of its batch."""
+
+import numpy as np
+
+from irattn.certificates.claims import Claim, does_not_apply, proved, refuted
+from irattn.certificates.executed import Evidence
+from irattn.certificates.executions import Outcome
+from irattn.certificates.expectations import same_numbers
+from irattn.certificates.hidden import (
+    alone,
+    moved,
+    other_company,
+    outputs_of,
+    poisoned,
+    sequences,
+)
+from irattn.progress import steps
+from irattn.reference import reference
+
+_HOW = (
+    "in the first case, all that belongs to other sequences made NaN, for the first and the last "
+    "sequence; then each sequence in the place of the one before it"
+)
+_AND_ALONE = f"{_HOW}; then each of the two as a call of its own"
+
+
+def company(evidence: Evidence) -> Claim:
+    """A sequence with others that are NaN, in other places and, where a call says how many, alone.
+
+    What the reference makes depend on the others is not compared.
+    """
+    expectation, _ = evidence.kept[0]
+    count = sequences(expectation.spec)
+    if count < 2:
+        return does_not_apply("company", "a call has one sequence")
+    can_be_alone = "batch" in getattr(evidence.spec, "dynamic", ())
+    how = _AND_ALONE if can_be_alone else _HOW
+    ways = {"elements_equal": _beside_poison, "elements_equal_elsewhere": _moved}
+    if can_be_alone:
+        ways["elements_equal_alone"] = _alone
+    figures = {"sequences": count}
+    for name, way in ways.items():
+        found = way(evidence)
+        if isinstance(found, str):
+            return refuted("company", how, found)
+        figures[name] = found
+    if not figures["elements_equal"]:
+        return does_not_apply("company", "no output is of one sequence alone")
+    return proved("company", how, **figures)
+
+
+def _of_the_ends(evidence: Evidence) -> range:
+    """The first and the last sequence."""
+    count = sequences(evidence.kept[0][0].spec)
+    return range(0, count, count - 1)
+
+
+def _beside_poison(evidence: Evidence) -> int | str:
+    expectation, clean = evidence.kept[0]
+    spec, tensors, equal = expectation.spec, expectation.known.tensors, 0
+    for kept in steps(_of_the_ends(evidence), "sequence {}".format):
+        changed = poisoned(tensors, other_company(spec, tensors, kept), np.nan)
+        pairs = zip(outputs_of(spec, tensors, kept), expectation.unchanged(changed), strict=True)
+        found = clean.equal_elements(evidence.run(changed), [own & same for own, same in pairs])
+        if isinstance(found, str):
+            return f"NaN in others changes {found} of sequence {kept}"
+        equal += found
+    return equal
+
+
+def _moved(evidence: Evidence) -> int | str:
+    """Each sequence in the place of the one before it; 0 where they lie one after the other."""
+    expectation, clean = evidence.kept[0]
+    spec, tensors = expectation.spec, expectation.known.tensors
+    if "cu_seqlens_q" in tensors:
+        return 0
+    changed = moved(spec, tensors)
+    wanted = same_numbers(expectation.known.expected, _back(reference(spec, changed)))
+    outcome = evidence.run(changed)
+    found = clean.equal_elements(Outcome(_back(outcome.outputs), _back(outcome.written)), wanted)
+    return f"another place in the batch changes {found}" if isinstance(found, str) else found
+
+
+def _back(arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
+    return tuple(np.roll(array, 1, axis=0) for array in arrays)
+
+
+def _alone(evidence: Evidence) -> int | str:
+    """The first and the last sequence as calls of their own, which the code takes as they come."""
+    expectation, clean = evidence.kept[0]
+    spec, tensors, equal = expectation.spec, expectation.known.tensors, 0
+    for kept in steps(_of_the_ends(evidence), "sequence {}".format):
+        call = alone(spec, tensors, kept)
+        expected, outputs, written = (
+            tuple(array[kept : kept + 1] for array in arrays)
+            for arrays in (expectation.known.expected, clean.outputs, clean.written)
+        )
+        wanted = same_numbers(expected, reference(evidence.spec, call))
+        found = Outcome(outputs, written).equal_elements(evidence.run(call), wanted)
+        if isinstance(found, str):
+            return f"alone, sequence {kept} has another {found}"
+        equal += found
+    return equal
