@@ -104,8 +104,9 @@ def test_a_sequence_in_a_batch_and_unused_slots():
     assert poisoned["poisoned"].keys() == {"key_cache", "value_cache"}
 
 
-def test_code_for_any_batch_gives_a_sequence_alone_what_it_gives_it_in_a_batch():
-    spec = catalog.get("dynamic_paged_decode_tiny")
+@pytest.mark.parametrize("name", ["dynamic_paged_decode_tiny", "paged_update_decode_tiny"])
+def test_code_for_any_batch_gives_a_sequence_alone_what_it_gives_it_in_a_batch(name):
+    spec = catalog.get(name).replace(dynamic=("batch",))
     execution = execution_of(irattn.compile(spec, target="cpu"), 0, 0)
     evidence = Evidence(execution, spec, 0)
     assert numbers(evidence).status == "proved"
