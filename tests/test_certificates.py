@@ -176,7 +176,7 @@ def test_changed_machine_code_fails_by_its_hash_and_with_a_right_hash_by_its_num
 class Fake:
     """Code that computes what the reference says, but for what `leak` adds."""
 
-    how, cut, target = "a fake", (), "none"
+    how, cut, target, lost = "a fake", (), "none", 0.0
 
     def __init__(self, spec, leak):
         self.spec, self.leak = spec, leak
@@ -226,6 +226,27 @@ def test_what_does_not_hold_is_refuted(leak, refuted):
     evidence = Evidence(Fake(spec, LEAKS[leak]), spec, 0)
     claims = [prove(evidence) for prove in (numbers, hidden, company)]
     assert {claim.name for claim in claims if claim.status == "refuted"} == refuted
+
+
+class Flushing(Fake):
+    """Takes small numbers of 16 bits for 0, as gfx90a does."""
+
+    def run(self, tensors, **how):
+        kept = {
+            name: np.where(np.abs(array) < 2.0**-14, 0, array).astype(array.dtype)
+            for name, array in tensors.items()
+        }
+        return super().run(kept, **how)
+
+
+@pytest.mark.parametrize(("lost", "status"), [(2.0**-14, "proved"), (0.0, "refuted")])
+def test_what_hardware_takes_for_0_is_in_the_bound(lost, status):
+    spec = catalog.get("attention_scores_tiny").replace(io_dtype="f16", q_len=4, kv_len=8)
+    flushing = Flushing(spec, LEAKS["none"])
+    flushing.lost = lost
+    claim = numbers(Evidence(flushing, spec, 0))
+    shares = {case["case"]: case["share_of_bound"] for case in claim.figures["cases"]}
+    assert (shares["subnormals"] <= 1) == (status == "proved")
 
 
 # The entry of each op with the least to compute.

@@ -33,21 +33,23 @@ def attention_error(
     output: np.ndarray,
     lse: np.ndarray,
     wanted: np.ndarray | None = None,
+    lost: float = 0.0,
 ) -> None:
     """Fill `output` and `lse`, zeros, with the bounds of heads, in f32 before they are stored.
 
     `errors` are the same heads made of what queries, keys and values are off by; None where they
     are exact. Heads of which nothing is `wanted`, a mask shaped as the output, are left out.
+    Weights below `lost` may be taken for 0.
     """
     other = iter(errors) if errors is not None else None
     for at, lse_at, head in heads:
         error = next(other)[2] if other is not None else None
         if wanted is None or wanted[at].any():
-            output[at], lse[lse_at] = _head_error(spec, head, error)
+            output[at], lse[lse_at] = _head_error(spec, head, error, lost)
 
 
 def _head_error(
-    spec: AttentionFeatures, head: Head, error: Head | None
+    spec: AttentionFeatures, head: Head, error: Head | None, lost: float
 ) -> tuple[np.ndarray, np.ndarray]:
     rows, columns = len(head.query), head.value.shape[1]
     output, lse = np.zeros((rows, columns)), np.zeros(rows)
@@ -55,7 +57,7 @@ def _head_error(
     for start in range(0, rows if len(head.key) else 0, _ROWS_AT_A_TIME):
         chunk = slice(start, start + _ROWS_AT_A_TIME)
         logits = logits_of(spec, head, error, chunk)
-        found = softmax_error(logits, head.sink, value, spec.io_dtype)
+        found = softmax_error(logits, head.sink, value, spec.io_dtype, lost)
         output[chunk], lse[chunk] = found
     return output, lse
 
@@ -84,7 +86,7 @@ def _addends(head: Head, chunk: slice) -> Iterator[np.ndarray]:
 
 
 def softmax_error(
-    logits: Rounded, sink: float, value: Rounded, element: str
+    logits: Rounded, sink: float, value: Rounded, element: str, lost: float = 0.0
 ) -> tuple[np.ndarray, np.ndarray]:
     """Bounds of softmax(logits) · value and of the log-sum-exp, for logits `[…, q, t]`.
 
@@ -95,7 +97,7 @@ def softmax_error(
     top = np.maximum(logits.value.max(axis=-1, keepdims=True), sink)
     seen = top != -np.inf
     top = np.where(seen, top, 0.0)
-    weights, off = _weights(Rounded(logits.value - top, logits.error), terms, element)
+    weights, off = _weights(Rounded(logits.value - top, logits.error), terms, element, lost)
     total = weights.sum(axis=-1, keepdims=True) + np.exp(sink - top)
     total = np.where(seen, total, 1.0)
     sum_off = (off.sum(axis=-1, keepdims=True) + FEW_UNITS) / total + (terms + 1) * UNIT
@@ -113,9 +115,11 @@ def softmax_error(
     return np.where(seen, error, 0.0), np.where(seen, lse_error, 0.0)[..., 0]
 
 
-def _weights(exponents: Rounded, terms: int, element: str) -> tuple[np.ndarray, np.ndarray]:
+def _weights(
+    exponents: Rounded, terms: int, element: str, lost: float
+) -> tuple[np.ndarray, np.ndarray]:
     """exp(exponents), and what it is off by once it is of an element type."""
     weights = np.exp(exponents.value)
     relative = relative_of_exp(exponents, terms) + 2 * storage_unit(element)
-    off = np.where(weights > 0, weights * relative + dtype(element).tiniest, 0.0)
+    off = np.where(weights > 0, weights * relative + max(lost, dtype(element).tiniest), 0.0)
     return weights, off

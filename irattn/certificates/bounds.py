@@ -45,17 +45,21 @@ Exact = Mapping[str, Rounded]
 
 @dataclass(frozen=True)
 class _Call:
-    """What a bound is made from; `wanted` are the elements of each output that it is wanted for."""
+    """What a bound is made from; `wanted` are the elements of each output that it is wanted for.
+
+    Numbers of 16 bits below `lost` may be taken for 0.
+    """
 
     spec: Any
     tensors: Tensors
     outputs: Sequence[TensorType]
     wanted: Sequence[np.ndarray]
+    lost: float
 
     @property
     def exact(self) -> Exact:
         """The inputs."""
-        return {name: given(array) for name, array in self.tensors.items()}
+        return {name: given(array, self.lost) for name, array in self.tensors.items()}
 
 
 def error_bounds(
@@ -63,18 +67,19 @@ def error_bounds(
     tensors: Tensors,
     expected: Sequence[np.ndarray],
     wanted: Sequence[np.ndarray],
+    lost: float = 0.0,
 ) -> tuple[np.ndarray, ...] | None:
     """By how much each element of each output may differ from its float64 reference, `expected`.
 
-    Bounds of elements that are not `wanted` may be left out. None where no bound is derived for
-    the op.
+    Bounds of elements that are not `wanted` may be left out. Numbers of 16 bits below `lost` may be
+    taken for 0. None where no bound is derived for the op.
     """
     if spec.op in _EXACT:
         return tuple(np.zeros(array.shape) for array in expected)
     bound = _BOUNDS.get(spec.op)
     if bound is None:
         return None
-    errors = bound(_Call(spec, tensors, spec.outputs, wanted))
+    errors = bound(_Call(spec, tensors, spec.outputs, wanted, lost))
     return tuple(
         error if tensor.name in spec.updates and not error.any() else _stored(error, value, tensor)
         for error, value, tensor in zip(errors, expected, spec.outputs, strict=True)
@@ -88,15 +93,15 @@ def _stored(error: np.ndarray, expected: np.ndarray, tensor: TensorType) -> np.n
 
 
 def _attention(call: _Call) -> list[np.ndarray]:
-    return _over_heads(call, attention_heads(call.spec, call.tensors), call.spec.layout)
+    return _over_heads(call, attention_heads, call.tensors, call.spec.layout)
 
 
 def _packed(call: _Call) -> list[np.ndarray]:
-    return _over_heads(call, packed_heads(call.spec, call.tensors), "HND")
+    return _over_heads(call, packed_heads, call.tensors, "HND")
 
 
 def _paged(call: _Call) -> list[np.ndarray]:
-    return _over_heads(call, paged_heads(call.spec, call.tensors), call.spec.layout)
+    return _over_heads(call, paged_heads, call.tensors, call.spec.layout)
 
 
 def _updating(call: _Call) -> list[np.ndarray]:
@@ -108,19 +113,31 @@ def _updating(call: _Call) -> list[np.ndarray]:
         new = heads_first(spec.layout, tensors[name]).transpose(0, 2, 1, 3)
         rows = new.reshape(-1, *new.shape[2:])
         caches[f"{name}_cache"] = written(spec.layout, tensors[f"{name}_cache"], rows, slots)
-    heads = paged_heads(spec, {**tensors, **caches})
+    # As they are stored: what is lost of them is told by their type.
+    kept = {name: cache.astype(tensors[name].dtype) for name, cache in caches.items()}
     copied = [np.zeros(cache.shape) for cache in caches.values()]
-    return [*_over_heads(call, heads, spec.layout), *copied]
+    return [*_over_heads(call, paged_heads, {**tensors, **kept}, spec.layout), *copied]
 
 
-def _over_heads(call: _Call, heads: Iterator[PlacedHead], layout: str) -> list[np.ndarray]:
+def _over_heads(
+    call: _Call,
+    heads_of: Callable[[Any, Tensors], Iterator[PlacedHead]],
+    tensors: Tensors,
+    layout: str,
+) -> list[np.ndarray]:
     """Bounds of the output and, where it is asked for, the log-sum-exp."""
-    lse_shape = _lse_shape(call.spec)
     wanted = heads_first(layout, call.wanted[0])
-    output, lse = np.zeros(wanted.shape), np.zeros(lse_shape)
-    attention_error(call.spec, heads, None, output, lse, wanted)
-    errors = [heads_first(layout, output)]
-    return [*errors, lse] if call.spec.return_lse else errors
+    output, lse = np.zeros(wanted.shape), np.zeros(_lse_shape(call.spec))
+    errors = None
+    if call.lost:
+        off = {name: given(array, call.lost) for name, array in tensors.items()}
+        kinds = {name: array.dtype.kind for name, array in tensors.items()}
+        either = {n: one.value if kinds[n] in "iub" else one.error for n, one in off.items()}
+        errors = heads_of(call.spec, either)
+    heads = heads_of(call.spec, tensors)
+    attention_error(call.spec, heads, errors, output, lse, wanted, call.lost)
+    found = [heads_first(layout, output)]
+    return [*found, lse] if call.spec.return_lse else found
 
 
 def _lse_shape(spec: Any) -> tuple[int, ...]:
@@ -139,12 +156,14 @@ def _weighted(call: _Call) -> list[np.ndarray]:
     """Weights are rounded to the type of the values, maybe towards zero."""
     weights, value = call.exact["weights"], _by_query_head(call, "value")
     kind = call.spec.io_dtype
-    off = 2 * storage_unit(kind) * weights.value + (weights.value > 0) * dtype(kind).tiniest
+    off = 2 * storage_unit(kind) * weights.value + (weights.value > 0) * max(
+        call.lost, dtype(kind).tiniest
+    )
     return [dot(Rounded(weights.value, off), value).error]
 
 
 def _by_query_head(call: _Call, name: str) -> Rounded:
-    return given(np.repeat(call.tensors[name], call.spec.group_size, axis=1))
+    return given(np.repeat(call.tensors[name], call.spec.group_size, axis=1), call.lost)
 
 
 def _scale(call: _Call) -> list[np.ndarray]:

@@ -70,7 +70,7 @@ def numbers(evidence: Evidence) -> Claim:
     for known in known_cases(evidence.spec, evidence.seed):
         outcome = evidence.run(known.tensors)
         call = evidence.spec.of_call(known.tensors)
-        expectation = Expectation(call, known, outcome.written)
+        expectation = Expectation(call, known, outcome.written, evidence.execution.lost)
         found.append(expectation.errors(outcome))
         _keep(evidence, expectation, outcome)
     most = worst(found)

@@ -11,7 +11,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from irattn.artifact import Artifact
+from irattn.dtypes import dtype
 from irattn.emulator import Counts, run_plan
+from irattn.emulator.isa.families import family
 from irattn.errors import IrattnError
 from irattn.inputs import Tensors
 from irattn.inspection import inspect_module
@@ -78,6 +80,13 @@ class Emulation:
         return f"its {self.target} machine code, instruction by instruction, in irattn's emulator"
 
     @property
+    def lost(self) -> float:
+        """Below what its matrix instructions take numbers of 16 bits for 0."""
+        io_dtype = self.artifact.spec.io_dtype
+        is_lost = family(self.target).flushes_products and io_dtype != "f32"
+        return dtype(io_dtype).smallest_normal if is_lost else 0.0
+
+    @property
     def cut(self) -> list[dict[str, Any]]:
         """The kernels of which only some workgroups run, once it has been called."""
         seen = [(one.kernel, *one.most_seen) for one in self._some.values()]
@@ -113,6 +122,7 @@ class OnThisProcessor:
 
     how = "its machine code, on this processor"
     cut: tuple[Any, ...] = ()
+    lost = 0.0
 
     def run(self, tensors: Tensors) -> Outcome:
         """Call it."""

@@ -61,17 +61,23 @@ LEGEND = {
 
 @dataclass(frozen=True)
 class Expectation:
-    """A call with its reference, and the bounds of those elements that were computed."""
+    """A call with its reference, and the bounds of those elements that were computed.
+
+    The code may take numbers of 16 bits below `lost` for 0.
+    """
 
     spec: Spec
     known: KnownCase
     written: tuple[np.ndarray, ...]
+    lost: float = 0.0
 
     @cached_property
     def bounds(self) -> tuple[np.ndarray, ...] | None:
         """The bound of each element; None where none is derived for the op."""
         with np.errstate(all="ignore"):
-            return error_bounds(self.spec, self.known.tensors, self.known.expected, self.written)
+            return error_bounds(
+                self.spec, self.known.tensors, self.known.expected, self.written, self.lost
+            )
 
     def unchanged(self, tensors: Tensors) -> list[np.ndarray]:
         """Elements of each output that the reference leaves what they are, for other inputs."""

@@ -42,10 +42,16 @@ class Rounded:
         return Rounded(self.value[place], self.error[place])
 
 
-def given(array: np.ndarray) -> Rounded:
-    """Inputs are exact; whole numbers and bools stay what they are."""
-    value = array if array.dtype.kind in "iub" else array.astype(np.float64)
-    return Rounded(value, np.zeros(array.shape))
+def given(array: np.ndarray, lost: float = 0.0) -> Rounded:
+    """Inputs are exact; whole numbers and bools stay what they are.
+
+    Of numbers of 16 bits, those below `lost` may be taken for 0: matrix instructions of gfx90a do.
+    """
+    if array.dtype.kind in "iub":
+        return Rounded(array, np.zeros(array.shape))
+    value = array.astype(np.float64)
+    is_lost = (np.abs(value) < lost) & (array.dtype.itemsize == 2)
+    return Rounded(value, np.where(is_lost, np.abs(value), 0.0))
 
 
 def storage_unit(name: str) -> float:
