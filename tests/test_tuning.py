@@ -115,25 +115,32 @@ def test_other_tiles_are_refused():
         render(SPEC, GFX, dialect="torch", tile=tile)
 
 
-def test_what_is_hidden_and_what_is_loaded_costs_cycles():
-    """Half of what a step of 64 keys multiplies is hidden from 64 queries: a block more for 128."""
+def test_cycles_are_those_of_the_keys_that_blocks_see():
     spec = AttentionSpec(
-        num_q_heads=1, num_kv_heads=1, q_len=256, kv_len=256, head_dim=64, causal=True
+        num_q_heads=1, num_kv_heads=1, q_len=64, kv_len=64, head_dim=64, causal=True
     )
     target = targets.get("x86-64-v4")
 
     def of(**fields):
-        tile = {"heads": 1, "queries": 64, "keys": 64, "block_rows": 8}
-        return vector_cycles(spec, target, {**tile, **fields})
+        return vector_cycles(spec, target, {**_BLOCK, **fields})
 
-    assert of(queries=128) > of()
-    # 1 + 2 + 3 + 4 steps of 64 rows: sums of two products, scores, weighted values, keys that are
-    # turned, and values that are made f32.
+    # One step: keys that are turned, and values that are made f32. Of its 8 blocks four see one
+    # block of scores, four two, and values of 8, 16, ... 64 keys.
+    copied = 64 * 64 / 16 * (6 + 2)
+    scores = 8 * (4 * 32 + 4 * 64) * (64 + 16) / 16
+    values = 8 * (8 + 16 + 24 + 32 + 40 + 48 + 56 + 64) * 64 / 16
+    blocks = 8 * (8 * 64 / 16 * 3 + 120)
+    assert of() == copied + scores + values + blocks
+    # Two tiles copy the first half of the keys twice.
+    assert of(queries=32, keys=32) > of()
+    # 17 loads for 16 sums, where blocks of 8 have 10.
+    wide = vector_cycles(spec.replace(causal=False), target, {**_BLOCK, "block_rows": 16})
+    eight = vector_cycles(spec.replace(causal=False), target, _BLOCK)
     products = 2 * 64 * 64 * 64 / 16
-    step = products + 64 * 64 / 16 * 16 + 64 * 64 / 16 * 3 + 64 * 64 / 16 * (6 + 2)
-    assert of() == 10 * step
-    # 17 loads for 16 sums.
-    assert of(block_rows=16) == of() + 10 * products / 16
+    assert wide == eight + products / 16 - 4 * 120
+
+
+_BLOCK = {"heads": 1, "queries": 64, "keys": 64, "block_rows": 8}
 
 
 @pytest.mark.parametrize(
