@@ -8,6 +8,7 @@ from irattn.rendering.few_tokens import vector_tile
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
+from irattn.specs.stages import AttentionScoresSpec, WeightedValuesSpec
 from irattn.verification import verify_artifact
 from support.machine_code import artifact, kernels
 
@@ -29,6 +30,23 @@ SPECS = {
         "gfx1100",
     ),
 }
+
+
+GROUP = {"batch": 2, "num_q_heads": 8, "num_kv_heads": 1, "q_len": 1}
+# Of 8 rows, filled up to what an instruction takes.
+PADDED = {
+    "logits": (LmHeadSpec(batch=8, q_len=1, hidden_size=384, vocab_size=33), "gfx942"),
+    "scores": (AttentionScoresSpec(**GROUP, kv_len=20, head_dim=128, io_dtype="bf16"), "gfx950"),
+    "values": (WeightedValuesSpec(**GROUP, kv_len=384, head_dim=16), "gfx90a"),
+}
+
+
+@pytest.mark.parametrize(("spec", "target"), PADDED.values(), ids=PADDED)
+def test_eight_rows_compile_and_meet_the_reference(spec, target):
+    found = artifact(spec, target)
+    assert "padding = [" in found.mlir
+    verdict = verify_artifact(found, device="emulator")
+    assert verdict.passed, verdict
 
 
 @pytest.mark.parametrize(("spec", "target"), SPECS.values(), ids=SPECS)

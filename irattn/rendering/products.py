@@ -10,7 +10,7 @@ from irattn.rendering.few_tokens import MOST_TOKENS, VectorTile, vector_tile
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
-from irattn.specs.stages import WeightedValuesSpec
+from irattn.specs.stages import AttentionScoresSpec, WeightedValuesSpec
 from irattn.targets import MatrixInstruction, Target
 from irattn.tensors import AnySize, DynamicSize, largest
 
@@ -24,13 +24,19 @@ _ROWS = (128, 64)
 _COLUMNS = (128, 96, 64, 32)
 _SUBGROUPS = (2, 2)
 
+# Of 8 rows, IREE 3.13.0 takes instructions of CDNA that do not compile where the depth is no
+# multiple of their step (`Yield operand #0 is not equivalent`); rows are padded instead.
+_PADDED_ROWS = 8
+_PADDED = {"m": 16, "n": 64}
+_PADDED_DEPTH = 128
+
 
 @dataclass(frozen=True)
 class ProductTile:
     """How a product is cut up, one number for each of its dimensions (0: not cut).
 
     `workgroup` counts elements and `subgroup` matrix instructions; `reduction` elements, but of the
-    innermost sum matrix instructions.
+    innermost sum matrix instructions. `padding`, if any, is what elements are filled up to.
     """
 
     instruction: str
@@ -39,6 +45,7 @@ class ProductTile:
     subgroup: list[int]
     workgroup_size: int
     subgroup_size: int
+    padding: list[int] | None = None
 
 
 @dataclass(frozen=True)
@@ -85,7 +92,8 @@ class _WithTokens:
         spec = self.spec
         if self.target.is_gpu and not spec.dynamic and largest(spec.rows) <= MOST_TOKENS:
             known = {dim: largest(size) for dim, size in sizes.items()}
-            return vector_tile(known, sums, spec.io_dtype, self.target)
+            if tile := vector_tile(known, sums, spec.io_dtype, self.target):
+                return tile
         return _tile(sizes, sums, spec.io_dtype, self.target, most_rows)
 
 
@@ -219,6 +227,22 @@ class LmHead(_WithTokens):
 
 
 @dataclass(frozen=True)
+class AttentionScores:
+    """The sums over head columns k; m rows of a group by n tokens of each KV head c."""
+
+    spec: AttentionScoresSpec
+    target: Target
+
+    @property
+    def tile(self) -> ProductTile | None:
+        """One where the compiler's own does not do."""
+        spec = self.spec
+        heads, rows = spec.batch * spec.num_kv_heads, spec.group_size * spec.q_len
+        sizes = {"c": heads, "m": rows, "n": spec.kv_len}
+        return _padded_tile(sizes, {"k": spec.head_dim}, spec.io_dtype, self.target)
+
+
+@dataclass(frozen=True)
 class WeightedValues:
     """The sums over tokens t; m rows of a group by n value columns of each KV head c."""
 
@@ -251,12 +275,11 @@ def _tile(
     away.
     """
     instruction = target.matrix.get(io_dtype)
-    if instruction is None or not instruction.name.startswith("WMMAR"):
+    depth, m, n = list(sums.values())[-1], sizes.get("m"), sizes["n"]
+    if instruction is None or not isinstance(m, int) or not isinstance(n, int):
         return None
-    depth = list(sums.values())[-1]
-    m, n = sizes["m"], sizes["n"]
-    if isinstance(m, DynamicSize) or isinstance(n, DynamicSize):
-        return None
+    if not instruction.name.startswith("WMMAR"):
+        return _padded_tile(sizes, sums, io_dtype, target)
     columns = next((count for count in _COLUMNS if n % count == 0), None)
     most_rows = 64 if instruction.repeats_operands else most_rows
     fitting = (count for count in _ROWS if count <= most_rows and m % count == 0)
@@ -267,6 +290,29 @@ def _tile(
         return None
     tiled = {**dict.fromkeys(sizes, 1), "m": rows, "n": columns}
     return _tile_of(instruction, tiled, len(sums), target.wave_size or 1)
+
+
+def _padded_tile(
+    sizes: Mapping[str, AnySize], sums: dict[str, int], io_dtype: str, target: Target
+) -> ProductTile | None:
+    """The tile of 8 rows on CDNA, if it is them, filled up to what an instruction takes."""
+    instruction, num_sums = target.matrix.get(io_dtype), len(sums)
+    if instruction is None or instruction.family != "MFMA" or sizes["m"] != _PADDED_ROWS:
+        return None
+    if list(sums.values())[-1] % _PADDED_DEPTH:
+        return None
+    _, subgroups = _SUBGROUPS
+    cut, outer = [_PADDED.get(dim, 1) for dim in sizes], [1] * (num_sums - 1)
+    columns = _PADDED["n"] // subgroups // instruction.n
+    return ProductTile(
+        instruction=instruction.name,
+        workgroup=[*cut, *(0 for _ in range(num_sums))],
+        reduction=[*(0 for _ in cut), *outer, _PADDED_DEPTH // instruction.k],
+        subgroup=[*(columns if dim == "n" else 1 for dim in sizes), *(0 for _ in range(num_sums))],
+        workgroup_size=subgroups * (target.wave_size or 1),
+        subgroup_size=target.wave_size or 1,
+        padding=[*cut, *outer, _PADDED_DEPTH],
+    )
 
 
 def _tile_of(
@@ -286,6 +332,7 @@ def _tile_of(
 
 
 PLANS = {
+    ("attention_scores", "linalg"): AttentionScores,
     ("lm_head", "linalg"): LmHead,
     ("mlp", "linalg"): Mlp,
     ("output_projection", "linalg"): OutputProjection,
