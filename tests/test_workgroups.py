@@ -10,6 +10,8 @@ from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
 from irattn.inputs import random_tensors
 from irattn.profiling import execute
 from irattn.reference import reference
+from irattn.runtime.emulated_session import EmulatedSession
+from irattn.runtime.kernel import Kernel
 from irattn.verification import known_cases
 
 RAGGED = AttentionSpec(
@@ -197,6 +199,18 @@ def test_work_follows_what_is_seen(target):
         assert work <= most * changed.least_flops
         expected = reference(changed, random_tensors(changed))[0]
         np.testing.assert_allclose(call.outputs[0], expected, atol=0.02)
+
+
+def test_a_decode_multiplies_the_steps_of_its_context_whatever_the_length_of_the_table():
+    """16 rows of an instruction and whole steps of 32 keys: what the emulator's page says."""
+    spec = PAGED.replace(
+        batch=1, num_kv_heads=1, max_blocks=256, num_blocks=256, head_dim=64, io_dtype="f16"
+    )
+    artifact = irattn.compile(spec, target="gfx1100")
+    session = EmulatedSession(artifact, "emulator", measure=True)
+    Kernel(session).outputs(**{**random_tensors(spec), "context_lens": np.array([100], np.int32)})
+    executed = sum(counts.matrix_flops for counts in session.counts)
+    assert executed == 2 * 2 * 16 * 128 * spec.head_dim
 
 
 @pytest.mark.parametrize(
