@@ -69,6 +69,14 @@ def test_many_features_together_fit_the_registers(name):
     check_prefill(kernels(spec, "gfx1100"))
 
 
+@pytest.mark.parametrize("io_dtype", ["f32", "bf16"])
+def test_wide_heads_fit_the_registers_of_waves_of_32_lanes(io_dtype):
+    spec = catalog.get("gqa_causal_tiny").replace(
+        io_dtype=io_dtype, q_len=512, kv_len=512, head_dim=512
+    )
+    assert spilled(kernels(spec, "gfx1100")) == 0
+
+
 @pytest.mark.parametrize(
     "name", ["qkv_projection_base", "output_projection_base", "weighted_values_base"]
 )

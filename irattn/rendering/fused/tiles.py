@@ -48,10 +48,11 @@ _WIDE: dict[str, _Cut] = {"MFMA": (64, 16, 4, 1)}
 _FEW_WIDE: dict[str, _Cut] = {"MFMA": (_FEW_ROWS, 16, 1, 1)}
 
 # Without matrix instructions a few lanes take a row, by its most columns and the lanes of a wave:
-# with fewer, a decode of 256 in f32 spilled 26 registers on gfx942, and one of 576 in f16 82 on
-# gfx1100; with more, a prompt of 256 in f32 spilled 10 on gfx1151.
-_LANES_OF_ROW = {32: {256: 4, 576: 16}, 64: {255: 4, 256: 8, 576: 16}}
-_LANE_ROWS, _LANE_KEYS, _MOST_WAVES = 32, 8, 4
+# with fewer, a decode of 256 in f32 spilled 26 registers on gfx942, one of 576 in f16 82 and one of
+# 512 in bf16 117 on gfx1100; with more, a prompt of 256 in f32 spilled 10 on gfx1151. With more
+# lanes in a workgroup, each has half as many registers on CDNA.
+_LANES_OF_ROW = {32: {256: 4, 576: 32}, 64: {255: 4, 256: 8, 576: 16}}
+_LANE_ROWS, _LANE_KEYS, _MOST_LANES = 32, 8, 256
 
 # On a CPU a step stays within a core's stack.
 _CPU_COLUMNS, _CPU_CELLS, _CPU_KEYS = 64, 1024, 16
@@ -353,7 +354,8 @@ def fits_shared_memory(tile: Tile, target: Target) -> bool:
 def _by_lanes(target: Target, sizes: tuple[int, int, int, int], rows: int) -> Tile:
     wave = target.wave_size or 1
     rows_of_wave = wave // lanes_of_row(*sizes[:2], wave)
-    waves = 1 if rows <= rows_of_wave else max(1, min(_MOST_WAVES, _LANE_ROWS // rows_of_wave))
+    most = min(_MOST_LANES // wave, _LANE_ROWS // rows_of_wave)
+    waves = 1 if rows <= rows_of_wave else max(1, most)
     lanes = max(_reading_lanes(columns, sizes[2], _LANE_KEYS) for columns in sizes[:2])
     waves = max(waves, -(-lanes // wave))
     return Tile(rows_of_wave * waves, _LANE_KEYS, waves, 1, None, wave, *sizes)
