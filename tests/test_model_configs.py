@@ -472,13 +472,13 @@ def test_changes_reach_the_specs_that_have_the_field():
         model.replace(size=3)
     with pytest.raises(SpecError, match=r"^rotary_dim: .* \(of layer_prefill\)$"):
         model.replace(rotary_dim=3)
-    # A layer is given these fields with attention, but returns no sums and is not dynamic.
+    # A layer is given these fields with attention, but returns no sums.
     changed = model.replace(return_lse=True, dynamic=["batch"])
     for part in changed.parts:
         is_attention = not part.phase.startswith("layer")
         attention = getattr(part.spec, "attention", part.spec)
         assert attention.return_lse == is_attention
-        assert bool(attention.dynamic) == is_attention
+        assert attention.dynamic == ("batch",)
     # Kinds that become the same are one.
     alike = model.replace(window=None)
     assert {part.kind for part in alike.parts} == {None}

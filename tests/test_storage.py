@@ -99,9 +99,14 @@ def no_compiler(monkeypatch):
 def test_a_read_only_store_is_told_before_anything_is_compiled(tmp_path, read_only, no_compiler):
     args = ("compile", "--target", "gfx1100", "--target", "cpu", "gqa_causal_tiny")
     said = run(*args, "--out", tmp_path, code=1).stderr.splitlines()
+    named = [(target, f"gqa_causal_tiny for {target}") for target in ("gfx1100", "cpu")]
+    again = "again: irattn compile gqa_causal_tiny --target"
     assert said == [
-        f"Error: gqa_causal_tiny for {target}: not written to {tmp_path}: Read-only file system"
-        for target in ("gfx1100", "cpu")
+        *(
+            f"Error: {entry}: not written to {tmp_path}: Read-only file system"
+            for _, entry in named
+        ),
+        *(f"{again} {target} --out {tmp_path}" for target, _ in named),
     ]
 
 
