@@ -64,6 +64,19 @@ def both(place, names=("key", "value")):
 
 @FORMULATIONS
 @POISONS
+@pytest.mark.parametrize("spec", [RAGGED, WITH_SINKS], ids=["plain", "sinks"])
+def test_rows_that_see_nothing_are_zeros_whatever_others_of_their_block_see(
+    formulation, poison, spec
+):
+    tensors = {**random_tensors(spec), **LENS}
+    output = run(spec, poisoned(tensors, [("value", np.s_[1, :, 5])], poison), formulation)
+    output = output[0] if isinstance(output, tuple) else output
+    assert not np.isfinite(output[1, :, :9].astype(np.float32)).all()
+    np.testing.assert_array_equal(output[1, :, 9:], 0)
+
+
+@FORMULATIONS
+@POISONS
 @pytest.mark.parametrize("spec", [RAGGED, IN_BF16], ids=["f32", "bf16"])
 def test_what_lies_beyond_a_length_is_hidden(formulation, poison, spec):
     tensors = {**random_tensors(spec), **LENS}

@@ -751,11 +751,12 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
         %total = arith.addf %sum_shrunk, %sink_weight : f32
         %weighted = vector.transfer_read %state#0[%row, %none], %zero {in_bounds = [true]}
           : !acc, !output_f32
-        %is_empty = arith.cmpf oeq, %total, %zero : f32
-        %inverse_all = arith.divf %factor, %total : f32
-        %inverse = arith.select %is_empty, %zero, %inverse_all : f32
+        %is_empty = arith.cmpf oeq, %row_sum, %zero : f32
+        %inverse = arith.divf %factor, %total : f32
         %inverse_everywhere = vector.broadcast %inverse : f32 to !output_f32
-        %mean = arith.mulf %weighted, %inverse_everywhere : !output_f32
+        %mean_any = arith.mulf %weighted, %inverse_everywhere : !output_f32
+        %nothing = arith.constant dense<0.0> : !output_f32
+        %mean = arith.select %is_empty, %nothing, %mean_any : !output_f32
         %mean_stored = arith.truncf %mean : !output_f32 to !output_row
         %after = vector.transfer_write %mean_stored,
           %before[%g, %m, %none] {in_bounds = [true]}

@@ -632,10 +632,11 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
           : !acc, !output_f32
         %is_empty = arith.cmpf oeq, %row_sum, %zero : f32
         %unit = arith.constant 1.0 : f32
-        %inverse_all = arith.divf %unit, %row_sum : f32
-        %inverse = arith.select %is_empty, %zero, %inverse_all : f32
+        %inverse = arith.divf %unit, %row_sum : f32
         %inverse_everywhere = vector.broadcast %inverse : f32 to !output_f32
-        %mean = arith.mulf %weighted, %inverse_everywhere : !output_f32
+        %mean_any = arith.mulf %weighted, %inverse_everywhere : !output_f32
+        %nothing = arith.constant dense<0.0> : !output_f32
+        %mean = arith.select %is_empty, %nothing, %mean_any : !output_f32
         %after = vector.transfer_write %mean,
           %before[%g, %m, %none] {in_bounds = [true]}
           : !output_row, !output_slice

@@ -551,7 +551,7 @@ flow.executable private @attention_kernel {
         %sink_exp = math.exp2 %sink_exp_in_base_2 : f32
       %shrunk = arith.mulf %sum, %factor : f32
       %total = arith.addf %shrunk, %sink_exp : f32
-      %is_empty = arith.cmpf oeq, %total, %zero : f32
+      %is_empty = arith.cmpf oeq, %sum, %zero : f32
       %share = arith.mulf %weighted, %factor : f32
       %quotient = arith.divf %share, %total : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32

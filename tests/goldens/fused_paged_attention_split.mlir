@@ -515,7 +515,7 @@ flow.executable private @paged_attention_merge {
         %sink_exp = math.exp2 %sink_below : f32
       %shrunk = arith.mulf %sum, %factor : f32
       %total = arith.addf %shrunk, %sink_exp : f32
-    %is_empty = arith.cmpf oeq, %total, %zero : f32
+    %is_empty = arith.cmpf oeq, %sum, %zero : f32
     %merged_row_empty = tensor.empty() : !merged_row
     %merged_row = linalg.generic {indexing_maps = [#each_column], iterator_types = ["parallel"]}
       outs(%merged_row_empty : !merged_row) attrs = {compilation_info = #merge} {
