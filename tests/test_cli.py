@@ -170,7 +170,7 @@ def test_verify_exits_1_when_a_graph_is_wrong(monkeypatch, tmp_path):
     monkeypatch.setattr(
         irattn.build,
         "render",
-        lambda *a, **k: render(*a, **k).replace("%mean = arith.mulf", "%mean = arith.addf"),
+        lambda *a, **k: render(*a, **k).replace("%mean_any = arith.mulf", "%mean_any = arith.addf"),
     )
     result = run("verify", "mha_full_tiny", "--set", "q_len=8", "--out", tmp_path, code=1)
     assert "FAILED: normal" in result.stdout

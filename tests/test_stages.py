@@ -488,7 +488,7 @@ def test_the_feature_that_is_wrong_is_named(monkeypatch, tmp_path, op, old, new)
 
 
 def test_a_wrong_whole_kernel_is_told_from_its_stages(monkeypatch, tmp_path):
-    break_stage(monkeypatch, "attention", "%mean = arith.mulf", "%mean = arith.addf")
+    break_stage(monkeypatch, "attention", "%mean_any = arith.mulf", "%mean_any = arith.addf")
     verdict = verify_stages(WHOLE, targets.get("cpu"), root=tmp_path)
     assert verdict.first_difference == "attention"
 
