@@ -1,6 +1,7 @@
 """Read JSON that others may have written: one object, no key twice, nothing beyond the standard."""
 
 import json
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from irattn.errors import ArtifactError, printable
@@ -9,6 +10,8 @@ _MAX_BYTES = 1 << 20
 
 # What the types of JSON are called in messages.
 TYPE_NAMES = {str: "text", list: "a list", dict: "an object", int: "a number", type(None): "null"}
+# What a field of such a type is expected to be.
+_EXPECTED: dict[type, str] = {**TYPE_NAMES, int: "a whole number", float: "a number"}
 
 
 def parse_json(data: bytes, most_bytes: int = _MAX_BYTES) -> dict[str, Any]:
@@ -31,6 +34,23 @@ def check_format(fields: dict[str, Any], version: int) -> None:
     stated = fields.get("format_version")
     if type(stated) is not int or stated != version:
         raise ArtifactError(f"expected format version {version}, got {stated!r:.40}")
+
+
+def check_names(fields: Collection[str], known: Collection[str], where: str = "") -> None:
+    """Refuse an object that lacks a field, or has another; `where` comes before its name."""
+    for name in sorted({*known} ^ {*fields}):
+        raise ArtifactError(
+            f"{where}{name:.40}: " + ("missing" if name in known else "not a field")
+        )
+
+
+def check_fields(fields: Mapping[str, Any], types: Mapping[str, tuple[type, ...]]) -> None:
+    """Refuse an object that has not all of these fields and no other, each of one of its types."""
+    check_names(fields, types)
+    for name, expected in types.items():
+        if type(fields[name]) not in expected:
+            words = " or ".join(_EXPECTED[one] for one in expected)
+            raise ArtifactError(f"{name}: expected {words}, got {fields[name]!r:.80}")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -2,18 +2,18 @@
 
 import json
 import re
-from dataclasses import fields as fields_of
 from typing import Any
 
 from irattn.errors import ArtifactError, IrattnError, printable
 from irattn.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key
 from irattn.specs import Spec, spec_from_dict
-from irattn.strict_json import TYPE_NAMES, check_format, parse_json
+from irattn.strict_json import check_fields, check_format, parse_json
 from irattn.targets import get as get_target
 
 # Names that are safe as a folder's, with a suffix for the formulation or dialect.
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+=-]{0,219}")
 
+# All fields but `tile`, which only chosen tiles have.
 _TYPES: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("name", "target", "dialect", "key"), (str,)),
     **dict.fromkeys(("irattn_version", "compiler", "compiler_version"), (str,)),
@@ -44,13 +44,7 @@ def read_manifest_fields(fields: dict[str, Any]) -> Manifest:
 
 
 def _checked_manifest(fields: dict[str, Any]) -> Manifest:
-    known = {field.name for field in fields_of(Manifest)}
-    for name in sorted((known - {"tile"}) ^ (set(fields) - {"tile"})):
-        raise ArtifactError(f"{name:.40}: " + ("missing" if name in known else "not a field"))
-    for name, types in _TYPES.items():
-        if type(fields[name]) not in types:
-            expected = " or ".join(TYPE_NAMES[one] for one in types)
-            raise ArtifactError(f"{name}: expected {expected}, got {fields[name]!r:.80}")
+    check_fields({name: fields[name] for name in fields if name != "tile"}, _TYPES)
     manifest = Manifest(**fields)
     if not PLAIN_NAME.fullmatch(manifest.name):
         raise ArtifactError(f"name: expected a plain folder name, got {manifest.name!r:.80}")

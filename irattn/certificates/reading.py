@@ -9,7 +9,7 @@ from irattn.certificates.claims import SAYS, STATUSES, Claim
 from irattn.certificates.proofs import Settings
 from irattn.errors import ArtifactError, CertificateError, printable
 from irattn.manifest import CERTIFICATE_SUFFIX, MANIFEST, MLIR, VMFB
-from irattn.strict_json import TYPE_NAMES, parse_json
+from irattn.strict_json import TYPE_NAMES, check_names, parse_json
 from irattn.targets import is_target
 
 _FILES = (VMFB, MLIR, MANIFEST)
@@ -48,9 +48,9 @@ def _certificate(fields: dict[str, Any]) -> Certificate:
         raise CertificateError(
             f"predicateType: expected {PREDICATE}, got {fields.get('predicateType')!r:.60}"
         )
-    _check_fields("statement", fields, ("_type", "subject", "predicateType", "predicate"))
+    check_names(fields, ("_type", "subject", "predicateType", "predicate"), "statement: ")
     predicate = _typed("predicate", fields["predicate"], dict)
-    _check_fields("predicate", predicate, _PREDICATE_FIELDS)
+    check_names(predicate, _PREDICATE_FIELDS, "predicate: ")
     artifact = _typed("artifact", predicate["artifact"], dict)
     for name in ("name", "target", "key"):
         _typed(f"artifact.{name}", artifact.get(name), str)
@@ -83,9 +83,9 @@ def _subjects(listed: object, folder: str) -> dict[str, str]:
     found = {}
     for one in _typed("subject", listed, list):
         subject = _typed("subject", one, dict)
-        _check_fields("subject", subject, ("name", "digest"))
+        check_names(subject, ("name", "digest"), "subject: ")
         digest = _typed("digest", subject["digest"], dict)
-        _check_fields("digest", digest, ("sha256",))
+        check_names(digest, ("sha256",), "digest: ")
         found[subject["name"]] = _typed("sha256", digest["sha256"], str)
     expected = [f"{folder}/{file}" for file in _FILES]
     if list(found) != expected:
@@ -94,7 +94,7 @@ def _subjects(listed: object, folder: str) -> dict[str, str]:
 
 
 def _settings(fields: dict[str, Any]) -> Settings:
-    _check_fields("settings", fields, tuple(Settings().to_dict()))
+    check_names(fields, tuple(Settings().to_dict()), "settings: ")
     for name, value in fields.items():
         if type(value) is not int or value < 0:
             raise CertificateError(f"settings.{name}: expected a whole number, got {value!r:.40}")
@@ -125,13 +125,6 @@ def _claim(fields: dict[str, Any]) -> Claim:
     for key in rest.keys() - {"status", "how", "why", "figures"}:
         raise CertificateError(f"{name}.{key:.40}: not a field")
     return Claim(name, **rest)
-
-
-def _check_fields(where: str, fields: Any, known: tuple[str, ...]) -> None:
-    for name in sorted(set(known) ^ set(fields)):
-        raise CertificateError(
-            f"{where}: {name:.40}: " + ("missing" if name in known else "not a field")
-        )
 
 
 def _typed(name: str, value: Any, kind: type) -> Any:

@@ -11,7 +11,7 @@ from irattn.errors import ArtifactError, IrattnError, TuningError, printable
 from irattn.folders import new_file
 from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
-from irattn.strict_json import check_format, parse_json
+from irattn.strict_json import check_fields, check_format, parse_json
 from irattn.targets import Target
 from irattn.targets import get as get_target
 from irattn.tuning.entries import OUTCOMES, Entry, Tried, spec_of, tile_words
@@ -79,7 +79,7 @@ def read_tuning(path: Path) -> Tuning:
     try:
         found = parse_json(data, _MOST_BYTES)
         check_format(found, FORMAT_VERSION)
-        _check_fields(found, {"format_version": (int,), "entries": (list,)})
+        check_fields(found, {"format_version": (int,), "entries": (list,)})
         entries = tuple(_at(f"entries: {i}", _entry, one) for i, one in enumerate(found["entries"]))
         if len({(one.spec, _place(one)) for one in entries}) < len(entries):
             raise ArtifactError("entries: one spec and target is there twice")
@@ -143,7 +143,7 @@ def _at(where: str, read: Callable[[Any], Any], value: object) -> Any:
 
 
 def _entry(given: object) -> Entry:
-    fields_of_entry = _check_fields(given, _ENTRY_TYPES)
+    fields_of_entry = _object(given, _ENTRY_TYPES)
     target = get_target(fields_of_entry["target"][:64])
     if target.name != fields_of_entry["target"]:
         raise ArtifactError(f"target: expected {target.name}, got {fields_of_entry['target']:.64}")
@@ -163,35 +163,20 @@ def _entry(given: object) -> Entry:
 
 
 def _tried(given: object) -> Tried:
-    tried = Tried(**_check_fields(given, _TRIED_TYPES))
+    tried = Tried(**_object(given, _TRIED_TYPES))
     check_tile(tried.tile)
     if tried.outcome not in OUTCOMES:
         raise ArtifactError(
             f"outcome: expected one of {', '.join(OUTCOMES)}, got {tried.outcome!r:.80}"
         )
     if tried.measured is not None:
-        _check_fields(tried.measured, _SPREAD_TYPES)
+        check_fields(tried.measured, _SPREAD_TYPES)
     return tried
 
 
-def _check_fields(given: object, types: Mapping[str, tuple[type, ...]]) -> dict[str, Any]:
-    """The fields of an object, which has all of these and no other."""
+def _object(given: object, types: Mapping[str, tuple[type, ...]]) -> dict[str, Any]:
+    """An object with these fields."""
     if not isinstance(given, dict):
         raise ArtifactError(f"expected an object, got {given!r:.80}")
-    for name in sorted(set(types) ^ set(given)):
-        raise ArtifactError(f"{name:.40}: " + ("missing" if name in types else "not a field"))
-    for name, expected in types.items():
-        if type(given[name]) not in expected:
-            words = " or ".join(_WORDS[one] for one in expected)
-            raise ArtifactError(f"{name}: expected {words}, got {given[name]!r:.80}")
+    check_fields(given, types)
     return given
-
-
-_WORDS: dict[type, str] = {
-    str: "text",
-    list: "a list",
-    dict: "an object",
-    int: "a whole number",
-    float: "a number",
-    type(None): "null",
-}
