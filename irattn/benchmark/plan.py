@@ -60,8 +60,12 @@ def plan(target: Target, device: str, against: str | None) -> Plan:
             )
     elif device == "auto":
         device = "cpu"
-    threads = 1 if device == "local-sync" else cores()
-    return Plan(target, device, *_peer(target, against, threads))
+    return Plan(target, device, *_peer(target, against, threads_on(device)))
+
+
+def threads_on(device: str) -> int:
+    """Threads that a call takes, or that a GPU's host has."""
+    return 1 if device == "local-sync" else cores()
 
 
 def _peer(

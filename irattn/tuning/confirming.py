@@ -1,6 +1,5 @@
 """Measure on a device what was ranked elsewhere, and see how well the order holds."""
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -14,6 +13,7 @@ from irattn.artifact import Artifact
 from irattn.errors import DeviceError
 from irattn.executors import versions
 from irattn.folders import new_file
+from irattn.manifest import sha256
 from irattn.targets import get as get_target
 from irattn.tuning.entries import Entry, Tried, best_first
 from irattn.tuning.measuring import device_for, machine_of, measure
@@ -133,7 +133,7 @@ def write_report(path: Path, tuning: Path, found: Sequence[Confirmation], comman
     """Put a report in its place; StorageError where it cannot be written."""
     report = {
         "format_version": REPORT_VERSION,
-        "tuning_sha256": hashlib.sha256(tuning.read_bytes()).hexdigest(),
+        "tuning_sha256": sha256(tuning.read_bytes()),
         "versions": asdict(versions()),
         "date": datetime.now(UTC).date().isoformat(),
         "command": command,

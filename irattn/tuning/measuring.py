@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from irattn.artifact import Artifact
-from irattn.benchmark.machine import cores, processor, widest_vectors
-from irattn.benchmark.plan import DEVICES, Plan
+from irattn.benchmark.machine import processor, widest_vectors
+from irattn.benchmark.plan import DEVICES, Plan, threads_on
 from irattn.benchmark.process import SideProcess
 from irattn.benchmark.running import TURN_SECONDS, TURNS, launched_module
 from irattn.benchmark.timing import Spread, interleave
 from irattn.errors import DeviceError, UsageError
 from irattn.progress import step
-from irattn.runtime import driver_status
+from irattn.runtime import GPU_DRIVERS, driver_status
 from irattn.runtime.devices import device_arch, driver_info
 from irattn.runtime.loading import cpu_problem, misfit
 from irattn.targets import Target, host_cpu_flags
@@ -53,8 +53,8 @@ def machine_of(device: str) -> dict[str, Any]:
         "vectors": widest_vectors(host_cpu_flags()),
         "system": platform.platform(),
     }
-    if device in ("cpu", "local-sync", "local-task"):
-        return {**found, "threads": _threads(device)}
+    if device not in GPU_DRIVERS:
+        return {**found, "threads": threads_on(device)}
     return {**found, "devices": list(driver_status(device).devices), "driver": driver_info(device)}
 
 
@@ -66,7 +66,7 @@ def measure(
     `halves` are the medians of every other turn, and of the turns between. On a GPU, launches are
     timed, many with one synchronisation. DeviceError, or another, where one does not run.
     """
-    plan = Plan(target, device, None, _threads(device))
+    plan = Plan(target, device, None, threads_on(device))
     with ExitStack() as stack, step(f"timing {len(artifacts)} tiles in turns"):
         sides = []
         for artifact in artifacts:
@@ -84,7 +84,3 @@ def measure(
 
 def _spread(turns: Sequence[Sequence[float]]) -> dict[str, Any]:
     return asdict(Spread.of([seconds for turn in turns for seconds in turn]))
-
-
-def _threads(device: str) -> int:
-    return 1 if device == "local-sync" else cores()

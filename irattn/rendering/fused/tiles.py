@@ -257,13 +257,8 @@ class Tile:
         return power_within(columns // self._row_lanes, self.access)
 
     @property
-    def cpu_query_key(self) -> CpuProduct:
-        """The first product on a CPU."""
-        return CpuProduct([0, 0, 0], [4, 16, 0], [0, 0, 4])
-
-    @property
-    def cpu_weights_value(self) -> CpuProduct:
-        """The second one."""
+    def cpu_product(self) -> CpuProduct:
+        """Either product on a CPU: rows, columns, and what is summed."""
         return CpuProduct([0, 0, 0], [4, 16, 0], [0, 0, 4])
 
 
