@@ -17,6 +17,7 @@ from irattn.reference import reference
 from irattn.rendering import render
 from irattn.specs.pipeline import stages_of
 from irattn.targets import get as get_target
+from support.against_reference import assert_meets_reference
 from support.joined import together
 
 HEADS = {"num_q_heads": 4, "num_kv_heads": 2, "head_dim": 32, "io_dtype": "f32"}
@@ -40,15 +41,6 @@ SPECS = [
     ),
     PACKED,
 ]
-
-
-def outputs(found):
-    return found if isinstance(found, tuple) else (found,)
-
-
-def assert_meets_reference(spec, run, tensors, atol=1e-5):
-    for found, expected in zip(outputs(run(**tensors)), reference(spec, tensors), strict=True):
-        np.testing.assert_allclose(found.astype(np.float64), expected, atol=atol)
 
 
 @pytest.mark.parametrize("formulation", ["blocked", "fused"])
