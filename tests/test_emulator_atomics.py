@@ -16,6 +16,7 @@ from irattn.codeobject import opcodes
 from irattn.emulator import executes
 from irattn.errors import EmulatorError
 from support.emulator.atomics import Atomic, atomic_of
+from support.emulator.by_name import by_name
 from support.emulator.machine import MASK, TABLES, WAVES, Machine
 from support.emulator.moves import word
 from support.emulator.scene import ADDRESS, DATA, Scene, no_register
@@ -27,19 +28,18 @@ RESOURCE, SOFFSET = 12, 30
 RAW = {"gfx1100": 0x31014000, "gfx1201": 0x31014000, "gfx90a": 0x27000, "gfx942": 0x27000}
 
 
-def cases(*encodings: str) -> Any:
-    """The atomics of encodings, with their gfx."""
-    return pytest.mark.parametrize(
-        ("gfx", "opcode"),
-        [
-            pytest.param(gfx, opcode, id=f"{gfx}-{opcode.name}")
-            for gfx in GFX
-            for opcode in sorted(opcodes(gfx), key=lambda one: one.name)
-            if opcode.encoding.__name__ in encodings
-            and atomic_of(opcode.name)
-            and executes(opcode, gfx)
-        ],
-    )
+def cases(way: str, *encodings: str) -> Any:
+    """The atomics of encodings, with their gfx, each in a way and without."""
+    found = [
+        pytest.param(gfx, opcode, on, id=f"{gfx}-{opcode.name}-{way}={on}")
+        for gfx in GFX
+        for opcode in sorted(opcodes(gfx), key=lambda one: one.name)
+        if opcode.encoding.__name__ in encodings
+        and atomic_of(opcode.name)
+        and executes(opcode, gfx)
+        for on in (False, True)
+    ]
+    return by_name(found, lambda case: case.values[1].name)
 
 
 def ordinary(scene: Scene, atomic: Atomic) -> None:
@@ -85,9 +85,8 @@ def expected(
     return v
 
 
-@cases("DS")
-@pytest.mark.parametrize("some", [False, True])
-def test_atomics_of_lds(some: bool, gfx: str, opcode: Any) -> None:
+@cases("some", "DS")
+def test_atomics_of_lds(gfx: str, opcode: Any, some: bool) -> None:
     atomic = atomic_of(opcode.name)
     assert atomic
     scene = Scene(gfx, some=some)
@@ -116,9 +115,8 @@ def test_atomics_of_lds(some: bool, gfx: str, opcode: Any) -> None:
     scene.run(word(opcode, vdst=INTO, addr=ADDRESS, data0=DATA, data1=DATA + 4, **offsets), wanted)
 
 
-@cases("GLOBAL", "VGLOBAL", "FLAT", "VFLAT")
-@pytest.mark.parametrize("returns", [False, True])
-def test_atomics_of_global_memory(returns: bool, gfx: str, opcode: Any) -> None:
+@cases("returns", "GLOBAL", "VGLOBAL", "FLAT", "VFLAT")
+def test_atomics_of_global_memory(gfx: str, opcode: Any, returns: bool) -> None:
     atomic = atomic_of(opcode.name)
     assert atomic
     atomic = Atomic(**{**vars(atomic), "returns": returns})
@@ -137,9 +135,8 @@ def test_atomics_of_global_memory(returns: bool, gfx: str, opcode: Any) -> None:
     scene.run(word(opcode, saddr=no_register(gfx), **fields), wanted)
 
 
-@cases("MUBUF", "VBUFFER")
-@pytest.mark.parametrize("returns", [False, True])
-def test_atomics_of_buffers(returns: bool, gfx: str, opcode: Any) -> None:
+@cases("returns", "MUBUF", "VBUFFER")
+def test_atomics_of_buffers(gfx: str, opcode: Any, returns: bool) -> None:
     """Some lanes are beyond the end: they change nothing, and get 0."""
     atomic = atomic_of(opcode.name)
     assert atomic

@@ -18,6 +18,7 @@ from irattn.codeobject import opcodes
 from irattn.emulator import executes
 from irattn.emulator.machine.start import SCRATCH_BUFFER
 from support.emulator.atomics import atomic_of
+from support.emulator.by_name import by_name
 from support.emulator.machine import MASK, WAVES
 from support.emulator.moves import carry_out, move_of, word
 from support.emulator.scene import (
@@ -65,7 +66,11 @@ def each(ways: str, *encodings: str) -> Callable[[Any], Any]:
         for case, way in product(executed(*encodings), ways.split())
         if move_of(case.values[1].name) and (case.values[0], way) not in MISSING
     ]
-    return pytest.mark.parametrize(("gfx", "opcode", "way"), cases)
+    return by_name(cases, opcode_name)
+
+
+def opcode_name(case: Any) -> str:
+    return str(case.values[1].name)
 
 
 # LDS.
@@ -132,12 +137,9 @@ EXCHANGES = {
 }
 
 
-@pytest.mark.parametrize("some", [False, True])
-@pytest.mark.parametrize(
-    ("gfx", "opcode"), [case for case in executed("DS") if case.values[1].name in EXCHANGES]
-)
-def test_exchanges_of_lanes(gfx: str, opcode: Any, some: bool) -> None:
-    for offset in EXCHANGES[opcode.name]:
+@by_name((case for case in executed("DS") if opcode_name(case) in EXCHANGES), opcode_name)
+def test_exchanges_of_lanes(gfx: str, opcode: Any) -> None:
+    for offset, some in product(EXCHANGES[opcode.name], (False, True)):
         scene = Scene(gfx, some=some)
         wanted = scene.held()
         given = exchanged(opcode.name, offset, scene)
@@ -326,10 +328,7 @@ def is_stated(name: str) -> bool:
     return is_known or name in EXCHANGES or name.endswith(INERT)
 
 
-@pytest.mark.parametrize(
-    ("gfx", "opcode"),
-    [case for case in executed(*TESTED) if case.values[1].name.endswith(INERT)],
-)
+@by_name((case for case in executed(*TESTED) if opcode_name(case).endswith(INERT)), opcode_name)
 def test_caches_change_nothing(gfx: str, opcode: Any) -> None:
     scene = Scene(gfx, some=True)
     scene.run(word(opcode), scene.held())

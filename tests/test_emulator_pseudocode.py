@@ -4,7 +4,7 @@ What the texts do not tell, or tell in words only, is named in `ELSEWHERE` and t
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from irattn.codeobject import Instruction, opcodes
 from irattn.emulator import executes
 from irattn.errors import EmulatorError
 from support.emulator.agreement import compare
+from support.emulator.by_name import by_name
 from support.emulator.machine import TABLES, Machine
 from support.emulator.modifiers import Modified, modifiers
 from support.emulator.pseudocode import Lane
@@ -186,6 +187,11 @@ def cases(wanted: Callable[[str], bool]) -> list[Any]:
     ]
 
 
+def forms(found: Iterable[Any]) -> Callable[[Any], Any]:
+    """A test for each opcode: its encodings on all chips."""
+    return by_name(found, lambda case: plain(case.values[0].name))
+
+
 def has_modifiers(case: Any) -> bool:
     """Whether an opcode has operands that the long encodings may change."""
     op, gfx = case.values
@@ -203,7 +209,7 @@ def is_told(name: str) -> bool:
     return not (NOTHING.match(name) or is_branch(name) or has_test_elsewhere(name))
 
 
-@pytest.mark.parametrize(("op", "gfx"), cases(is_told))
+@forms(cases(is_told))
 def test_it_does_what_the_guide_says(op: Instruction, gfx: str) -> None:
     trial = Trial(op, gfx)
     while trial is not None:
@@ -212,7 +218,7 @@ def test_it_does_what_the_guide_says(op: Instruction, gfx: str) -> None:
         trial = trial.next()
 
 
-@pytest.mark.parametrize(("op", "gfx"), [case for case in cases(is_told) if has_modifiers(case)])
+@forms(case for case in cases(is_told) if has_modifiers(case))
 def test_modifiers_do_what_they_should(op: Instruction, gfx: str) -> None:
     for fields in modifiers(op, gfx):
         trial = Modified(op, gfx, fields)
@@ -249,7 +255,7 @@ def test_modifiers_without_a_meaning_are_refused(name: str, fields: dict[str, in
             trial.run()
 
 
-@pytest.mark.parametrize(("op", "gfx"), cases(lambda name: bool(NOTHING.match(name))))
+@forms(cases(lambda name: bool(NOTHING.match(name))))
 def test_waits_and_hints_change_nothing(op: Instruction, gfx: str) -> None:
     trial = Trial(op, gfx)
     trial.run()
@@ -257,7 +263,7 @@ def test_waits_and_hints_change_nothing(op: Instruction, gfx: str) -> None:
     assert all(map(np.array_equal, (waves.v, waves.s, waves.scc), (v, s, scc)))
 
 
-@pytest.mark.parametrize(("op", "gfx"), cases(is_branch))
+@forms(cases(is_branch))
 def test_branches_go_where_the_guide_says(op: Instruction, gfx: str) -> None:
     """Over one instruction or not, for several SCC, VCC and exec."""
     register = FIELDS["sdst"]
