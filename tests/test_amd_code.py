@@ -4,6 +4,7 @@ import pytest
 
 from irattn import catalog
 from support.machine_code import artifact, kernels, matrix_instructions
+from support.tiny import TINY, tiny_artifact
 
 
 # tools/sweep.py compiles the whole catalogue for six targets.
@@ -115,9 +116,9 @@ def test_a_layer_of_a_single_sequence_compiles(q_len):
     assert matrix_instructions(kernels(spec, "gfx1100"))
 
 
-@pytest.mark.parametrize("name", catalog.names(["tiny"]))
+@pytest.mark.parametrize("name", TINY)
 def test_every_tiny_entry_compiles_for_the_first_target_of_the_readme(name):
-    assert artifact(catalog.get(name), "gfx1100").vmfb
+    assert tiny_artifact(name, "gfx1100").vmfb
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,10 @@ from irattn.errors import ArgumentError, CertificateError
 from irattn.manifest import MANIFEST, MLIR, VMFB
 from irattn.reference import reference
 from irattn.rendering import allowed_tiles, render
+from irattn.runtime import load_artifact
 from irattn.store import Store
 from support.changed_code import changed
+from support.tiny import TINY, tiny_artifact
 
 QUICK = Settings(mutants=2)
 SPEC = catalog.get("gqa_causal_tiny")
@@ -250,14 +252,14 @@ def test_what_hardware_takes_for_0_is_in_the_bound(lost, status):
 
 
 # The entry of each op with the least to compute.
-BY_WORK = sorted(catalog.names(["tiny"]), key=lambda name: -catalog.get(name).flops)
+BY_WORK = sorted(TINY, key=lambda name: -catalog.get(name).flops)
 ENTRIES = {catalog.get(name).op: name for name in BY_WORK}
 
 
 @pytest.mark.parametrize("op", ENTRIES)
 def test_every_op_has_a_bound_and_compiled_code_is_below_it(op):
     spec = catalog.get(ENTRIES[op])
-    kernel = irattn.load(ENTRIES[op], target="cpu")
+    kernel = load_artifact(tiny_artifact(ENTRIES[op]), "cpu")
     evidence = Evidence(Fake(spec, LEAKS["none"]), spec, 0)
     evidence.execution.run = lambda tensors: Outcome(
         *zip(*((out, np.ones(out.shape, bool)) for out in kernel.outputs(**tensors)), strict=True)

@@ -13,12 +13,12 @@ import irattn
 from irattn import AttentionSpec, DeviceArray, Transfers, catalog, transfers
 from irattn.errors import ArgumentError, DeviceError, TooLargeError
 from irattn.inputs import random_tensors
-from irattn.runtime import dlpack
+from irattn.runtime import dlpack, load_artifact
 from irattn.runtime.arrays import aligned_empty
 from irattn.runtime.devices import open_device
 from irattn.runtime.memory import Device, element_type
 from irattn.runtime.session import Session
-from support.joined import together
+from support.tiny import TINY, tiny_artifact
 
 SPEC = AttentionSpec(
     num_q_heads=4, num_kv_heads=2, q_len=5, kv_len=7, head_dim=8, io_dtype="f32", causal=True
@@ -90,14 +90,6 @@ def test_what_cannot_be_made_is_refused(make, message):
         make()
 
 
-TINY = catalog.names(["tiny"])
-KERNELS = {
-    name: one
-    for names in (TINY[i : i + 16] for i in range(0, len(TINY), 16))
-    for name, one in zip(names, together(map(catalog.get, names)), strict=True)
-}
-
-
 @pytest.mark.parametrize(
     ("name", "device"),
     [
@@ -106,7 +98,7 @@ KERNELS = {
     ],
 )
 def test_a_kernel_gives_what_it_gives_for_numpy_and_copies_nothing_to_the_host(name, device):
-    kernel = KERNELS[name].load(device) if name in KERNELS else loaded(name, device)
+    kernel = load_artifact(tiny_artifact(name), device) if name in TINY else loaded(name, device)
     tensors = random_tensors(kernel.spec)
     expected = kernel.outputs(**tensors)
     given = on_device(kernel, tensors)
@@ -190,7 +182,7 @@ def test_shapes_and_types_are_checked_on_the_device():
 
 INTEGER_INPUTS = [
     (name, tensor.name)
-    for name in catalog.names(["tiny"])
+    for name in TINY
     for tensor in catalog.get(name).inputs
     if tensor.dtype == "i32"
 ]
@@ -198,7 +190,7 @@ INTEGER_INPUTS = [
 
 @pytest.mark.parametrize(("entry", "name"), INTEGER_INPUTS)
 def test_integers_on_the_device_are_checked_like_numpys(entry, name):
-    kernel = KERNELS[entry].load("local-sync")
+    kernel = load_artifact(tiny_artifact(entry), "local-sync")
     tensors = random_tensors(kernel.spec)
     tensors[name] = tensors[name].copy()
     tensors[name].flat[0] = 2**31 - 1

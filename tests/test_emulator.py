@@ -24,7 +24,7 @@ from irattn.runtime.emulated_session import EmulatedSession
 from irattn.specs import Spec
 from irattn.verification import measured, strain
 from support.emulator.cuts import cut
-from support.joined import Graph, compiled_together
+from support.tiny import TINY, tiny_artifact, tiny_artifacts
 
 TARGET = "gfx1100"
 TARGETS = (TARGET, "gfx1201", "gfx942", "gfx90a")
@@ -36,8 +36,6 @@ MATRIX: dict[str, dict[str, Any]] = {
     "gqa_paged_decode_tiny": {},
 }
 
-
-TINY = catalog.names(["tiny"])
 # For gfx90a: formulations that differ, and matrix instructions of f32.
 FEW = (
     "gqa_causal_tiny",
@@ -84,38 +82,19 @@ def strain_of(spec: Spec, outputs: Iterable[np.ndarray], tensors: Tensors) -> fl
     return max(strains)
 
 
-# Entries that are functions of one module, which the compiler takes less time for. Those for the
-# first target are compiled one by one by other tests as well.
-GROUPS = [(TARGET, (name,)) for name in TINY] + [
-    (target, tuple(names[start : start + 12]))
-    for target, names in ((TARGETS[1], TINY), (TARGETS[2], TINY), (TARGETS[3], FEW))
-    for start in range(0, len(names), 12)
-]
-
-
-@cache
-def artifacts(target: str, names: tuple[str, ...]) -> dict[str, Artifact]:
-    specs = [catalog.get(name) for name in names]
-    if len(specs) == 1:
-        return {names[0]: artifact(specs[0], target)}
-    together = compiled_together([Graph(spec) for spec in specs], targets.get(target))
-    return dict(zip(names, together, strict=True))
-
-
 @pytest.mark.parametrize(
-    ("target", "name", "group"),
+    ("target", "name"),
     [
-        pytest.param(target, name, group, id=f"{target}-{name}")
-        for target, group in GROUPS
-        for name in group
+        *((target, name) for target in TARGETS[:3] for name in TINY),
+        *((TARGETS[3], name) for name in FEW),
     ],
 )
-def test_the_machine_code_computes_the_reference(
-    target: str, name: str, group: tuple[str, ...]
-) -> None:
+def test_the_machine_code_computes_the_reference(target: str, name: str) -> None:
     spec = catalog.get(name)
     tensors = CASES["normal"].tensors(spec)
-    session = EmulatedSession(artifacts(target, group)[name], "emulator")
+    is_few = target == TARGETS[3]
+    entry = tiny_artifacts(FEW, target)[name] if is_few else tiny_artifact(name, target)
+    session = EmulatedSession(entry, "emulator")
     assert strain_of(spec, session.run(check_arguments(spec, tensors)), tensors) <= 1
 
 
