@@ -1,5 +1,6 @@
 """One store of artifacts for all tests, kept between runs, and `--update-golden`."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -18,6 +19,9 @@ STORE = ROOT / "build" / "test-store"
 
 # Everything that a test compiles without saying where goes here, not into the user's cache.
 os.environ["IRATTN_CACHE"] = str(STORE)
+
+# Thousands of tests stay until the end: Python need not look for garbage among them so often.
+gc.set_threshold(100_000, 20, 20)
 
 # What a test compiles into a folder of its own takes what another test compiled, if it is the same.
 irattn.build.compile_mlir = compiled_once

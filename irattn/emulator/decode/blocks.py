@@ -3,18 +3,18 @@
 from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 
-from irattn.codeobject import matrix_flops
+from irattn.codeobject import Instruction, matrix_flops
 from irattn.emulator.decode.checks import checked
 from irattn.emulator.decode.flow import Flow, read_flow
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.counters import counters_of
-from irattn.emulator.isa.families import family
+from irattn.emulator.isa.families import Family, family
 from irattn.emulator.isa.moves import LDS_STORES
 from irattn.emulator.isa.transcendental import is_transcendental
 from irattn.emulator.machine.code import Action, BasicBlock, Code
 from irattn.emulator.machine.schedule import ends_block
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.effects import NOTHING_LEFT, Effect
+from irattn.emulator.ops.effects import NOTHING_LEFT, Effect, Left
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.registry import effect_of
 from irattn.emulator.waits.passages import Step, passage, step_of
@@ -73,7 +73,7 @@ def _block(
             steps.append(step_of(ops, touched(ops)))
             break
         try:
-            effect = effect_of(ops)
+            effect = _effect(_anywhere(ops), ops.family, ops.accumulators, left, ops.ieee)
         except UnknownInstructionError as error:
             block.actions.append(_refusal(str(error)))
         else:
@@ -84,6 +84,26 @@ def _block(
             block.flops += matrix_flops(instruction.name)
         block.transcendental += is_transcendental(ops.name)
     return block, steps
+
+
+# What the action depends on, besides the instruction, is where it is.
+_PLACED = frozenset({"s_getpc_b64"})
+
+
+def _anywhere(ops: Operands) -> Instruction:
+    """An instruction without its place, for one that does the same everywhere."""
+    its = ops.instruction
+    if ops.name in _PLACED:
+        return its
+    return Instruction(its.name, 0, its.size, its.raw, its.encoding)
+
+
+@lru_cache(maxsize=2**14)
+def _effect(
+    instruction: Instruction, own: Family, accumulators: int | None, left: Left, ieee: bool
+) -> Effect:
+    """What an instruction does; kernels have many in common, and altered ones nearly all."""
+    return effect_of(Operands(instruction, own, accumulators, left, ieee=ieee))
 
 
 def _refusal(why: str) -> Action:

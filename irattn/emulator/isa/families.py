@@ -14,7 +14,8 @@ from irattn.errors import EmulatorError
 NO_REGISTER = -1
 
 
-@dataclass(frozen=True)
+# There is one object for each; many caches have it in their keys.
+@dataclass(frozen=True, eq=False)
 class Family:
     """What one family has of its own.
 
@@ -36,8 +37,8 @@ class Family:
     """
 
     name: str
-    renamed: Mapping[str, str] = field(default_factory=dict, hash=False, compare=False)
-    fields: Mapping[str, str] = field(default_factory=dict, hash=False, compare=False)
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict)
     wave_size: int = 32
     null: int = 124
     no_address: int = 124

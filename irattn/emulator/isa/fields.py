@@ -1,6 +1,6 @@
 """Fields of an instruction: numbers of registers, and constants."""
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,16 @@ _INV_2PI = 248
 _INV_2PI_BITS = {16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}
 
 
+@cache
+def _layout(encoding: Any, family: Family) -> dict[str, Any]:
+    """Where an encoding's fields lie."""
+    layout = dict(encoding._fields)
+    for own, usual in family.fields.items():
+        if own in layout:
+            layout.setdefault(usual, layout[own])
+    return layout
+
+
 class Fields:
     """One instruction's fields, by the names that they have on RDNA3."""
 
@@ -27,10 +37,7 @@ class Fields:
         self.family = family
         self.accumulators = accumulators
         self.encoding: str = instruction.encoding.__name__
-        self.layout = dict(instruction.encoding._fields)
-        for own, usual in family.fields.items():
-            if own in self.layout:
-                self.layout.setdefault(usual, self.layout[own])
+        self.layout = _layout(instruction.encoding, family)
         self.name = family.usual_name(instruction.name)
 
     def has(self, name: str) -> bool:
