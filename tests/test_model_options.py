@@ -1,20 +1,35 @@
 """`--config` and what goes with it, as a user meets it."""
 
 import json
+import re
 
 import pytest
 
+import irattn.executors.local
 from irattn.cli.models import _ranges
 from support.command import run
+from support.compiled_once import compiled_once
 from support.model_configs import BERT_BASE, FALCON_7B, GPT_2, LLAMA_3_1_8B, NEO
 
 # Small heads, and few of them: these tests are about words.
 CUT = {"head_dim": 16, "hidden_size": 64, "num_attention_heads": 2, "num_key_value_heads": 1}
 
 
+def compiled_to_nothing(text, flags, **how):
+    """A program with the function of a graph, which computes nothing."""
+    aliases = "".join(re.findall(r"^!.*\n", text, re.MULTILINE))
+    head, given = re.search(r"^(func\.func @.*-> \(?(.*?)\)? \{)$", text, re.MULTILINE).groups()
+    outputs = given.split(", ")
+    made = "".join(f"%o{i} = tensor.empty() : {kind}\n" for i, kind in enumerate(outputs))
+    names = ", ".join(f"%o{i}" for i in range(len(outputs)))
+    graph = f"{aliases}{head}\n{made}return {names} : {given}\n}}"
+    return compiled_once(graph, flags, **how)
+
+
 @pytest.fixture
-def compiled(tmp_path):
-    """What `irattn compile --config` says of a configuration."""
+def compiled(tmp_path, monkeypatch):
+    """What `irattn compile --config` says of a configuration, whatever the code is."""
+    monkeypatch.setattr(irattn.executors.local, "compile_mlir", compiled_to_nothing)
 
     def compile_config(config, *args, target="cpu", lengths=("--q-len", 4, "--kv-len", 64), code=0):
         path = tmp_path / "config.json"
