@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-import irattn
 from irattn import DecoderLayerSpec, MlpSpec, PagedAttentionSpec, RmsNormSpec
 from irattn.errors import SpecError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
 from irattn.specs import apply_settings, spec_from_dict
-from support.joined import Graph, joined_graphs
+from support.joined import Graph, joined_graphs, together
 
 ATTENTION = PagedAttentionSpec(
     batch=2, num_q_heads=4, num_kv_heads=2, q_len=6, head_dim=16, block_size=4, num_blocks=10,
@@ -51,23 +50,48 @@ def test_layers_meet_the_reference(one):
     assert verdict.passed, verdict
 
 
-@pytest.mark.parametrize("changes", [{}, GEMMA], ids=str)
-def test_a_whole_layer_is_its_attention_half_and_then_norm_and_mlp(changes):
-    """Each of them compiled alone, and the reference of each."""
-    whole = WHOLE.replace(**changes)
-    half = whole.replace(intermediate_size=None, activation="silu")
-    tensors = random_tensors(whole)
-    rows = RmsNormSpec(rows=12, columns=40, offset=whole.norm_offset, io_dtype="f32")
+def parts_of(whole):
+    """A layer, its attention half, and the norm and the MLP after that."""
     mlp = MlpSpec(
         batch=2, q_len=6, hidden_size=40, intermediate_size=56, activation=whole.activation,
         io_dtype="f32",
     )  # fmt: skip
+    half = whole.replace(intermediate_size=None, activation="silu")
+    return (
+        whole,
+        half,
+        RmsNormSpec(rows=12, columns=40, offset=whole.norm_offset, io_dtype="f32"),
+        mlp,
+    )
+
+
+ONE_AFTER_ANOTHER = [
+    layer.replace(batch=1, q_len=q_len) for layer in (LAYER, WHOLE) for q_len in (6, 5, 1)
+]
+NOTHING_ADDED = [layer.replace(post_norm=True) for layer in (LAYER, WHOLE)]
+COMPILED = {
+    one.graph.spec: one
+    for one in together(
+        [
+            *(part for changes in ({}, GEMMA) for part in parts_of(WHOLE.replace(**changes))),
+            *ONE_AFTER_ANOTHER,
+            *NOTHING_ADDED,
+        ]
+    )
+}
+
+
+@pytest.mark.parametrize("changes", [{}, GEMMA], ids=str)
+def test_a_whole_layer_is_its_attention_half_and_then_norm_and_mlp(changes):
+    """Each of them a function of its own, and the reference of each."""
+    whole, half, rows, mlp = parts_of(WHOLE.replace(**changes))
+    tensors = random_tensors(whole)
 
     def by_reference(spec, **given):
         return reference(spec, given)[0]
 
     def compiled(spec, **given):
-        found = irattn.load(spec)(**given)
+        found = COMPILED[spec].load()(**given)
         return found[0] if isinstance(found, tuple) else found
 
     for run in (compiled, by_reference):
@@ -100,7 +124,7 @@ def test_decode_goes_on_where_prefill_ended(layer):
             "positions": positions[:, start:end],
             "context_lens": np.array([end], np.int32),
         }
-        output, key_cache, value_cache = irattn.load(spec)(**given)
+        output, key_cache, value_cache = COMPILED[spec].load()(**given)
         return output, {"key_cache": key_cache, "value_cache": value_cache}
 
     at_once, _ = run(0, 6, {})
@@ -117,14 +141,14 @@ def test_norm_by_hand():
     np.testing.assert_allclose(output, [[3 / 12.5**0.5, 8 / 12.5**0.5]], rtol=1e-9)
 
 
-@pytest.mark.parametrize("layer", [LAYER, WHOLE], ids=["half", "whole"])
-def test_nothing_added_leaves_the_hidden_state(layer):
-    spec = layer.replace(post_norm=True)
+@pytest.mark.parametrize("spec", NOTHING_ADDED, ids=["half", "whole"])
+def test_nothing_added_leaves_the_hidden_state(spec):
     tensors = random_tensors(spec)
     for name in ("output_weight", "down_weight"):
         if name in tensors:
             tensors[name][:] = 0
-    np.testing.assert_array_equal(irattn.load(spec)(**tensors)[0], tensors["hidden"])
+    output, *_ = COMPILED[spec].load()(**tensors)
+    np.testing.assert_array_equal(output, tensors["hidden"])
 
 
 @pytest.mark.parametrize(

@@ -110,16 +110,16 @@ def test_company_changes_no_bit(llama):
 def test_prompts_are_read_together(folders):
     """Prompts of different lengths in one step: their logits are those of each alone."""
     folder, plain = folders["qwen3"]
-    generator = irattn.Generator(folder, **{**SIZES, "batch": 3}, prompts_at_once=3)
+    generator = irattn.Generator(folder, **SIZES, prompts_at_once=2)
     found = generator.generate(PROMPTS, 6)
     assert [one.tokens for one in found] == expected_of(generator, plain, PROMPTS, 6)
-    # Of 5, 1 and 25 tokens, and of 13 once there is a place.
-    assert (generator.figures.prompt_tokens, generator.figures.prefill_steps) == (44, 6)
+    # Of 5 and 1 tokens in a step, and then of 25 and 13 in four.
+    assert (generator.figures.prompt_tokens, generator.figures.prefill_steps) == (44, 5)
     generator._model.cache.evict()
-    prompts = [(PROMPTS[2], 3), (PROMPTS[0], 3), (PROMPTS[3], 3)]
-    together, reused = logits_of(generator, prompts, 2)
+    prompts = [(PROMPTS[2], 3), (PROMPTS[3], 3)]
+    together, reused = logits_of(generator, prompts, 1)
     generator._model.cache.evict()
-    alone, also_reused = logits_of(generator, prompts[2:], 0)
+    alone, also_reused = logits_of(generator, prompts[1:], 0)
     assert reused == also_reused == 0
     np.testing.assert_array_equal(together, alone)
 

@@ -93,12 +93,17 @@ def test(quick: bool, pytest_args: list[str]) -> None:
     step("lint")
     run(BIN / "ruff", "check", ".")
     run(BIN / "ruff", "format", "--check", ".")
-    step("types")
-    run(BIN / "mypy")
-    step("tests")
     spread = ("-n", "auto", "--dist", "worksteal")
     chosen = ("-m", "not slow") if quick else ()
-    run(BIN / "python", "-m", "pytest", "-q", *spread, *chosen, *pytest_args)
+    # Types have one process only: they are checked while tests run, and told after them.
+    pipe, both = subprocess.PIPE, subprocess.STDOUT
+    with subprocess.Popen([BIN / "mypy"], cwd=ROOT, stdout=pipe, stderr=both, text=True) as types:
+        step("tests")
+        run(BIN / "python", "-m", "pytest", "-q", *spread, *chosen, *pytest_args)
+        step("types")
+        print(types.communicate()[0], end="")
+    if types.returncode:
+        sys.exit(types.returncode)
 
 
 def compare() -> None:
