@@ -2,17 +2,21 @@
 is no work. Shown on the CPU, which runs the same text, and in AMD machine code.
 """
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 import irattn
-from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
+from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, targets
 from irattn.inputs import random_tensors
 from irattn.profiling import execute
 from irattn.reference import reference
+from irattn.runtime import load_artifact
 from irattn.runtime.emulated_session import EmulatedSession
 from irattn.runtime.kernel import Kernel
 from irattn.verification import known_cases
+from support.joined import Graph, compiled_together
 
 RAGGED = AttentionSpec(
     batch=2, num_q_heads=4, num_kv_heads=2, q_len=33, kv_len=77, head_dim=32, causal=True,
@@ -29,12 +33,36 @@ PACKED = PackedAttentionSpec(
     batch=3, num_q_heads=4, num_kv_heads=2, q_tokens=50, kv_tokens=60, head_dim=32, io_dtype="f32"
 )
 
+BIASED = [
+    CAUSAL.replace(causal=False, bias="qk", io_dtype=io_dtype) for io_dtype in ("f32", "bf16")
+]
+ONE_QUERY = AttentionSpec(
+    num_q_heads=1, num_kv_heads=1, q_len=1, kv_len=512, head_dim=48, io_dtype="f32"
+)
+IN_PARTS = [ONE_QUERY.replace(head_dim=head_dim) for head_dim in (48, 80, 256)]
+# More parts than a lane reads at once, and some left over.
+MANY_PARTS = [
+    ONE_QUERY.replace(kv_len=17 * 256 + 5, head_dim=16, return_lse=True, sinks=sinks)
+    for sinks in (False, True)
+]
+LONGER = PAGED.replace(max_blocks=40)
+SCALED = AttentionSpec(num_q_heads=2, num_kv_heads=2, q_len=128, kv_len=256, head_dim=64)
+SPECS = (
+    *(RAGGED, CAUSAL, PAGED, PACKED, LONGER, SCALED),
+    *(*BIASED, *IN_PARTS, *MANY_PARTS),
+)
+
 TARGETS = pytest.mark.parametrize("target", ["cpu", "gfx1100"])
 
 
+@cache
+def artifacts(target):
+    graphs = [Graph(spec, "fused") for spec in SPECS]
+    return dict(zip(SPECS, compiled_together(graphs, targets.get(target)), strict=True))
+
+
 def kernel(spec, target="cpu"):
-    artifact = irattn.compile(spec, target=target, formulation="fused")
-    return irattn.load(artifact, device="cpu" if target == "cpu" else "emulator")
+    return load_artifact(artifacts(target)[spec], "cpu" if target == "cpu" else "emulator")
 
 
 def outputs(found):
@@ -106,25 +134,21 @@ def test_a_nan_in_a_query_makes_its_row_nan(target):
 
 
 @TARGETS
-@pytest.mark.parametrize("io_dtype", ["f32", "bf16"])
-def test_a_row_of_the_lowest_biases_is_the_mean(target, io_dtype):
-    spec = CAUSAL.replace(causal=False, bias="qk", io_dtype=io_dtype)
+@pytest.mark.parametrize("spec", BIASED, ids=["f32", "bf16"])
+def test_a_row_of_the_lowest_biases_is_the_mean(target, spec):
     tensors = random_tensors(spec)
-    lowest = {"f32": -np.finfo(np.float32).max, "bf16": -3.3895314e38}[io_dtype]
+    lowest = {"f32": -np.finfo(np.float32).max, "bf16": -3.3895314e38}[spec.io_dtype]
     tensors["bias"][0, 0, 5] = lowest
     tensors["bias"][0, 0, 6] = -np.inf
     found = kernel(spec, target)(**tensors).astype(np.float32)
     mean = tensors["value"].astype(np.float32).mean(axis=2)[:, 0]
-    np.testing.assert_allclose(found[:, 0, 5], mean, atol=0.02 if io_dtype == "bf16" else 1e-5)
+    np.testing.assert_allclose(found[:, 0, 5], mean, atol=0.02 if spec.io_dtype == "bf16" else 1e-5)
     assert (found[:, :, 6] == 0).all()
 
 
 @TARGETS
-@pytest.mark.parametrize("head_dim", [48, 80, 256])
-def test_parts_of_the_keys_share_none(target, head_dim):
-    spec = AttentionSpec(
-        num_q_heads=1, num_kv_heads=1, q_len=1, kv_len=512, head_dim=head_dim, io_dtype="f32"
-    )
+@pytest.mark.parametrize("spec", IN_PARTS, ids=lambda spec: spec.head_dim)
+def test_parts_of_the_keys_share_none(target, spec):
     tensors = random_tensors(spec)
     expected = reference(spec, tensors)[0]
     np.testing.assert_allclose(kernel(spec, target)(**tensors), expected, atol=1e-5)
@@ -141,13 +165,8 @@ def test_parts_are_merged_the_same_in_any_order_of_waves(target, head_dim):
 
 
 @TARGETS
-@pytest.mark.parametrize("sinks", [False, True])
-def test_many_parts_are_one_sum(target, sinks):
-    """More parts than a lane reads at once, and some left over."""
-    spec = AttentionSpec(
-        num_q_heads=1, num_kv_heads=1, q_len=1, kv_len=17 * 256 + 5, head_dim=16, io_dtype="f32",
-        return_lse=True, sinks=sinks,
-    )  # fmt: skip
+@pytest.mark.parametrize("spec", MANY_PARTS, ids=["plain", "sinks"])
+def test_many_parts_are_one_sum(target, spec):
     tensors = random_tensors(spec)
     for found, expected in zip(
         kernel(spec, target)(**tensors), reference(spec, tensors), strict=True
@@ -159,18 +178,16 @@ def test_many_parts_are_one_sum(target, sinks):
 def test_parts_that_a_sequence_does_not_have_change_no_bit(target):
     tensors = random_tensors(PAGED)
     tensors["context_lens"] = np.array([500, 17])
-    longer = PAGED.replace(max_blocks=40)
     table = np.full((2, 40), -1, tensors["block_table"].dtype)
     table[:, :33] = tensors["block_table"]
-    found = kernel(longer, target)(**{**tensors, "block_table": table})
+    found = kernel(LONGER, target)(**{**tensors, "block_table": table})
     np.testing.assert_array_equal(found, kernel(PAGED, target)(**tensors))
 
 
 @TARGETS
 def test_equal_keys_weigh_the_same_at_any_scale(target):
-    spec = AttentionSpec(num_q_heads=2, num_kv_heads=2, q_len=128, kv_len=256, head_dim=64)
-    (case,) = (case for case in known_cases(spec, 0) if case.name == "huge_scale")
-    found = kernel(spec, target)(**case.tensors)
+    (case,) = (case for case in known_cases(SCALED, 0) if case.name == "huge_scale")
+    found = kernel(SCALED, target)(**case.tensors)
     np.testing.assert_allclose(found, case.expected[0], atol=0.002)
 
 
