@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from tinygrad.renderer.amd.dsl import NULL, s, v
+from tinygrad.renderer.amd.dsl import NULL, VCC_LO, s, ttmp, v
 
 from irattn.codeobject import KernelCode
 from irattn.emulator import missing_waits
@@ -174,6 +174,18 @@ SCALARS: dict[str, tuple[list[Any], str | None]] = {
     "for which the scalar unit waits": (
         [READS, g12.v_readfirstlane_b32_e32(s[4], v[2]), g12.s_mov_b32(s[6], s[4]), READS],
         None,
+    ),
+    "while it reads what was never kept": (
+        [READS, g12.v_readfirstlane_b32_e32(s[4], v[2]), g12.s_lshl_b32(s[6], ttmp[9], 1), READS],
+        None,
+    ),
+    "while it reads VCC, which has a wait of its own": (
+        [READS, g12.v_readfirstlane_b32_e32(s[4], v[2]), g12.s_mov_b32(s[6], VCC_LO), READS],
+        "va_sdst",
+    ),
+    "while it reads nothing": (
+        [READS, g12.v_readfirstlane_b32_e32(s[4], v[2]), g12.s_mov_b32(s[6], 7), READS],
+        "va_sdst",
     ),
     "VCC": (
         [

@@ -71,13 +71,13 @@ def _is_waited(fact: Fact, mask: int) -> bool:
 def _read(site: Site, facts: set[Fact]) -> Iterator[Hazard]:
     """Look at what a site reads; what is found needs no other wait after it."""
     for register in sorted(r for r in site.touched.s_reads if r < _SPECIAL):
+        if site.is_scalar_unit:
+            _arrive_for_scalar_unit(register, facts)
         pair = Fact(_KEPT, register // 2 * 2)
         if pair not in facts:
             if site.is_vector:
                 facts.add(pair)
             continue
-        if site.is_scalar_unit:
-            _arrive_for_scalar_unit(register, facts)
         late = [one for one in facts if one.kind != _KEPT and one.register == register]
         if late:
             yield _hazard(site, min(late, key=lambda one: (one.kind, one.writer.at)))  # type: ignore[union-attr]
@@ -86,7 +86,10 @@ def _read(site: Site, facts: set[Fact]) -> Iterator[Hazard]:
 
 
 def _arrive_for_scalar_unit(register: int, facts: set[Fact]) -> None:
-    """The scalar unit waits itself for what the vector unit wrote."""
+    """The scalar unit waits itself for what the vector unit wrote, whichever register it reads.
+
+    There is one counter for all of them, as LLVM's `AMDGPUInsertDelayAlu` says.
+    """
     is_vcc = Fact(_VALU, register).is_vcc
     own = {one for one in facts if one.kind != _KEPT and one.is_vcc == is_vcc}
     if is_vcc and any(one.kind == _VALU for one in own):
