@@ -6,6 +6,11 @@ import struct
 import sys
 from pathlib import Path
 
+import pytest
+
+from irattn.errors import ArtifactError
+
+pytest.importorskip("tinygrad")
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 
 import calibrate
@@ -21,6 +26,10 @@ class ProfileProgramEvent(Event):
 
 
 class ProfilePMCEvent(Event):
+    pass
+
+
+class ProfileSQTTEvent(Event):
     pass
 
 
@@ -48,11 +57,21 @@ def trace(folder, *more):
     return file
 
 
+def waves():
+    """A trace of instructions: a wave starts, and ends 19 + 3 cycles later; another goes on."""
+    header = 0b0010001 | 3 << 7
+    start, other, later, end = 0b01100, 0b01100 | 2 << 8, 8 | 15 << 4, 0b10101 | 3 << 5
+    packed = header | start << 64 | other << 96 | later << 128 | end << 136
+    return ProfileSQTTEvent(kern=3, blob=packed.to_bytes(32, "little"))
+
+
 def test_a_trace_is_read(tmp_path):
-    (found,) = calibrate.read(trace(tmp_path))
+    (found,) = calibrate.read(trace(tmp_path, waves()))
     assert (found.trace, found.name, found.code) == ("gfx1100 some_run_0", "E_3", b"no code")
     assert found.counted == {"INSTS_VALU": 3, "LDS_IDX_ACTIVE": 70}
-    assert calibrate.compared(found)[2].startswith("not executed: ")
+    assert found.lives == [22]
+    with pytest.raises(ArtifactError):
+        calibrate.execute(found)
 
 
 def test_nothing_that_a_trace_names_is_run(tmp_path):

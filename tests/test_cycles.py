@@ -8,6 +8,7 @@ import pytest
 from irattn import targets
 from irattn.emulator import Counts
 from irattn.emulator.measure.cycles import estimate
+from irattn.emulator.measure.latencies import Span
 from irattn.emulator.measure.traffic import Traffic
 from irattn.inspection.figures import Occupancy
 from irattn.profiling import Executed
@@ -154,3 +155,12 @@ def test_units_at_work_together_and_one_after_the_other():
     assert one.others_per_matrix == 3
     assert one.to_dict()["estimate"]["matrix_share"] == found.matrix_share
     assert Executed(launched, None).to_dict()["others_per_matrix"] is None
+
+
+def test_a_launch_takes_no_less_than_a_wave_and_no_more_than_all_rounds():
+    alone = dataclasses.replace(counts(waves=192 * 3), alone=Span(1000, 4000))
+    assert estimate(alone, GFX, "f16", None).cycles == (1000, 3 * 4000)
+    busy = dataclasses.replace(counts(vector=192 * 2500), alone=Span(1000, 4000))
+    assert estimate(busy, GFX, "f16", None).cycles == (2500, 2500 + 4000)
+    assert estimate(busy, GFX, "f16", None, work=8.0).cycles == (20000, 20000 + 32000)
+    assert estimate(counts(), GFX, "f16", None).cycles is None

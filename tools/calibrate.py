@@ -2,7 +2,9 @@
 """Holds the emulator's counts against those of real cards, kernel by kernel.
 
 tinygrad keeps traces of a few kernels, with their code objects and the cards' counters, in
-`extra/sqtt/examples`. This executes the same code objects and prints both figures:
+`extra/sqtt/examples`. This executes the same code objects and prints both figures, and how many
+cycles a wave lived: on the card, by the model of units at their peak rates, and by that of a wave
+that waits.
 
     git clone --depth 1 https://github.com/tinygrad/tinygrad
     python3 tools/calibrate.py tinygrad/extra/sqtt/examples
@@ -10,18 +12,23 @@ tinygrad keeps traces of a few kernels, with their code objects and the cards' c
 
 import argparse
 import pickle
+import statistics
 import struct
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from tabulate import tabulate
+from tinygrad.renderer.amd import sqtt
 
+from irattn import targets
 from irattn.codeobject import instructions, read_code_object
-from irattn.emulator import Memory, launch
+from irattn.emulator import Counts, Memory, launch
+from irattn.emulator.measure.cycles import estimate
+from irattn.emulator.measure.latencies import Span
 from irattn.errors import IrattnError, UsageError
 
 # Workgroups and work-items of the kernels there, by name; all take buffers of f32.
@@ -34,12 +41,15 @@ _NO_SALU = ("SMEM", "SOPP")
 
 @dataclass(frozen=True)
 class Traced:
-    """A kernel that ran on a card: its code object, and what the card counted."""
+    """A kernel that ran on a card: its code object, what the card counted, and how many cycles each
+    of its waves lived.
+    """
 
     trace: str
     name: str
     code: bytes
     counted: dict[str, int]
+    lives: list[int]
 
 
 class _Record:
@@ -65,9 +75,21 @@ def main() -> int:
     files = sorted(parser.parse_args().folder.glob("*/*.pkl"))
     if not files:
         parser.error("expected traces <gfx>/*.pkl in the folder, and found none")
+    counts: list[list[Any]] = []
+    lives: list[list[Any]] = []
+    for traced in (one for file in files for one in read(file)):
+        row = [traced.trace, traced.name]
+        try:
+            own = execute(traced)
+        except IrattnError as error:
+            counts.append([*row, f"not executed: {error}"])
+        else:
+            counts.append([*row, *counts_beside(traced, own)])
+            lives.append([*row, *lives_beside(traced, own)])
     heads = [f"{figure}{who}" for figure in COUNTERS for who in ("", ", card")]
-    rows = [compared(traced) for file in files for traced in read(file)]
-    print(tabulate(rows, ["trace", "kernel", *heads]))
+    print(tabulate(counts, ["trace", "kernel", *heads]))
+    print("\ncycles that a wave lives:\n")
+    print(tabulate(lives, ["trace", "kernel", "card", "at peak rates", "error", "waits", "error"]))
     return 0
 
 
@@ -82,7 +104,14 @@ def read(file: Path) -> Iterator[Traced]:
         if type(event).__name__ == "ProfilePMCEvent":
             program = programs[event.state["kern"]]
             trace = f"{file.parent.name} {file.stem.removeprefix('profile_')}"
-            yield Traced(trace, program["name"], program["lib"], _counted(event.state))
+            kern = event.state["kern"]
+            lives = [
+                life
+                for one in events
+                if type(one).__name__ == "ProfileSQTTEvent" and one.state["kern"] == kern
+                for life in _lives(one.state["blob"])
+            ]
+            yield Traced(trace, program["name"], program["lib"], _counted(event.state), lives)
 
 
 def _counted(event: dict[str, Any]) -> dict[str, int]:
@@ -95,18 +124,46 @@ def _counted(event: dict[str, Any]) -> dict[str, int]:
     return found
 
 
-def compared(traced: Traced) -> list[Any]:
-    """Own figures beside the card's; the reason where the kernel is not executed."""
-    row = [traced.trace, traced.name]
-    try:
-        own = execute(traced)
-    except IrattnError as error:
-        return [*row, f"not executed: {error}"]
-    return [*row, *(n for what, of in COUNTERS.items() for n in (own[what], traced.counted[of]))]
+def _lives(trace: bytes) -> Iterator[int]:
+    """From the start of each wave to its end."""
+    started: dict[tuple[int, ...], int] = {}
+    for packet in sqtt.decode(trace):
+        name = type(packet).__name__
+        if "WAVESTART" in name or "WAVEEND" in name:
+            where = (packet.cu, packet.simd, packet.wave)
+            if "WAVESTART" in name:
+                started[where] = packet._time
+            elif where in started:
+                yield packet._time - started.pop(where)
 
 
-def execute(traced: Traced) -> dict[str, int]:
-    """Run it on random numbers, and count."""
+def counts_beside(traced: Traced, own: Counts) -> list[int]:
+    """Own counts beside the card's."""
+    found = counts_of(traced, own)
+    return [n for what, of in COUNTERS.items() for n in (found[what], traced.counted[of])]
+
+
+def lives_beside(traced: Traced, own: Counts) -> list[str]:
+    """The card's median and range, those of both models, and how far they are from the median."""
+    target = targets.get(read_code_object(traced.code).gfx)
+    # A wave that never waits leaves what the units take.
+    model = estimate(replace(own, alone=Span(0, 0)), target, "f32", None)
+    assert model is not None
+    assert model.cycles is not None
+    assert own.alone is not None
+    card = statistics.median(traced.lives)
+    said = [[f"{one.least} to {one.most}", _error(one, card)] for one in (model.cycles, own.alone)]
+    return [f"{card:.0f} ({min(traced.lives)} to {max(traced.lives)})", *said[0], *said[1]]
+
+
+def _error(span: Span, card: float) -> str:
+    """By how much the nearest figure of a range is off."""
+    nearest = min(max(card, span.least), span.most)
+    return "in it" if nearest == card else f"{nearest / card - 1:+.0%}"
+
+
+def execute(traced: Traced) -> Counts:
+    """Run it on random numbers."""
     code = read_code_object(traced.code)
     (kernel,) = code.kernels
     if traced.name not in LAUNCHES:
@@ -117,7 +174,13 @@ def execute(traced: Traced) -> dict[str, int]:
     data = rng.standard_normal(BYTES // 4).astype(np.float32)
     buffers = [memory.allocate("buffer", BYTES, data) for _ in kernel.arguments]
     arguments = struct.pack(f"<{len(buffers)}Q", *buffers)
-    counts = launch(code, kernel.name, (x, y, 1), (items, 1, 1), arguments, memory, measure=True)
+    return launch(code, kernel.name, (x, y, 1), (items, 1, 1), arguments, memory, measure=True)
+
+
+def counts_of(traced: Traced, counts: Counts) -> dict[str, int]:
+    """What the card has counters for."""
+    code = read_code_object(traced.code)
+    (kernel,) = code.kernels
     assert counts.traffic is not None
     # No kernel here has a loop: a wave comes to each of these once.
     others = [

@@ -37,8 +37,9 @@ def print_executed(
     echo_table(rows, ["dispatch", *_UNITS, "idle", *_WHOLE])
 
 
-# The whole, with units at work together and one after the other, and what it comes to.
-_WHOLE = ("in all", "apart", "bound by", "of matrix peak", "others per matrix")
+# The whole, with units at work together and one after the other, and what it comes to; cycles with
+# waits, without the overhead of a launch.
+_WHOLE = ("in all", "apart", "bound by", "of matrix peak", "others per matrix", "cycles")
 _UNITS = ("issue", "matrix", "SIMD", "LDS", "cache", "memory")
 
 
@@ -69,4 +70,5 @@ def _times(one: Executed) -> list[Any]:
     times = [f"{found.microseconds:.1f}", f"{found.apart:.1f}", found.bound_by]
     per_matrix = one.others_per_matrix
     ratios = ["", ""] if per_matrix is None else [f"{found.matrix_share:.0%}", f"{per_matrix:.1f}"]
-    return [*busy, f"{found.idle_share:.0%}", *times, *ratios]
+    cycles = f"{found.cycles.least} to {found.cycles.most}" if found.cycles else ""
+    return [*busy, f"{found.idle_share:.0%}", *times, *ratios, cycles]

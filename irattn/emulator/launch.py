@@ -16,6 +16,7 @@ from irattn.emulator.machine.schedule import MOST_BLOCKS, SCHEDULES, Tally
 from irattn.emulator.machine.start import Start, Triple
 from irattn.emulator.machine.workgroups import Workgroups
 from irattn.emulator.measure.counts import Counts
+from irattn.emulator.measure.one_wave import wave_cycles
 from irattn.emulator.measure.traffic import Traffic
 from irattn.errors import ArtifactError, EmulatorError
 from irattn.progress import steps
@@ -66,7 +67,7 @@ def launch(
         tallies = _run(groups, schedule, np.random.default_rng(seed), most_blocks)
     finally:
         memory.free(address)
-    return _counts(groups, tallies, traffic)
+    return _counts(groups, tallies, traffic, gfx)
 
 
 def _kernel(code_object: CodeObject, name: str) -> KernelCode:
@@ -97,8 +98,9 @@ def _decoded(kernel: KernelCode, gfx: str, descriptor: Descriptor, checks: bool)
         raise EmulatorError(f"kernel {kernel.name}: {error}") from error
 
 
-def _counts(groups: Workgroups, tallies: list[Tally], traffic: Traffic | None) -> Counts:
+def _counts(groups: Workgroups, tallies: list[Tally], traffic: Traffic | None, gfx: str) -> Counts:
     """The tallies of all chunks as one."""
+    path = max((one.path for one in tallies), key=len)
     kinds = {kind: sum(one.kinds[kind] for one in tallies) for one in tallies for kind in one.kinds}
     starts = set().union(*(one.starts for one in tallies))
     return Counts(
@@ -113,4 +115,5 @@ def _counts(groups: Workgroups, tallies: list[Tally], traffic: Traffic | None) -
         executed=groups.code.executed(starts),
         traffic=traffic,
         transcendental=sum(one.transcendental for one in tallies),
+        alone=wave_cycles(groups.code, path, gfx) if path else None,
     )

@@ -31,6 +31,11 @@ class BasicBlock:
         """The number of the instruction after its end."""
         return self.start + len(self.actions) + 1
 
+    @property
+    def stop(self) -> int:
+        """The number after its last instruction, be that its end or not."""
+        return self.start + len(self.actions) + (self.end is not None)
+
 
 @dataclass(frozen=True)
 class Code:
@@ -45,7 +50,6 @@ class Code:
         """Where the instructions of blocks lie, by what the blocks begin with."""
         places: set[int] = set()
         for start in starts:
-            block = self.blocks[start]
-            end = start + len(block.actions) + (block.end is not None)
-            places.update(instruction.at for instruction in self.instructions[start:end])
+            stop = self.blocks[start].stop
+            places.update(instruction.at for instruction in self.instructions[start:stop])
         return frozenset(places)

@@ -11,6 +11,7 @@ from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.machine.branches import CONDITIONS, OF_VCC
 from irattn.emulator.machine.code import BasicBlock, Code
 from irattn.emulator.machine.denormals import set_denormals
+from irattn.emulator.machine.watched import Watched
 from irattn.emulator.machine.waves import VCC, Waves, merge
 from irattn.errors import EmulatorError
 
@@ -35,12 +36,14 @@ class Tally:
     starts: set[int] = field(default_factory=set)
     global_bytes: int = 0
     lds_bytes: int = 0
+    path: tuple[int, ...] = ()
 
 
 class Runner:
     """Executes a kernel for the waves of some workgroups.
 
-    `where` names the kernel in messages; `numbers` are the workgroups' places in the grid.
+    `where` names the kernel in messages; `numbers` are the workgroups' places in the grid. With
+    `watch` the tally has the path of a wave through the code.
     """
 
     def __init__(
@@ -50,6 +53,8 @@ class Runner:
         numbers: np.ndarray,
         waves_per_group: int,
         most_blocks: int = MOST_BLOCKS,
+        *,
+        watch: bool = False,
     ) -> None:
         self.code = code
         self.where = where
@@ -57,6 +62,7 @@ class Runner:
         self.waves_per_group = waves_per_group
         self.most_blocks = most_blocks
         self.tally = Tally()
+        self.watched = Watched(len(numbers)) if watch else None
         self.alive = 0
 
     def run(self, waves: Waves, schedule: str, rng: np.random.Generator) -> None:
@@ -76,6 +82,8 @@ class Runner:
                 teams[i] = self._until_blocked(teams[i])
             teams = [team for team in teams if team]
             self._release(teams)
+        if self.watched is not None:
+            self.tally.path = self.watched.longest
 
     def _until_blocked(self, team: list[Waves]) -> list[Waves]:
         """Run the waves of a team, those at the lowest place first, until all wait or ended."""
@@ -108,6 +116,8 @@ class Runner:
         if self.tally.blocks > self.most_blocks:
             raise EmulatorError(f"{self.where}: it does not end")
         self.tally.starts.add(block.start)
+        if self.watched is not None:
+            self.watched.note(block.start, state)
         for kind, count in block.kinds.items():
             self.tally.kinds[kind] += count * state.count
         self.tally.flops += block.flops * state.count

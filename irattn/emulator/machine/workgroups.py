@@ -72,7 +72,12 @@ class Workgroups:
     ) -> Tally:
         """Run workgroups of these numbers to their end."""
         runner = Runner(
-            self.code, f"kernel {self.kernel.name}", numbers, self.waves_per_group, most_blocks
+            self.code,
+            f"kernel {self.kernel.name}",
+            numbers,
+            self.waves_per_group,
+            most_blocks,
+            watch=self.meter is not None,
         )
         around = self._surroundings(len(numbers))
         runner.run(self._started(numbers, around), schedule, rng)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from irattn.emulator.measure.latencies import Span
 from irattn.emulator.measure.traffic import Traffic
 
 
@@ -14,6 +15,8 @@ class Counts:
     asked for. `barriers` counts each wave's arrival. `executed` are the places, in bytes from the
     start, of the instructions that some wave came to. `traffic` is there where it was measured.
     `transcendental` are those of the vector instructions that approximate: roots, exponentials, …
+    `alone` is how many cycles one wave would take by itself, where traffic was measured: see
+    `one_wave`.
     """
 
     kernel: str
@@ -27,3 +30,4 @@ class Counts:
     executed: frozenset[int]
     traffic: Traffic | None = None
     transcendental: int = 0
+    alone: Span | None = None

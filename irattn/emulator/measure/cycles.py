@@ -4,6 +4,7 @@ Each unit of the chip is busy for as long as what was executed needs of it at it
 evenly over all compute units; the busiest unit decides. Workgroups that do not fill the last round
 leave compute units idle for its length. Not seen: latency, waits, caches beyond one pass over
 memory, clocks that fall under load. A figure is no promise of time: compare it with another one.
+Waits are seen in the range of `cycles` only.
 
 - issue: a SIMD of RDNA issues an instruction in a cycle, one of CDNA a vector instruction in four.
 - matrix: FLOPs of matrix instructions at the rate of `Chip.matrix_flops`.
@@ -19,6 +20,7 @@ import math
 from dataclasses import dataclass
 
 from irattn.emulator.measure.counts import Counts
+from irattn.emulator.measure.latencies import Span
 from irattn.inspection.figures import Occupancy
 from irattn.targets import Target
 
@@ -30,13 +32,17 @@ class Estimate:
     """Microseconds that a launch keeps each unit busy, and the whole of it with its overhead.
 
     `microseconds` is with all units at work at the same time, `apart` with one after the other:
-    code lies in between, as far as the model goes.
+    code lies in between, as far as the model goes. `cycles` are those from the first wave's start
+    to the last one's end: at the least what the busiest unit takes, or one wave that is alone, with
+    all that it loads in caches; at the most what units take one after the other, and waves of each
+    round that wait for memory beside it.
     """
 
     busy: dict[str, float]
     idle_share: float
     microseconds: float
     apart: float = 0.0
+    cycles: Span | None = None
 
     @property
     def bound_by(self) -> str:
@@ -86,21 +92,24 @@ def estimate(
     per_microsecond = chip.ghz * 1e3
     busy = {unit: copies * work * count / per_microsecond for unit, count in cycles.items()}
     busy["memory"] = copies * counts.traffic.touched_bytes / (chip.gigabytes_per_second * 1e3)
-    idle = _idle_share(copies * counts.waves, simds, occupancy)
+    rounds, idle = _rounds(copies * counts.waves, simds, occupancy)
     # Lanes compute what is issued; on RDNA they count matrices already.
     lanes = max(busy["issue"], busy["SIMD"]) + (0 if is_rdna else busy["matrix"])
     apart = lanes + busy["LDS"] + busy["cache"] + busy["memory"]
-    whole, apart = (
-        time / (1 - idle) + _LAUNCH_MICROSECONDS for time in (max(busy.values()), apart)
+    together, apart = (time / (1 - idle) for time in (max(busy.values()), apart))
+    span = counts.alone and Span(
+        math.ceil(max(together * per_microsecond, work * counts.alone.least)),
+        math.ceil(apart * per_microsecond + rounds * work * counts.alone.most),
     )
-    return Estimate(busy, idle, whole, apart)
+    together, apart = together + _LAUNCH_MICROSECONDS, apart + _LAUNCH_MICROSECONDS
+    return Estimate(busy, idle, together, apart, span)
 
 
-def _idle_share(waves: int, simds: int, occupancy: Occupancy | None) -> float:
-    """The share of the chip that has no wave, over the rounds that all waves take."""
+def _rounds(waves: int, simds: int, occupancy: Occupancy | None) -> tuple[int, float]:
+    """In how many rounds all waves execute, and the share of the chip that has none meanwhile."""
     at_once = simds * (occupancy.waves_per_simd if occupancy else 1)
+    rounds = math.ceil(waves / at_once)
     if waves >= at_once:
-        rounds = math.ceil(waves / at_once)
-        return 1 - waves / (rounds * at_once)
+        return rounds, 1 - waves / (rounds * at_once)
     # One wave keeps its SIMD busy.
-    return 1 - min(1.0, waves / simds)
+    return rounds, 1 - min(1.0, waves / simds)
