@@ -458,6 +458,67 @@ def test_the_best_and_the_tables_own_are_timed(fakes, tmp_path, monkeypatch):
     assert len(timed) == 2
 
 
+@pytest.fixture
+def cuda(fakes, monkeypatch):
+    """A GPU that is not emulated, where each tile takes twice as long as the next one tried."""
+    verified = []
+
+    def try_tile(job, tile):
+        fakes.append(dict(tile))
+        return Tried(dict(tile), SOUND)
+
+    def verify(job, one):
+        verified.append(dict(one.tile))
+        return replace(one, cases=8)
+
+    def measure(artifacts, target, device):
+        return [spread(2.0**-i, 0.1 * 2.0**-i) for i in range(len(artifacts))]
+
+    monkeypatch.setattr(irattn.tuning.search, "try_tile", try_tile)
+    monkeypatch.setattr(irattn.tuning.search, "verified", verify)
+    monkeypatch.setattr(irattn.tuning.search, "measure", measure)
+    monkeypatch.setattr(Job, "artifact", lambda job, tile: _Made(tile))
+    monkeypatch.setattr(irattn.tuning.session, "device_for", lambda target, device: "cuda")
+    monkeypatch.setattr(irattn.tuning.session, "machine_of", lambda device: {"devices": ["one"]})
+    return verified
+
+
+CUDA = targets.get("sm_89")
+
+
+def test_without_a_model_times_come_first_and_the_quickest_is_verified(cuda, tmp_path):
+    entry, _ = session(tmp_path / "t.json", Budget(tiles=5)).tune(NAME, SPEC, CUDA)
+    tiles = tiles_in_order(SPEC, CUDA)
+    assert cuda == [tiles[4], tiles[0]]
+    assert entry.tile == tiles[4]
+    assert all(one.measured for one in entry.tried)
+    session(tmp_path / "t.json", Budget(tiles=5)).tune(NAME, SPEC, CUDA)
+    assert len(cuda) == 2
+
+
+def test_without_a_model_a_wrong_tile_gives_way_to_the_next_quickest(cuda, tmp_path, monkeypatch):
+    tiles, told, right = tiles_in_order(SPEC, CUDA), [], irattn.tuning.search.verified
+
+    def verified(job, one):
+        done = right(job, one)
+        if one.tile in (tiles[0], tiles[4]):
+            return replace(done, cases=None, outcome="wrong numbers", why="cases uniform")
+        return done
+
+    monkeypatch.setattr(irattn.tuning.search, "verified", verified)
+    entry, _ = session(tmp_path / "t.json", Budget(tiles=5), told=told).tune(NAME, SPEC, CUDA)
+    assert cuda == [tiles[4], tiles[3], tiles[0]]
+    assert entry.tile == tiles[3]
+    assert [one.outcome for _, _, one in told[-3:]] == ["wrong numbers", SOUND, "wrong numbers"]
+    # What never was verified is not chosen, whatever it took.
+    monkeypatch.setattr(irattn.tuning.search, "verified", lambda job, one: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        session(tmp_path / "b.json", Budget(tiles=5)).tune(NAME, SPEC, CUDA)
+    (kept,) = read_tuning(tmp_path / "b.json").entries
+    assert kept.tile == tiles[0]
+    assert kept.tried[4].measured
+
+
 class _Made:
     def __init__(self, tile):
         self.manifest = type("Manifest", (), {"tile": dict(tile)})

@@ -82,13 +82,34 @@ def _fill(
 
 
 def verify_best(job: Job, tried: Sequence[Tried], tell: Tell) -> list[Tried]:
-    """All that was tried, with the best verified on every case of inputs.
+    """All that was tried, with the best by estimate verified on every case of inputs.
 
     What fails then is no longer sound, and the next one takes its place.
     """
+    return _verify(job, tried, tell, lambda found: finalists(job, found))
+
+
+def verify_quickest(job: Job, tried: Sequence[Tried], tell: Tell) -> list[Tried]:
+    """The same for the one that times, or their lack, would choose, and for the tables' own."""
+
+    def chosen(found: Sequence[Tried]) -> list[Tried]:
+        sound = best_first(found, job.own_tile)
+        best = _best(sound, job.own_tile)
+        return [one for tile in (best, job.own_tile) for one in sound if one.tile == tile]
+
+    return _verify(job, tried, tell, chosen)
+
+
+def _verify(
+    job: Job,
+    tried: Sequence[Tried],
+    tell: Tell,
+    choose: Callable[[Sequence[Tried]], Sequence[Tried]],
+) -> list[Tried]:
+    """Verify those that are chosen, until all that are then chosen are verified."""
     found = list(tried)
     while True:
-        doubtful = next((one for one in finalists(job, found) if one.cases is None), None)
+        doubtful = next((one for one in choose(found) if one.cases is None), None)
         if doubtful is None:
             return found
         after = verified(job, doubtful)
@@ -118,10 +139,16 @@ def winner(tried: Sequence[Tried], own_tile: Tile) -> Tile:
     Where times were measured they decide: its quartiles lie below, as times of equal code differ
     too. Else its estimate is a hundredth less; no model is so exact that less would mean anything.
     """
-    sound = [one for one in best_first(tried, own_tile) if one.cases is not None]
+    return _best([one for one in best_first(tried, own_tile) if one.cases is not None], own_tile)
+
+
+def _best(sound: Sequence[Tried], own_tile: Tile) -> Tile:
+    """The one of these that times choose, or else estimates."""
     own = next((one for one in sound if one.tile == own_tile), None)
     if own is None:
-        return sound[0].tile if sound else own_tile
+        timed = [one for one in sound if one.seconds is not None]
+        best = min(timed, key=lambda one: one.seconds or 0.0, default=next(iter(sound), None))
+        return best.tile if best else own_tile
     if own.measured:
         return _quickest(sound, own.tile, own.measured["lower"])
     if own.estimate is None or not sound[0].estimate:

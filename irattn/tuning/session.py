@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -26,6 +27,7 @@ from irattn.tuning.search import (
     measure_best,
     try_tiles,
     verify_best,
+    verify_quickest,
     winner,
 )
 from irattn.tuning.trials import Job, Tile
@@ -72,15 +74,20 @@ class Session:
         # What cannot be kept is not worth the time.
         self._keep(job, trials.tried, timed_on)
 
-        def keep(tried: Sequence[Tried], last: Tried) -> None:
-            entry = self._keep(job, tried, timed_on)
-            self.tell(entry, len(tiles), last)
+        def keep(place: Place, tried: Sequence[Tried], last: Tried) -> None:
+            self.tell(self._keep(job, tried, place), len(tiles), last)
 
-        try_tiles(job, trials, self.budget, keep)
-        tried = verify_best(job, trials.tried, keep)
+        try_tiles(job, trials, self.budget, partial(keep, timed_on))
+        tried: Sequence[Tried] = trials.tried
+        if job.ranks:
+            tried = verify_best(job, tried, partial(keep, timed_on))
         here: Place = (device, machine_of(device)) if device else timed_on
         if device and not (timed_on == here and _have_times(job, tried)):
             tried = measure_best(job, tried, device)
+            self._keep(job, tried, here)
+        if not job.ranks:
+            # Nothing tells which are worth it but times.
+            tried = verify_quickest(job, tried, partial(keep, here))
         return self._keep(job, tried, here), trials
 
     def _job(
