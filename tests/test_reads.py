@@ -51,6 +51,7 @@ OTHERS = [
         num_q_heads=32, num_kv_heads=4, q_len=5, kv_len=601, head_dim=64, bias="hqk",
         io_dtype="f32",
     ),
+    AttentionSpec(num_q_heads=4, num_kv_heads=1, q_len=1, kv_len=177, head_dim=64, io_dtype="f32"),
     PagedAttentionSpec(
         batch=3, num_q_heads=48, num_kv_heads=4, q_len=1, head_dim=64, num_blocks=64, max_blocks=20,
         io_dtype="f32",

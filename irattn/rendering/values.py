@@ -12,6 +12,11 @@ def tensor_type(shape: Iterable[int | str], element: str) -> str:
     return f"tensor<{'x'.join([*sizes, element])}>"
 
 
+def memory_type(shape: Iterable[int | str], element: str) -> str:
+    """The type of the memory that has a tensor."""
+    return tensor_type(shape, element).replace("tensor", "memref", 1)
+
+
 def vector_type(shape: Iterable[int], element: str) -> str:
     """A vector type."""
     return f"vector<{'x'.join([*map(str, shape), element])}>"

@@ -40,9 +40,7 @@
 !given_key = vector<16xf32>
 !key_lanes = vector<16xf32>
 !row_sums = vector<4x16xf32>
-!score_sums = vector<4x16xf32>
-!sums_of_keys = tensor<4x4x16xf32>
-!read_sums = vector<4x4x16xf32>
+!score_sums = vector<4x4x16xf32>
 !scores_of_keys = vector<4x4xf32>
 !scores_of_rows = vector<4x4xf32>
 !block_numbers = vector<4xf32>
@@ -73,6 +71,9 @@
 !context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
 !output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x8x1x64xf32>>
 !output_slice = tensor<8x?x64xf32>
+#arguments = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
+!key_cache_memory = memref<9x2x16x64xf32>
+!value_cache_memory = memref<9x2x16x64xf32>
 #of_row = affine_map<(m, k) -> (m, 0)>
 #of_column = affine_map<(k, n) -> (0, n)>
 #of_element = affine_map<(m) -> (m, 0)>
@@ -153,6 +154,14 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       affine_map<(t) -> (t floordiv 32 * 32)>(%tile_begin)
     %begin = arith.addi %first_step, %none : index
     %end = arith.addi %tile_end, %none : index
+    %key_cache_memory = hal.interface.binding.subspan layout(#arguments) binding(1)
+      alignment(64) offset(%none) : !key_cache_memory
+    %value_cache_memory = hal.interface.binding.subspan layout(#arguments) binding(2)
+      alignment(64) offset(%none) : !value_cache_memory
+    %line0 = arith.constant 0 : index
+    %line16 = arith.constant 16 : index
+    %line32 = arith.constant 32 : index
+    %line48 = arith.constant 48 : index
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %hidden = arith.constant dense<0xFF800000> : !logits
@@ -222,43 +231,109 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         : !query_row, !queries
       scf.yield %after : !queries
     }
+        %next_head = affine.apply
+          affine_map<(h) -> ((h + 1) mod 2 + h floordiv 2 * 2)>(%kv_head)
+        %next_t0 = affine.apply
+          affine_map<(t, h)
+          -> (t + (h mod 2 + 1) floordiv 2 * 32)>(%t0, %kv_head)
         %first_scored = affine.apply
           affine_map<(t) -> (t floordiv 4 * 4)>(%from)
         %scores_empty = tensor.empty() : !scores
-        %scores = scf.for %j0 = %first_scored to %to step %scored_keys iter_args(%before = %scores_empty)
+        %scores = scf.for %j = %first_scored to %to step %scored_keys iter_args(%before = %scores_empty)
           -> !scores {
-          %from_key = affine.max affine_map<(s, j) -> (s - j, 0)>(%from, %j0)
-          %to_key = affine.min affine_map<(e, j) -> (e - j, 4)>(%to, %j0)
-          %sums_empty = tensor.empty() : !sums_of_keys
-          %sums_of_keys = scf.for %u = %from_key to %to_key step %one iter_args(%keys_before = %sums_empty)
-            -> !sums_of_keys {
-            %t = affine.apply affine_map<(t, j, u) -> (t + j + u)>(%t0, %j0, %u)
-        %t_page = affine.apply
-          affine_map<(t) -> (t floordiv 16)>(%t)
-        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !block_table
-        %t_block = arith.index_cast %t_block_i32 : i32 to index
-            %lane_sums = scf.for %k = %none to %head_steps step %lanes iter_args(%so_far = %no_scores)
-              -> !score_sums {
-              %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-              %read = vector.transfer_read
-                %key_cache[%t_block, %kv_head, %t_slot, %column], %padding
-                {in_bounds = [true]} : !key_cache, !given_key
-
-              %left = vector.transfer_read %queries[%none, %k], %zero {in_bounds = [true, true]}
-                : !queries, !score_sums
-              %right = vector.broadcast %read : !key_lanes to !score_sums
-              %more = vector.fma %left, %right, %so_far : !score_sums
-              scf.yield %more : !score_sums
-            }
-            %row_sums = vector.shape_cast %lane_sums : !score_sums to !row_sums
-            %keys_after = vector.transfer_write %row_sums, %keys_before[%u, %none, %none]
-              {in_bounds = [true, true]} : !row_sums, !sums_of_keys
-            scf.yield %keys_after : !sums_of_keys
+          %key0_from = affine.max affine_map<(s, j) -> (s, j + 0)>(%from, %j)
+          %key0 = affine.min
+            affine_map<(j, e, t) -> (t + j, t + e - 1)>(%key0_from, %to, %t0)
+        %key0_page = affine.apply
+          affine_map<(t) -> (t floordiv 16)>(%key0)
+        %key0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key0)
+        %key0_block_i32 = tensor.extract %block_table[%b, %key0_page] : !block_table
+        %key0_block = arith.index_cast %key0_block_i32 : i32 to index
+          %key1_from = affine.max affine_map<(s, j) -> (s, j + 1)>(%from, %j)
+          %key1 = affine.min
+            affine_map<(j, e, t) -> (t + j, t + e - 1)>(%key1_from, %to, %t0)
+        %key1_page = affine.apply
+          affine_map<(t) -> (t floordiv 16)>(%key1)
+        %key1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key1)
+        %key1_block_i32 = tensor.extract %block_table[%b, %key1_page] : !block_table
+        %key1_block = arith.index_cast %key1_block_i32 : i32 to index
+          %key2_from = affine.max affine_map<(s, j) -> (s, j + 2)>(%from, %j)
+          %key2 = affine.min
+            affine_map<(j, e, t) -> (t + j, t + e - 1)>(%key2_from, %to, %t0)
+        %key2_page = affine.apply
+          affine_map<(t) -> (t floordiv 16)>(%key2)
+        %key2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key2)
+        %key2_block_i32 = tensor.extract %block_table[%b, %key2_page] : !block_table
+        %key2_block = arith.index_cast %key2_block_i32 : i32 to index
+          %key3_from = affine.max affine_map<(s, j) -> (s, j + 3)>(%from, %j)
+          %key3 = affine.min
+            affine_map<(j, e, t) -> (t + j, t + e - 1)>(%key3_from, %to, %t0)
+        %key3_page = affine.apply
+          affine_map<(t) -> (t floordiv 16)>(%key3)
+        %key3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key3)
+        %key3_block_i32 = tensor.extract %block_table[%b, %key3_page] : !block_table
+        %key3_block = arith.index_cast %key3_block_i32 : i32 to index
+          scf.for %u = %none to %scored_keys step %one {
+            %next = affine.min
+              affine_map<(t, j, u, e) -> (t + j + u, e - 1)>(%next_t0, %j, %u, %end)
+        %next_page = affine.apply
+          affine_map<(t) -> (t floordiv 16)>(%next)
+        %next_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next)
+        %next_block_i32 = tensor.extract %block_table[%b, %next_page] : !block_table
+        %next_block = arith.index_cast %next_block_i32 : i32 to index
+            memref.prefetch
+              %key_cache_memory[%next_block, %next_head, %next_slot, %line0],
+              read, locality<2>, data : !key_cache_memory
+            memref.prefetch
+              %key_cache_memory[%next_block, %next_head, %next_slot, %line16],
+              read, locality<2>, data : !key_cache_memory
+            memref.prefetch
+              %key_cache_memory[%next_block, %next_head, %next_slot, %line32],
+              read, locality<2>, data : !key_cache_memory
+            memref.prefetch
+              %key_cache_memory[%next_block, %next_head, %next_slot, %line48],
+              read, locality<2>, data : !key_cache_memory
           }
-          %read_sums = vector.transfer_read %sums_of_keys[%none, %none, %none], %zero
-            {in_bounds = [true, true, true]} : !sums_of_keys, !read_sums
-          %sums_rows0 = vector.shape_cast %read_sums : !read_sums to !keys_rows0
+          %lane_sums = scf.for %k = %none to %head_steps step %lanes iter_args(%so_far = %no_scores)
+            -> !score_sums {
+            %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
+            %key0_read = vector.transfer_read
+              %key_cache[%key0_block, %kv_head, %key0_slot, %column], %padding
+              {in_bounds = [true]} : !key_cache, !given_key
+            %key1_read = vector.transfer_read
+              %key_cache[%key1_block, %kv_head, %key1_slot, %column], %padding
+              {in_bounds = [true]} : !key_cache, !given_key
+            %key2_read = vector.transfer_read
+              %key_cache[%key2_block, %kv_head, %key2_slot, %column], %padding
+              {in_bounds = [true]} : !key_cache, !given_key
+            %key3_read = vector.transfer_read
+              %key_cache[%key3_block, %kv_head, %key3_slot, %column], %padding
+              {in_bounds = [true]} : !key_cache, !given_key
+            %left = vector.transfer_read %queries[%none, %k], %zero {in_bounds = [true, true]}
+              : !queries, !row_sums
+            %right0 = vector.broadcast %key0_read : !key_lanes to !row_sums
+            %old0 = vector.extract %so_far[0] : !row_sums from !score_sums
+            %new0 = vector.fma %left, %right0, %old0 : !row_sums
+            %more0 = vector.insert %new0, %so_far [0]
+              : !row_sums into !score_sums
+            %right1 = vector.broadcast %key1_read : !key_lanes to !row_sums
+            %old1 = vector.extract %so_far[1] : !row_sums from !score_sums
+            %new1 = vector.fma %left, %right1, %old1 : !row_sums
+            %more1 = vector.insert %new1, %more0 [1]
+              : !row_sums into !score_sums
+            %right2 = vector.broadcast %key2_read : !key_lanes to !row_sums
+            %old2 = vector.extract %so_far[2] : !row_sums from !score_sums
+            %new2 = vector.fma %left, %right2, %old2 : !row_sums
+            %more2 = vector.insert %new2, %more1 [2]
+              : !row_sums into !score_sums
+            %right3 = vector.broadcast %key3_read : !key_lanes to !row_sums
+            %old3 = vector.extract %so_far[3] : !row_sums from !score_sums
+            %new3 = vector.fma %left, %right3, %old3 : !row_sums
+            %more = vector.insert %new3, %more2 [3]
+              : !row_sums into !score_sums
+            scf.yield %more : !score_sums
+          }
+          %sums_rows0 = vector.shape_cast %lane_sums : !score_sums to !keys_rows0
         %sums1_a = vector.extract_strided_slice %sums_rows0
           offsets = [0], sizes = [8], strides = [1]
           : !keys_rows0 to !keys_rows1
@@ -329,7 +404,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
           : !keys_turned to !keys_numbers
           %scores_of_keys = vector.shape_cast %sums : !keys_numbers to !scores_of_keys
           %scores_of_rows = vector.transpose %scores_of_keys, [1, 0] : !scores_of_keys to !scores_of_rows
-          %after = vector.transfer_write %scores_of_rows, %before[%none, %j0] {in_bounds = [true, true]}
+          %after = vector.transfer_write %scores_of_rows, %before[%none, %j] {in_bounds = [true, true]}
             : !scores_of_rows, !scores
           scf.yield %after : !scores
         }
@@ -592,6 +667,33 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !value_block {
               %left = vector.transfer_read %weights#0[%v, %j], %zero
                 {permutation_map = #of_row, in_bounds = [true, true]} : !weights, !value_block
+              %next_column = affine.apply
+                affine_map<(n, v)
+                -> (n + v floordiv 4 * 64)>(%n, %v)
+              %next0 = affine.min
+                affine_map<(t, j, e)
+                -> (t + 1 * j + 0, e - 1)>(%next_t0, %j, %end)
+        %next0_page = affine.apply
+          affine_map<(t) -> (t floordiv 16)>(%next0)
+        %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
+        %next0_block_i32 = tensor.extract %block_table[%b, %next0_page] : !block_table
+        %next0_block = arith.index_cast %next0_block_i32 : i32 to index
+              %next0_column0 = arith.addi %next_column, %line0 : index
+              memref.prefetch %value_cache_memory[
+                %next0_block, %next_head, %next0_slot, %next0_column0],
+                read, locality<2>, data : !value_cache_memory
+              %next0_column16 = arith.addi %next_column, %line16 : index
+              memref.prefetch %value_cache_memory[
+                %next0_block, %next_head, %next0_slot, %next0_column16],
+                read, locality<2>, data : !value_cache_memory
+              %next0_column32 = arith.addi %next_column, %line32 : index
+              memref.prefetch %value_cache_memory[
+                %next0_block, %next_head, %next0_slot, %next0_column32],
+                read, locality<2>, data : !value_cache_memory
+              %next0_column48 = arith.addi %next_column, %line48 : index
+              memref.prefetch %value_cache_memory[
+                %next0_block, %next_head, %next0_slot, %next0_column48],
+                read, locality<2>, data : !value_cache_memory
         %t = arith.addi %t0, %j : index
         %t_page = affine.apply
           affine_map<(t) -> (t floordiv 16)>(%t)

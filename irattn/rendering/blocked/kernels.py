@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from irattn.dtypes import dtype
 from irattn.rendering.dynamic import value_of
-from irattn.rendering.values import Value
+from irattn.rendering.values import Value, memory_type
 from irattn.tensors import TensorType
 
 
@@ -45,6 +45,29 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Memory:
+    """An argument of a dispatch as the memory that a prefetch names: `binding` is its number."""
+
+    value: Value
+    binding: int
+
+    @property
+    def name(self) -> str:
+        """The argument's name."""
+        return self.value.name
+
+    @property
+    def type(self) -> str:
+        """Its MLIR type."""
+        return memory_type(self.value.shape, self.value.element)
+
+    @property
+    def extent(self) -> str:
+        """The sizes that a call chooses, as they follow the type."""
+        return self.value.extent
+
+
+@dataclass(frozen=True)
 class Kernel:
     """One dispatch: its arguments by value, its results, and the sizes that a call chooses.
 
@@ -58,6 +81,16 @@ class Kernel:
     sizes: list[str]
     grid: tuple[str, str, str]
     constants: dict[str, int]
+
+    @property
+    def memories(self) -> list[Memory]:
+        """Its arguments as memory."""
+        return [Memory(value, number) for number, value in enumerate(self.arguments)]
+
+    @property
+    def bindings(self) -> str:
+        """What they are bound as."""
+        return ", ".join("#hal.pipeline.binding<storage_buffer>" for _ in self.arguments)
 
     @property
     def result_names(self) -> str:

@@ -49,8 +49,8 @@ class BlockedPackedAttention(Blocked):
     def query_place(self) -> tuple[str, ...]:
         return ("%query_token", "%head")
 
-    def key_place(self, token: str) -> tuple[str, ...]:
-        return (f"%{token}_token", "%kv_head")
+    def key_place(self, token: str, head: str = "%kv_head") -> tuple[str, ...]:
+        return (f"%{token}_token", head)
 
     def _result(self, tensor: TensorType) -> Result:
         if tensor.role == Role.LSE:

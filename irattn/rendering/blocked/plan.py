@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.blocked.across import Across
+from irattn.rendering.blocked.fetch import Fetch
 from irattn.rendering.blocked.kernels import Kernel, Result, whole
 from irattn.rendering.blocked.rules import Rules
 from irattn.rendering.blocked.space import allowed_tiles, numbers_of
@@ -139,9 +140,9 @@ class Blocked(AttentionPlan):
         """A query."""
         return ("%b", *self._in_order("%head", "%query_token"))
 
-    def key_place(self, token: str) -> tuple[str, ...]:
-        """A key or value of the KV head; `token` names the value that counts tokens."""
-        return ("%b", *self._in_order("%kv_head", f"%{token}"))
+    def key_place(self, token: str, head: str = "%kv_head") -> tuple[str, ...]:
+        """A key or value of a KV head; `token` names the value that counts tokens."""
+        return ("%b", *self._in_order(head, f"%{token}"))
 
     def _in_order(self, heads: _T, tokens: _T) -> tuple[_T, _T]:
         """What is said of heads and tokens in the order of the axes."""
@@ -189,6 +190,11 @@ class Blocked(AttentionPlan):
         return Across("keys", self.tile.registers.lanes, self.tile.registers.lanes)
 
     @property
+    def scored_tokens(self) -> list[str]:
+        """The values that count the keys that are scored at once."""
+        return [f"key{number}" for number in range(self.tile.scored_keys)]
+
+    @property
     def sums_of_scores(self) -> str:
         """The name of the type in which scores add up."""
         return "score_sums" if self.tile.pairs or self.tile.reads_rows else "score_block"
@@ -228,6 +234,12 @@ class Blocked(AttentionPlan):
             (self.at("sequences"), "%heads", "%tiles"),
             self.constants,
         )
+
+    @property
+    def fetch(self) -> Fetch:
+        """What it fetches before it is read, where rows are few."""
+        names = (self.key_argument.name, self.value_argument.name)
+        return Fetch(self.kernel, self.tile, self.spec.io_dtype, *names)
 
     @property
     def merging(self) -> Kernel:

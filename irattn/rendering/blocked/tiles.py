@@ -44,16 +44,14 @@ _REGISTERS = {
     "NEON": Registers(lanes=4, count=32),
 }
 
-# Where rows are few, memory sets the pace, and fetches ahead along what lies in a row. Times of one
-# busy core, over those of what is not taken, in turns:
+# Where rows are few, memory sets the pace, and is read along what lies in a row. Times of one busy
+# core, over those of what is not taken, in turns, before `fetch`:
 # - steps of 512 instead of 64 keys, AVX-512, contiguous keys: 0.50 to 0.75 (of 256: 0.58 to 0.76);
 #   of 256 instead of 64, AVX2: 0.82 to 0.86.
-# - pages of 16 keys, all KV heads of two pages instead of 512 keys of one head: 0.83 to 0.99. So
-#   reading alone takes half the time (21 GB/s; 11 where a page of each head is read for itself).
+# - pages of 16 keys, all KV heads of two pages instead of 512 keys of one head: 0.83 to 0.99.
 # - values read whole, for fewer rows at a time: f16 0.78, pages 0.87 to 0.93, AVX2 0.74 to 0.89.
 #   Not for f32 with AVX-512, where half of a value is 256 bytes (1.18 to 1.36), nor for pairs of
 #   bf16, which are made anew for each pass (1.29).
-# Not taken: to read what comes next into nothing, as a prefetch would, 0.78 to 1.16.
 _LEAST_RUN_BYTES = 256
 
 # Workers have 128 KiB of stack, of which a part is not the kernel's.

@@ -74,15 +74,14 @@ def _rows(tile: Tile, element: str, run: int) -> dict[str, str]:
 
 def _pairs(tile: Tile) -> dict[str, str]:
     lanes, rows = tile.registers.lanes, tile.block_rows
-    keys = lanes if tile.reads_rows else tile.score_block
     return {
         "lanes_i32": vector_type((lanes,), "i32"),
         "lane_pairs": vector_type((2 * lanes,), "bf16"),
         "score_left": vector_type((rows, lanes), "i32"),
         "value_left": vector_type((tile.value_rows, lanes), "i32"),
-        "score_right": vector_type((keys,), "i32"),
+        "score_right": vector_type((tile.score_block,), "i32"),
         "value_right": vector_type((tile.value_block,), "i32"),
-        "score_sums": vector_type((rows, keys // lanes, lanes), "f32"),
+        "score_sums": vector_type((rows, tile.score_block // lanes, lanes), "f32"),
         "value_sums": vector_type((tile.value_rows, tile.value_block // lanes, lanes), "f32"),
         "value_pairs": vector_type((2 * tile.read_columns,), "bf16"),
     }
@@ -91,13 +90,16 @@ def _pairs(tile: Tile) -> dict[str, str]:
 def _few_rows(tile: Tile, element: str) -> dict[str, str]:
     """Lanes are columns of a key, and sums for each row of a block."""
     rows, keys, lanes = tile.block_rows, tile.scored_keys, tile.registers.lanes
-    return {
+    found = {
         "given_key": vector_type((lanes * tile.at_once,), element),
         "key_lanes": vector_type((lanes,), _factor(tile)),
         "row_sums": vector_type((rows, lanes), "f32"),
-        "score_sums": vector_type((rows, 1, lanes) if tile.pairs else (rows, lanes), "f32"),
-        "sums_of_keys": tensor_type((keys, rows, lanes), "f32"),
-        "read_sums": vector_type((keys, rows, lanes), "f32"),
+        "score_sums": vector_type((keys, rows, lanes), "f32"),
         "scores_of_keys": vector_type((keys, rows), "f32"),
         "scores_of_rows": vector_type((rows, keys), "f32"),
     }
+    if tile.pairs:
+        found["query_lanes"] = vector_type((rows, lanes), "i32")
+        found["score_left"] = vector_type((keys, lanes), "i32")
+        found["score_right"] = vector_type((rows * lanes,), "i32")
+    return found

@@ -1,0 +1,66 @@
+"""Keys and values of few rows are fetched into the core's cache before they are read."""
+
+import re
+
+import pytest
+
+from irattn import AttentionSpec, PagedAttentionSpec, catalog, targets
+from irattn.rendering import render
+from irattn.rendering.blocked import PLANS
+from support.compiled_once import compiled_once
+from support.joined import joined
+
+HEADS = {"num_q_heads": 8, "num_kv_heads": 2}
+PAGES = {"num_blocks": 40, "max_blocks": 40}
+# Keys and values differ in size, so that one is not taken for the other.
+READERS = (
+    AttentionSpec(**HEADS, head_dim=64, value_dim=32, q_len=1, kv_len=2048),
+    PagedAttentionSpec(
+        **HEADS, **PAGES, head_dim=64, value_dim=32, q_len=1, dynamic=("batch", "num_blocks")
+    ),
+    catalog.get("layer_decode_tiny"),
+)
+READ = re.compile(r"binding\((\d+)\).* : \S+dispatch\.tensor<readonly:tensor<(.*?)>>")
+FETCHED = re.compile(r"binding\((\d+)\).* : memref<(.*?)>")
+
+
+def test_what_is_fetched_is_what_the_kernel_reads():
+    """The compiler numbers the memory of a kernel; the graph names numbers."""
+    target = targets.get("cpu")
+    texts = [render(spec, target) for spec in READERS]
+    flags = (*target.flags, "--compile-to=executable-sources")
+    functions = compiled_once(joined(texts), flags).decode().split("func.func @")
+    kernels = [function for function in functions if "memref.prefetch" in function]
+    assert len(kernels) == len(READERS)
+    for kernel in kernels:
+        read, fetched = dict(READ.findall(kernel)), FETCHED.findall(kernel)
+        assert len(fetched) == 2
+        for binding, memory in fetched:
+            assert read[binding] == memory
+
+
+@pytest.mark.parametrize("target", ["x86-64-v3", "aarch64"])
+@pytest.mark.parametrize("io_dtype", ["f32", "f16"])
+@pytest.mark.parametrize(("group", "head_dim"), [(1, 40), (4, 128), (8, 256)])
+def test_every_line_of_a_row_is_fetched(target, io_dtype, group, head_dim):
+    """Blocks of rows that read the same values share their lines."""
+    sizes = {"num_q_heads": 2 * group, "num_kv_heads": 2, "head_dim": head_dim}
+    spec = PagedAttentionSpec(**sizes, **PAGES, q_len=1, io_dtype=io_dtype)
+    plan = PLANS[spec.op, "linalg/blocked"](spec, targets.get(target))
+    tile, fetch, line = plan.tile, plan.fetch, 16 if io_dtype == "f32" else 32
+    passes = range(tile.block_rows // tile.value_rows)
+    blocks = range(0, tile.value_columns, tile.value_block)
+    values = {
+        (block + share * fetch.value_columns + column) // line
+        for block in blocks
+        for share in passes
+        for column in fetch.value_lines
+    }
+    assert values == set(range(-(-tile.value_columns // line)))
+    assert [column // line for column in fetch.key_lines] == list(range(-(-head_dim // line)))
+
+
+def test_many_rows_fetch_nothing():
+    """They read each key once, and multiply it long after that."""
+    spec = AttentionSpec(**HEADS, head_dim=64, q_len=512, kv_len=512)
+    assert "prefetch" not in render(spec, targets.get("x86-64-v3"))
