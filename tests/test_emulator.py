@@ -24,6 +24,7 @@ from irattn.runtime.emulated_session import EmulatedSession
 from irattn.specs import Spec
 from irattn.verification import measured, strain
 from support.emulator.cuts import cut
+from support.joined import Graph, compiled_together
 from support.tiny import TINY, tiny_artifact, tiny_artifacts
 
 TARGET = "gfx1100"
@@ -47,9 +48,45 @@ FEW = (
 )
 
 
+def matrix_spec(name: str, io_dtype: str) -> Spec:
+    return catalog.get(name).replace(io_dtype=io_dtype, **MATRIX[name])
+
+
+# What is multiplied by matrix instructions, and what models call, cut: by target, as that is
+# compiled together.
+MATRIX_CASES = [
+    (target, name)
+    for target in (*TARGETS, "gfx950")
+    for name in (MATRIX if target in TARGETS[:2] else ["gqa_causal_tiny"])
+]
+MODELS = ("gqa_causal_base", "gqa_paged_decode_base")
+
+
+@cache
+def together(target: str) -> dict[Spec, Artifact]:
+    names = [name for its, name in MATRIX_CASES if its == target]
+    specs = [matrix_spec(name, io_dtype) for name in names for io_dtype in ("f16", "bf16")]
+    specs += [cut(catalog.get(name)) for name in MODELS if target in TARGETS]
+    made = compiled_together([Graph(spec) for spec in specs], targets.get(target))
+    return dict(zip(specs, made, strict=True))
+
+
+NAMES = {catalog.get(name): name for name in TINY}
+
+
 @cache
 def artifact(spec: Spec, target: str = TARGET) -> Artifact:
+    if spec in together(target):
+        return together(target)[spec]
+    if spec in NAMES:
+        return tiny(NAMES[spec], target)
     return build(spec, targets.get(target))
+
+
+def tiny(name: str, target: str) -> Artifact:
+    return (
+        tiny_artifacts(FEW, target)[name] if target == TARGETS[3] else tiny_artifact(name, target)
+    )
 
 
 @cache
@@ -92,20 +129,14 @@ def strain_of(spec: Spec, outputs: Iterable[np.ndarray], tensors: Tensors) -> fl
 def test_the_machine_code_computes_the_reference(target: str, name: str) -> None:
     spec = catalog.get(name)
     tensors = CASES["normal"].tensors(spec)
-    is_few = target == TARGETS[3]
-    entry = tiny_artifacts(FEW, target)[name] if is_few else tiny_artifact(name, target)
-    session = EmulatedSession(entry, "emulator")
+    session = EmulatedSession(tiny(name, target), "emulator")
     assert strain_of(spec, session.run(check_arguments(spec, tensors)), tensors) <= 1
 
 
 @pytest.mark.parametrize("io_dtype", ["f16", "bf16"])
-@pytest.mark.parametrize(
-    ("target", "name"),
-    [(target, name) for target in TARGETS[:2] for name in MATRIX]
-    + [(target, "gqa_causal_tiny") for target in (*TARGETS[2:], "gfx950")],
-)
+@pytest.mark.parametrize(("target", "name"), MATRIX_CASES)
 def test_matrix_instructions_compute_the_reference(target: str, name: str, io_dtype: str) -> None:
-    spec = catalog.get(name).replace(io_dtype=io_dtype, **MATRIX[name])
+    spec = matrix_spec(name, io_dtype)
     result, tensors = run(spec, target=target)
     assert strain_of(spec, result.outputs, tensors) <= 1
     if MATRIX[name]:
@@ -113,7 +144,7 @@ def test_matrix_instructions_compute_the_reference(target: str, name: str, io_dt
 
 
 @pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("name", ["gqa_causal_base", "gqa_paged_decode_base"])
+@pytest.mark.parametrize("name", MODELS)
 def test_kernels_of_models_compute_the_reference(name: str, target: str) -> None:
     spec = cut(catalog.get(name))
     result, tensors = run(spec, target=target)
