@@ -309,7 +309,7 @@ def test_the_machine_code_of_an_entry_is_right(target, name):
     assert verdict.passed, verdict
     assert verdict.ran == (
         f"{target} code on device emulator (executed instruction by instruction on this CPU; "
-        "waits, hazards, races in global memory, timing and the order in which matrix "
+        "hazards, workgroups that read what others write, timing and the order in which matrix "
         "instructions round are not seen)"
     )
 

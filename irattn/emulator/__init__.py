@@ -2,7 +2,7 @@
 
 It runs the binary inside a compiled module, lane by lane as RDNA3, RDNA4, CDNA2 and CDNA3 do
 (`isa.families` says what differs), vectorised over lanes, waves and workgroups. What it cannot see:
-the order in which matrix instructions round, and races in global memory.
+the order in which matrix instructions round, and workgroups that read what others write.
 """
 
 from irattn.emulator.launch import launch

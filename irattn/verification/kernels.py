@@ -14,8 +14,8 @@ from irattn.targets import Target
 # What a reader must know about a device to judge the result.
 _HOW = dict.fromkeys(
     EMULATORS,
-    " (executed instruction by instruction on this CPU; waits, hazards, races in global "
-    "memory, timing and the order in which matrix instructions round are not seen)",
+    " (executed instruction by instruction on this CPU; hazards, workgroups that read what others "
+    "write, timing and the order in which matrix instructions round are not seen)",
 )
 
 

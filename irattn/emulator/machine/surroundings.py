@@ -8,6 +8,7 @@ import numpy as np
 from irattn.emulator.machine.lds import Lds
 from irattn.emulator.machine.memory import Memory
 from irattn.emulator.machine.scratch import Scratch
+from irattn.emulator.machine.writers import Writers
 
 
 class Meter(Protocol):
@@ -32,3 +33,6 @@ class Surroundings:
     global_bytes: int = 0
     lds_bytes: int = 0
     meter: Meter | None = None
+    # The workgroups' places in the grid, and who wrote where.
+    numbers: np.ndarray | None = None
+    writers: Writers | None = None

@@ -16,6 +16,7 @@ from irattn.emulator.machine.scratch import Scratch
 from irattn.emulator.machine.start import Start
 from irattn.emulator.machine.surroundings import Meter, Surroundings
 from irattn.emulator.machine.waves import Waves
+from irattn.emulator.machine.writers import Writers
 
 # Waves that are executed together: enough to make NumPy's calls worth it, few enough for caches.
 _WAVES_AT_ONCE = 256
@@ -79,7 +80,7 @@ class Workgroups:
             most_blocks,
             watch=self.meter is not None,
         )
-        around = self._surroundings(len(numbers))
+        around = self._surroundings(numbers)
         runner.run(self._started(numbers, around), schedule, rng)
         runner.tally.global_bytes, runner.tally.lds_bytes = around.global_bytes, around.lds_bytes
         return runner.tally
@@ -93,11 +94,24 @@ class Workgroups:
         self.start.set_registers(waves, numbers[group])
         return waves
 
-    def _surroundings(self, groups: int) -> Surroundings:
-        checks, lanes = self.memory.checks, self._lanes
+    def _surroundings(self, numbers: np.ndarray) -> Surroundings:
+        checks, lanes, groups = self.memory.checks, self._lanes, len(numbers)
         lds = Lds(self.lds_bytes, groups, self.code.least_lds_store, checks=checks)
         scratch = Scratch(self._scratch, self.waves_per_group, groups, lanes, checks=checks)
-        return Surroundings(self.memory, lds, scratch, self.code_address, checks, meter=self.meter)
+        return Surroundings(
+            self.memory,
+            lds,
+            scratch,
+            self.code_address,
+            checks,
+            meter=self.meter,
+            numbers=numbers,
+            writers=self._writers,
+        )
+
+    @cached_property
+    def _writers(self) -> Writers | None:
+        return Writers(self.memory.units[2]) if self.memory.checks else None
 
     @property
     def _bytes_of_one(self) -> int:

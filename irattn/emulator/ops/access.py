@@ -23,6 +23,8 @@ def carry_out(
     active = st.active
     if there is not True:
         active = there if active is True else active & there
+    if not move.is_load and space is st.around.memory:
+        _note(st, move, at, register, active)
     if move.is_load:
         _load(st, move, space, at, register, active)
     elif move.bytes >= 4:
@@ -32,6 +34,19 @@ def carry_out(
         space.write_part(at, values, move.bytes, active)
     if st.around.meter is not None and space is st.around.memory:
         st.around.meter.note_global(at, move.bytes, active)
+
+
+def _note(st: Waves, move: Move, at: np.ndarray, register: int, active: Any) -> None:
+    """Tell who writes where in global memory."""
+    around = st.around
+    if around.writers is None or around.numbers is None or move.bytes == 1:
+        return
+    if move.bytes == 2:
+        values = st.u16[register, ..., move.half or 0][None]
+    else:
+        words = st.u16[register : register + move.words]
+        values = np.moveaxis(words, -1, 1).reshape(-1, *at.shape)
+    around.writers.note(at, values, around.numbers[st.group], active)
 
 
 def _load(st: Waves, move: Move, space: Space, at: np.ndarray, register: int, active: Any) -> None:

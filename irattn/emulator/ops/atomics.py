@@ -30,6 +30,8 @@ def _carry_out(
     `given` are words [1 or 2, waves, lanes], which the result may overwrite.
     """
     size = 4 * atomic.words
+    if st.around.writers is not None and space is st.around.memory:
+        st.around.writers.order()
     at = np.broadcast_to(at, (st.count, st.lanes))
     active = np.broadcast_to(np.logical_and(st.active, there), at.shape)
     _refuse_misaligned(at, size, active)
