@@ -210,6 +210,19 @@ def test_packed_f32_chooses_registers_and_signs(name: str) -> None:
             np.testing.assert_array_equal(m.waves.f[8 + i], expected)
 
 
+def test_both_halves_of_the_constant_0_are_0() -> None:
+    m = machine()
+    given = [numbers(i, LANES).view(np.float32) for i in range(2)]
+    for i, values in enumerate(given):
+        m.set(i + 2, values)
+    plain = ins.v_pk_add_f32(v[8:9], v[2:3], 0)
+    m.run(changed(plain, opsel=0, opsel_hi=3))
+    for i in range(2):
+        np.testing.assert_array_equal(m.waves.f[8 + i], np.broadcast_to(given[i], (WAVES, LANES)))
+    with pytest.raises(EmulatorError, match="the high half of a constant"):
+        m.run(changed(ins.v_pk_add_f32(v[8:9], v[2:3], 1.0), opsel=0, opsel_hi=3))
+
+
 def test_a_packed_result_may_overwrite_its_sources() -> None:
     m = machine()
     low, high = integers(1, LANES), integers(2, LANES)

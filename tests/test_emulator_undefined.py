@@ -102,6 +102,22 @@ def test_a_high_word_does_not_reach_the_low_one(gfx: str, code: Any) -> None:
             words(gfx).run(code, use)
 
 
+def test_a_high_word_may_be_a_scalar() -> None:
+    """Of an addend in s4 and s5, nobody wrote s5."""
+    code = ins.v_mad_u64_u32(v[2:3], NULL, v[0], v[1], s[4:5])
+    for register, stops in ((2, False), (3, True)):
+        new = words("gfx1100")
+        new.set_scalar(4, 7)
+        use = ins.v_cmpx_eq_u32_e32(v[0], v[register])
+        if stops:
+            with pytest.raises(EmulatorError, match="read of v3, which was never written"):
+                new.run(code, use)
+        else:
+            new.run(code, use)
+    with pytest.raises(EmulatorError, match="read of scalar register 4, which was never written"):
+        words("gfx1100").run(code)
+
+
 def test_both_instructions_of_a_pair_are_by_themselves() -> None:
     both = ins.VOPDOp.V_DUAL_MOV_B32, ins.VOPDOp.V_DUAL_MOV_B32
     code = ins.VOPD(*both, v[2], v[3], v[40], v[1], v[0], v[0])

@@ -19,8 +19,8 @@ PREDICATE = "urn:irattn:certificate:v1"
 # What no claim is about.
 NOT_SEEN = (
     "that hardware does what AMD's documents and the measurements behind the emulator say; the "
-    "order in which matrix instructions round; workgroups that read what others write; inputs other than "
-    "these; time"
+    "order in which matrix instructions round; workgroups that read what others write; inputs "
+    "other than these; time"
 )
 
 # What has no parts of its own stands on one line, if there is room.

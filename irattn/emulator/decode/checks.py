@@ -18,18 +18,24 @@ def checked(effect: Effect) -> Action:
     highest = max(reads | writes, default=0)
     s_reads, s_writes, notes_writes = effect.s_reads, effect.s_writes, effect.notes_writes
     flows = effect.flows
+    s_needed = s_reads.difference(*[scalars for _, _, scalars in flows or ()])
 
     def run(st: Waves) -> None:
         written = st.written
         if highest >= len(st.v):
             raise FaultError("a register that the kernel does not have")
         lost: list[tuple[frozenset[int], np.ndarray]] = []
-        if not reads <= written.vector and (gap := written.missing(reads, st.active)):
-            if flows is None:
-                raise FaultError(f"read of v{gap[0]}, which was never written", gap[1])
-            lost = [(into, written.lacking(given, st.active)) for into, given in flows]
-        if not s_reads <= written.scalar:
-            written.check_scalars(s_reads)
+        s_lacks = not s_reads <= written.scalar
+        if s_lacks:
+            written.check_scalars(s_needed)
+        gap = None if reads <= written.vector else written.missing(reads, st.active)
+        if gap and flows is None:
+            raise FaultError(f"read of v{gap[0]}, which was never written", gap[1])
+        if gap or s_lacks:
+            lost = [
+                (into, written.lacking(given, scalars, st.active))
+                for into, given, scalars in flows or ()
+            ]
         act(st)
         if not (notes_writes or writes <= written.vector):
             written.note(writes, st.active)

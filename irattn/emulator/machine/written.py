@@ -45,9 +45,13 @@ class Written:
                 self.vector.add(register)
         return None
 
-    def lacking(self, registers: frozenset[int], active: Any) -> np.ndarray:
-        """The active lanes that never wrote one of these vector registers: bool [waves, lanes]."""
+    def lacking(
+        self, registers: frozenset[int], scalars: frozenset[int], active: Any
+    ) -> np.ndarray:
+        """The active lanes that never wrote one of these registers: bool [waves, lanes]."""
         lacks = np.zeros(self.shape[1:], bool)
+        for scalar in scalars - self.scalar:
+            lacks |= ~self.of_scalar(scalar)[:, None]
         for register in registers - self.vector:
             lacks |= True if self.lanes is None else ~self.lanes[register]
         lacks &= active

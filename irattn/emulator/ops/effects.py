@@ -1,6 +1,6 @@
 """What an instruction does to waves, and which registers it reads and writes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -77,8 +77,9 @@ class Target(Touches):
     put: Setter
 
 
-# Vector registers that are written, and those that each lane computes them from.
-Flow = tuple[frozenset[int], frozenset[int]]
+# Vector registers that are written, vector ones that each lane computes them from, and scalar ones
+# that nobody need have written: others may be masks, which decide who gets what.
+Flow = tuple[frozenset[int], frozenset[int], frozenset[int]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,15 +117,21 @@ def effect(
 
 def flow(target: Touches, *sources: Touches) -> Flow:
     """What is written to a target is computed from these sources."""
-    return target.writes, _NONE.union(*(source.reads for source in sources))
+    return target.writes, _NONE.union(*(source.reads for source in sources)), _NONE
 
 
 def upward(target: Touches, *sources: Source) -> tuple[Flow, ...]:
     """Of 64-bit numbers, where no bit of the result depends on higher bits of sources."""
     low, high = sorted(target.writes)
-    upper = _NONE.union(*(frozenset((max(s.reads),)) for s in sources if len(s.reads) == 2))
-    _, every = flow(target, *sources)
-    return (frozenset((low,)), every - upper), (frozenset((high,)), every)
+    _, every, none = flow(target, *sources)
+    upper = _upper(source.reads for source in sources)
+    s_upper = _upper(source.s_reads for source in sources)
+    return (frozenset((low,)), every - upper, none), (frozenset((high,)), every, s_upper)
+
+
+def _upper(pairs: Iterable[frozenset[int]]) -> frozenset[int]:
+    """The second registers of those sources that have two."""
+    return frozenset(max(pair) for pair in pairs if len(pair) == 2)
 
 
 def nothing(_: object) -> Effect:

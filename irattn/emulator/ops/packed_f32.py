@@ -19,6 +19,9 @@ from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.effects import Effect, Source, computed, effect, flow
 from irattn.emulator.ops.operands import Factory, Operands
 
+# The operand code of the number 0.
+_ZERO = 128
+
 
 def _arithmetic(ops: Operands, *, count: int, compute: Callable[..., Any]) -> Effect:
     if ops.field("clmp"):
@@ -40,9 +43,10 @@ def _move(ops: Operands) -> Effect:
 
 def _source(ops: Operands, position: int, kind: Kind, second: int, negative: int) -> Source:
     code = ops.field(f"src{position}")
-    if second and 128 <= code < VGPR:
+    if 128 < code < VGPR and second:
         raise UnknownInstructionError("the high half of a constant")
-    source = ops.value(code + second, kind)
+    # Both halves of the constant 0 are 0.
+    source = ops.value(code if code == _ZERO else code + second, kind)
     get = source.get
     return replace(source, get=lambda st: -get(st)) if negative else source
 

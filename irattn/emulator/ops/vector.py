@@ -32,7 +32,7 @@ def _per_lane(factory: Factory) -> Factory:
         made = factory(ops)
         if made.flows is not None or not EXEC_WORDS.isdisjoint(made.s_writes):
             return made
-        return replace(made, flows=((made.writes, made.reads),))
+        return replace(made, flows=((made.writes, made.reads, frozenset()),))
 
     return make
 
