@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from irattn.rendering.fused.arguments import Flat
-from irattn.rendering.fused.lanes import Lanes
+from irattn.rendering.fused.lanes import Lanes, Own
 from irattn.rendering.fused.values import Columns
 from irattn.rendering.values import Value
 
@@ -69,12 +69,13 @@ class Result:
         """The number of rows, where the call chooses it."""
         return "%rows_here" if self.cuts_rows and not self.is_one_row else ""
 
-    def part_of(self, lanes: Lanes) -> Value:
-        """What one lane writes of the tile."""
-        rows: int | str = "%own_rows" if self.cuts_rows else len(lanes.queries)
+    def part_of(self, lanes: Lanes, own: Own | None) -> Value:
+        """What one lane writes of the tile: a piece of a row at most where waves split the keys."""
+        name, element = self.flat.tensor.name, self.made.element
+        rows: int | str = "%own_rows" if self.cuts_rows else 1 if own else len(lanes.queries)
         if self.columns is None:
-            return Value("lse", (rows,), self.made.element)
-        return Value("output", (rows, lanes.value_columns), self.made.element)
+            return Value(name, ("%own_numbers" if own else rows,), element)
+        return Value(name, (rows, own.piece if own else lanes.value_columns), element)
 
     @property
     def letters(self) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from irattn.rendering.fused.lanes import Lanes, Lds
+from irattn.rendering.fused.lanes import Lanes, Lds, Own
 from irattn.rendering.fused.tiles import Tile, fits_shared_memory
 from irattn.targets import MatrixInstruction, Target
 
@@ -40,10 +40,12 @@ def numbers_of(tile: Lanes | Tile) -> Numbers:
     return {name: getattr(tile, name) for name in names}
 
 
-def allowed_lanes(own: Lanes, target: Target) -> list[Numbers]:
-    """All that may take its place where lanes are written out."""
-    choices = product(_WAVES, _KEYS, _QUERY_TILES)
+def allowed_lanes(own: Lanes, target: Target, rows: int) -> list[Numbers]:
+    """All that may take its place for so many rows of a head where lanes are written out."""
+    choices = product(_WAVES, _KEYS, (1,) if own.splits_keys else _QUERY_TILES)
     found = (replace(own, waves=w, keys=k, query_tiles=q) for w, k, q in choices)
+    if own.splits_keys:
+        return [numbers_of(lanes) for lanes in found if _own_fits(Own(lanes, rows), target)]
     return [numbers_of(lanes) for lanes in found if _lanes_fit(lanes, target)]
 
 
@@ -69,6 +71,18 @@ def _lanes_fit(lanes: Lanes, target: Target) -> bool:
     if target.lds_bytes and shared > target.lds_bytes:
         return False
     registers = len(lanes.queries) * (lanes.value_columns + lanes.key_count)
+    return registers < _MOST_REGISTERS[64 if lanes.wave_size == 64 else 32]
+
+
+def _own_fits(own: Own, target: Target) -> bool:
+    """Whether what waves sum up fits LDS, and what a lane reads and sums up registers."""
+    lanes = own.lanes
+    if lanes.count > _MOST_LANES or lanes.keys % lanes.instruction.k:
+        return False
+    if not own.fits(target):
+        return False
+    read = len(own.value_reads) * own.access // 2
+    registers = len(lanes.queries) * (lanes.value_columns + lanes.key_count) + read
     return registers < _MOST_REGISTERS[64 if lanes.wave_size == 64 else 32]
 
 

@@ -4,6 +4,17 @@ from irattn.rendering.fused.lanes.choice import lanes_for
 from irattn.rendering.fused.lanes.lanes import Lanes
 from irattn.rendering.fused.lanes.lds import Lds
 from irattn.rendering.fused.lanes.loops import Loop, loops_of, wave_limits
+from irattn.rendering.fused.lanes.own import Own
 from irattn.rendering.fused.lanes.vectors import Vectors, vectors_of
 
-__all__ = ["Lanes", "Lds", "Loop", "Vectors", "lanes_for", "loops_of", "vectors_of", "wave_limits"]
+__all__ = [
+    "Lanes",
+    "Lds",
+    "Loop",
+    "Own",
+    "Vectors",
+    "lanes_for",
+    "loops_of",
+    "vectors_of",
+    "wave_limits",
+]

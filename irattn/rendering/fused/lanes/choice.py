@@ -1,6 +1,7 @@
 """What lanes are written out for, and how a workgroup's work is cut then."""
 
 from irattn.rendering.fused.lanes.lanes import Lanes
+from irattn.rendering.fused.lanes.own import Own
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.targets import Target
@@ -30,26 +31,48 @@ _CUTS_OF_FEW_KEYS: dict[str, dict[int, _Cut]] = {
     "MFMA": {64: (4, 32, 2), 128: (4, 32, 2)},
 }
 
+# Few rows, the queries of all heads of a group, are all of each wave, and waves split the keys of a
+# part. Beside the same work on tensors of a workgroup (gfx1100, gfx1201, gfx942), `gqa_decode_base`
+# executes 15, 9 and 6 instructions besides each matrix instruction, not 20, 17 and 10, and its
+# paged kin 19, 12 and 9, not 30, 25 and 15; a twentieth of the LDS cycles; and 5 to 8 waves have
+# room on a SIMD of RDNA, 4 on one of CDNA, where it were 3 and 2. Two waves execute fewer (9 paged
+# on gfx1201, not 12), but leave more of a chip idle where sequences are few, and more to wait for:
+# by the model the single sequence takes 1.8 times as long. Steps have as many keys as registers
+# leave room for: with 32 on gfx1201 and heads of 128, 7 waves, not 8; on gfx1100 and heads of 64,
+# 59 scalar spills.
+_MOST_OF_FEW_ROWS = 16
+_CUTS_OF_FEW_ROWS: dict[str, dict[int, _Cut]] = {
+    "WMMAR3": {64: (4, 16, 1), 128: (4, 16, 1), 256: (4, 16, 1)},
+    "WMMAR4": {64: (4, 32, 1), 128: (4, 16, 1), 256: (4, 16, 1)},
+    "MFMA": {64: (4, 32, 1), 128: (4, 32, 1), 256: (4, 32, 1)},
+}
 
 # Of 16 bits: what multiplies weights and values is narrowed on the way between the products.
 _DTYPES = ("f16", "bf16")
 
 
-def lanes_for(target: Target, spec: AttentionFeatures) -> Lanes | None:
-    """How lanes do a spec's steps; None where they are not written out for it."""
+def lanes_for(target: Target, spec: AttentionFeatures, few_rows: int | None = None) -> Lanes | None:
+    """How lanes do a spec's steps; None where they are not written out for it.
+
+    `few_rows` are those of all queries of a group, where one tile has these.
+    """
     instruction = target.matrix.get(spec.io_dtype) if spec.io_dtype in _DTYPES else None
     family = instruction.family if instruction else ""
-    cut = _cut_of(family, spec)
+    cut = _cut_of(family, spec, few_rows)
     if instruction is None or cut is None or spec.v_dim != spec.head_dim or spec.scale <= 0:
         return None
     others = (spec.logits_soft_cap, spec.bias, spec.keep_mask, spec.alibi, spec.sinks)
     if any(others):
         return None
     sizes = (spec.head_dim, spec.v_dim)
-    return Lanes(instruction, *cut, spec.io_dtype, *sizes)
+    lanes = Lanes(instruction, *cut, spec.io_dtype, *sizes, splits_keys=few_rows is not None)
+    return lanes if few_rows is None or Own(lanes, few_rows).fits(target) else None
 
 
-def _cut_of(family: str, spec: AttentionFeatures) -> _Cut | None:
+def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut | None:
+    if few_rows is not None:
+        cuts = _CUTS_OF_FEW_ROWS if few_rows <= _MOST_OF_FEW_ROWS else {}
+        return cuts.get(family, {}).get(spec.head_dim)
     cut = _CUTS.get(family, {}).get(spec.head_dim)
     return _CUTS_OF_FEW_KEYS.get(family, {}).get(spec.head_dim, cut) if _sees_few(spec) else cut
 

@@ -16,11 +16,31 @@ _DOTS = {
 
 
 @dataclass(frozen=True)
+class Join:
+    """What joins the lower, then the upper, halves of two registers, the second's first."""
+
+    intrinsic: str
+    selectors: tuple[str, str]
+
+    @property
+    def halves(self) -> list[tuple[int, str]]:
+        """These by number."""
+        return list(enumerate(self.selectors))
+
+
+_JOIN = Join("llvm.amdgcn.perm", ("0x05040100", "0x07060302"))
+_JOIN_NVIDIA = Join("llvm.nvvm.prmt", ("0x1054", "0x3276"))
+
+
+@dataclass(frozen=True)
 class Lanes:
     """A step at the level of lanes: scores turned, so that a lane has one query and many keys.
 
     Keys and value columns are taken in an order in which a lane's own lie together: what one
     product leaves in a lane is what the other takes from it.
+
+    Waves have queries of their own, and share a step's keys; where one wave has all queries,
+    `splits_keys`, they have keys of their own.
     """
 
     instruction: MatrixInstruction
@@ -30,6 +50,7 @@ class Lanes:
     io_dtype: str
     head_dim: int
     value_dim: int
+    splits_keys: bool = False
 
     @property
     def layout(self) -> LaneLayout:
@@ -67,6 +88,11 @@ class Lanes:
         return self.side * len(self.queries)
 
     @property
+    def rows_apart(self) -> int:
+        """From a wave's first query to the next wave's."""
+        return 0 if self.splits_keys else self.wave_rows
+
+    @property
     def queries(self) -> list[int]:
         """Queries of a lane, from 0."""
         return list(range(self.query_tiles * self.layout.queries))
@@ -90,7 +116,7 @@ class Lanes:
     @property
     def rows(self) -> int:
         """Queries of the workgroup."""
-        return self.waves * self.wave_rows
+        return self.wave_rows if self.splits_keys else self.waves * self.wave_rows
 
     @property
     def dot(self) -> str | None:
@@ -101,6 +127,11 @@ class Lanes:
     def exp2(self) -> str:
         """The power of two, with denormal numbers as zeros."""
         return "llvm.exp2" if self.layout.turned else "llvm.nvvm.ex2.approx.ftz"
+
+    @property
+    def join(self) -> Join:
+        """What turns values of 16 bits in registers."""
+        return _JOIN if self.layout.turned else _JOIN_NVIDIA
 
     @property
     def score_count(self) -> int:
@@ -128,7 +159,7 @@ class Lanes:
         maxima = {f"max{q}": "lowest" for q in self.queries}
         sums = {f"sum{q}": "zero" for q in self.queries}
         fetched = {"keys_here": "keys_first", "values_here": "values_first"}
-        return {**maxima, **sums, "acc": "no_acc", **fetched}
+        return {**maxima, **sums, "acc": "no_acc", **({} if self.splits_keys else fetched)}
 
     @property
     def distances(self) -> list[int]:
@@ -161,6 +192,8 @@ class Lanes:
     @property
     def head_chunk(self) -> int:
         """Neighbours among them: what keeps lanes that read LDS at once on banks of their own."""
+        if self.splits_keys:
+            return max(self.access, self.depth)
         return self.head_columns if self.layout.turned else self.access
 
     @property

@@ -12,6 +12,11 @@ class Lds:
     lanes: Lanes
 
     @property
+    def places(self) -> list[str]:
+        """What is there."""
+        return ["key_lds", "value_lds"]
+
+    @property
     def key_accesses(self) -> int:
         """Accesses of a key row."""
         return self.lanes.head_dim // self.lanes.access

@@ -14,13 +14,13 @@ class Loop:
     is_masked: bool
 
 
-def loops_of(rules: LogitRules, cuts_keys: bool) -> list[Loop]:
-    """What is hidden from no row of the tile apart from the rest."""
+def loops_of(rules: LogitRules, cuts_keys: bool, begin: str, end: str) -> list[Loop]:
+    """From `begin` to `end`: what is hidden from no row of the tile apart from the rest."""
     behind = rules.most_behind is not None
     ahead = rules.last_ahead is not None or cuts_keys
-    full = Loop("%full_begin" if behind else "%begin", "%full_end", False)
-    first = [Loop("%begin", "%full_begin", True)] if behind else []
-    return [*first, full, *([Loop("%full_end", "%end", True)] if ahead else [])]
+    full = Loop("%full_begin" if behind else begin, "%full_end", False)
+    first = [Loop(begin, "%full_begin", True)] if behind else []
+    return [*first, full, *([Loop("%full_end", end, True)] if ahead else [])]
 
 
 def wave_limits(rules: LogitRules) -> dict[str, str]:

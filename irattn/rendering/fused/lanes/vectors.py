@@ -2,15 +2,17 @@
 
 from irattn.rendering.fused.lanes.lanes import Lanes
 from irattn.rendering.fused.lanes.lds import Lds
+from irattn.rendering.fused.lanes.own import Own
 
 # Sizes of each, and elements: f32, i32, i16, i1, or None for storage.
 Vectors = dict[str, tuple[list[int], str | None]]
 
 
-def vectors_of(lds: Lds) -> Vectors:
-    """All of them."""
-    lanes = lds.lanes
-    return {**_operands(lanes), **_scores(lanes), **_sums(lanes), **_fetched(lds)}
+def vectors_of(brought: Lds | Own) -> Vectors:
+    """All of them, by what a lane brings from memory."""
+    lanes = brought.lanes
+    shared = {**_operands(lanes), **_scores(lanes), **_sums(lanes)}
+    return shared | (_fetched(brought) if isinstance(brought, Lds) else _own(brought))
 
 
 def _operands(lanes: Lanes) -> Vectors:
@@ -82,4 +84,23 @@ def _fetched(lds: Lds) -> Vectors:
         "values": ([lds.block, access], None),
         "column": ([lds.block], None),
         "columns": ([access, lds.block], None),
+    }
+
+
+def _own(own: Own) -> Vectors:
+    lanes, piece = own.lanes, own.piece
+    tiles, keys, queries = len(lanes.value_tiles), len(own.value_reads), len(lanes.queries)
+    return {
+        "access": ([own.access], None),
+        "access_bits": ([own.access // 2], "i32"),
+        "column_bits": ([keys // 2], "i32"),
+        "acc_by_row": ([queries, lanes.own, tiles], "f32"),
+        "acc_row": ([lanes.own, tiles], "f32"),
+        "waves": ([lanes.waves], "f32"),
+        "piece": ([piece], "f32"),
+        "part_acc_rows": ([1, piece], "f32"),
+        "part_max_rows": ([1], "f32"),
+        "part_sum_rows": ([1], "f32"),
+        "output_rows": ([1, piece], None),
+        "lse_rows": ([1], "f32"),
     }

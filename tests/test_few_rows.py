@@ -1,0 +1,153 @@
+"""Few rows at the level of lanes, as in decode: waves that split the keys, and what they sum up."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from irattn import targets
+from irattn.build import build
+from irattn.inputs import random_tensors
+from irattn.inspection import inspect_module
+from irattn.reference import reference
+from irattn.rendering.fused import FusedAttention, FusedPagedAttention
+from irattn.rendering.fused.lanes import Own, lanes_for
+from irattn.rendering.fused.space import allowed_lanes
+from irattn.runtime import load_artifact
+from irattn.specs import AttentionSpec, PagedAttentionSpec
+
+_GFX = ("gfx1100", "gfx1201", "gfx942")
+_HEADS = {"num_q_heads": 4, "num_kv_heads": 1, "head_dim": 64}
+each_gfx = pytest.mark.parametrize("gfx", _GFX)
+
+
+def spec_of(**fields) -> AttentionSpec:
+    return AttentionSpec(**{**_HEADS, "q_len": 1, "kv_len": 300, "causal": True, **fields})
+
+
+def run(spec: AttentionSpec | PagedAttentionSpec, gfx: str, inputs: dict[str, np.ndarray]):
+    """The outputs, the same whichever wave and workgroup comes first."""
+    plan = FusedPagedAttention if isinstance(spec, PagedAttentionSpec) else FusedAttention
+    assert plan(spec, targets.get(gfx)).own is not None
+    return load_artifact(build(spec, targets.get(gfx)), "emulator-schedules")(**inputs)
+
+
+def assert_near(found: np.ndarray, expected: np.ndarray) -> None:
+    error = np.linalg.norm(found.astype(np.float64) - expected) / np.linalg.norm(expected)
+    assert error < 2e-3
+
+
+def value_of(formula: str, **letters: int) -> int:
+    return int(eval(formula.replace("floordiv", "//").replace("mod", "%"), letters))
+
+
+def sums_of_group(own: Own, group: int) -> list[int]:
+    """The rows of a tile whose sums a group's lanes have."""
+    lanes = own.lanes
+    first = group * (1 if lanes.layout.sum_step > 1 else lanes.own)
+    return [first + i * lanes.layout.sum_step for i in range(lanes.own)]
+
+
+@pytest.mark.parametrize("name", [*_GFX, "gfx90a"])
+@pytest.mark.parametrize("dtype", ["f16", "bf16"])
+@pytest.mark.parametrize("head_dim", [64, 128, 256])
+def test_a_wave_reads_what_its_lanes_sum_up(name, dtype, head_dim):
+    spec, target = spec_of(head_dim=head_dim, io_dtype=dtype), targets.get(name)
+    table = lanes_for(target, spec, 4)
+    for numbers in allowed_lanes(table, target, 4):
+        own = Own(replace(table, **numbers), 4)
+        lanes = own.lanes
+        rows = [
+            value_of(own.key_row(tile), i=i) for tile in lanes.key_tiles for i in range(lanes.side)
+        ]
+        assert sorted(rows) == list(range(lanes.keys))
+        for group in range(lanes.groups):
+            for tile, offsets in zip(lanes.key_tiles, lanes.key_offsets, strict=True):
+                keys = [value_of(own.key_row(tile), i=i) for i in sums_of_group(own, group)]
+                assert keys == [group * lanes.key_group + offset for offset in offsets[0]]
+            columns = [value_of(own.column, i=i) for i in sums_of_group(own, group)]
+            tiles = len(lanes.value_tiles)
+            assert columns == [
+                group * lanes.value_columns + tiles * number for number in range(lanes.own)
+            ]
+        assert own.pieces * own.piece == lanes.value_dim
+        assert own.rows * own.pieces <= lanes.count
+
+
+@each_gfx
+def test_what_lies_past_a_length_is_never_seen(gfx):
+    spec = spec_of(batch=3, q_len=2, ragged=True, return_lse=True)
+    lens = {"q_lens": np.array([2, 1, 0]), "context_lens": np.array([291, 3, 0])}
+    inputs = random_tensors(spec, 1) | {n: a.astype(np.int32) for n, a in lens.items()}
+    expected, expected_lse = reference(spec, inputs)
+    for b, length in enumerate(lens["context_lens"]):
+        inputs["key"][b, :, length:] = np.nan
+        inputs["value"][b, :, length:] = np.inf
+    found, lse = run(spec, gfx, inputs)
+    assert_near(found, expected)
+    assert not found[1, :, 1:].any()
+    assert not found[2].any()
+    np.testing.assert_allclose(lse, expected_lse, rtol=1e-5, atol=1e-5)
+
+
+def test_a_nan_spoils_only_the_rows_that_see_it():
+    spec = spec_of(q_len=2)
+    inputs = random_tensors(spec, 1)
+    (expected,) = reference(spec, inputs)
+    inputs["key"][0, 0, -1] = np.nan
+    found = run(spec, "gfx1201", inputs)
+    assert np.isnan(found[:, :, 1]).all()
+    assert_near(found[:, :, 0], expected[:, :, 0])
+
+
+def test_a_lane_without_a_piece_writes_nothing():
+    spec = spec_of(num_q_heads=6, num_kv_heads=2, kv_len=40)
+    own = FusedAttention(spec, targets.get("gfx942")).own
+    assert own.rows * own.pieces < own.lanes.count
+    inputs = random_tensors(spec, 1)
+    (expected,) = reference(spec, inputs)
+    assert_near(run(spec, "gfx942", inputs), expected)
+
+
+def test_an_infinite_last_value_is_the_mean():
+    """Nothing reads it again in place of keys past the last one."""
+    inputs = random_tensors(spec := spec_of(kv_len=37), 1)
+    inputs["value"][0, 0, -1] = np.inf
+    assert np.isposinf(run(spec, "gfx942", inputs)).all()
+
+
+def test_bits_depend_neither_on_company_nor_on_the_longest():
+    alone = spec_of(kv_len=200)
+    among = spec_of(kv_len=600, batch=2, ragged=True)
+    lens = {"q_lens": np.array([1, 1], np.int32), "context_lens": np.array([600, 200], np.int32)}
+    inputs = random_tensors(among, 1) | lens
+    found = run(among, "gfx942", inputs)[1:]
+    own = {"query": inputs["query"][1:]}
+    own |= {name: inputs[name][1:, :, :200].copy() for name in ("key", "value")}
+    assert run(alone, "gfx942", own).tobytes() == found.tobytes()
+
+
+def test_pages_of_a_window():
+    """With heads of 256, lanes of 32 read their queries again in every step, and spill nothing."""
+    pages = {"batch": 2, "block_size": 16, "num_blocks": 48, "max_blocks": 20}
+    spec = PagedAttentionSpec(
+        **{**_HEADS, **pages, "head_dim": 256, "q_len": 1, "causal": True, "window": (60, None)}
+    )
+    inputs = random_tensors(spec, 2)
+    (expected,) = reference(spec, inputs)
+    assert_near(run(spec, "gfx1100", inputs), expected)
+    assert inspect_module(build(spec, targets.get("gfx1100")).vmfb).kernels[0].vgpr_spills == 0
+
+
+def test_values_wait_where_registers_are_short():
+    """Read before the scores are there, they spilled 32 of such a kernel."""
+    sizes = {"num_q_heads": 3, "head_dim": 128, "q_len": 2, "batch": 2, "dynamic": ("kv_len",)}
+    spec = spec_of(**sizes, alignment="offsets")
+    (kernel, *_) = inspect_module(build(spec, targets.get("gfx1100")).vmfb).kernels
+    assert kernel.vgpr_spills == 0
+
+
+def test_what_is_no_tile_of_few_rows_stays_on_tensors():
+    target = targets.get("gfx1100")
+    for fields in ({"num_q_heads": 17}, {"num_q_heads": 1, "kv_len": 100}, {"sinks": True}):
+        assert FusedAttention(spec_of(**fields), target).lanes is None
