@@ -250,6 +250,10 @@ CASES = {
     ),
     "output_projection_f32": (OUTPUT.replace(io_dtype="f32"), ONE),
     "output_projection_bias": (OUTPUT.replace(has_bias=True), ONE),
+    "qkv_projection_lanes": (QKV.replace(batch=1, q_len=1, has_bias=True), BLOCKED),
+    "output_projection_lanes": (OUTPUT.replace(q_len=1, io_dtype="bf16"), BLOCKED),
+    "mlp_lanes": (MLP.replace(q_len=1), BLOCKED),
+    "lm_head_lanes": (HEAD.replace(q_len=1), BLOCKED),
 }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from irattn.rendering.few_tokens import MOST_TOKENS, VectorTile, vector_tile
+from irattn.rendering.lanes import LaneProduct, lane_product
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
@@ -85,6 +86,12 @@ class _WithTokens:
         """The tile of x · weightᵀ of all tokens, with a weight of `columns` rows of `depth`."""
         return self._tile({**self.rows, "n": columns}, {"k": depth}, most_rows)
 
+    def _lanes_of_rows(self, columns: int, depth: int) -> LaneProduct | None:
+        """The product of few tokens with such a weight, on a CPU."""
+        sizes = {"n": columns}
+        sums = {**self.rows, **sizes}
+        return lane_product(self.target, self.spec.io_dtype, self.rows, sizes, sums, depth)
+
     def _tile(
         self, sizes: Mapping[str, AnySize], sums: dict[str, int], most_rows: int = 128
     ) -> ProductTile | VectorTile | None:
@@ -150,6 +157,11 @@ class OutputProjection(_WithHeads):
         return self.rows if self.is_plain else super().tokens
 
     @property
+    def lanes(self) -> LaneProduct | None:
+        """The product of few tokens on a CPU."""
+        return self._lanes_of_rows(self.spec.hidden_size, self.spec.attended_size)
+
+    @property
     def tile(self) -> ProductTile | VectorTile | None:
         spec = self.spec
         if self.is_plain:
@@ -176,6 +188,13 @@ class QkvProjection(_WithHeads):
         """The dimensions of what so many heads make of all tokens."""
         sizes = {**self.tokens, **self.columns(heads)}
         return {dim: sizes[dim] for dim in "bhmn" if dim in sizes}
+
+    def lanes(self, heads: int) -> LaneProduct | None:
+        """The product of few tokens with the columns of so many heads, on a CPU."""
+        spec, columns = self.spec, self.columns(heads)
+        return lane_product(
+            self.target, spec.io_dtype, self.tokens, columns, self.sums(heads), spec.hidden_size
+        )
 
     def first(self, name: str) -> list[int]:
         """Where the columns of an output begin among those of all heads."""
@@ -211,6 +230,15 @@ class Mlp(_WithTokens):
         return self._tile_of_rows(spec.intermediate_size, spec.hidden_size, most_rows=64)
 
     @property
+    def up_lanes(self) -> LaneProduct | None:
+        """Gate and up, each, of few tokens on a CPU."""
+        return self._lanes_of_rows(self.spec.intermediate_size, self.spec.hidden_size)
+
+    @property
+    def down_lanes(self) -> LaneProduct | None:
+        return self._lanes_of_rows(self.spec.hidden_size, self.spec.intermediate_size)
+
+    @property
     def down_tile(self) -> ProductTile | VectorTile | None:
         return self._tile_of_rows(self.spec.hidden_size, self.spec.intermediate_size)
 
@@ -220,6 +248,11 @@ class LmHead(_WithTokens):
     """The sums over hidden columns k; m tokens by n tokens of the vocabulary."""
 
     spec: LmHeadSpec
+
+    @property
+    def lanes(self) -> LaneProduct | None:
+        """The product of few tokens on a CPU."""
+        return self._lanes_of_rows(self.spec.vocab_size, self.spec.hidden_size)
 
     @property
     def tile(self) -> ProductTile | VectorTile | None:

@@ -1,0 +1,66 @@
+// hidden · weightᵀ
+// m token, n token of the vocabulary, k hidden column
+!hidden = tensor<2x1x256xf16>
+!weight = tensor<1000x256xf16>
+!logits = tensor<2x1x1000xf16>
+!tokens = tensor<2x256xf16>
+!acc = tensor<2x1000xf32>
+!rows = tensor<2x1000xf16>
+#rows = affine_map<(m, n) -> (m, n)>
+
+func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
+  %zero = arith.constant 0.0 : f32
+  %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
+  %weight_pairs = iree_tensor_ext.bitcast %weight : !weight -> tensor<1000x8x16xi32>
+  %acc_empty = tensor.empty() : !acc
+  %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
+  %acc_tokens = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<2x8x16xi32>
+  %acc_lanes_empty = tensor.empty() : tensor<2x1000x16xf32>
+  %acc_lanes_start = linalg.fill ins(%zero : f32) outs(%acc_lanes_empty : tensor<2x1000x16xf32>) -> tensor<2x1000x16xf32>
+  %acc_lanes = linalg.generic {
+      indexing_maps = [affine_map<(m, n, l, k) -> (m, k, l)>,
+                       affine_map<(m, n, l, k) -> (n, k, l)>,
+                       affine_map<(m, n, l, k) -> (m, n, l)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%acc_tokens, %weight_pairs : tensor<2x8x16xi32>, tensor<1000x8x16xi32>) outs(%acc_lanes_start : tensor<2x1000x16xf32>) {
+  ^bb0(%x: i32, %w: i32, %sum: f32):
+    %half = arith.constant 16 : i32
+    %x_shifted = arith.shrui %x, %half : i32
+    %x_low_bits = arith.trunci %x : i32 to i16
+    %x_low_given = arith.bitcast %x_low_bits : i16 to f16
+    %x_low = arith.extf %x_low_given : f16 to f32
+    %x_high_bits = arith.trunci %x_shifted : i32 to i16
+    %x_high_given = arith.bitcast %x_high_bits : i16 to f16
+    %x_high = arith.extf %x_high_given : f16 to f32
+    %w_shifted = arith.shrui %w, %half : i32
+    %w_low_bits = arith.trunci %w : i32 to i16
+    %w_low_given = arith.bitcast %w_low_bits : i16 to f16
+    %w_low = arith.extf %w_low_given : f16 to f32
+    %w_high_bits = arith.trunci %w_shifted : i32 to i16
+    %w_high_given = arith.bitcast %w_high_bits : i16 to f16
+    %w_high = arith.extf %w_high_given : f16 to f32
+    %low = arith.mulf %x_low, %w_low fastmath<contract> : f32
+    %high = arith.mulf %x_high, %w_high fastmath<contract> : f32
+    %both = arith.addf %low, %high fastmath<contract> : f32
+    %more = arith.addf %sum, %both fastmath<contract> : f32
+    linalg.yield %more : f32
+  } -> tensor<2x1000x16xf32>
+  %acc = linalg.generic {
+      indexing_maps = [affine_map<(m, n, l) -> (m, n, l)>, affine_map<(m, n, l) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%acc_lanes : tensor<2x1000x16xf32>) outs(%acc_start : tensor<2x1000xf32>) {
+  ^bb0(%lane: f32, %sum: f32):
+    %more = arith.addf %sum, %lane : f32
+    linalg.yield %more : f32
+  } -> tensor<2x1000xf32>
+  %empty = tensor.empty() : !rows
+  %rows = linalg.generic {
+      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !acc) outs(%empty : !rows) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !rows
+  %logits = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 1, 1000] : !rows into !logits
+  return %logits : !logits
+}

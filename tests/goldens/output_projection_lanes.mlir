@@ -1,0 +1,66 @@
+// attended · weightᵀ + bias, with the heads of a token side by side.
+// m token, n hidden column, k column of a head
+!attended = tensor<2x8x1x64xbf16>
+!weight = tensor<256x512xbf16>
+!output = tensor<2x1x256xbf16>
+!by_token = tensor<2x1x8x64xbf16>
+!sequences = tensor<2x512xbf16>
+!acc = tensor<2x256xf32>
+!sums = tensor<2x256xbf16>
+#sums = affine_map<(m, n) -> (m, n)>
+
+func.func @output_projection(%attended: !attended, %weight: !weight) -> !output {
+  %by_token_empty = tensor.empty() : !by_token
+  %by_token = linalg.transpose ins(%attended : !attended) outs(%by_token_empty : !by_token) permutation = [0, 2, 1, 3]
+  %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !by_token into !sequences
+  %zero = arith.constant 0.0 : f32
+  %acc_empty = tensor.empty() : !acc
+  %start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
+  %token_pairs = iree_tensor_ext.bitcast %sequences : !sequences -> tensor<2x16x16xi32>
+  %weight_pairs = iree_tensor_ext.bitcast %weight : !weight -> tensor<256x16x16xi32>
+  %acc_lanes_empty = tensor.empty() : tensor<2x256x16xf32>
+  %acc_lanes_start = linalg.fill ins(%zero : f32) outs(%acc_lanes_empty : tensor<2x256x16xf32>) -> tensor<2x256x16xf32>
+  %acc_lanes = linalg.generic {
+      indexing_maps = [affine_map<(m, n, l, k) -> (m, k, l)>,
+                       affine_map<(m, n, l, k) -> (n, k, l)>,
+                       affine_map<(m, n, l, k) -> (m, n, l)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%token_pairs, %weight_pairs : tensor<2x16x16xi32>, tensor<256x16x16xi32>) outs(%acc_lanes_start : tensor<2x256x16xf32>) {
+  ^bb0(%x: i32, %w: i32, %sum: f32):
+    %half = arith.constant 16 : i32
+    %x_low_bits = arith.shli %x, %half : i32
+    %x_low = arith.bitcast %x_low_bits : i32 to f32
+    %x_upper = arith.constant -65536 : i32
+    %x_high_bits = arith.andi %x, %x_upper : i32
+    %x_high = arith.bitcast %x_high_bits : i32 to f32
+    %w_low_bits = arith.shli %w, %half : i32
+    %w_low = arith.bitcast %w_low_bits : i32 to f32
+    %w_upper = arith.constant -65536 : i32
+    %w_high_bits = arith.andi %w, %w_upper : i32
+    %w_high = arith.bitcast %w_high_bits : i32 to f32
+    %low = arith.mulf %x_low, %w_low fastmath<contract> : f32
+    %high = arith.mulf %x_high, %w_high fastmath<contract> : f32
+    %both = arith.addf %low, %high fastmath<contract> : f32
+    %more = arith.addf %sum, %both fastmath<contract> : f32
+    linalg.yield %more : f32
+  } -> tensor<2x256x16xf32>
+  %acc = linalg.generic {
+      indexing_maps = [affine_map<(m, n, l) -> (m, n, l)>, affine_map<(m, n, l) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%acc_lanes : tensor<2x256x16xf32>) outs(%start : tensor<2x256xf32>) {
+  ^bb0(%lane: f32, %sum: f32):
+    %more = arith.addf %sum, %lane : f32
+    linalg.yield %more : f32
+  } -> tensor<2x256xf32>
+  %empty = tensor.empty() : !sums
+  %sums = linalg.generic {
+      indexing_maps = [#sums, #sums],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !acc) outs(%empty : !sums) {
+  ^bb0(%sum: f32, %unused: bf16):
+    %narrow = arith.truncf %sum : f32 to bf16
+    linalg.yield %narrow : bf16
+  } -> !sums
+  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [2, 1, 256] : !sums into !output
+  return %output : !output
+}

@@ -1,0 +1,189 @@
+// hidden · weightᵀ + bias. Query, key and value are products of their own, which write each where it
+// is returned and may run at the same time; one product for all three would have to be taken apart
+// by copies.
+// h head, m token, n head column, k hidden column
+!hidden = tensor<1x1x256xf16>
+!weight = tensor<768x256xf16>
+!bias = tensor<768xf16>
+!query = tensor<1x8x1x64xf16>
+!key = tensor<1x2x1x64xf16>
+!value = tensor<1x2x1x64xf16>
+!tokens = tensor<1x256xf16>
+!head_weights = tensor<12x64x8x16xi32>
+!head_bias = tensor<12x64xf16>
+#bias = affine_map<(h, m, n) -> (h, n)>
+#heads = affine_map<(h, m, n) -> (h, m, n)>
+
+func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (!query, !key, !value) {
+  %zero = arith.constant 0.0 : f32
+  %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
+  %token_pairs = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<1x8x16xi32>
+  %head_weights = iree_tensor_ext.bitcast %weight : !weight -> !head_weights
+  %head_bias = tensor.expand_shape %bias [[0, 1]] output_shape [12, 64] : !bias into !head_bias
+  // query: 8 heads from head 0 on
+  %query_weight = tensor.extract_slice %head_weights[0, 0, 0, 0] [8, 64, 8, 16] [1, 1, 1, 1] : !head_weights to tensor<8x64x8x16xi32>
+  %query_acc_empty = tensor.empty() : tensor<8x1x64xf32>
+  %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<8x1x64xf32>) -> tensor<8x1x64xf32>
+  %query_acc_lanes_empty = tensor.empty() : tensor<8x1x64x16xf32>
+  %query_acc_lanes_start = linalg.fill ins(%zero : f32) outs(%query_acc_lanes_empty : tensor<8x1x64x16xf32>) -> tensor<8x1x64x16xf32>
+  %query_acc_lanes = linalg.generic {
+      indexing_maps = [affine_map<(h, m, n, l, k) -> (m, k, l)>,
+                       affine_map<(h, m, n, l, k) -> (h, n, k, l)>,
+                       affine_map<(h, m, n, l, k) -> (h, m, n, l)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+    } ins(%token_pairs, %query_weight : tensor<1x8x16xi32>, tensor<8x64x8x16xi32>) outs(%query_acc_lanes_start : tensor<8x1x64x16xf32>) {
+  ^bb0(%x: i32, %w: i32, %sum: f32):
+    %half = arith.constant 16 : i32
+    %x_shifted = arith.shrui %x, %half : i32
+    %x_low_bits = arith.trunci %x : i32 to i16
+    %x_low_given = arith.bitcast %x_low_bits : i16 to f16
+    %x_low = arith.extf %x_low_given : f16 to f32
+    %x_high_bits = arith.trunci %x_shifted : i32 to i16
+    %x_high_given = arith.bitcast %x_high_bits : i16 to f16
+    %x_high = arith.extf %x_high_given : f16 to f32
+    %w_shifted = arith.shrui %w, %half : i32
+    %w_low_bits = arith.trunci %w : i32 to i16
+    %w_low_given = arith.bitcast %w_low_bits : i16 to f16
+    %w_low = arith.extf %w_low_given : f16 to f32
+    %w_high_bits = arith.trunci %w_shifted : i32 to i16
+    %w_high_given = arith.bitcast %w_high_bits : i16 to f16
+    %w_high = arith.extf %w_high_given : f16 to f32
+    %low = arith.mulf %x_low, %w_low fastmath<contract> : f32
+    %high = arith.mulf %x_high, %w_high fastmath<contract> : f32
+    %both = arith.addf %low, %high fastmath<contract> : f32
+    %more = arith.addf %sum, %both fastmath<contract> : f32
+    linalg.yield %more : f32
+  } -> tensor<8x1x64x16xf32>
+  %query_acc = linalg.generic {
+      indexing_maps = [affine_map<(h, m, n, l) -> (h, m, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%query_acc_lanes : tensor<8x1x64x16xf32>) outs(%query_start : tensor<8x1x64xf32>) {
+  ^bb0(%lane: f32, %sum: f32):
+    %more = arith.addf %sum, %lane : f32
+    linalg.yield %more : f32
+  } -> tensor<8x1x64xf32>
+  %query_bias = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !head_bias to tensor<8x64xf16>
+  %query_empty = tensor.empty() : tensor<8x1x64xf16>
+  %grouped_query = linalg.generic {
+      indexing_maps = [#heads, #bias, #heads],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%query_acc, %query_bias : tensor<8x1x64xf32>, tensor<8x64xf16>) outs(%query_empty : tensor<8x1x64xf16>) {
+  ^bb0(%sum: f32, %shift: f16, %unused: f16):
+    %wide_shift = arith.extf %shift : f16 to f32
+    %shifted = arith.addf %sum, %wide_shift : f32
+    %narrow = arith.truncf %shifted : f32 to f16
+    linalg.yield %narrow : f16
+  } -> tensor<8x1x64xf16>
+  %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, 1, 64] : tensor<8x1x64xf16> into !query
+  // key: 2 heads from head 8 on
+  %key_weight = tensor.extract_slice %head_weights[8, 0, 0, 0] [2, 64, 8, 16] [1, 1, 1, 1] : !head_weights to tensor<2x64x8x16xi32>
+  %key_acc_empty = tensor.empty() : tensor<2x1x64xf32>
+  %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<2x1x64xf32>) -> tensor<2x1x64xf32>
+  %key_acc_lanes_empty = tensor.empty() : tensor<2x1x64x16xf32>
+  %key_acc_lanes_start = linalg.fill ins(%zero : f32) outs(%key_acc_lanes_empty : tensor<2x1x64x16xf32>) -> tensor<2x1x64x16xf32>
+  %key_acc_lanes = linalg.generic {
+      indexing_maps = [affine_map<(h, m, n, l, k) -> (m, k, l)>,
+                       affine_map<(h, m, n, l, k) -> (h, n, k, l)>,
+                       affine_map<(h, m, n, l, k) -> (h, m, n, l)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+    } ins(%token_pairs, %key_weight : tensor<1x8x16xi32>, tensor<2x64x8x16xi32>) outs(%key_acc_lanes_start : tensor<2x1x64x16xf32>) {
+  ^bb0(%x: i32, %w: i32, %sum: f32):
+    %half = arith.constant 16 : i32
+    %x_shifted = arith.shrui %x, %half : i32
+    %x_low_bits = arith.trunci %x : i32 to i16
+    %x_low_given = arith.bitcast %x_low_bits : i16 to f16
+    %x_low = arith.extf %x_low_given : f16 to f32
+    %x_high_bits = arith.trunci %x_shifted : i32 to i16
+    %x_high_given = arith.bitcast %x_high_bits : i16 to f16
+    %x_high = arith.extf %x_high_given : f16 to f32
+    %w_shifted = arith.shrui %w, %half : i32
+    %w_low_bits = arith.trunci %w : i32 to i16
+    %w_low_given = arith.bitcast %w_low_bits : i16 to f16
+    %w_low = arith.extf %w_low_given : f16 to f32
+    %w_high_bits = arith.trunci %w_shifted : i32 to i16
+    %w_high_given = arith.bitcast %w_high_bits : i16 to f16
+    %w_high = arith.extf %w_high_given : f16 to f32
+    %low = arith.mulf %x_low, %w_low fastmath<contract> : f32
+    %high = arith.mulf %x_high, %w_high fastmath<contract> : f32
+    %both = arith.addf %low, %high fastmath<contract> : f32
+    %more = arith.addf %sum, %both fastmath<contract> : f32
+    linalg.yield %more : f32
+  } -> tensor<2x1x64x16xf32>
+  %key_acc = linalg.generic {
+      indexing_maps = [affine_map<(h, m, n, l) -> (h, m, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%key_acc_lanes : tensor<2x1x64x16xf32>) outs(%key_start : tensor<2x1x64xf32>) {
+  ^bb0(%lane: f32, %sum: f32):
+    %more = arith.addf %sum, %lane : f32
+    linalg.yield %more : f32
+  } -> tensor<2x1x64xf32>
+  %key_bias = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
+  %key_empty = tensor.empty() : tensor<2x1x64xf16>
+  %grouped_key = linalg.generic {
+      indexing_maps = [#heads, #bias, #heads],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%key_acc, %key_bias : tensor<2x1x64xf32>, tensor<2x64xf16>) outs(%key_empty : tensor<2x1x64xf16>) {
+  ^bb0(%sum: f32, %shift: f16, %unused: f16):
+    %wide_shift = arith.extf %shift : f16 to f32
+    %shifted = arith.addf %sum, %wide_shift : f32
+    %narrow = arith.truncf %shifted : f32 to f16
+    linalg.yield %narrow : f16
+  } -> tensor<2x1x64xf16>
+  %key = tensor.expand_shape %grouped_key [[0, 1], [2], [3]] output_shape [1, 2, 1, 64] : tensor<2x1x64xf16> into !key
+  // value: 2 heads from head 10 on
+  %value_weight = tensor.extract_slice %head_weights[10, 0, 0, 0] [2, 64, 8, 16] [1, 1, 1, 1] : !head_weights to tensor<2x64x8x16xi32>
+  %value_acc_empty = tensor.empty() : tensor<2x1x64xf32>
+  %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<2x1x64xf32>) -> tensor<2x1x64xf32>
+  %value_acc_lanes_empty = tensor.empty() : tensor<2x1x64x16xf32>
+  %value_acc_lanes_start = linalg.fill ins(%zero : f32) outs(%value_acc_lanes_empty : tensor<2x1x64x16xf32>) -> tensor<2x1x64x16xf32>
+  %value_acc_lanes = linalg.generic {
+      indexing_maps = [affine_map<(h, m, n, l, k) -> (m, k, l)>,
+                       affine_map<(h, m, n, l, k) -> (h, n, k, l)>,
+                       affine_map<(h, m, n, l, k) -> (h, m, n, l)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+    } ins(%token_pairs, %value_weight : tensor<1x8x16xi32>, tensor<2x64x8x16xi32>) outs(%value_acc_lanes_start : tensor<2x1x64x16xf32>) {
+  ^bb0(%x: i32, %w: i32, %sum: f32):
+    %half = arith.constant 16 : i32
+    %x_shifted = arith.shrui %x, %half : i32
+    %x_low_bits = arith.trunci %x : i32 to i16
+    %x_low_given = arith.bitcast %x_low_bits : i16 to f16
+    %x_low = arith.extf %x_low_given : f16 to f32
+    %x_high_bits = arith.trunci %x_shifted : i32 to i16
+    %x_high_given = arith.bitcast %x_high_bits : i16 to f16
+    %x_high = arith.extf %x_high_given : f16 to f32
+    %w_shifted = arith.shrui %w, %half : i32
+    %w_low_bits = arith.trunci %w : i32 to i16
+    %w_low_given = arith.bitcast %w_low_bits : i16 to f16
+    %w_low = arith.extf %w_low_given : f16 to f32
+    %w_high_bits = arith.trunci %w_shifted : i32 to i16
+    %w_high_given = arith.bitcast %w_high_bits : i16 to f16
+    %w_high = arith.extf %w_high_given : f16 to f32
+    %low = arith.mulf %x_low, %w_low fastmath<contract> : f32
+    %high = arith.mulf %x_high, %w_high fastmath<contract> : f32
+    %both = arith.addf %low, %high fastmath<contract> : f32
+    %more = arith.addf %sum, %both fastmath<contract> : f32
+    linalg.yield %more : f32
+  } -> tensor<2x1x64x16xf32>
+  %value_acc = linalg.generic {
+      indexing_maps = [affine_map<(h, m, n, l) -> (h, m, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%value_acc_lanes : tensor<2x1x64x16xf32>) outs(%value_start : tensor<2x1x64xf32>) {
+  ^bb0(%lane: f32, %sum: f32):
+    %more = arith.addf %sum, %lane : f32
+    linalg.yield %more : f32
+  } -> tensor<2x1x64xf32>
+  %value_bias = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
+  %value_empty = tensor.empty() : tensor<2x1x64xf16>
+  %grouped_value = linalg.generic {
+      indexing_maps = [#heads, #bias, #heads],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%value_acc, %value_bias : tensor<2x1x64xf32>, tensor<2x64xf16>) outs(%value_empty : tensor<2x1x64xf16>) {
+  ^bb0(%sum: f32, %shift: f16, %unused: f16):
+    %wide_shift = arith.extf %shift : f16 to f32
+    %shifted = arith.addf %sum, %wide_shift : f32
+    %narrow = arith.truncf %shifted : f32 to f16
+    linalg.yield %narrow : f16
+  } -> tensor<2x1x64xf16>
+  %value = tensor.expand_shape %grouped_value [[0, 1], [2], [3]] output_shape [1, 2, 1, 64] : tensor<2x1x64xf16> into !value
+  return %query, %key, %value : !query, !key, !value
+}

@@ -1,0 +1,63 @@
+"""Products of a weight with few tokens on CPUs: pairs of neighbours, summed in lanes."""
+
+import pytest
+
+from irattn import LmHeadSpec, MlpSpec, OutputProjectionSpec, QkvProjectionSpec, targets
+from irattn.rendering import render
+from support.compiled_once import compiled_once
+from support.joined import joined, together
+
+HEADS = {"num_q_heads": 4, "head_dim": 16, "q_len": 1, "hidden_size": 64}
+MLP = {"q_len": 1, "hidden_size": 64, "intermediate_size": 96}
+
+
+def products(io_dtype, batch, *, has_bias=True):
+    how = {"io_dtype": io_dtype, "batch": batch}
+    return [
+        QkvProjectionSpec(**HEADS, **how, num_kv_heads=2, has_bias=has_bias),
+        OutputProjectionSpec(**HEADS, **how, has_bias=has_bias),
+        LmHeadSpec(q_len=1, hidden_size=64, vocab_size=77, **how),
+        MlpSpec(**MLP, **how, has_bias=has_bias),
+        MlpSpec(**MLP, **how, gated=False, has_bias=not has_bias),
+    ]
+
+
+FEW = together([*products("f16", 1), *products("bf16", 3), *products("bf16", 1, has_bias=False)])
+
+
+def is_in_lanes(spec, target="cpu"):
+    return "bitcast" in render(spec, targets.get(target))
+
+
+@pytest.mark.parametrize("one", FEW, ids=str)
+def test_it_meets_the_reference(one):
+    assert is_in_lanes(one.graph.spec)
+    assert one.verdict().passed
+
+
+def test_weights_are_read_where_they_lie():
+    """A copy of a weight would take longer than the product."""
+    target = targets.get("cpu")
+    texts = [render(spec, target) for spec in products("bf16", 1)]
+    host = compiled_once(joined(texts), (*target.flags, "--compile-to=stream")).decode()
+    assert "stream.cmd.dispatch" in host
+    assert "stream.cmd.copy" not in host
+    assert "stream.async.clone" not in host
+
+
+@pytest.mark.parametrize(
+    ("changes", "target"),
+    [
+        ({"io_dtype": "f32"}, "cpu"),
+        ({"batch": 3}, "cpu"),
+        ({"batch": 5, "io_dtype": "bf16"}, "cpu"),
+        ({"batch": 4, "dynamic": ("batch",)}, "cpu"),
+        ({"hidden_size": 40}, "cpu"),
+        ({}, "gfx1100"),
+    ],
+)
+def test_others_are_left_to_the_compiler(changes, target):
+    """It reads no more slowly than memory gives, packs many tokens, and knows GPUs."""
+    spec = LmHeadSpec(q_len=1, hidden_size=64, vocab_size=77, io_dtype="f16")
+    assert is_in_lanes(spec)
+    assert not is_in_lanes(spec.replace(**changes), target)
