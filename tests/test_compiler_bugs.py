@@ -10,7 +10,7 @@ import pytest
 
 from irattn import targets
 from irattn.runtime import emulated_device
-from irattn.runtime.devices import launch_problem
+from irattn.runtime.queue import launch_problem
 from support.compiled_once import compiled_once
 
 BUGS = Path(__file__).parent / "compiler_bugs"

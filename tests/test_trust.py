@@ -9,6 +9,7 @@ import irattn
 from irattn.artifact import read_artifact
 from irattn.errors import ArtifactError
 from irattn.manifest import compilation_key, sha256
+from support.compiled_once import compiled_once
 from support.mutants import with_checksum
 
 NAME = "gqa_causal_tiny"
@@ -96,6 +97,16 @@ def test_a_module_that_is_another_ones_with_its_hash(folder, out):
     ):
         seal(folder, irattn.compile(name, target=target, out=out).vmfb)
         assert message in refusal(folder)
+
+
+def test_a_function_for_queues_that_takes_something_else(folder):
+    text, mark, _ = (folder / "module.mlir").read_text().partition("util.func public @attention$")
+    other = (
+        f"{mark}async(%query: !query) -> (!query) "
+        'attributes {iree.abi.model = "coarse-fences"} {\n  util.return %query : !query\n}\n'
+    )
+    seal(folder, compiled_once(text + other, irattn.targets.get("gfx1100").flags))
+    assert "function attention$async: expected 1x4x32x32xf32 and " in refusal(folder)
 
 
 def test_a_spec_edited_with_its_key(folder):

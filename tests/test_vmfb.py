@@ -58,6 +58,14 @@ def test_decoding_agrees_with_the_disassembler_of_iree(artifact):
     assert found == [[name.removeprefix("cmp.") for name in names] for names in expected]
 
 
+def test_the_function_for_queues_does_the_same(artifact):
+    module = read_module(artifact.vmfb)
+    plain, queued = (trace(module, artifact.spec.op + end) for end in ("", "$async"))
+    for part in ("executables", "steps", "barriers", "allocations", "constants"):
+        assert getattr(queued, part) == getattr(plain, part)
+    assert [place.buffer for place in queued.outputs] == [place.buffer for place in plain.outputs]
+
+
 def test_launches_are_those_of_the_executable(artifact):
     program = program_of(artifact)
     (executable,) = program.executables

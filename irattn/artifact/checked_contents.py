@@ -14,12 +14,12 @@ from irattn.specs import spec_from_dict
 from irattn.targets import Target
 from irattn.targets import get as get_target
 from irattn.tensors import DynamicSize, TensorType
-from irattn.vmfb import BYTECODE_VERSION, CompiledModule, read_module
+from irattn.vmfb import ASYNC_SUFFIX, BYTECODE_VERSION, CompiledModule, read_module
 
 # How the executables of a driver begin; the constants of a module hold them, and names.
 _EXECUTABLES = {"hip": b"HIP1", "cuda": b"CDA1", "local": b"\x7fELF"}
 _GFX_OF_CODE = re.compile(rb"-amd-amdhsa-[a-z]*-(gfx[0-9a-f]+)")
-_DECLARATION = re.compile(r"sync func @(\w+)\((.*)\) -> \((.*)\)")
+_DECLARATION = re.compile(r"(a?sync) func @([\w$]+)\((.*)\) -> \((.*)\)")
 _TENSOR = re.compile(r"%\w+: tensor<([^<>]*)>")
 
 
@@ -50,24 +50,27 @@ def _check_module(manifest: Manifest, vmfb: bytes) -> None:
         raise ArtifactError(f"expected bytecode version {wanted}, got {actual}")
     if not module.bytecode or len(module.exports) > len(module.functions):
         raise ArtifactError("expected a program, got none")
-    _check_function(manifest, module)
+    op = manifest.entry_points[0]
+    _check_function(manifest, module, op, "sync")
+    if op + ASYNC_SUFFIX in module.exports:
+        _check_function(manifest, module, op + ASYNC_SUFFIX, "async")
     _check_executables(get_target(manifest.target), module)
 
 
-def _check_function(manifest: Manifest, module: CompiledModule) -> None:
-    """Refuse a module that does not export the spec's function with the spec's tensors."""
+def _check_function(manifest: Manifest, module: CompiledModule, name: str, kind: str) -> None:
+    """Refuse a module that does not export a function of the spec's tensors."""
     spec = spec_from_dict(manifest.spec)
-    function = module.function(spec.op)
+    function = module.function(name)
     if manifest.dialect == "torch" and not function.declaration:
         # The compiler keeps no declaration of these; their code checks the shapes of its inputs.
         return
     tensors = (spec.compiled.inputs, spec.compiled.outputs)
     expected = [[_mlir_type(tensor) for tensor in listed] for listed in tensors]
     declared = _DECLARATION.fullmatch(function.declaration)
-    listed = [_TENSOR.findall(part) for part in declared.groups()[1:]] if declared else []
-    if declared is None or declared[1] != spec.op or listed != expected:
+    listed = [_TENSOR.findall(part) for part in declared.groups()[2:]] if declared else []
+    if declared is None or declared.groups()[:2] != (kind, name) or listed != expected:
         raise ArtifactError(
-            f"function {spec.op}: expected {' and '.join(expected[0])} to "
+            f"function {name}: expected {' and '.join(expected[0])} to "
             f"{' and '.join(expected[1])}, as the manifest has it, got {function.declaration!r}"
         )
 

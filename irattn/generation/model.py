@@ -99,5 +99,5 @@ def _rows_of(array: DeviceArray, rows: Sequence[int], shape: tuple[int, ...]) ->
     taken = DeviceArray.zeros(shape, array.dtype, array.device)
     size = shape[-1] * array.dtype.itemsize
     parts = [(row * size, place * size, size) for place, row in enumerate(rows)]
-    array.device.copy_parts(array._live(), taken._live(), parts)
+    taken._copy_parts(array, parts)
     return taken

@@ -26,6 +26,7 @@ from irattn.inspection.figures import (
 from irattn.targets import Simd, is_target
 from irattn.targets import get as get_target
 from irattn.vmfb import (
+    ASYNC_SUFFIX,
     Buffer,
     CompiledModule,
     Formula,
@@ -154,7 +155,8 @@ def _decoded(
 
 
 def _entry_point(module: CompiledModule) -> str:
-    names = [name for name in module.exports if not name.startswith("__")]
+    # The same function for a queue is no other.
+    names = [n for n in module.exports if not n.startswith("__") and not n.endswith(ASYNC_SUFFIX)]
     if len(names) != 1:
         raise ArtifactError(
             f"the compiled module exports {', '.join(names) or 'nothing'}; expected one function"

@@ -98,7 +98,7 @@ class DeviceStorage:
         """Copy blocks `(of source, of target)`: each is one piece of memory."""
         size = int(np.prod(source.shape[1:])) * source.dtype.itemsize
         parts = [(old * size, new * size, size) for old, new in blocks]
-        self._device.copy_parts(source._live(), target._live(), parts)
+        target._copy_parts(source, parts)
 
     def _check_like(self, name: str, old: DeviceArray, new: object) -> None:
         if (

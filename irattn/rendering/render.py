@@ -164,7 +164,11 @@ def _render(
         return _render(part_spec, target, how, dialect, part_name=name, marked=marked)
 
     tensors = SimpleNamespace(**{tensor.name: tensor for tensor in (*spec.inputs, *spec.outputs)})
-    return template.render(spec=spec, plan=plan, part=part, tensors=tensors)
+    text = template.render(spec=spec, plan=plan, part=part, tensors=tensors)
+    if part_name or dialect == "torch":
+        # IREE makes the second function of torch's itself.
+        return text
+    return text + _environment(None, marked).get_template("lib/queued.mlir.j2").render(spec=spec)
 
 
 def _attention_plan(

@@ -1,6 +1,6 @@
 """Arrays that stay on a device."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -13,6 +13,10 @@ from irattn.errors import ArgumentError
 from irattn.runtime import dlpack
 from irattn.runtime.devices import memory_of
 from irattn.runtime.memory import Device
+from irattn.runtime.queue import Launched, Queue
+
+# From so many threads on that have used an array, those are forgotten that have ended.
+_MANY_QUEUES = 8
 
 
 # Compared by identity: looking up what is known of a call's types takes part in every call.
@@ -67,6 +71,11 @@ class DeviceArray:
     _passed: frozenset[Any] | None = frozenset()
     # Of a block table, those with block 0 where no query looks, by what decides where that is.
     _cleaned: Mapping[Any, "DeviceArray"] = MappingProxyType({})
+    # What writes the contents, where that may not be done yet.
+    _launched: Launched | None = None
+    # Where it is used: the queue of the first thread, and those of others.
+    _queue: Queue | None = None
+    _others: Collection[Queue] = frozenset()
 
     def __init__(self, view: Any, type_: ArrayType) -> None:
         self._view = view
@@ -93,7 +102,9 @@ class DeviceArray:
     def zeros(cls, shape: tuple[int, ...], dtype: Any, device: str = "cpu") -> "DeviceArray":
         """An array of zeros. ArgumentError for a shape or type that there is not."""
         type_ = _type("zeros", shape, dtype, device)
-        return cls(type_.device.zeros(type_.shape, type_.dtype_name), type_)
+        made = cls(type_.device.empty(type_.shape, type_.dtype_name), type_)
+        made._written(made.device.set_all(made._view, 0))
+        return made
 
     @classmethod
     def from_dlpack(cls, tensor: Any, device: str | None = None) -> "DeviceArray":
@@ -128,15 +139,19 @@ class DeviceArray:
         return self._type.device
 
     def to_numpy(self) -> np.ndarray:
-        """A copy of the contents. ArgumentError where the array was donated."""
+        """A copy of the contents, which waits for them. Raises as `synchronize`."""
+        self.synchronize()
         return self.device.download(self._live(), self.shape, self._type.dtype_name)
 
     def synchronize(self) -> None:
-        """Wait until the contents are there. ArgumentError where the array was donated.
+        """Wait until the contents are there.
 
-        They are there as soon as the call that makes them returns, on every driver: it waits.
+        ArgumentError where the array was donated, DeviceError where what makes them has failed.
         """
         self._live()
+        if launched := self._launched:
+            launched.wait()
+            self._launched = None
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if copy is False:
@@ -161,6 +176,9 @@ class DeviceArray:
         if dl_device not in (None, self.__dlpack_device__()):
             raise BufferError(f"dl_device: the array is on {self.__dlpack_device__()}")
         # What is shared may be written to.
+        self.synchronize()
+        self._end_uses()
+        self._forget_uses()
         self._passed, self._known = None, None
         try:
             return dlpack.exported(self._live(), self.device)
@@ -176,8 +194,9 @@ class DeviceArray:
     def _move(self) -> None:
         """Copy the contents into memory of their own, and stay there."""
         moved = self.device.empty(self.shape, self._type.dtype_name)
-        self.device.copy(self._live(), moved)
+        self._written(self.device.copy(self._live(), moved))
         self._view = moved
+        self.synchronize()
 
     def _live(self, name: str = "array") -> Any:
         """The memory; ArgumentError where it was donated."""
@@ -204,7 +223,57 @@ class DeviceArray:
     def _reshaped(self, shape: tuple[int, ...]) -> "DeviceArray":
         """The same memory in another shape; for arrays that nobody donates or writes to."""
         type_ = array_type(self.device, shape, self._type.dtype_name)
-        return DeviceArray(self.device.reshaped(self._live(), shape, type_.dtype_name), type_)
+        made = DeviceArray(self.device.reshaped(self._live(), shape, type_.dtype_name), type_)
+        made._written(self._launched)
+        return made
+
+    def _copy_parts(self, source: "DeviceArray", parts: Iterable[tuple[int, int, int]]) -> None:
+        """Copy parts of another array, or of this one: from and to where, and bytes."""
+        queue = self.device.queue
+        is_shared = any([array._join(queue) for array in (source, self)])
+        self._end_uses(queue)
+        view, target = source._live(), self._live()
+        self._written(self.device.copy_parts(view, target, parts))
+        if is_shared:
+            self.synchronize()
+
+    def _written(self, launched: Launched | None) -> None:
+        """Note that the contents are new, and what writes them where that may not be done yet."""
+        self._launched, self._known = launched, None
+        self._forget_uses()
+        if self._passed is not None:
+            self._passed, self._cleaned = frozenset(), MappingProxyType({})
+            if launched:
+                self._queue = launched.queue
+
+    def _join(self, queue: Queue | None) -> bool:
+        """Let a queue, or who has none, use the contents, which waits for what makes them.
+
+        Whether another library may change them: then who uses them must wait until that is done.
+        """
+        if self._launched and self._launched.queue is not queue:
+            self.synchronize()
+        if self._passed is None:
+            return True
+        if queue is None:
+            return False
+        # Each in one step, as two threads may come at once.
+        if self.__dict__.setdefault("_queue", queue) is not queue:
+            others = self.__dict__.setdefault("_others", set())
+            others.add(queue)
+            if len(others) > _MANY_QUEUES:
+                others.difference_update([other for other in list(others) if other.is_over])
+        return False
+
+    def _end_uses(self, own: Queue | None = None) -> None:
+        """Wait for what queues, but for one's own, have been given the memory for."""
+        for queue in {self._queue, *self._others}:
+            if queue is not own and queue is not None:
+                queue.wait()
+
+    def _forget_uses(self) -> None:
+        for name in ("_queue", "_others"):
+            self.__dict__.pop(name, None)
 
     def _pass(self, check: Any) -> None:
         """Note that the contents have passed a check, unless others may change them."""
@@ -221,9 +290,9 @@ class DeviceArray:
 
     def _contents(self) -> np.ndarray:
         """The contents for reading: where they lie if the host can read them, else a copy."""
-        view = self._live()
         if self.device.is_host:
-            return self.device.mapped(view, self.shape, self._type.dtype_name)
+            self.synchronize()
+            return self.device.mapped(self._live(), self.shape, self._type.dtype_name)
         return self._known if self._known is not None else self.to_numpy()
 
 

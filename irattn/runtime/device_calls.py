@@ -9,6 +9,7 @@ from irattn.runtime.block_tables import check_of
 from irattn.runtime.device_array import ArrayType, DeviceArray, array_type
 from irattn.runtime.device_padding import DevicePadding
 from irattn.runtime.padding import CallSizes
+from irattn.runtime.queue import Launched, Queue
 from irattn.runtime.session import Session
 
 
@@ -40,17 +41,34 @@ class DeviceCalls:
             # One was donated, which is said here.
             views = [array._live(form.inputs[i].name) for i, array in enumerate(arrays)]
         targets = plan.targets(out) if out is not None else ()
+        queue = self._session.queue
+        is_shared = plan.may_wait and _joined(queue, arrays)
         if self._updates or donate:
             self._give_up(plan, arrays, views, donate)
         if plan.padding:
             views = plan.padding.pad(views)
-        results = self._session.run_views(views)
+        results, launched = self._launched(queue, views, plan.num_bytes)
         if plan.padding:
-            results = plan.padding.cut(results)
+            results, launched = plan.padding.cut(results, launched)
         outputs = tuple(map(DeviceArray, results, plan.types))
+        if launched:
+            for output in outputs:
+                output._launched, output._queue = launched, launched.queue
+            if is_shared:
+                launched.wait()
         for i, passed in plan.kept_limits:
             outputs[i]._passed = passed
         return self._filled(outputs, targets) if targets else outputs
+
+    def _launched(
+        self, queue: Queue | None, views: list[Any], num_bytes: int
+    ) -> tuple[list[Any], Launched | None]:
+        if queue:
+            return self._session.launch_views(queue, views, num_bytes)
+        if prepared := self.device.queue:
+            # The artifact is older: its function does not wait for what is in a queue.
+            prepared.wait()
+        return self._session.run_views(views), None
 
     def _plan(self, form: Form, arrays: Sequence[Any]) -> "_Plan":
         for array, tensor in zip(arrays, form.inputs, strict=True):
@@ -80,6 +98,7 @@ class DeviceCalls:
         for name, output in self._updates.items():
             i = plan.positions[name]
             if name in donate:
+                arrays[i]._end_uses(self._session.queue)
                 taker = f" to {self._session.artifact.manifest.name}: use its {output}"
                 views[i] = arrays[i]._take(name, taker)
             elif i not in plan.uploads:
@@ -109,14 +128,17 @@ class DeviceCalls:
         pairs = list(zip(outputs, targets, strict=True))
         for output, target in pairs:
             if target is not None:
-                self.device.copy(output._live(), target._live("out"))
+                target._copy_parts(output, [(0, 0, output._view.byte_length)])
+                if target._passed is not None:
+                    target._passed = output._passed
         return tuple(output if target is None else target for output, target in pairs)
 
 
 class _Plan:
     """What all calls of a form have in common.
 
-    `uploads` are the positions of NumPy arrays, `positions` those of all inputs by name.
+    `uploads` are the positions of NumPy arrays, `positions` those of all inputs by name. `may_wait`
+    says that an array's contents may not be there yet; `num_bytes` are those of new results.
     """
 
     def __init__(
@@ -127,6 +149,9 @@ class _Plan:
         self.types = [
             array_type(device, tensor.largest_shape, tensor.dtype) for tensor in form.outputs
         ]
+        self.num_bytes = sum(
+            tensor.bytes for tensor in form.outputs if tensor.name not in session.spec.updates
+        )
         # What a kernel gives within limits need not come to the host to be checked.
         self.kept_limits = [
             (i, frozenset({check_of(tensor)}))
@@ -134,6 +159,7 @@ class _Plan:
             if tensor.limits
         ]
         self.uploads = [i for i, a in enumerate(arrays) if not isinstance(a, DeviceArray)]
+        self.may_wait = any(a.device.has_queues for a in arrays if isinstance(a, DeviceArray))
         self.positions = {tensor.name: i for i, tensor in enumerate(form.inputs)}
         self.padding = None if sizes.is_static else DevicePadding(device, sizes.compiled, form)
 
@@ -149,6 +175,15 @@ class _Plan:
             if target is not None:
                 _check_target(target, wanted, name)
         return targets
+
+
+def _joined(queue: Queue | None, arrays: list[DeviceArray]) -> bool:
+    """Let a call use arrays; whether another library may change one while it does."""
+    is_shared = False
+    for array in arrays:
+        if array._queue is not queue and queue not in array._others:
+            is_shared |= array._join(queue)
+    return is_shared
 
 
 def _check_target(target: Any, wanted: ArrayType, name: str) -> None:

@@ -6,6 +6,7 @@ from irattn.dtypes import dtype
 from irattn.runtime.arguments import Form
 from irattn.runtime.memory import Device
 from irattn.runtime.padding import common_parts, filler, lengths_of, padded_shape
+from irattn.runtime.queue import Launched
 from irattn.specs import Spec
 from irattn.tensors import TensorType
 
@@ -36,18 +37,21 @@ class DevicePadding:
             for tensor in self._compiled
         ]
 
-    def cut(self, views: list[Any]) -> list[Any]:
-        """The outputs without their padding."""
-        return [
-            resized(self._device, view, tuple(view.shape), tensor.largest_shape, tensor.dtype)
-            for view, tensor in zip(views, self._outputs, strict=True)
-        ]
+    def cut(self, views: list[Any], launched: Launched | None) -> tuple[list[Any], Launched | None]:
+        """The outputs without their padding, and what is launched last of them."""
+        made = []
+        for view, tensor in zip(views, self._outputs, strict=True):
+            old, new = tuple(view.shape), tensor.largest_shape
+            view, copy = resized(self._device, view, old, new, tensor.dtype)
+            made.append(view)
+            launched = copy or launched
+        return made, launched
 
     def _padded(self, views: list[Any], tensor: TensorType) -> Any:
         i, given = self._given[tensor.name]
         shape = padded_shape(given.largest_shape, tensor)
         old, element = given.largest_shape, tensor.dtype
-        return resized(self._device, views[i], old, shape, element, filler(tensor))
+        return resized(self._device, views[i], old, shape, element, filler(tensor))[0]
 
 
 def resized(
@@ -57,13 +61,17 @@ def resized(
     new: tuple[int, ...],
     dtype_name: str,
     fill: int = 0,
-) -> Any:
-    """Memory of another shape with what both have in common, and 0 or -1 where it is larger."""
+) -> tuple[Any, Launched | None]:
+    """Memory of another shape with what both have in common, and 0 or -1 where it is larger.
+
+    And what makes that, where it may not be done yet.
+    """
     if old == new:
-        return view
+        return view, None
     is_larger = any(map(int.__gt__, new, old))
-    made = device.filled(new, dtype_name, fill) if is_larger else device.empty(new, dtype_name)
+    made = device.empty(new, dtype_name)
+    if is_larger:
+        device.set_all(made, fill)
     width = dtype(dtype_name).numpy.itemsize
     parts = [(width * a, width * b, width * n) for a, b, n in common_parts(old, new)]
-    device.copy_parts(view, made, parts)
-    return made
+    return made, device.copy_parts(view, made, parts)

@@ -18,6 +18,8 @@ EMULATOR = "emulator"
 # The same under every order of waves, without IREE's driver.
 EMULATOR_SCHEDULES = "emulator-schedules"
 EMULATORS = (EMULATOR, EMULATOR_SCHEDULES)
+# Those that work while who calls them goes on.
+ASYNCHRONOUS = ("local-task", *GPU_DRIVERS)
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,8 @@ _opening = threading.Lock()
 def _device(driver: str, hal: Any) -> Device:
     """The one object for a device of IREE's, which is kept."""
     attach = context_attacher() if driver == "cuda" else None
-    return Device(driver, hal, is_host=driver in CPU_DRIVERS, attach=attach)
+    is_host, has_queues = driver in CPU_DRIVERS, driver in ASYNCHRONOUS
+    return Device(driver, hal, is_host=is_host, attach=attach, has_queues=has_queues)
 
 
 @cache
@@ -129,14 +132,6 @@ def arch_in(info: str) -> str | None:
     if named := re.search(r"gpu-compute-capability: (\d+)\.(\d+)", info):
         return f"sm_{named[1]}{named[2]}"
     return None
-
-
-def launch_problem(error: Exception) -> str:
-    """What the HIP library said of a launch, where it is that which failed, else IREE's words."""
-    said = re.search(
-        r"HIP driver error '(\w+)' \(\d+\): (.+?)(?:; while invoking .*)?$", str(error), re.DOTALL
-    )
-    return f"{said[1]}: {said[2].strip()}" if said else str(error)
 
 
 def runtime_version() -> str:

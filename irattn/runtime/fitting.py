@@ -38,8 +38,11 @@ def in_shape(array: Any, shape: tuple[int, ...], fill: int = 0, name: str = "arr
         made[common] = array[common]
         return made
     element = dtype_name(array.dtype)
-    view = resized(array.device, array._live(name), array.shape, shape, element, fill)
-    return DeviceArray(view, array_type(array.device, shape, element))
+    array._join(array.device.queue)
+    view, launched = resized(array.device, array._live(name), array.shape, shape, element, fill)
+    resized_array = DeviceArray(view, array_type(array.device, shape, element))
+    resized_array._written(launched)
+    return resized_array
 
 
 def _lengths(tensor: TensorType, call: Spec) -> np.ndarray:

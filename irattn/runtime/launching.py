@@ -7,8 +7,9 @@ import numpy as np
 
 from irattn.artifact import Artifact
 from irattn.errors import DeviceError
-from irattn.runtime.devices import launch_problem, open_device
+from irattn.runtime.devices import open_device
 from irattn.runtime.padding import cut_arrays, pad_arrays
+from irattn.runtime.queue import launch_problem
 
 # The function then takes two fences, one to wait for and one to signal, and returns when its work
 # is in the device's queue. By default it returns when the work is done.

@@ -1,6 +1,8 @@
 """The memory of an open device: made, filled and read; every copy is counted."""
 
+import threading
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -8,6 +10,7 @@ import numpy as np
 from irattn.dtypes import dtype
 from irattn.errors import TooLargeError
 from irattn.runtime.allocation import KeptSizes
+from irattn.runtime.queue import Launched, Queue
 from irattn.runtime.transfer_counts import count
 
 # How IREE, CUDA and HIP say that memory is full.
@@ -21,23 +24,32 @@ class Device(str):
     two emulated GPUs; `shares_memory` tells them apart.
     """
 
-    __slots__ = ("_all_memory", "_hal", "_kept", "attach", "is_host")
+    __slots__ = ("_all_memory", "_hal", "_kept", "_queues", "attach", "has_queues", "is_host")
 
     _all_memory: Any
     _hal: Any
     _kept: KeptSizes
+    _queues: threading.local
     attach: Callable[[], None] | None
+    has_queues: bool
     is_host: bool
 
     def __new__(
-        cls, driver: str, hal: Any, is_host: bool, attach: Callable[[], None] | None = None
+        cls,
+        driver: str,
+        hal: Any,
+        is_host: bool,
+        attach: Callable[[], None] | None = None,
+        has_queues: bool = False,
     ) -> Self:
         """`is_host` says that its memory is the host's own, as that of CPU devices.
 
-        `attach` is what a thread must call before it uses the device, where it must.
+        `attach` is what a thread must call before it uses the device, where it must. `has_queues`
+        says that it works while those who launch go on; else a launch is done when it returns.
         """
         device = super().__new__(cls, driver)
         device._hal, device.is_host, device.attach = hal, is_host, attach
+        device.has_queues, device._queues = has_queues, threading.local()
         # Asked for at every copy: the binding would make it anew each time.
         device._all_memory = hal.allocator
         device._kept = KeptSizes(device._all_memory)
@@ -49,6 +61,17 @@ class Device(str):
         if self.attach:
             self.attach()
         return self._hal
+
+    @property
+    def queue(self) -> Queue | None:
+        """The queue of the thread that asks; None where launches are done when they return."""
+        if not self.has_queues:
+            return None
+        try:
+            own: Queue = self._queues.own
+        except AttributeError:
+            own = self._queues.own = Queue(self, self.hal, self.attach)
+        return own
 
     @property
     def _allocator(self) -> Any:
@@ -79,16 +102,12 @@ class Device(str):
             raise
         return runtime.HalBufferView(buffer, shape, element_type(dtype_name))
 
-    def zeros(self, shape: tuple[int, ...], dtype_name: str) -> Any:
-        """Memory full of zeros."""
-        return self.filled(shape, dtype_name, 0)
-
-    def filled(self, shape: tuple[int, ...], dtype_name: str, number: int) -> Any:
-        """Memory full of 0 or, as integers, of -1, whose bytes are all the same."""
-        view = self.empty(shape, dtype_name)
+    def set_all(self, view: Any, number: int) -> Launched | None:
+        """Put 0 or, as integers, -1 everywhere, whose bytes are all the same; see `_execute`."""
         buffer, pattern = view.get_buffer(), np.array([number], np.int8).view(np.uint8)
-        self._execute(lambda commands: commands.fill(buffer, pattern))
-        return view
+        return self._execute(
+            "fill", lambda commands: commands.fill(buffer, pattern), view.byte_length
+        )
 
     def reshaped(self, view: Any, shape: tuple[int, ...], dtype_name: str) -> Any:
         """A view of the same memory in another shape."""
@@ -148,33 +167,42 @@ class Device(str):
         count("to_host", contents.nbytes)
         return contents
 
-    def copy(self, source: Any, target: Any) -> None:
-        """Copy all of a view's memory into that of another view of the same size."""
-        num_bytes = source.byte_length
-        self.copy_parts(source, target, [(0, 0, num_bytes)])
+    def copy(self, source: Any, target: Any) -> Launched | None:
+        """Copy all of a view's memory into that of another of the same size; see `_execute`."""
+        return self.copy_parts(source, target, [(0, 0, source.byte_length)])
 
-    def copy_parts(self, source: Any, target: Any, parts: Iterable[tuple[int, int, int]]) -> None:
-        """Copy parts of a view's memory: where from, where to and how many bytes."""
+    def copy_parts(
+        self, source: Any, target: Any, parts: Iterable[tuple[int, int, int]]
+    ) -> Launched | None:
+        """Copy parts of a view's memory: from and to where, and how many bytes; see `_execute`."""
         old, new, parts = source.get_buffer(), target.get_buffer(), list(parts)
 
         def record(commands: Any) -> None:
             for start, end, length in parts:
                 commands.copy(old, new, start, end, length)
 
-        self._execute(record)
-        count("on_device", sum(length for _, _, length in parts))
+        num_bytes = sum(length for _, _, length in parts)
+        count("on_device", num_bytes)
+        return self._execute("copy", record, num_bytes)
 
-    def _execute(self, record: Callable[[Any], None]) -> None:
-        """Do what `record` tells a command buffer, and wait until it is done."""
+    def _execute(self, name: str, record: Callable[[Any], None], num_bytes: int) -> Launched | None:
+        """Do what `record` tells a command buffer, in the order of the thread's queue.
+
+        Without a queue it is done on return.
+        """
         from iree.runtime import HalCommandBuffer, HalFence
 
         commands = HalCommandBuffer(self.hal)
         record(commands)
         commands.end()
+        if queue := self.queue:
+            execute = partial(self._hal.queue_execute, commands)
+            return queue.launch(name, execute, num_bytes)[1]
         done = self._hal.create_semaphore(0)
         end = HalFence.create_at(done, 1)
         self._hal.queue_execute(commands, HalFence.create_at(done, 0), end)
         end.wait()
+        return None
 
     def _check_full(self, error: RuntimeError, num_bytes: int) -> None:
         """TooLargeError for full memory alone: what a launch failed by may show at a copy, too."""

@@ -7,11 +7,13 @@ import numpy as np
 from irattn.artifact import Artifact, remedy
 from irattn.errors import ArtifactError, DeviceError
 from irattn.runtime.arrays import aligned_empty, can_import
-from irattn.runtime.devices import launch_problem, open_device, runtime_version
+from irattn.runtime.devices import open_device, runtime_version
 from irattn.runtime.padding import CallSizes, run_call
+from irattn.runtime.queue import Launched, Queue, launch_failure
 from irattn.runtime.transfer_counts import count
 from irattn.specs import Spec
 from irattn.tensors import TensorType
+from irattn.vmfb import ASYNC_SUFFIX
 
 # What the bindings turn the runtime's status codes into.
 _IREE_ERRORS = (RuntimeError, ValueError, LookupError, MemoryError)
@@ -57,7 +59,10 @@ class Session:
             module = runtime.VmModule.copy_buffer(self._instance, artifact.vmfb)
             hal = runtime.create_hal_module(self._instance, self.device.hal)
             self._modules = [hal, module]
-            self._function = module.lookup_function(artifact.manifest.entry_points[0])
+            entry_point = artifact.manifest.entry_points[0]
+            self._function = module.lookup_function(entry_point)
+            # Artifacts of earlier versions have none.
+            self._queued = module.lookup_function(entry_point + ASYNC_SUFFIX)
             self._idle = [_Lane(self._context())]
         except _IREE_ERRORS as error:
             raise DeviceError(
@@ -68,6 +73,11 @@ class Session:
         """Call with checked arrays in call order; DeviceError if the launch fails."""
         return run_call(self._sizes, arrays, self._launch)
 
+    @property
+    def queue(self) -> Queue | None:
+        """Where the calling thread can put launches; None where each is done when it returns."""
+        return self.device.queue if self._queued else None
+
     def run_views(self, views: list[Any]) -> list[Any]:
         """Call the compiled function with memory of the device; gives that of its outputs.
 
@@ -76,6 +86,20 @@ class Session:
         lane = self._lane()
         try:
             return self._invoke(lane.context, views)
+        finally:
+            self._idle.append(lane)
+
+    def launch_views(
+        self, queue: Queue, views: list[Any], num_bytes: int
+    ) -> tuple[list[Any], Launched]:
+        """The same in a queue: the outputs, of so many bytes, are there when the launch is done."""
+        lane = self._lane()
+
+        def submit(*fences: Any) -> list[Any]:
+            return self._invoke(lane.context, [*views, *fences], self._queued)
+
+        try:
+            return queue.launch(self.artifact.manifest.name, submit, num_bytes)
         finally:
             self._idle.append(lane)
 
@@ -95,15 +119,15 @@ class Session:
         finally:
             self._idle.append(lane)
 
-    def _invoke(self, context: Any, views: list[Any]) -> list[Any]:
+    def _invoke(self, context: Any, given: list[Any], function: Any = None) -> list[Any]:
         if self._attach:
             self._attach()
-        arguments, results = self._list(len(views)), self._list(self._num_outputs)
+        arguments, results = self._list(len(given)), self._list(self._num_outputs)
         push = arguments.push_ref
-        for view in views:
-            push(view)
+        for one in given:
+            push(one)
         try:
-            context.invoke(self._function, arguments, results)
+            context.invoke(function or self._function, arguments, results)
         except _IREE_ERRORS as error:
             raise self._failure(error) from error
         get = results.get_as_object
@@ -151,10 +175,7 @@ class Session:
         return view
 
     def _failure(self, error: Exception) -> DeviceError:
-        name = self.artifact.manifest.name
-        return DeviceError(
-            f"{name}: launch on device {self.driver} failed: {launch_problem(error)}"
-        )
+        return launch_failure(self.artifact.manifest.name, self.driver, error)
 
 
 class _Lane:

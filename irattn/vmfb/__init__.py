@@ -8,9 +8,16 @@ virtual machine, and the executables that it loads. The layout is that of IREE's
 from irattn.vmfb.executables import Executable, HipExport, read_hip_executable
 from irattn.vmfb.formulas import Formula, Size, combine, evaluate, size_from_json, size_to_json
 from irattn.vmfb.host import Buffer, HostProgram, HostStep, Range, trace
-from irattn.vmfb.module import BYTECODE_VERSION, CompiledModule, Function, read_module
+from irattn.vmfb.module import (
+    ASYNC_SUFFIX,
+    BYTECODE_VERSION,
+    CompiledModule,
+    Function,
+    read_module,
+)
 
 __all__ = [
+    "ASYNC_SUFFIX",
     "BYTECODE_VERSION",
     "Buffer",
     "CompiledModule",

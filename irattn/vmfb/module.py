@@ -13,6 +13,10 @@ from irattn.vmfb.flat import FlatTable, refuse_damage
 # What the pinned runtime loads, and the bytecode that this package decodes.
 BYTECODE_VERSION = (17, 0)
 
+# What IREE adds to the name of a function for one that is given fences: it waits for the first, and
+# signals the second when its results are there.
+ASYNC_SUFFIX = "$async"
+
 _ALIGNMENT = 64
 # In a ZIP's header: where the lengths of name and extra field stand, and what they come before.
 _NAME_LENGTHS, _CONTENTS = 26, 30

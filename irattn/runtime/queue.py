@@ -1,0 +1,130 @@
+"""The order of what a thread launches on a device, and how a launch is waited for."""
+
+import re
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from irattn.errors import DeviceError
+
+_T = TypeVar("_T")
+
+# What is launched and not done keeps its memory. After so many calls, or bytes of results, a launch
+# waits for those before them: at most twice as many are under way.
+MOST_CALLS, MOST_BYTES = 32, 1 << 27
+
+
+class Launched:
+    """Work that a queue has taken, done or not."""
+
+    __slots__ = ("_semaphore", "culprit", "fence", "name", "queue")
+
+    def __init__(self, queue: "Queue", name: str, semaphore: Any, fence: Any) -> None:
+        self.queue, self.name, self.fence = queue, name, fence
+        self._semaphore = semaphore
+        # The name of the launch by which this one failed, once that is known.
+        self.culprit = ""
+
+    def wait(self) -> None:
+        """Return when it is done; DeviceError where it, or a launch before it, has failed."""
+        try:
+            if self.queue.attach:
+                self.queue.attach()
+            self.fence.wait()
+        except RuntimeError as error:
+            raise self.queue.failure(self, error) from error
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it is done, well or not."""
+        return self.has_failed or self._semaphore.query() > 0
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it is known to have failed."""
+        try:
+            self._semaphore.query()
+        except RuntimeError:
+            return True
+        return False
+
+
+class Queue:
+    """What one thread launches on a device: each begins when the one before it is done.
+
+    `driver` is the device's name, `hal` IREE's device, and `attach` what a thread must call before
+    it uses that, if anything.
+    """
+
+    def __init__(self, driver: str, hal: Any, attach: Callable[[], None] | None) -> None:
+        from iree.runtime import HalFence
+
+        self._driver, self._hal, self.attach = driver, hal, attach
+        self._thread = threading.current_thread()
+        self._at = HalFence.create_at
+        self._nothing = self._at(hal.create_semaphore(0), 0)
+        self._last: Launched | None = None
+        self._recent: deque[Launched] = deque(maxlen=2 * MOST_CALLS)
+        self._bound: Launched | None = None
+        self._calls = self._bytes = 0
+
+    def launch(
+        self, name: str, submit: Callable[[Any, Any], _T], num_bytes: int = 0
+    ) -> tuple[_T, Launched]:
+        """What `submit` gives, called with the fence to wait for and the one to signal.
+
+        `num_bytes` are those of results. DeviceError where a launch before it has failed.
+        """
+        self._keep_within_bounds(num_bytes)
+        semaphore = self._hal.create_semaphore(0)
+        fence = self._at(semaphore, 1)
+        last = self._last
+        made = submit(last.fence if last else self._nothing, fence)
+        self._last = launched = Launched(self, name, semaphore, fence)
+        self._recent.append(launched)
+        return made, launched
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all is done, and nothing will come."""
+        return not self._thread.is_alive() and (self._last is None or self._last.is_done)
+
+    def wait(self) -> None:
+        """Return when all is done; DeviceError where a launch has failed."""
+        if last := self._last:
+            last.wait()
+
+    def failure(self, launched: Launched, error: Exception) -> DeviceError:
+        """The error of a launch that failed; what is launched from now on does not build on it."""
+        recent = list(self._recent)
+        if not launched.culprit and launched in recent:
+            self._last, self._bound = None, None
+            self._recent.clear()
+            failed = next((one for one in recent if one.has_failed), launched)
+            # All behind it waits for it, and fails too.
+            for one in recent[recent.index(failed) :]:
+                one.culprit = failed.name
+        return launch_failure(launched.culprit or launched.name, self._driver, error)
+
+    def _keep_within_bounds(self, num_bytes: int) -> None:
+        self._calls += 1
+        self._bytes += num_bytes
+        if self._calls > MOST_CALLS or self._bytes > MOST_BYTES:
+            bound, self._bound = self._bound, self._last
+            self._calls, self._bytes = 1, num_bytes
+            if bound:
+                bound.wait()
+
+
+def launch_failure(name: str, driver: str, error: Exception) -> DeviceError:
+    """The error of a launch that the runtime says has failed."""
+    return DeviceError(f"{name}: launch on device {driver} failed: {launch_problem(error)}")
+
+
+def launch_problem(error: Exception) -> str:
+    """What the HIP library said of a launch, where it is that which failed, else IREE's words."""
+    said = re.search(
+        r"HIP driver error '(\w+)' \(\d+\): (.+?)(?:; while invoking .*)?$", str(error), re.DOTALL
+    )
+    return f"{said[1]}: {said[2].strip()}" if said else str(error)
