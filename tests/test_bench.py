@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import irattn
-from irattn import catalog, targets
+from irattn import DeviceArray, catalog, targets
 from irattn.benchmark import running
 from irattn.benchmark.limits import Limits, better_of
 from irattn.benchmark.machine import widest_vectors
@@ -21,6 +21,7 @@ from irattn.benchmark.plot import write_plot
 from irattn.benchmark.problems import NoWayError, problems_of
 from irattn.benchmark.process import SideProcess, environment
 from irattn.benchmark.results import Measured, Report, Row, geometric_mean
+from irattn.benchmark.sides import own
 from irattn.benchmark.sides.numpy import attend
 from irattn.benchmark.timing import Spread, interleave, take_turn
 from irattn.benchmark.work import Work, bench_tensors, work_of
@@ -28,9 +29,7 @@ from irattn.cli import main
 from irattn.errors import BenchmarkError, DeviceError, UsageError
 from irattn.reference import reference
 from irattn.rendering import render
-from irattn.runtime import LAUNCH_FLAG
 from support.bench_calls import CALLS, CAUSAL, DENSE, PACKED, PAGED, TOLERANCES
-from support.compiled_once import compiled_once
 
 CPU = targets.get("cpu")
 
@@ -224,19 +223,24 @@ def test_a_side_that_dies_says_its_last_words():
         process.version()
 
 
+@pytest.mark.parametrize("drivers", [(), ("local-task",)], ids=["calls", "launches"])
 @pytest.mark.parametrize("name", ["gqa_causal_tiny", "dynamic_causal_tiny"])
-def test_a_launched_module_computes_the_same(tmp_path, name):
-    """What a GPU is timed with, on this CPU: several launches, one wait."""
+def test_a_call_is_waited_for_and_on_a_gpu_many_together(monkeypatch, name, drivers):
+    """As on a GPU, on this CPU."""
     artifact = irattn.compile(name, target="cpu")
-    launched = tmp_path / "launched.vmfb"
-    launched.write_bytes(compiled_once(artifact.mlir, (*CPU.flags, LAUNCH_FLAG)))
     call = artifact.spec.calls[-1]
-    with SideProcess("own", 1, "local-task") as process:
-        process.load(str(artifact.path), str(launched))
-        assert process.prepare(call.to_json()) == ["launch"]
-        assert len(process.turn("launch", 0.01)) == 1
-        (output,) = process.outputs("launch")
-        assert process.peak("launch") is None
+    waits, wait = [], DeviceArray.synchronize
+    monkeypatch.setattr(own, "GPU_DRIVERS", drivers)
+    monkeypatch.setattr(DeviceArray, "synchronize", lambda array: waits.append(wait(array)))
+    side = own.Side(1, "local-task")
+    side.load(str(artifact.path))
+    (way,) = side.prepare(call.to_json())
+    waits.clear()
+    turn = side.turn(way, 0.01)
+    # Launches are warmed up once, and then waited for together.
+    assert (len(turn), len(waits)) == (1, 2) if drivers else len(turn) < len(waits)
+    (output,) = side.outputs(way)
+    assert (side.peak(way) is None) == bool(drivers)
     np.testing.assert_allclose(output, reference(call, bench_tensors(call))[0], atol=1e-5)
 
 

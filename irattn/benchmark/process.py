@@ -57,9 +57,9 @@ class SideProcess:
         """The ways that compute a spec; NoWayError with reasons where there are none."""
         return list(self._ask("prepare", spec_json))
 
-    def load(self, folder: str, launched: str | None) -> None:
-        """Give irattn's own side an artifact, and the module that is only launched, if any."""
-        self._ask("load", folder, launched)
+    def load(self, folder: str) -> None:
+        """Give irattn's own side an artifact."""
+        self._ask("load", folder)
 
     def outputs(self, way: str) -> list[np.ndarray]:
         """What a way computes."""

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from irattn.artifact import Artifact
 from irattn.benchmark.limits import Limits, better_of, measure_limits
 from irattn.benchmark.machine import installed, processor, widest_vectors
 from irattn.benchmark.plan import TITLES, Plan, plan
@@ -20,12 +19,10 @@ from irattn.benchmark.results import Measured, Report, Row
 from irattn.benchmark.timing import interleave
 from irattn.benchmark.work import bench_tensors, work_of
 from irattn.build import build
-from irattn.compiler import DiagnosticsError, compile_mlir
 from irattn.costs import check_call, check_verification
-from irattn.errors import CompileError, IrattnError, UsageError
+from irattn.errors import IrattnError, UsageError
 from irattn.progress import step, steps
 from irattn.reference import reference
-from irattn.runtime import LAUNCH_FLAG
 from irattn.specs import Spec
 from irattn.targets import Target, host_cpu_flags
 from irattn.verification import measured, strain
@@ -103,28 +100,13 @@ def _row(chosen: Plan, name: str, spec: Spec, turns: int) -> Row:
                 start = time.monotonic()
                 artifact = build(spec, chosen.target, name=name, root=Path(folder))
                 row = row.with_(compile_seconds=time.monotonic() - start)
-            launched = launched_module(chosen, artifact, Path(folder))
             with SideProcess("own", chosen.threads, chosen.device) as own:
-                own.load(str(artifact.path), launched)
+                own.load(str(artifact.path))
                 return _timed(chosen, row, own, turns)
     except UsageError:
         raise
     except IrattnError as error:
         return row.with_(failure=str(error))
-
-
-def launched_module(chosen: Plan, artifact: Artifact, folder: Path) -> str | None:
-    """The file of the module that a GPU is given: the same graph, which only launches."""
-    if not chosen.is_gpu:
-        return None
-    file = folder / "launched.vmfb"
-    try:
-        file.write_bytes(compile_mlir(artifact.mlir, (*chosen.target.flags, LAUNCH_FLAG)))
-    except DiagnosticsError as error:
-        name = artifact.manifest.name
-        message = f"{name} does not compile with {LAUNCH_FLAG}: {error.first_error}"
-        raise CompileError(message, error.text) from None
-    return str(file)
 
 
 def _timed(chosen: Plan, row: Row, own: SideProcess, turns: int) -> Row:

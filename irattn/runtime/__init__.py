@@ -9,7 +9,6 @@ from irattn.runtime.devices import (
     driver_status,
 )
 from irattn.runtime.kernel import Kernel, Selection
-from irattn.runtime.launching import LAUNCH_FLAG, Launcher
 from irattn.runtime.loading import auto_device, load_artifact
 from irattn.runtime.own_providers import device_names, register_provider, registry
 from irattn.runtime.providers import Decision, Provider
@@ -20,12 +19,10 @@ __all__ = [
     "CPU_DRIVERS",
     "EMULATORS",
     "GPU_DRIVERS",
-    "LAUNCH_FLAG",
     "Decision",
     "DeviceArray",
     "DriverStatus",
     "Kernel",
-    "Launcher",
     "Provider",
     "Selection",
     "Transfers",

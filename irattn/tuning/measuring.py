@@ -1,19 +1,17 @@
 """Times of tiles on a device, taken in turns; each tile has a process of its own."""
 
 import platform
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from irattn.artifact import Artifact
 from irattn.benchmark.machine import processor, widest_vectors
 from irattn.benchmark.plan import DEVICES, Plan, threads_on
 from irattn.benchmark.process import SideProcess
-from irattn.benchmark.running import TURN_SECONDS, TURNS, launched_module
+from irattn.benchmark.running import TURN_SECONDS, TURNS
 from irattn.benchmark.timing import Spread, interleave
 from irattn.errors import DeviceError, UsageError
 from irattn.progress import step
@@ -70,9 +68,8 @@ def measure(
     with ExitStack() as stack, step(f"timing {len(artifacts)} tiles in turns"):
         sides = []
         for artifact in artifacts:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="irattn-tune-")))
             side = stack.enter_context(SideProcess("own", plan.threads, device))
-            side.load(str(artifact.path), launched_module(plan, artifact, folder))
+            side.load(str(artifact.path))
             (way,) = side.prepare(artifact.spec.calls[-1].to_json())
             sides.append(partial(side.turn, way, TURN_SECONDS))
         taken = interleave(sides, turns)
