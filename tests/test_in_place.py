@@ -42,7 +42,7 @@ ANEW = (
     "%anew = arith.negf %value_cache : !value_cache\n  %value_rows = tensor.collapse_shape %anew",
 )
 
-_STEP = re.compile(r"stream\.(?:cmd|async)\.\w+")
+_STEP = re.compile(r"stream\.(?:cmd|async)\.(?!execute|concurrent|serial)\w+")
 _EXPORT = re.compile(r"stream\.tensor\.export .*? (%\w+)(?:#(\d+))? :")
 _AWAIT = re.compile(r"(%\w+)(?::\d+)? = stream\.timepoint\.await %\w+ => (.*?) :")
 
@@ -55,7 +55,7 @@ def schedules(texts, target):
     flags = (*targets.get(target).flags, "--compile-to=stream")
     _, *functions = compiled_once(joined(texts), flags).decode().split("util.func public @")
     queued = [text for text in functions if text.partition("(")[0].endswith("$async")]
-    plain = [text for text in functions if text not in queued]
+    plain = [text for text in functions if "$async" not in text.partition("(")[0]]
     assert [_STEP.findall(text) for text in queued] == [_STEP.findall(text) for text in plain]
     assert len(plain) == len(texts)
     return plain

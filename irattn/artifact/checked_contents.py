@@ -50,7 +50,7 @@ def _check_module(manifest: Manifest, vmfb: bytes) -> None:
         raise ArtifactError(f"expected bytecode version {wanted}, got {actual}")
     if not module.bytecode or len(module.exports) > len(module.functions):
         raise ArtifactError("expected a program, got none")
-    op = manifest.entry_points[0]
+    op = spec_from_dict(manifest.spec).op
     _check_function(manifest, module, op, "sync")
     if op + ASYNC_SUFFIX in module.exports:
         _check_function(manifest, module, op + ASYNC_SUFFIX, "async")

@@ -1,51 +1,21 @@
 """Arrays that stay on a device."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NoReturn, final
 
 import numpy as np
 
-from irattn.dtypes import any_name, dtype
+from irattn.dtypes import any_name
 from irattn.errors import ArgumentError
 from irattn.runtime import dlpack
+from irattn.runtime.array_types import ArrayType, array_type
 from irattn.runtime.devices import memory_of
 from irattn.runtime.memory import Device
 from irattn.runtime.queue import Launched, Queue
 
 # From so many threads on that have used an array, those are forgotten that have ended.
 _MANY_QUEUES = 8
-
-
-# Compared by identity: looking up what is known of a call's types takes part in every call.
-@dataclass(frozen=True, eq=False)
-class ArrayType:
-    """Device, shape and element type (irattn's name) of device arrays."""
-
-    device: Device
-    shape: tuple[int, ...]
-    dtype_name: str
-
-    def __str__(self) -> str:
-        return f"{self.dtype_name} [{', '.join(map(str, self.shape))}]"
-
-    @property
-    def dtype(self) -> np.dtype:
-        """The element type as NumPy's."""
-        return dtype(self.dtype_name).numpy
-
-
-@lru_cache(maxsize=4096)
-def _array_type(hal: Any, device: Device, shape: tuple[int, ...], dtype_name: str) -> ArrayType:
-    return ArrayType(device, shape, dtype_name)
-
-
-def array_type(device: Device, shape: tuple[int, ...], dtype_name: str) -> ArrayType:
-    """The one object for a type, as long as it is in use."""
-    # Devices of one name are equal as text.
-    return _array_type(device._hal, device, shape, dtype_name)
 
 
 @final

@@ -5,8 +5,9 @@ from typing import Any
 
 from irattn.errors import ArgumentError
 from irattn.runtime.arguments import MOST_REMEMBERED, Form
+from irattn.runtime.array_types import ArrayType, array_type
 from irattn.runtime.block_tables import check_of
-from irattn.runtime.device_array import ArrayType, DeviceArray, array_type
+from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.device_padding import DevicePadding
 from irattn.runtime.padding import CallSizes
 from irattn.runtime.queue import Launched, Queue
@@ -41,13 +42,15 @@ class DeviceCalls:
             # One was donated, which is said here.
             views = [array._live(form.inputs[i].name) for i, array in enumerate(arrays)]
         targets = plan.targets(out) if out is not None else ()
-        queue = self._session.queue
-        is_shared = plan.may_wait and _joined(queue, arrays)
+        is_shared = plan.has_queues and _joined(self._session.queue, arrays)
         if self._updates or donate:
             self._give_up(plan, arrays, views, donate)
         if plan.padding:
             views = plan.padding.pad(views)
-        results, launched = self._launched(queue, views, plan.num_bytes)
+        if plan.has_queues:
+            results, launched = self._launched(views, plan.num_bytes)
+        else:
+            results, launched = self._session.run_views(views), None
         if plan.padding:
             results, launched = plan.padding.cut(results, launched)
         outputs = tuple(map(DeviceArray, results, plan.types))
@@ -60,10 +63,8 @@ class DeviceCalls:
             outputs[i]._passed = passed
         return self._filled(outputs, targets) if targets else outputs
 
-    def _launched(
-        self, queue: Queue | None, views: list[Any], num_bytes: int
-    ) -> tuple[list[Any], Launched | None]:
-        if queue:
+    def _launched(self, views: list[Any], num_bytes: int) -> tuple[list[Any], Launched | None]:
+        if queue := self._session.queue:
             return self._session.launch_views(queue, views, num_bytes)
         if prepared := self.device.queue:
             # The artifact is older: its function does not wait for what is in a queue.
@@ -137,8 +138,8 @@ class DeviceCalls:
 class _Plan:
     """What all calls of a form have in common.
 
-    `uploads` are the positions of NumPy arrays, `positions` those of all inputs by name. `may_wait`
-    says that an array's contents may not be there yet; `num_bytes` are those of new results.
+    `uploads` are the positions of NumPy arrays, `positions` those of all inputs by name;
+    `has_queues` says that arrays may not be there yet; `num_bytes` are those of new results.
     """
 
     def __init__(
@@ -159,7 +160,8 @@ class _Plan:
             if tensor.limits
         ]
         self.uploads = [i for i, a in enumerate(arrays) if not isinstance(a, DeviceArray)]
-        self.may_wait = any(a.device.has_queues for a in arrays if isinstance(a, DeviceArray))
+        devices = {device, *(a.device for a in arrays if isinstance(a, DeviceArray))}
+        self.has_queues = any(device.has_queues for device in devices)
         self.positions = {tensor.name: i for i, tensor in enumerate(form.inputs)}
         self.padding = None if sizes.is_static else DevicePadding(device, sizes.compiled, form)
 

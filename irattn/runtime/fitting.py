@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from irattn.dtypes import dtype, dtype_name
+from irattn.runtime.array_types import array_type
 from irattn.runtime.arrays import aligned_empty
-from irattn.runtime.device_array import DeviceArray, array_type
+from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.device_padding import resized
 from irattn.runtime.padding import LENGTHS, filler
 from irattn.specs import Spec
@@ -38,10 +39,12 @@ def in_shape(array: Any, shape: tuple[int, ...], fill: int = 0, name: str = "arr
         made[common] = array[common]
         return made
     element = dtype_name(array.dtype)
-    array._join(array.device.queue)
+    is_shared = array._join(array.device.queue)
     view, launched = resized(array.device, array._live(name), array.shape, shape, element, fill)
     resized_array = DeviceArray(view, array_type(array.device, shape, element))
     resized_array._written(launched)
+    if is_shared:
+        resized_array.synchronize()
     return resized_array
 
 

@@ -55,7 +55,10 @@ class Kernel:
     Several threads may call it at once.
 
     Where any argument is a DeviceArray, or `out` is given, the results are device arrays and
-    nothing goes to the host; NumPy arrays among the arguments are copied to the device. Shapes and
+    nothing goes to the host; NumPy arrays among the arguments are copied to the device. On
+    `local-task`, `hip` and `cuda` such a call returns before it is done, and who reads a result
+    waits for it; the calls of a thread are done in their order, of which at most 64 are under way.
+    What another library may change too is no longer in use when the call returns. Shapes and
     types are always checked. Integers that compiled code trusts are checked, too: of a device array
     once, or at each call where another library shares its memory; for that, those that another
     library made on a GPU are copied to the host. A block table with other numbers than ids past a
@@ -69,7 +72,7 @@ class Kernel:
     `kernel.selection` says which variant of a bundle was taken, on which device, and why not the
     others; a fallback later on changes `artifact` and `driver` alone. ArgumentError for a wrong
     argument, DeviceError for a launch that fails where there is nothing to fall back to, as there
-    is not with device arrays.
+    is not with device arrays: of a call that has returned, at the first wait for its results.
     """
 
     def __init__(

@@ -26,7 +26,6 @@ func.func @alibi_scores(%scores: !scores, %alibi_slopes: !alibi_slopes) -> !outp
   } -> !output
   return %output : !output
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @alibi_scores$async(%scores: !scores, %alibi_slopes: !alibi_slopes) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @alibi_scores(%scores, %alibi_slopes) : (!scores, !alibi_slopes) -> (!output)

@@ -26,7 +26,6 @@ func.func @attention_scores(%query: !query, %key: !key) -> !output {
   %output = tensor.expand_shape %flat_scores [[0, 1, 2], [3]] output_shape [2, 8, 40, 48] : !flat_scores into !output
   return %output : !output
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention_scores$async(%query: !query, %key: !key) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @attention_scores(%query, %key) : (!query, !key) -> (!output)

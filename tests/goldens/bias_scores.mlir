@@ -18,7 +18,6 @@ func.func @bias_scores(%scores: !scores, %bias: !bias) -> !output {
   } -> !output
   return %output : !output
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @bias_scores$async(%scores: !scores, %bias: !bias) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @bias_scores(%scores, %bias) : (!scores, !bias) -> (!output)

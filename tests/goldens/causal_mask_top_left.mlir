@@ -22,7 +22,6 @@ func.func @causal_mask(%scores: !scores) -> !output {
   } -> !output
   return %output : !output
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @causal_mask$async(%scores: !scores) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @causal_mask(%scores) : (!scores) -> (!output)

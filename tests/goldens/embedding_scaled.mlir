@@ -23,7 +23,6 @@ func.func @embedding(%token_ids: !token_ids, %weight: !weight) -> !output {
   } -> !output
   return %output : !output
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @embedding$async(%token_ids: !token_ids, %weight: !weight) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @embedding(%token_ids, %weight) : (!token_ids, !weight) -> (!output)

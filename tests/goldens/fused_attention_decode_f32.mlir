@@ -326,7 +326,6 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
     output_shape [1, 8, 1, 64] : tensor<8x64xf32> into tensor<1x8x1x64xf32>
   return %output : !output
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(%query: !query, %key: !key, %value: !value) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output)

@@ -1694,7 +1694,6 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
     output_shape [1, 8, %q_len_dim, 64] : tensor<?x64xf16> into tensor<1x8x?x64xf16>
   return %output : !output
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(%query: !query, %key: !key, %value: !value, %q_lens: !q_lens, %context_lens: !context_lens) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @attention(%query, %key, %value, %q_lens, %context_lens) : (!query, !key, !value, !q_lens, !context_lens) -> (!output)

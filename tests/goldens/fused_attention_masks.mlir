@@ -437,7 +437,6 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %keep_mask: !ke
     output_shape [1, 8, 128] : tensor<1024xf32> into tensor<1x8x128xf32>
   return %output, %lse : !output, !lse
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(%query: !query, %key: !key, %value: !value, %keep_mask: !keep_mask) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @attention(%query, %key, %value, %keep_mask) : (!query, !key, !value, !keep_mask) -> (!output, !lse)

@@ -452,7 +452,6 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %q_lens: !q_len
     output_shape [2, 8, 64] : tensor<1024xf32> into tensor<2x8x64xf32>
   return %output, %lse : !output, !lse
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(%query: !query, %key: !key, %value: !value, %q_lens: !q_lens, %context_lens: !context_lens, %sinks: !sinks) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @attention(%query, %key, %value, %q_lens, %context_lens, %sinks) : (!query, !key, !value, !q_lens, !context_lens, !sinks) -> (!output, !lse)

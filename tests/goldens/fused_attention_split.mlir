@@ -1636,7 +1636,6 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> (!output, !l
     output_shape [1, 8, 1] : tensor<8xf32> into tensor<1x8x1xf32>
   return %output, %lse : !output, !lse
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(%query: !query, %key: !key, %value: !value) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output, !lse)

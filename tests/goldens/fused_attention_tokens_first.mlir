@@ -445,7 +445,6 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %offsets: !offs
     output_shape [2, 8, 20] : tensor<320xf32> into tensor<2x8x20xf32>
   return %output, %lse : !output, !lse
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(%query: !query, %key: !key, %value: !value, %offsets: !offsets) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @attention(%query, %key, %value, %offsets) : (!query, !key, !value, !offsets) -> (!output, !lse)

@@ -1690,7 +1690,6 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
     output_shape [128, 8, 64] : tensor<128x512xf16> into tensor<128x8x64xf16>
   return %output : !output
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @packed_attention$async(%query: !query, %key: !key, %value: !value, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k) : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k) -> (!output)

@@ -99,7 +99,6 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight) -> (!query, 
   %value = tensor.expand_shape %grouped_value [[0, 1], [2], [3]] output_shape [1, 2, %q_len_dim, 64] : tensor<2x?x64xf16> into !value
   return %query, %key, %value : !query, !key, !value
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @qkv_projection$async(%hidden: !hidden, %weight: !weight) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
   %query, %key, %value = func.call @qkv_projection(%hidden, %weight) : (!hidden, !weight) -> (!query, !key, !value)

@@ -17,7 +17,6 @@ func.func @replicate_kv(%kv: !kv) -> !output {
   %output = tensor.collapse_shape %grouped [[0], [1, 2], [3], [4]] : !grouped into !output
   return %output : !output
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @replicate_kv$async(%kv: !kv) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @replicate_kv(%kv) : (!kv) -> (!output)

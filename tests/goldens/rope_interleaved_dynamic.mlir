@@ -111,7 +111,6 @@ func.func @rope(%query_given: !query, %key_given: !key, %positions_given: !posit
   %rotated_key = iree_tensor_ext.bitcast %key_rotated : tensor<?x2x?x32xi32>{%batch_dim, %q_len_dim} -> !rotated_key{%batch_dim, %q_len_dim}
   return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @rope$async(%query: !query, %key: !key, %positions: !positions) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
   %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions) : (!query, !key, !positions) -> (!rotated_query, !rotated_key)

@@ -102,7 +102,6 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated
   %rotated_key = iree_tensor_ext.bitcast %key_rotated : tensor<1x2x64x32xi64> -> !rotated_key
   return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @rope$async(%query: !query, %key: !key, %positions: !positions) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
   %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions) : (!query, !key, !positions) -> (!rotated_query, !rotated_key)

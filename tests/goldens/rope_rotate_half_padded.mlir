@@ -96,7 +96,6 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions, %cos: !cos, 
   %rotated_key = tensor.extract_slice %key_whole[0, 0, 0, 0] [1, 2, 64, 64] [1, 1, 1, 1] : tensor<1x2x64x72xf16> to !rotated_key
   return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @rope$async(%query: !query, %key: !key, %positions: !positions, %cos: !cos, %sin: !sin) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
   %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions, %cos, %sin) : (!query, !key, !positions, !cos, !sin) -> (!rotated_query, !rotated_key)

@@ -43,7 +43,6 @@ func.func @weighted_values(%weights: !weights, %value: !value) -> !output {
   %output = tensor.expand_shape %flat_output [[0, 1, 2], [3]] output_shape [2, 8, 40, 64] : !flat_output into !output
   return %output : !output
 }
-
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @weighted_values$async(%weights: !weights, %value: !value) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @weighted_values(%weights, %value) : (!weights, !value) -> (!output)
