@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import irattn.benchmark.running
 import irattn.build
 import irattn.comparison.numerics
 import irattn.executors.local
@@ -27,7 +26,6 @@ gc.set_threshold(100_000, 20, 20)
 irattn.build.compile_mlir = compiled_once
 irattn.executors.local.compile_mlir = compiled_once
 irattn.comparison.numerics.compile_mlir = compiled_once
-irattn.benchmark.running.compile_mlir = compiled_once
 # Versions are compared by what each makes.
 irattn.matrix.outcomes.compile_mlir = compiled_quickly
 

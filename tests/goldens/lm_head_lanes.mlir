@@ -64,3 +64,8 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
   %logits = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 1, 1000] : !rows into !logits
   return %logits : !logits
 }
+// The same in a queue: waits for a fence, and signals another when the outputs are there.
+util.func public @lm_head$async(%hidden: !hidden, %weight: !weight) -> (!logits) attributes {iree.abi.model = "coarse-fences"} {
+  %logits = func.call @lm_head(%hidden, %weight) : (!hidden, !weight) -> (!logits)
+  util.return %logits : !logits
+}

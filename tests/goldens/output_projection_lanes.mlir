@@ -64,3 +64,8 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
   %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [2, 1, 256] : !sums into !output
   return %output : !output
 }
+// The same in a queue: waits for a fence, and signals another when the outputs are there.
+util.func public @output_projection$async(%attended: !attended, %weight: !weight) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+  %output = func.call @output_projection(%attended, %weight) : (!attended, !weight) -> (!output)
+  util.return %output : !output
+}

@@ -116,7 +116,9 @@ def joined(texts: list[str]) -> str:
             named = re.sub(r"@\w+", lambda name, n=number: numbered(n, name.group()), text)
             module = ir.Module.parse(named)
             for symbol in list(module.body.operations):
-                together.body.append(symbol)
+                # The functions for queues, which nobody calls here.
+                if symbol.operation.name != "util.func":
+                    together.body.append(symbol)
         return str(together)
 
 
