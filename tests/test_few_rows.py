@@ -48,7 +48,7 @@ def sums_of_group(own: Own, group: int) -> list[int]:
     return [first + i * lanes.layout.sum_step for i in range(lanes.own)]
 
 
-@pytest.mark.parametrize("name", [*_GFX, "gfx90a"])
+@pytest.mark.parametrize("name", [*_GFX, "gfx90a", "sm_89"])
 @pytest.mark.parametrize("dtype", ["f16", "bf16"])
 @pytest.mark.parametrize("head_dim", [64, 128, 256])
 def test_a_wave_reads_what_its_lanes_sum_up(name, dtype, head_dim):
