@@ -53,11 +53,12 @@ def schedules(texts, target):
     The function for queues does the same.
     """
     flags = (*targets.get(target).flags, "--compile-to=stream")
-    _, *functions = compiled_once(joined(texts), flags).decode().split("util.func public @")
+    module = compiled_once(joined(texts, with_queues=True), flags).decode()
+    _, *functions = module.split("util.func public @")
     queued = [text for text in functions if text.partition("(")[0].endswith("$async")]
     plain = [text for text in functions if "$async" not in text.partition("(")[0]]
+    assert len(plain) == len(queued) == len(texts)
     assert [_STEP.findall(text) for text in queued] == [_STEP.findall(text) for text in plain]
-    assert len(plain) == len(texts)
     return plain
 
 

@@ -106,8 +106,11 @@ def text_of(graph: Graph, target: Target) -> str:
     return render(graph.spec, target, **how)
 
 
-def joined(texts: list[str]) -> str:
-    """One module with the symbols of all, each named by the number of its text as well."""
+def joined(texts: list[str], *, with_queues: bool = False) -> str:
+    """One module with the symbols of all, each named by the number of its text as well.
+
+    Without the functions for queues, which few tests call, unless they are wanted.
+    """
     from iree.compiler import ir
 
     with ir.Context(), ir.Location.unknown():
@@ -116,8 +119,7 @@ def joined(texts: list[str]) -> str:
             named = re.sub(r"@\w+", lambda name, n=number: numbered(n, name.group()), text)
             module = ir.Module.parse(named)
             for symbol in list(module.body.operations):
-                # The functions for queues, which nobody calls here.
-                if symbol.operation.name != "util.func":
+                if with_queues or symbol.operation.name != "util.func":
                     together.body.append(symbol)
         return str(together)
 
