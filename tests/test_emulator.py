@@ -24,7 +24,7 @@ from irattn.runtime.emulated_session import EmulatedSession
 from irattn.specs import Spec
 from irattn.verification import measured, strain
 from support.emulator.cuts import cut
-from support.joined import Graph, compiled_together
+from support.joined import artifacts_of
 from support.tiny import TINY, tiny_artifact, tiny_artifacts
 
 TARGET = "gfx1100"
@@ -67,8 +67,7 @@ def together(target: str) -> dict[Spec, Artifact]:
     names = [name for its, name in MATRIX_CASES if its == target]
     specs = [matrix_spec(name, io_dtype) for name in names for io_dtype in ("f16", "bf16")]
     specs += [cut(catalog.get(name)) for name in MODELS if target in TARGETS]
-    made = compiled_together([Graph(spec) for spec in specs], targets.get(target))
-    return dict(zip(specs, made, strict=True))
+    return artifacts_of(specs, target)
 
 
 NAMES = {catalog.get(name): name for name in TINY}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, targets
+from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
 from irattn.inputs import random_tensors
 from irattn.profiling import execute
 from irattn.reference import reference
@@ -16,7 +16,7 @@ from irattn.runtime import load_artifact
 from irattn.runtime.emulated_session import EmulatedSession
 from irattn.runtime.kernel import Kernel
 from irattn.verification import known_cases
-from support.joined import Graph, compiled_together
+from support.joined import artifacts_of
 
 RAGGED = AttentionSpec(
     batch=2, num_q_heads=4, num_kv_heads=2, q_len=33, kv_len=77, head_dim=32, causal=True,
@@ -57,8 +57,7 @@ TARGETS = pytest.mark.parametrize("target", ["cpu", "gfx1100"])
 
 @cache
 def artifacts(target):
-    graphs = [Graph(spec, "fused") for spec in SPECS]
-    return dict(zip(SPECS, compiled_together(graphs, targets.get(target)), strict=True))
+    return artifacts_of(SPECS, target, "fused")
 
 
 def kernel(spec, target="cpu"):

@@ -102,9 +102,9 @@ def read(file: Path) -> Iterator[Traced]:
     }
     for event in events:
         if type(event).__name__ == "ProfilePMCEvent":
-            program = programs[event.state["kern"]]
-            trace = f"{file.parent.name} {file.stem.removeprefix('profile_')}"
             kern = event.state["kern"]
+            program = programs[kern]
+            trace = f"{file.parent.name} {file.stem.removeprefix('profile_')}"
             lives = [
                 life
                 for one in events

@@ -10,7 +10,7 @@ import re
 from irattn.dtypes import dtype
 from irattn.errors import ArtifactError, printable
 from irattn.manifest import MLIR, VMFB, Manifest, sha256
-from irattn.specs import spec_from_dict
+from irattn.specs import Spec, spec_from_dict
 from irattn.targets import Target
 from irattn.targets import get as get_target
 from irattn.tensors import DynamicSize, TensorType
@@ -50,18 +50,17 @@ def _check_module(manifest: Manifest, vmfb: bytes) -> None:
         raise ArtifactError(f"expected bytecode version {wanted}, got {actual}")
     if not module.bytecode or len(module.exports) > len(module.functions):
         raise ArtifactError("expected a program, got none")
-    op = spec_from_dict(manifest.spec).op
-    _check_function(manifest, module, op, "sync")
-    if op + ASYNC_SUFFIX in module.exports:
-        _check_function(manifest, module, op + ASYNC_SUFFIX, "async")
+    spec = spec_from_dict(manifest.spec)
+    _check_function(spec, manifest.dialect, module, spec.op, "sync")
+    if spec.op + ASYNC_SUFFIX in module.exports:
+        _check_function(spec, manifest.dialect, module, spec.op + ASYNC_SUFFIX, "async")
     _check_executables(get_target(manifest.target), module)
 
 
-def _check_function(manifest: Manifest, module: CompiledModule, name: str, kind: str) -> None:
+def _check_function(spec: Spec, dialect: str, module: CompiledModule, name: str, kind: str) -> None:
     """Refuse a module that does not export a function of the spec's tensors."""
-    spec = spec_from_dict(manifest.spec)
     function = module.function(name)
-    if manifest.dialect == "torch" and not function.declaration:
+    if dialect == "torch" and not function.declaration:
         # The compiler keeps no declaration of these; their code checks the shapes of its inputs.
         return
     tensors = (spec.compiled.inputs, spec.compiled.outputs)

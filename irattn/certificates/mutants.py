@@ -18,6 +18,7 @@ import numpy as np
 from irattn.codeobject import Instruction, KernelCode, instructions, read_code_object
 from irattn.emulator import executes
 from irattn.emulator.isa.families import family
+from irattn.emulator.isa.fields import ANYWHERE
 from irattn.emulator.machine.schedule import ends_block
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.registry import effect_of
@@ -30,9 +31,6 @@ _NOP = (0xBF800000).to_bytes(4, "little")
 _TIMING = ("s_wait", "s_delay_alu", "s_clause", "s_nop", "s_sendmsg", "s_set_inst", "s_code_end")
 _HINTS = ("glc", "slc", "dlc", "scope", "th", "nv")
 _OPERANDS = ("VGPRField", "SGPRField", "SrcField", "SSrcField", "VDSTYField", "SRsrcField")
-
-# Where accumulation registers begin makes no difference to which fields count.
-ANYWHERE = 256
 
 
 @dataclass(frozen=True)

@@ -156,8 +156,7 @@ def _decoded(
 
 def _entry_point(module: CompiledModule) -> str:
     # The same function for a queue is no other.
-    names = [name for name in module.exports if not name.startswith("__")]
-    names = [name for name in names if ASYNC_SUFFIX not in name]
+    names = [n for n in module.exports if not n.startswith("__") and ASYNC_SUFFIX not in n]
     if len(names) != 1:
         raise ArtifactError(
             f"the compiled module exports {', '.join(names) or 'nothing'}; expected one function"

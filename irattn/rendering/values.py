@@ -8,13 +8,17 @@ from irattn.tensors import DynamicSize
 
 def tensor_type(shape: Iterable[int | str], element: str) -> str:
     """A tensor type; sizes that a call chooses, and those given as text, are `?`."""
-    sizes = ["?" if isinstance(size, DynamicSize | str) else str(size) for size in shape]
-    return f"tensor<{'x'.join([*sizes, element])}>"
+    return f"tensor<{_shaped(shape, element)}>"
 
 
 def memory_type(shape: Iterable[int | str], element: str) -> str:
     """The type of the memory that has a tensor."""
-    return tensor_type(shape, element).replace("tensor", "memref", 1)
+    return f"memref<{_shaped(shape, element)}>"
+
+
+def _shaped(shape: Iterable[int | str], element: str) -> str:
+    sizes = ["?" if isinstance(size, DynamicSize | str) else str(size) for size in shape]
+    return "x".join([*sizes, element])
 
 
 def vector_type(shape: Iterable[int], element: str) -> str:

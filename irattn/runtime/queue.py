@@ -38,16 +38,20 @@ class Launched:
     @property
     def is_done(self) -> bool:
         """Whether it is done, well or not."""
-        return self.has_failed or self._semaphore.query() > 0
+        return self._state != 0
 
     @property
     def has_failed(self) -> bool:
         """Whether it is known to have failed."""
+        return self._state is None
+
+    @property
+    def _state(self) -> int | None:
+        """1 once it is done well, 0 before that; None where it has failed."""
         try:
-            self._semaphore.query()
+            return int(self._semaphore.query())
         except RuntimeError:
-            return True
-        return False
+            return None
 
 
 class Queue:

@@ -101,6 +101,15 @@ def compiled_together(
     return artifacts
 
 
+def artifacts_of(
+    specs: Iterable[Spec], target: str, formulation: str | None = None
+) -> dict[Spec, Artifact]:
+    """The same by spec."""
+    specs = list(specs)
+    graphs = [Graph(spec, formulation) for spec in specs]
+    return dict(zip(specs, compiled_together(graphs, targets.get(target)), strict=True))
+
+
 def text_of(graph: Graph, target: Target) -> str:
     how = {"formulation": graph.formulation, "dialect": graph.dialect}
     return render(graph.spec, target, **how)

@@ -2,9 +2,9 @@
 
 from functools import cache
 
-from irattn import catalog, targets
+from irattn import catalog
 from irattn.artifact import Artifact
-from support.joined import Graph, compiled_together
+from support.joined import artifacts_of
 
 TINY = catalog.names(["tiny"])
 TOGETHER = 17
@@ -19,5 +19,5 @@ def tiny_artifact(name: str, target: str = "cpu") -> Artifact:
 @cache
 def tiny_artifacts(names: tuple[str, ...], target: str) -> dict[str, Artifact]:
     """The same of these entries alone."""
-    graphs = [Graph(catalog.get(name)) for name in names]
-    return dict(zip(names, compiled_together(graphs, targets.get(target)), strict=True))
+    made = artifacts_of(map(catalog.get, names), target)
+    return {name: made[catalog.get(name)] for name in names}

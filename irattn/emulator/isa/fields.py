@@ -12,6 +12,10 @@ from irattn.emulator.isa.kinds import F64, I64, U64, Kind
 from irattn.emulator.isa.names import without_length
 
 VGPR, LITERAL, DPP = 256, 255, 250
+# The number 0.
+ZERO = 128
+# A place of accumulation registers, for questions to whose answer it makes no difference.
+ANYWHERE = 256
 _FLOATS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}
 _INV_2PI = 248
 _INV_2PI_BITS = {16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}

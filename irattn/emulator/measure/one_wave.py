@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from irattn.codeobject import Instruction
 from irattn.emulator.isa.families import RDNA3, RDNA4, Family, family
+from irattn.emulator.isa.fields import ANYWHERE
 from irattn.emulator.isa.matrix_passes import passes
 from irattn.emulator.isa.transcendental import is_transcendental
 from irattn.emulator.machine.branches import CONDITIONS
@@ -17,8 +18,6 @@ from irattn.emulator.ops.operands import Operands
 from irattn.emulator.waits.passages import Step, step_of
 from irattn.emulator.waits.touched import touched
 
-# Where accumulation registers begin makes no difference here.
-_ANYWHERE = 256
 _BARRIERS = ("s_barrier", "s_barrier_wait")
 _BRANCHES = (*CONDITIONS, "s_branch")
 _LDS = ("lgkmcnt", "dscnt")
@@ -55,7 +54,7 @@ def wave_cycles(code: Code, path: Sequence[int], gfx: str) -> Span:
 
 def _paced(code: Code, start: int, own: Family, gfx: str) -> Iterator[_Paced]:
     for instruction in code.instructions[start : code.blocks[start].stop]:
-        ops = Operands(instruction, own, _ANYWHERE)
+        ops = Operands(instruction, own, ANYWHERE)
         yield _pace(ops, step_of(ops, touched(ops)), OF_FAMILIES[own.name], gfx)
 
 

@@ -3,15 +3,13 @@
 from irattn.codeobject import Instruction, KernelCode, instructions, mnemonics
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.families import Family, known_family
+from irattn.emulator.isa.fields import ANYWHERE
 from irattn.emulator.isa.names import without_length
 from irattn.emulator.machine.descriptor import is_ieee
 from irattn.emulator.machine.schedule import ends_block
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.paired import HALVES
 from irattn.emulator.ops.registry import ARITHMETIC, effect_of
-
-# Where accumulation registers begin does not matter for whether they can be used.
-_ANYWHERE = 256
 
 
 def emulates(gfx: str) -> bool:
@@ -52,7 +50,7 @@ def _is_known(instruction: Instruction, family: Family, *, ieee: bool = False) -
     if ends_block(instruction.name):
         return True
     try:
-        effect_of(Operands(instruction, family, _ANYWHERE, ieee=ieee))
+        effect_of(Operands(instruction, family, ANYWHERE, ieee=ieee))
     except UnknownInstructionError:
         return False
     return True

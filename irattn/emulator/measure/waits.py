@@ -8,6 +8,7 @@ from irattn.codeobject import Instruction, KernelCode
 from irattn.emulator.decode.flow import Flow, read_flow
 from irattn.emulator.isa.counters import counters_of
 from irattn.emulator.isa.families import RDNA4, Family, family
+from irattn.emulator.isa.fields import ANYWHERE
 from irattn.emulator.machine.underway import (
     Early,
     either,
@@ -19,10 +20,6 @@ from irattn.emulator.waits.rules import rules_of
 from irattn.emulator.waits.scalar_hazards import after_sites
 from irattn.emulator.waits.sites import Site
 from irattn.emulator.waits.touched import touched
-
-# Where accumulation registers begin makes no difference here.
-_ANYWHERE = 256
-
 
 # What uses registers or LDS before it may.
 TooEarly = Early | Hazard
@@ -37,7 +34,7 @@ def missing_waits(kernel: KernelCode, gfx: str) -> list[TooEarly]:
     own, flow = family(gfx), read_flow(kernel.code, gfx, 0)
     sites = [_site(instruction, own) for instruction in flow.instructions]
     found: set[TooEarly] = set(_early(flow, sites, own))
-    name_of = partial(register_name, accumulators=_ANYWHERE)
+    name_of = partial(register_name, accumulators=ANYWHERE)
     reached, before = _in_reach(flow, sites)
     if own.name == RDNA4.name:
         found |= set(_late_scalars(flow, sites))
@@ -46,7 +43,7 @@ def missing_waits(kernel: KernelCode, gfx: str) -> list[TooEarly]:
 
 
 def _site(instruction: Instruction, own: Family) -> Site:
-    ops = Operands(instruction, own, _ANYWHERE)
+    ops = Operands(instruction, own, ANYWHERE)
     return Site(ops, touched(ops))
 
 

@@ -23,17 +23,19 @@ def carry_out(
     active = st.active
     if there is not True:
         active = there if active is True else active & there
-    if not move.is_load and space is st.around.memory:
+    (_load if move.is_load else _store)(st, move, space, at, register, active)
+    if st.around.meter is not None and space is st.around.memory:
+        st.around.meter.note_global(at, move.bytes, active)
+
+
+def _store(st: Waves, move: Move, space: Space, at: np.ndarray, register: int, active: Any) -> None:
+    if space is st.around.memory:
         _note(st, move, at, register, active)
-    if move.is_load:
-        _load(st, move, space, at, register, active)
-    elif move.bytes >= 4:
+    if move.bytes >= 4:
         space.write(at, st.v[register : register + move.words], active)
     else:
         values = st.v[register] >> np.uint32(16) if move.half else st.v[register]
         space.write_part(at, values, move.bytes, active)
-    if st.around.meter is not None and space is st.around.memory:
-        st.around.meter.note_global(at, move.bytes, active)
 
 
 def _note(st: Waves, move: Move, at: np.ndarray, register: int, active: Any) -> None:

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.isa.fields import ZERO
 from irattn.emulator.isa.kinds import U32, U64
 from irattn.emulator.isa.moves import MOVES, Move
 from irattn.emulator.machine.memory import BASE
@@ -16,9 +17,6 @@ from irattn.emulator.ops.effects import Effect, Source, Touches, combined, effec
 from irattn.emulator.ops.operands import Factory, Operands
 
 # Scalar loads.
-
-# The operand code of the number 0.
-_ZERO = 128
 
 
 def _scalar_load(ops: Operands, *, count: int) -> Effect:
@@ -56,7 +54,7 @@ def _scalar_address(ops: Operands) -> Source:
         raise UnknownInstructionError("a scalar load without a constant offset")
     base = ops.scalar(2 * ops.field("sbase"), U64)
     has_offset = not ops.has("soffset_en") or ops.field("soffset_en")
-    offset = ops.scalar(ops.field("soffset") if has_offset else _ZERO)
+    offset = ops.scalar(ops.field("soffset") if has_offset else ZERO)
     constant = ops.signed("offset")
     return combined(
         lambda start, more: ((start.view(np.int64) - BASE) + more + constant)[:, None], base, offset

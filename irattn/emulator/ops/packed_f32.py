@@ -13,14 +13,11 @@ import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa import fused
-from irattn.emulator.isa.fields import VGPR
+from irattn.emulator.isa.fields import VGPR, ZERO
 from irattn.emulator.isa.kinds import F32, U32, Kind
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.effects import Effect, Source, computed, effect, flow
 from irattn.emulator.ops.operands import Factory, Operands
-
-# The operand code of the number 0.
-_ZERO = 128
 
 
 def _arithmetic(ops: Operands, *, count: int, compute: Callable[..., Any]) -> Effect:
@@ -43,10 +40,10 @@ def _move(ops: Operands) -> Effect:
 
 def _source(ops: Operands, position: int, kind: Kind, second: int, negative: int) -> Source:
     code = ops.field(f"src{position}")
-    if 128 < code < VGPR and second:
+    if ZERO < code < VGPR and second:
         raise UnknownInstructionError("the high half of a constant")
     # Both halves of the constant 0 are 0.
-    source = ops.value(code if code == _ZERO else code + second, kind)
+    source = ops.value(code if code == ZERO else code + second, kind)
     get = source.get
     return replace(source, get=lambda st: -get(st)) if negative else source
 

@@ -59,7 +59,7 @@ def allowed_tiles(own: Tile, target: Target, rows: int) -> list[Numbers]:
 
 def _lanes_fit(lanes: Lanes, target: Target) -> bool:
     """Whether lanes share a step evenly, and it fits LDS and registers."""
-    if lanes.count > _MOST_LANES or lanes.keys % lanes.instruction.k or len(lanes.key_tiles) < 2:
+    if not _step_fits(lanes) or len(lanes.key_tiles) < 2:
         return False
     lds = Lds(lanes)
     pieces = lanes.keys * lds.key_accesses, lanes.keys * lanes.value_dim // lanes.access
@@ -68,20 +68,18 @@ def _lanes_fit(lanes: Lanes, target: Target) -> bool:
     if lanes.keys % lds.block or lds.block > lanes.keys:
         return False
     shared = 2 * (lanes.keys * lds.key_pitch + lanes.value_dim * lds.value_pitch)
-    if target.lds_bytes and shared > target.lds_bytes:
-        return False
-    registers = len(lanes.queries) * (lanes.value_columns + lanes.key_count)
-    return registers < _MOST_REGISTERS[64 if lanes.wave_size == 64 else 32]
+    return not target.lds_bytes or shared <= target.lds_bytes
 
 
 def _own_fits(own: Own, target: Target) -> bool:
     """Whether what waves sum up fits LDS, and what a lane reads and sums up registers."""
-    lanes = own.lanes
+    return own.fits(target) and _step_fits(own.lanes, len(own.value_reads) * own.access // 2)
+
+
+def _step_fits(lanes: Lanes, read: int = 0) -> bool:
+    """Whether a step is whole matrix instructions, and fits registers beside `read` of values."""
     if lanes.count > _MOST_LANES or lanes.keys % lanes.instruction.k:
         return False
-    if not own.fits(target):
-        return False
-    read = len(own.value_reads) * own.access // 2
     registers = len(lanes.queries) * (lanes.value_columns + lanes.key_count) + read
     return registers < _MOST_REGISTERS[64 if lanes.wave_size == 64 else 32]
 

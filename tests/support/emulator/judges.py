@@ -5,11 +5,12 @@ from unittest import mock
 
 import numpy as np
 
-from irattn.certificates.mutants import ANYWHERE, Mutant, decoded
+from irattn.certificates.mutants import Mutant, decoded
 from irattn.emulator import SCHEDULES
 from irattn.emulator.decode.blocks import decode
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.isa.families import family
+from irattn.emulator.isa.fields import ANYWHERE
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.denormals import set_denormals
 from irattn.emulator.machine.descriptor import read_descriptor
