@@ -149,5 +149,5 @@ def test_values_wait_where_registers_are_short():
 
 def test_what_is_no_tile_of_few_rows_stays_on_tensors():
     target = targets.get("gfx1100")
-    for fields in ({"num_q_heads": 17}, {"num_q_heads": 1, "kv_len": 100}, {"sinks": True}):
+    for fields in ({"num_q_heads": 17}, {"num_q_heads": 1, "kv_len": 100}, {"alibi": True}):
         assert FusedAttention(spec_of(**fields), target).lanes is None

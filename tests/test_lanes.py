@@ -137,7 +137,8 @@ def test_little_is_multiplied_that_packed_sequences_hide(gfx):
 
 @pytest.mark.parametrize("head_dim", [64, 256])
 def test_nvidia_multiplies_bf16(head_dim):
-    spec = spec_of(io_dtype="bf16", head_dim=head_dim)
+    features = {"logits_soft_cap": 20.0, "sinks": True}
+    spec = spec_of(io_dtype="bf16", head_dim=head_dim, **features)
     target = targets.get("sm_89")
     text = render(spec, target)
     assert build(spec, target).vmfb
@@ -213,12 +214,34 @@ def test_growing_logits_are_brought_down(gfx):
     assert_near(run(spec, gfx, inputs), expected)
 
 
+@pytest.mark.parametrize(("q_len", "gfx"), [(1, "gfx1201"), (5, "gfx942"), (70, "gfx1100")])
+def test_capped_scores_with_sinks(q_len, gfx):
+    """Few rows of a whole group, in parts and not, and many: sequences of lengths of their own."""
+    sizes = {"batch": 2, "q_len": q_len, "kv_len": 300 if q_len == 1 else 100}
+    spec = spec_of(**sizes, ragged=True, logits_soft_cap=20.0, sinks=True, return_lse=True)
+    lens = {"q_lens": np.array([q_len, 1], np.int32), "context_lens": np.array([75, 3], np.int32)}
+    sinks = {"sinks": np.array([-2.0, 300.0], np.float32)}
+    inputs = {**inputs_of(spec), **lens, **sinks}
+    # Some scores reach the ends of the cap.
+    inputs["query"] *= np.float16(8)
+    expected, expected_lse = reference(spec, inputs)
+    for b, length in enumerate(lens["context_lens"]):
+        inputs["key"][b, :, length:] = np.nan
+        inputs["value"][b, :, length:] = np.nan
+    found, lse = run(spec, gfx, inputs)
+    assert_near(found, expected)
+    np.testing.assert_allclose(lse, expected_lse, rtol=1e-5, atol=2e-5)
+    # A row without a query has nothing but the sink.
+    assert not found[1, :, 1:].any()
+    np.testing.assert_array_equal(lse[1, :, 1:].T, np.tile(sinks["sinks"], (q_len - 1, 1)))
+
+
 def test_features_stay_on_tensors():
     target = targets.get("gfx1100")
     for fields in (
-        {"logits_soft_cap": 5.0},
+        {"logits_soft_cap": 500.0},
         {"softmax_scale": -1.0},
         {"bias": "hqk"},
-        {"sinks": True},
+        {"alibi": True},
     ):
         assert lanes_for(target, spec_of(**fields)) is None

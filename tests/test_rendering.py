@@ -108,7 +108,10 @@ CASES = {
     "fused_attention_decode_f32": (CAUSAL.replace(q_len=1, kv_len=77, io_dtype="f32"), FUSED),
     "fused_attention_masks": (CAUSAL.replace(**EVERY_MASK), FUSED),
     "fused_attention_changes": (ODD.replace(**EVERY_CHANGE, return_lse=True), FUSED),
-    "fused_attention_ragged": (DENSE.replace(**PLACED, sinks=True), FUSED),
+    "fused_attention_ragged": (
+        DENSE.replace(**PLACED, sinks=True, logits_soft_cap=30.0),
+        FUSED,
+    ),
     "fused_attention_split": (CAUSAL.replace(q_len=1, kv_len=512, return_lse=True), FUSED),
     "fused_attention_dynamic": (CAUSAL.replace(dynamic=("q_len", "kv_len")), FUSED),
     "fused_attention_dynamic_changes": (

@@ -7,17 +7,6 @@
 !sinks = tensor<8xf32>
 !output = tensor<2x8x64x64xf16>
 !lse = tensor<2x8x64xf32>
-!query_tile = tensor<128x64xf16>
-!key_tile = tensor<64x64xf16>
-!value_tile = tensor<64x64xf16>
-!values = tensor<64x64xf16>
-!scores = tensor<128x64xf32>
-!weights = tensor<128x64xf16>
-!acc = tensor<128x64xf32>
-!row = tensor<128xf32>
-!output_tile = tensor<128x64xf16>
-!query_numbers = tensor<128xi32>
-!key_numbers = tensor<64xi32>
 !query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
 !key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x64xf16>>
 !value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x64xf16>>
@@ -26,43 +15,65 @@
 !sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
 !output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x64xf16>>
 !lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024xf32>>
-// m row of the tile, t key of the step
-#element = affine_map<(m, t) -> (m, t)>
-#of_row = affine_map<(m, t) -> (m)>
-#of_key = affine_map<(m, t) -> (t)>
-#each = affine_map<(m) -> (m)>
-#row_of_query = affine_map<(m, t, k) -> (m, k)>
-#row_of_key = affine_map<(m, t, k) -> (t, k)>
-#score = affine_map<(m, t, k) -> (m, t)>
-#weight = affine_map<(m, n, t) -> (m, t)>
-#column_of_value = affine_map<(m, n, t) -> (n, t)>
-#sum_of_values = affine_map<(m, n, t) -> (m, n)>
-#sum = affine_map<(m, n) -> (m, n)>
-#row_of_sum = affine_map<(m, n) -> (m)>
-#query_key = #iree_gpu.lowering_config<{
-  workgroup = [0, 0, 0], reduction = [0, 0, 0],
-  subgroup_basis = [[8, 1, 1], [0, 1, 2]],
-  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16, col_major = true>}>
-#weights_value = #iree_gpu.lowering_config<{
-  workgroup = [0, 0, 0], reduction = [0, 0, 0],
-  subgroup_basis = [[8, 1, 1], [0, 1, 2]],
-  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16, col_major = true>}>
-#tile = #iree_codegen.compilation_info<
-  lowering_config = #query_key,
+!head_chunk = vector<64xf16>
+!query_columns = vector<4x1x16xf16>
+!queries = vector<2x1x4x1x16xf16>
+!queries_turned = vector<2x4x1x1x16xf16>
+!query_operand = vector<2x4x1x16xf16>
+!key_operand = vector<1x4x1x16xf16>
+!value_keys = vector<32xf16>
+!value_operand = vector<1x2x1x16xf16>
+!weight_parts = vector<2x1x2x1x16xf16>
+!weight_parts_turned = vector<2x2x1x1x16xf16>
+!weights_operand = vector<2x2x1x16xf16>
+!row_scores = vector<8xf32>
+!score_tile = vector<2x8xf32>
+!scores = vector<2x2x8xf32>
+!scores_flat = vector<32xf32>
+!score_bits = vector<2x2x8xi32>
+!is_seen = vector<2x2x8xi1>
+!weight_bits = vector<2x2x8xi16>
+!weights_by_key = vector<2x2x8xf16>
+!weights_own = vector<2x2x8xf16>
+!weights_flat = vector<32xf16>
+!pair = vector<2xf16>
+!pairs = vector<16x2xf16>
+!pair_bits = vector<16xi32>
+!all_bits = vector<32xi32>
+!all_weights = vector<64xf16>
+!sums = vector<1x2x1x8xf32>
+!sum_factors = vector<1x2x1x1xf32>
+!acc = vector<4x1x2x1x8xf32>
+!acc_by_column = vector<4x2x8xf32>
+!acc_by_row = vector<2x4x8xf32>
+!acc_row = vector<4x8xf32>
+!rows = vector<2x1xf32>
+!row_bits = vector<2x1xi32>
+!output_f32 = vector<32xf32>
+!rows_f32 = vector<2x32xf32>
+!output_rows = vector<2x32xf16>
+!lse_rows = vector<2xf32>
+!access = vector<8xf16>
+!keys = vector<2x8xf16>
+!values = vector<2x8xf16>
+!column = vector<2xf16>
+!columns = vector<8x2xf16>
+!key_lds = memref<32x72xf16, #gpu.address_space<workgroup>>
+!value_lds =
+  memref<64x40xf16, #gpu.address_space<workgroup>>
+// i row and j column of a product, k depth
+#left = affine_map<(i, j, k) -> (i, k)>
+#right = affine_map<(i, j, k) -> (j, k)>
+#product = affine_map<(i, j, k) -> (i, j)>
+#parallel = #linalg.iterator_type<parallel>
+#reduction = #linalg.iterator_type<reduction>
+#lanes = #iree_codegen.compilation_info<
+  lowering_config = #iree_gpu.lowering_config<{}>,
   translation_info = #iree_codegen.translation_info<
-    pipeline = #iree_gpu.pipeline<VectorDistribute>
-    workgroup_size = [256, 1, 1] subgroup_size = 32,
-    {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
-#key_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [2, 1],
-  outer_tile = [1, 1],
-  thread_tile = [32, 8], element_tile = [1, 8],
-  subgroup_strides = [0, 0], thread_strides = [8, 1]>
-#value_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [8, 1], batch_tile = [1, 2],
-  outer_tile = [1, 1],
-  thread_tile = [1, 32], element_tile = [8, 1],
-  subgroup_strides = [1, 0], thread_strides = [1, 1]>
+    pipeline = #iree_gpu.pipeline<TileAndFuse>
+    workgroup_size = [128, 1, 1] subgroup_size = 32,
+    {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
+     iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 flow.executable private @attention_kernel {
   flow.executable.export public @attention_kernel
       workgroups() -> (index, index, index) {
@@ -128,7 +139,7 @@ flow.executable private @attention_kernel {
     %row_in_head = affine.apply affine_map<(i) -> (i * 128)>(%tile)
     %result_row = arith.addi %head_base, %row_in_head : index
     %none = arith.constant 0 : index
-    %keys_of_step = arith.constant 64 : index
+    %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
     %rows_left = affine.min
       affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
@@ -147,266 +158,1460 @@ flow.executable private @attention_kernel {
       affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     %begin = affine.max affine_map<(a) -> (a)>(%none)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
-    %row_numbers_empty = tensor.empty() : !query_numbers
-    %rows_in_head = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
-      outs(%row_numbers_empty : !query_numbers) {
-    ^bb0(%unused: i32):
-      %m = linalg.index 0 : index
-      %r = arith.addi %m, %row_0 : index
-      %row = arith.minsi %r, %last_row : index
-      %row_i32 = arith.index_cast %row : index to i32
-      linalg.yield %row_i32 : i32
-    } -> !query_numbers
-    %query_numbers = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
-      ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
-    ^bb0(%row: i32, %unused: i32):
-      %base = arith.index_cast %query_base : index to i32
-      %stride = arith.constant 1 : i32
-      %ahead = arith.muli %row, %stride : i32
-      %number = arith.addi %base, %ahead : i32
-      linalg.yield %number : i32
-    } -> !query_numbers
-      %query_read_empty = tensor.empty() : !query_tile
-      %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_numbers : tensor<1024x64xf16>, !query_numbers)
-        outs(%query_read_empty : !query_tile) -> !query_tile
-    %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
-      ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
-    ^bb0(%row: i32, %unused: i32):
-      %first = arith.index_cast %first_position : index to i32
-      %position = arith.addi %first, %row : i32
-      linalg.yield %position : i32
-    } -> !query_numbers
-      %sinks_numbers_empty = tensor.empty() : tensor<128xi32>
-      %sinks_numbers = linalg.generic {
-          indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
-          iterator_types = ["parallel"]
-        } ins(%rows_in_head : !query_numbers)
-        outs(%sinks_numbers_empty : tensor<128xi32>) {
-      ^bb0(%row_i32: i32, %unused: i32):
-        %row = arith.index_cast %row_i32 : i32 to index
-        %number0 = arith.constant 0 : index
-        %at_h = affine.apply affine_map<(x) -> (x)>(%x)
-        %step_h = affine.apply
-          affine_map<(i)[]
-          -> (i * 1)>(%at_h)
-          []
-        %number1 = arith.addi %number0, %step_h : index
-        %number = arith.index_cast %number1 : index to i32
-        linalg.yield %number : i32
-      } -> tensor<128xi32>
-      %sinks_read_empty = tensor.empty() : tensor<128xf32>
-      %sinks_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%sinks, %sinks_numbers : tensor<8xf32>, tensor<128xi32>)
-        outs(%sinks_read_empty : tensor<128xf32>) -> tensor<128xf32>
     %zero = arith.constant 0.0 : f32
-    %lowest = arith.constant -3.40282347E+38 : f32
-    %minus_inf = arith.constant 0xFF800000 : f32
-    %acc_empty = tensor.empty() : !acc
-    %row_empty = tensor.empty() : !row
-    %scores_empty = tensor.empty() : !scores
-    %weights_empty = tensor.empty() : !weights
-    %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
-    %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
-    %sum_start = linalg.fill ins(%zero : f32) outs(%row_empty : !row) -> !row
-    %state:3 = scf.for %t0 = %begin to %end step %keys_of_step
-        iter_args(%acc = %acc_start, %max = %max_start, %sum = %sum_start) -> (!acc, !row, !row) {
-      %key_numbers_empty = tensor.empty() : !key_numbers
-      %key_numbers = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
-        outs(%key_numbers_empty : !key_numbers) {
-      ^bb0(%unused: i32):
-        %t = linalg.index 0 : index
-        %key = arith.addi %t, %t0 : index
-        %real_key = arith.minsi %key, %last_key : index
-        %number = affine.apply
-          affine_map<(b, k) -> (b + k * 1)>(%key_base, %real_key)
-        %number_i32 = arith.index_cast %number : index to i32
-        linalg.yield %number_i32 : i32
-      } -> !key_numbers
-      %keys_read_empty = tensor.empty() : !key_tile
-      %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_rows, %key_numbers : tensor<512x64xf16>, !key_numbers)
-        outs(%keys_read_empty : !key_tile) -> !key_tile
-      %values_read_empty = tensor.empty() : !value_tile
-      %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_rows, %key_numbers : tensor<512x64xf16>, !key_numbers)
-        outs(%values_read_empty : !value_tile) -> !value_tile
-      %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
-      // Values are turned on their way to the product, which takes neighbours along the keys.
-      %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
-        permutation = [1, 0]
-      %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
-      %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
-      %scores = linalg.generic {
-          indexing_maps = [#row_of_query, #row_of_key, #score],
-          iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys
-          : !query_tile, !key_tile)
-          outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
-      } -> !scores
-      %logits = linalg.generic {
-          indexing_maps = [#element, #of_row, #element],
-          iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions
-          : !scores, !query_numbers)
-        outs(%scores_empty : !scores) {
-      ^bb0(%score: f32, %position: i32, %unused: f32):
-        %scale = arith.constant 0.18033688011112042 : f32
-        %logit0 = arith.mulf %score, %scale : f32
-        %t = linalg.index 1 : index
-        %t_i32 = arith.index_cast %t : index to i32
-        %t0_i32 = arith.index_cast %t0 : index to i32
-        %token = arith.addi %t_i32, %t0_i32 : i32
-        %ahead = arith.subi %token, %position : i32
-        %seen0 = arith.constant true
-        %keys_end_i32 = arith.index_cast %context_len : index to i32
-        %key_is_real = arith.cmpi slt, %token, %keys_end_i32 : i32
-        %seen1 = arith.andi %seen0, %key_is_real : i1
-        %queries_end = arith.addi %first_position, %q_len : index
-        %queries_end_i32 = arith.index_cast %queries_end : index to i32
-        %query_is_real = arith.cmpi slt, %position, %queries_end_i32 : i32
-        %seen2 = arith.andi %seen1, %query_is_real : i1
-        %last_seen = arith.constant 0 : i32
-        %ahead_is_seen = arith.cmpi sle, %ahead, %last_seen : i32
-        %seen3 = arith.andi %seen2, %ahead_is_seen : i1
-        %logit = arith.select %seen3, %logit0, %minus_inf : f32
-        linalg.yield %logit : f32
-      } -> !scores
-      // A NaN is no maximum, and makes its weight, and so its row, NaN.
-      %best_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
-      %best = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
-        ins(%logits : !scores) outs(%best_start : !row) {
-      ^bb0(%logit: f32, %top: f32):
-        %better = arith.maxnumf %logit, %top : f32
-        linalg.yield %better : f32
-      } -> !row
-      %shrink = linalg.generic {indexing_maps = [#each, #each, #each], iterator_types = ["parallel"]}
-        ins(%max, %best : !row, !row) outs(%row_empty : !row) {
-      ^bb0(%before: f32, %now: f32, %unused: f32):
-        %top = arith.maxnumf %before, %now : f32
-        %below = arith.subf %before, %top : f32
-        %factor = math.exp2 %below : f32
-        linalg.yield %factor : f32
-      } -> !row
-      %max_next = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
-        ins(%best : !row) outs(%max : !row) {
-      ^bb0(%now: f32, %before: f32):
-        %top = arith.maxnumf %before, %now : f32
-        linalg.yield %top : f32
-      } -> !row
-      %exps = linalg.generic {
-          indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
-        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
-      ^bb0(%logit: f32, %top: f32, %unused: f32):
-        %below = arith.subf %logit, %top : f32
-        %exp = math.exp2 %below : f32
-        linalg.yield %exp : f32
-      } -> !scores
-      %sum_before = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
-        ins(%shrink : !row) outs(%sum : !row) {
-      ^bb0(%factor: f32, %total: f32):
-        %less = arith.mulf %total, %factor : f32
-        linalg.yield %less : f32
-      } -> !row
-      %sum_next = linalg.generic {
-          indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]
-        } ins(%exps : !scores) outs(%sum_before : !row) {
-      ^bb0(%exp: f32, %total: f32):
-        %more = arith.addf %total, %exp : f32
-        linalg.yield %more : f32
-      } -> !row
-      %weights = linalg.generic {
-          indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]
-        } ins(%exps : !scores) outs(%weights_empty : !weights) {
-      ^bb0(%exp: f32, %unused: f16):
-        %weight = arith.truncf %exp : f32 to f16
-        linalg.yield %weight : f16
-      } -> !weights
-      %acc_before = linalg.generic {
-          indexing_maps = [#row_of_sum, #sum], iterator_types = ["parallel", "parallel"]
-        } ins(%shrink : !row) outs(%acc : !acc) {
-      ^bb0(%factor: f32, %total: f32):
-        %less = arith.mulf %total, %factor : f32
-        linalg.yield %less : f32
-      } -> !acc
-      %acc_next = linalg.generic {
-          indexing_maps = [#weight, #column_of_value, #sum_of_values],
-          iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%weights, %values : !weights, !values)
-          outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
-      } -> !acc
-      scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
-    }
-    %output_tile_empty = tensor.empty() : !output_tile
-    %output_tile = linalg.generic {
-        indexing_maps = [#sum, #row_of_sum, #row_of_sum, #row_of_sum, #sum],
-        iterator_types = ["parallel", "parallel"]
-      } ins(%state#0, %state#1, %state#2, %sinks_read : !acc, !row, !row, !row)
-      outs(%output_tile_empty : !output_tile) {
-    ^bb0(%weighted: f32, %max: f32, %sum: f32, %sink: f32, %unused: f16):
-      %unit_of_sink = arith.constant 1.4426950408889634 : f32
-      %sink_logit = arith.mulf %sink, %unit_of_sink : f32
-      %top = arith.maxnumf %max, %sink_logit : f32
-      %below = arith.subf %max, %top : f32
-        %factor = math.exp2 %below : f32
-      %sink_below = arith.subf %sink_logit, %top : f32
-        %sink_exp = math.exp2 %sink_below : f32
-      %shrunk = arith.mulf %sum, %factor : f32
-      %total = arith.addf %shrunk, %sink_exp : f32
-      %is_empty = arith.cmpf oeq, %sum, %zero : f32
-      %share = arith.mulf %weighted, %factor : f32
-      %quotient = arith.divf %share, %total : f32
-      %mean = arith.select %is_empty, %zero, %quotient : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
-    } -> !output_tile
-    %lse_tile = linalg.generic {
-        indexing_maps = [#each, #each, #each, #each], iterator_types = ["parallel"]
-      } ins(%state#1, %state#2, %sinks_read : !row, !row, !row)
-      outs(%row_empty : !row) {
-    ^bb0(%max: f32, %sum: f32, %sink: f32, %unused: f32):
-      %unit_of_sink = arith.constant 1.4426950408889634 : f32
-      %sink_logit = arith.mulf %sink, %unit_of_sink : f32
-      %top = arith.maxnumf %max, %sink_logit : f32
-      %below = arith.subf %max, %top : f32
-        %factor = math.exp2 %below : f32
-      %sink_below = arith.subf %sink_logit, %top : f32
-        %sink_exp = math.exp2 %sink_below : f32
-      %shrunk = arith.mulf %sum, %factor : f32
-      %total = arith.addf %shrunk, %sink_exp : f32
-      %log = math.log %total : f32
-      %unit = arith.constant 0.6931471805599453 : f32
-      %max_natural = arith.mulf %top, %unit : f32
-      %lse = arith.addf %max_natural, %log : f32
-      linalg.yield %lse : f32
-    } -> !row
-    %output_rows_stored_empty = tensor.empty(%rows_here) : tensor<?x64xf16>
-    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
-    ^bb0(%m: index, %n: index):
-      %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %n, %is_row
-        : index, index, i1
-    } : tensor<128x64xf16> into tensor<?x64xf16> -> tensor<?x64xf16>
-    %lse_rows_stored_empty = tensor.empty(%rows_here) : tensor<?xf32>
-    %lse_rows_stored = iree_linalg_ext.map_store %lse_tile into %lse_rows_stored_empty {
-    ^bb0(%m: index):
-      %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %is_row
-        : index, i1
-    } : tensor<128xf32> into tensor<?xf32> -> tensor<?xf32>
+    %no_element = arith.constant 0.0 : f16
+    %key_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !key_lds
+    %value_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !value_lds
+    %output_rows_tile_empty = tensor.empty(%rows_here) : tensor<?x64xf16>
+    %lse_rows_tile_empty = tensor.empty(%rows_here) : tensor<?xf32>
+    // Every element is written again: this only says how the work is spread.
+    %tile_start = linalg.fill {compilation_info = #lanes} ins(%no_element : f16)
+      outs(%output_rows_tile_empty : tensor<?x64xf16>) -> tensor<?x64xf16>
+    %full_to = affine.min affine_map<(e, q, p)
+      -> ((p + q + 1) floordiv 32 * 32, e floordiv 32 *
+      32)>(%end, %first_query, %first_position)
+    %full_end = arith.maxsi %full_to, %begin : index
+%output_rows_stored, %lse_rows_stored =
+      scf.forall (%lane) in (128)
+        shared_outs(%output_tile =
+          %tile_start, %lse_tile = %lse_rows_tile_empty)
+        -> (tensor<?x64xf16>, tensor<?xf32>) {
+      %wave, %group, %index = affine.delinearize_index %lane into (4, 2, 16)
+        : index, index, index
+      %first_row = affine.apply affine_map<(w, i)
+        -> (w * 32 + i * 2)>(%wave, %index)
+      %row_last = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_here)
+      %head_column = affine.apply affine_map<(g) -> (0)>(%group)
+      %row0 = affine.min affine_map<(r, n) -> (r + 0, n)>(%first_row, %row_last)
+      %row_of_head0 = arith.addi %row_0, %row0 : index
+      %row_real0 = arith.minsi %row_of_head0, %last_row : index
+      %query_row0 = affine.apply affine_map<(b, r)
+        -> (b + r * 1)>(%query_base, %row_real0)
+      %column0_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+      %chunk0_0 = vector.transfer_read %query_rows[%query_row0, %column0_0],
+        %no_element {in_bounds = [true]} : tensor<1024x64xf16>, !head_chunk
+      %row1 = affine.min affine_map<(r, n) -> (r + 1, n)>(%first_row, %row_last)
+      %row_of_head1 = arith.addi %row_0, %row1 : index
+      %row_real1 = arith.minsi %row_of_head1, %last_row : index
+      %query_row1 = affine.apply affine_map<(b, r)
+        -> (b + r * 1)>(%query_base, %row_real1)
+      %column1_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+      %chunk1_0 = vector.transfer_read %query_rows[%query_row1, %column1_0],
+        %no_element {in_bounds = [true]} : tensor<1024x64xf16>, !head_chunk
+        %queries0_0 = arith.constant dense<0.0> : !queries
+        %part0_0 = vector.shape_cast %chunk0_0
+          : !head_chunk to !query_columns
+        %queries0_1 = vector.insert
+          %part0_0, %queries0_0[0, 0]
+          : !query_columns into !queries
+        %part1_0 = vector.shape_cast %chunk1_0
+          : !head_chunk to !query_columns
+        %queries0_2 = vector.insert
+          %part1_0, %queries0_1[1, 0]
+          : !query_columns into !queries
+        %queries_turned0 = vector.transpose
+          %queries0_2, [0, 2, 1, 3, 4] : !queries to !queries_turned
+        %query0 = vector.shape_cast %queries_turned0 : !queries_turned to !query_operand
+      %key_of_group = affine.apply affine_map<(g) -> (g * 8)>(%group)
+      %position0 = arith.addi %first_position, %row_of_head0 : index
+      %last_any0 = affine.min affine_map<(p, n)
+        -> (p + 0, n - 1)>(%position0, %context_len)
+      %last_seen0 = arith.subi %last_any0, %key_of_group : index
+      %position1 = arith.addi %first_position, %row_of_head1 : index
+      %last_any1 = affine.min affine_map<(p, n)
+        -> (p + 0, n - 1)>(%position1, %context_len)
+      %last_seen1 = arith.subi %last_any1, %key_of_group : index
+      %wave_position = affine.apply affine_map<(p, r, w)
+        -> (p + r + w * 32)>(%first_position, %row_0, %wave)
+      %last_of_wave = affine.apply affine_map<(p) -> (p + 31)>(%wave_position)
+      %unit = arith.constant 86.5617024533378 : f32
+      %units = vector.broadcast %unit : f32 to !scores
+      %lowest = arith.constant -3.40282347E+38 : f32
+      %hidden = arith.constant dense<0xFF800000> : !scores
+      %no_sums = arith.constant dense<0.0> : !sums
+      %no_acc = arith.constant dense<0.0> : !acc
+      %t_last = affine.apply affine_map<(n)
+        -> (n floordiv 32 * 32)>(%last_key)
+      %t_first = arith.minsi %begin, %t_last : index
+
+      %t_end_first = arith.addi %t_first, %keys_of_step : index
+      %is_whole_first = arith.cmpi sle, %t_end_first, %context_len : index
+      %keys_first, %values_first = scf.if %is_whole_first -> (!keys, !values) {
+      %any_first_whole_k0 = affine.apply affine_map<(t, l)
+        -> (t + 0 + l floordiv 8)>(%t_first, %lane)
+      %key_first_whole_k0 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_k0)
+      %row_first_whole_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_whole_k0)
+      %any_first_whole_k1 = affine.apply affine_map<(t, l)
+        -> (t + 16 + l floordiv 8)>(%t_first, %lane)
+      %key_first_whole_k1 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_k1)
+      %row_first_whole_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_whole_k1)
+      %any_first_whole_v0 = affine.apply affine_map<(t, l)
+        -> (t + 0 + l mod 16 * 2)>(%t_first, %lane)
+      %key_first_whole_v0 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_v0)
+      %row_first_whole_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_whole_v0)
+      %any_first_whole_v1 = affine.apply affine_map<(t, l)
+        -> (t + 1 + l mod 16 * 2)>(%t_first, %lane)
+      %key_first_whole_v1 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_v1)
+      %row_first_whole_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_whole_v1)
+      %keys_first_whole_0 = arith.constant dense<0.0> : !keys
+      %key_column_first_whole = affine.apply affine_map<(l)
+        -> (l mod 8 * 8)>(%lane)
+      %read_first_whole_k0 = vector.transfer_read
+        %key_rows[%row_first_whole_k0, %key_column_first_whole], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %keys_first_whole_1 =
+        vector.insert %read_first_whole_k0, %keys_first_whole_0[0]
+        : !access into !keys
+      %read_first_whole_k1 = vector.transfer_read
+        %key_rows[%row_first_whole_k1, %key_column_first_whole], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %keys_first_whole =
+        vector.insert %read_first_whole_k1, %keys_first_whole_1[1]
+        : !access into !keys
+      %values_first_whole_0 = arith.constant dense<0.0> : !values
+      %value_column_first_whole = affine.apply affine_map<(l)
+        -> (l floordiv 16 * 8)>(%lane)
+      %read_first_whole_v0 = vector.transfer_read
+        %value_rows[%row_first_whole_v0, %value_column_first_whole], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %values_first_whole_1 =
+        vector.insert %read_first_whole_v0, %values_first_whole_0[0]
+        : !access into !values
+      %read_first_whole_v1 = vector.transfer_read
+        %value_rows[%row_first_whole_v1, %value_column_first_whole], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %values_first_whole =
+        vector.insert %read_first_whole_v1, %values_first_whole_1[1]
+        : !access into !values
+        scf.yield %keys_first_whole, %values_first_whole : !keys, !values
+      } else {
+      %any_first_cut_k0 = affine.apply affine_map<(t, l)
+        -> (t + 0 + l floordiv 8)>(%t_first, %lane)
+      %key_first_cut_k0 = arith.minsi %any_first_cut_k0, %last_key : index
+      %row_first_cut_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_cut_k0)
+      %any_first_cut_k1 = affine.apply affine_map<(t, l)
+        -> (t + 16 + l floordiv 8)>(%t_first, %lane)
+      %key_first_cut_k1 = arith.minsi %any_first_cut_k1, %last_key : index
+      %row_first_cut_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_cut_k1)
+      %any_first_cut_v0 = affine.apply affine_map<(t, l)
+        -> (t + 0 + l mod 16 * 2)>(%t_first, %lane)
+      %key_first_cut_v0 = arith.minsi %any_first_cut_v0, %last_key : index
+      %row_first_cut_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_cut_v0)
+      %any_first_cut_v1 = affine.apply affine_map<(t, l)
+        -> (t + 1 + l mod 16 * 2)>(%t_first, %lane)
+      %key_first_cut_v1 = arith.minsi %any_first_cut_v1, %last_key : index
+      %row_first_cut_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_cut_v1)
+      %keys_first_cut_0 = arith.constant dense<0.0> : !keys
+      %key_column_first_cut = affine.apply affine_map<(l)
+        -> (l mod 8 * 8)>(%lane)
+      %read_first_cut_k0 = vector.transfer_read
+        %key_rows[%row_first_cut_k0, %key_column_first_cut], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %keys_first_cut_1 =
+        vector.insert %read_first_cut_k0, %keys_first_cut_0[0]
+        : !access into !keys
+      %read_first_cut_k1 = vector.transfer_read
+        %key_rows[%row_first_cut_k1, %key_column_first_cut], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %keys_first_cut =
+        vector.insert %read_first_cut_k1, %keys_first_cut_1[1]
+        : !access into !keys
+      %values_first_cut_0 = arith.constant dense<0.0> : !values
+      %value_column_first_cut = affine.apply affine_map<(l)
+        -> (l floordiv 16 * 8)>(%lane)
+      %read_first_cut_v0 = vector.transfer_read
+        %value_rows[%row_first_cut_v0, %value_column_first_cut], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %values_first_cut_1 =
+        vector.insert %read_first_cut_v0, %values_first_cut_0[0]
+        : !access into !values
+      %read_first_cut_v1 = vector.transfer_read
+        %value_rows[%row_first_cut_v1, %value_column_first_cut], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %values_first_cut =
+        vector.insert %read_first_cut_v1, %values_first_cut_1[1]
+        : !access into !values
+        scf.yield %keys_first_cut, %values_first_cut : !keys, !values
+      }
+      %key_column = affine.apply affine_map<(g) -> (0)>(%group)
+      %margin = arith.constant 8.0 : f32
+      %no = arith.constant false
+      %state1:7 = scf.for %t0 =
+        %begin to %full_end step %keys_of_step
+          iter_args(            %max0 = %lowest,
+            %max1 = %lowest,
+            %sum0 = %zero,
+            %sum1 = %zero,
+            %acc = %no_acc,
+            %keys_here = %keys_first,
+            %values_here = %values_first)
+          -> (f32, f32, f32, f32, !acc, !keys, !values) {
+        %t_after = arith.addi %t0, %keys_of_step : index
+        %t_next = arith.minsi %t_after, %t_last : index
+
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %key_lds_column = affine.apply affine_map<(l)
+          -> (l mod 8 * 8)>(%lane)
+        %key_lds_row0 = affine.apply affine_map<(l)
+          -> ((l floordiv 8 + 0) floordiv 16 * 16 + (l floordiv 8 + 0) floordiv 8 mod 2 * 1 + (l floordiv 8 + 0) mod 8 * 2)>(%lane)
+        %key0 = vector.extract %keys_here[0] : !access from !keys
+        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_lds_row1 = affine.apply affine_map<(l)
+          -> ((l floordiv 8 + 16) floordiv 16 * 16 + (l floordiv 8 + 16) floordiv 8 mod 2 * 1 + (l floordiv 8 + 16) mod 8 * 2)>(%lane)
+        %key1 = vector.extract %keys_here[1] : !access from !keys
+        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+
+        %columns =
+          vector.transpose %values_here, [1, 0]
+          : !values to !columns
+        %value_lds_key = affine.apply affine_map<(l) -> (l mod 16 * 2)>(%lane)
+        %value_lds_row0 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 0) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 0) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 0) mod 8 * 2)>(%lane)
+        %column0 = vector.extract %columns[0] : !column from !columns
+        "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row1 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 1) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 1) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 1) mod 8 * 2)>(%lane)
+        %column1 = vector.extract %columns[1] : !column from !columns
+        "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row2 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 2) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 2) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 2) mod 8 * 2)>(%lane)
+        %column2 = vector.extract %columns[2] : !column from !columns
+        "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row3 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 3) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 3) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 3) mod 8 * 2)>(%lane)
+        %column3 = vector.extract %columns[3] : !column from !columns
+        "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row4 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 4) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 4) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 4) mod 8 * 2)>(%lane)
+        %column4 = vector.extract %columns[4] : !column from !columns
+        "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row5 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 5) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 5) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 5) mod 8 * 2)>(%lane)
+        %column5 = vector.extract %columns[5] : !column from !columns
+        "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row6 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 6) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 6) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 6) mod 8 * 2)>(%lane)
+        %column6 = vector.extract %columns[6] : !column from !columns
+        "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row7 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 7) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 7) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 7) mod 8 * 2)>(%lane)
+        %column7 = vector.extract %columns[7] : !column from !columns
+        "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+      %t_end_next = arith.addi %t_next, %keys_of_step : index
+      %is_whole_next = arith.cmpi sle, %t_end_next, %context_len : index
+      %keys_next, %values_next = scf.if %is_whole_next -> (!keys, !values) {
+      %any_next_whole_k0 = affine.apply affine_map<(t, l)
+        -> (t + 0 + l floordiv 8)>(%t_next, %lane)
+      %key_next_whole_k0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k0)
+      %row_next_whole_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_k0)
+      %any_next_whole_k1 = affine.apply affine_map<(t, l)
+        -> (t + 16 + l floordiv 8)>(%t_next, %lane)
+      %key_next_whole_k1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k1)
+      %row_next_whole_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_k1)
+      %any_next_whole_v0 = affine.apply affine_map<(t, l)
+        -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
+      %key_next_whole_v0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v0)
+      %row_next_whole_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_v0)
+      %any_next_whole_v1 = affine.apply affine_map<(t, l)
+        -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
+      %key_next_whole_v1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v1)
+      %row_next_whole_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_v1)
+      %keys_next_whole_0 = arith.constant dense<0.0> : !keys
+      %key_column_next_whole = affine.apply affine_map<(l)
+        -> (l mod 8 * 8)>(%lane)
+      %read_next_whole_k0 = vector.transfer_read
+        %key_rows[%row_next_whole_k0, %key_column_next_whole], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %keys_next_whole_1 =
+        vector.insert %read_next_whole_k0, %keys_next_whole_0[0]
+        : !access into !keys
+      %read_next_whole_k1 = vector.transfer_read
+        %key_rows[%row_next_whole_k1, %key_column_next_whole], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %keys_next_whole =
+        vector.insert %read_next_whole_k1, %keys_next_whole_1[1]
+        : !access into !keys
+      %values_next_whole_0 = arith.constant dense<0.0> : !values
+      %value_column_next_whole = affine.apply affine_map<(l)
+        -> (l floordiv 16 * 8)>(%lane)
+      %read_next_whole_v0 = vector.transfer_read
+        %value_rows[%row_next_whole_v0, %value_column_next_whole], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %values_next_whole_1 =
+        vector.insert %read_next_whole_v0, %values_next_whole_0[0]
+        : !access into !values
+      %read_next_whole_v1 = vector.transfer_read
+        %value_rows[%row_next_whole_v1, %value_column_next_whole], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %values_next_whole =
+        vector.insert %read_next_whole_v1, %values_next_whole_1[1]
+        : !access into !values
+        scf.yield %keys_next_whole, %values_next_whole : !keys, !values
+      } else {
+      %any_next_cut_k0 = affine.apply affine_map<(t, l)
+        -> (t + 0 + l floordiv 8)>(%t_next, %lane)
+      %key_next_cut_k0 = arith.minsi %any_next_cut_k0, %last_key : index
+      %row_next_cut_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_k0)
+      %any_next_cut_k1 = affine.apply affine_map<(t, l)
+        -> (t + 16 + l floordiv 8)>(%t_next, %lane)
+      %key_next_cut_k1 = arith.minsi %any_next_cut_k1, %last_key : index
+      %row_next_cut_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_k1)
+      %any_next_cut_v0 = affine.apply affine_map<(t, l)
+        -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
+      %key_next_cut_v0 = arith.minsi %any_next_cut_v0, %last_key : index
+      %row_next_cut_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_v0)
+      %any_next_cut_v1 = affine.apply affine_map<(t, l)
+        -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
+      %key_next_cut_v1 = arith.minsi %any_next_cut_v1, %last_key : index
+      %row_next_cut_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_v1)
+      %keys_next_cut_0 = arith.constant dense<0.0> : !keys
+      %key_column_next_cut = affine.apply affine_map<(l)
+        -> (l mod 8 * 8)>(%lane)
+      %read_next_cut_k0 = vector.transfer_read
+        %key_rows[%row_next_cut_k0, %key_column_next_cut], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %keys_next_cut_1 =
+        vector.insert %read_next_cut_k0, %keys_next_cut_0[0]
+        : !access into !keys
+      %read_next_cut_k1 = vector.transfer_read
+        %key_rows[%row_next_cut_k1, %key_column_next_cut], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %keys_next_cut =
+        vector.insert %read_next_cut_k1, %keys_next_cut_1[1]
+        : !access into !keys
+      %values_next_cut_0 = arith.constant dense<0.0> : !values
+      %value_column_next_cut = affine.apply affine_map<(l)
+        -> (l floordiv 16 * 8)>(%lane)
+      %read_next_cut_v0 = vector.transfer_read
+        %value_rows[%row_next_cut_v0, %value_column_next_cut], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %values_next_cut_1 =
+        vector.insert %read_next_cut_v0, %values_next_cut_0[0]
+        : !access into !values
+      %read_next_cut_v1 = vector.transfer_read
+        %value_rows[%row_next_cut_v1, %value_column_next_cut], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %values_next_cut =
+        vector.insert %read_next_cut_v1, %values_next_cut_1[1]
+        : !access into !values
+        scf.yield %keys_next_cut, %values_next_cut : !keys, !values
+      }
+        %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+        %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %key_chunk0_0 = "vector.load"(%key_lds, %key_row0_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+        %keys0_0 = vector.shape_cast %key_chunk0_0 : !head_chunk to !key_operand
+        %score_sums0_1 =
+          iree_codegen.inner_tiled ins(%keys0_0, %query0) outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %key_row1_0 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %key_chunk1_0 = "vector.load"(%key_lds, %key_row1_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+        %keys1_0 = vector.shape_cast %key_chunk1_0 : !head_chunk to !key_operand
+        %score_sums1_1 =
+          iree_codegen.inner_tiled ins(%keys1_0, %query0) outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %scores_0 = arith.constant dense<0.0> : !scores
+        %score_tile0 = vector.shape_cast %score_sums0_1
+          : !sums to !score_tile
+        %scores_1 = vector.insert %score_tile0, %scores_0[0]
+          : !score_tile into !scores
+        %score_tile1 = vector.shape_cast %score_sums1_1
+          : !sums to !score_tile
+        %scores_2 = vector.insert %score_tile1, %scores_1[1]
+          : !score_tile into !scores
+        %steepness = arith.constant dense<-0.012022458674074695> : !scores
+        %one_each = arith.constant dense<1.0> : !scores
+        %powers = arith.mulf %scores_2, %steepness : !scores
+        %powers_flat = vector.shape_cast %powers : !scores to !scores_flat
+        %ratios_flat = llvm.call_intrinsic "llvm.exp2"(%powers_flat) : (!scores_flat) -> !scores_flat
+        %ratios = vector.shape_cast %ratios_flat : !scores_flat to !scores
+        %wholes = arith.addf %ratios, %one_each : !scores
+        %wholes_flat = vector.shape_cast %wholes : !scores to !scores_flat
+        %whole0 = vector.extract %wholes_flat[0] : f32 from !scores_flat
+        %place0 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole0) : (f32) -> f32
+        %whole1 = vector.extract %wholes_flat[1] : f32 from !scores_flat
+        %place1 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole1) : (f32) -> f32
+        %whole2 = vector.extract %wholes_flat[2] : f32 from !scores_flat
+        %place2 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole2) : (f32) -> f32
+        %whole3 = vector.extract %wholes_flat[3] : f32 from !scores_flat
+        %place3 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole3) : (f32) -> f32
+        %whole4 = vector.extract %wholes_flat[4] : f32 from !scores_flat
+        %place4 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole4) : (f32) -> f32
+        %whole5 = vector.extract %wholes_flat[5] : f32 from !scores_flat
+        %place5 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole5) : (f32) -> f32
+        %whole6 = vector.extract %wholes_flat[6] : f32 from !scores_flat
+        %place6 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole6) : (f32) -> f32
+        %whole7 = vector.extract %wholes_flat[7] : f32 from !scores_flat
+        %place7 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole7) : (f32) -> f32
+        %whole8 = vector.extract %wholes_flat[8] : f32 from !scores_flat
+        %place8 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole8) : (f32) -> f32
+        %whole9 = vector.extract %wholes_flat[9] : f32 from !scores_flat
+        %place9 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole9) : (f32) -> f32
+        %whole10 = vector.extract %wholes_flat[10] : f32 from !scores_flat
+        %place10 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole10) : (f32) -> f32
+        %whole11 = vector.extract %wholes_flat[11] : f32 from !scores_flat
+        %place11 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole11) : (f32) -> f32
+        %whole12 = vector.extract %wholes_flat[12] : f32 from !scores_flat
+        %place12 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole12) : (f32) -> f32
+        %whole13 = vector.extract %wholes_flat[13] : f32 from !scores_flat
+        %place13 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole13) : (f32) -> f32
+        %whole14 = vector.extract %wholes_flat[14] : f32 from !scores_flat
+        %place14 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole14) : (f32) -> f32
+        %whole15 = vector.extract %wholes_flat[15] : f32 from !scores_flat
+        %place15 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole15) : (f32) -> f32
+        %whole16 = vector.extract %wholes_flat[16] : f32 from !scores_flat
+        %place16 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole16) : (f32) -> f32
+        %whole17 = vector.extract %wholes_flat[17] : f32 from !scores_flat
+        %place17 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole17) : (f32) -> f32
+        %whole18 = vector.extract %wholes_flat[18] : f32 from !scores_flat
+        %place18 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole18) : (f32) -> f32
+        %whole19 = vector.extract %wholes_flat[19] : f32 from !scores_flat
+        %place19 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole19) : (f32) -> f32
+        %whole20 = vector.extract %wholes_flat[20] : f32 from !scores_flat
+        %place20 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole20) : (f32) -> f32
+        %whole21 = vector.extract %wholes_flat[21] : f32 from !scores_flat
+        %place21 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole21) : (f32) -> f32
+        %whole22 = vector.extract %wholes_flat[22] : f32 from !scores_flat
+        %place22 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole22) : (f32) -> f32
+        %whole23 = vector.extract %wholes_flat[23] : f32 from !scores_flat
+        %place23 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole23) : (f32) -> f32
+        %whole24 = vector.extract %wholes_flat[24] : f32 from !scores_flat
+        %place24 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole24) : (f32) -> f32
+        %whole25 = vector.extract %wholes_flat[25] : f32 from !scores_flat
+        %place25 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole25) : (f32) -> f32
+        %whole26 = vector.extract %wholes_flat[26] : f32 from !scores_flat
+        %place26 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole26) : (f32) -> f32
+        %whole27 = vector.extract %wholes_flat[27] : f32 from !scores_flat
+        %place27 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole27) : (f32) -> f32
+        %whole28 = vector.extract %wholes_flat[28] : f32 from !scores_flat
+        %place28 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole28) : (f32) -> f32
+        %whole29 = vector.extract %wholes_flat[29] : f32 from !scores_flat
+        %place29 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole29) : (f32) -> f32
+        %whole30 = vector.extract %wholes_flat[30] : f32 from !scores_flat
+        %place30 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole30) : (f32) -> f32
+        %whole31 = vector.extract %wholes_flat[31] : f32 from !scores_flat
+        %place31 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole31) : (f32) -> f32
+        %places_flat = vector.from_elements %place0, %place1, %place2, %place3, %place4, %place5, %place6, %place7, %place8, %place9, %place10, %place11, %place12, %place13, %place14, %place15, %place16, %place17, %place18, %place19, %place20, %place21, %place22, %place23, %place24, %place25, %place26, %place27, %place28, %place29, %place30, %place31 : !scores_flat
+        %scores_capped = vector.shape_cast %places_flat : !scores_flat to !scores
+
+        %tops0_0 = vector.extract %scores_capped[0, 0] : !row_scores from !scores
+        %tops0_1 = vector.extract %scores_capped[1, 0] : !row_scores from !scores
+        %top0_1 =
+          arith.maxnumf %tops0_0, %tops0_1
+          fastmath<nnan> : !row_scores
+        %larger0_0_own = vector.extract %top0_1[0]
+          : f32 from !row_scores
+        %larger0_1_own = vector.extract %top0_1[1]
+          : f32 from !row_scores
+        %larger0_1 =
+          arith.maxnumf %larger0_0_own, %larger0_1_own
+          fastmath<nnan> : f32
+        %larger0_2_own = vector.extract %top0_1[2]
+          : f32 from !row_scores
+        %larger0_2 =
+          arith.maxnumf %larger0_1, %larger0_2_own
+          fastmath<nnan> : f32
+        %larger0_3_own = vector.extract %top0_1[3]
+          : f32 from !row_scores
+        %larger0_3 =
+          arith.maxnumf %larger0_2, %larger0_3_own
+          fastmath<nnan> : f32
+        %larger0_4_own = vector.extract %top0_1[4]
+          : f32 from !row_scores
+        %larger0_4 =
+          arith.maxnumf %larger0_3, %larger0_4_own
+          fastmath<nnan> : f32
+        %larger0_5_own = vector.extract %top0_1[5]
+          : f32 from !row_scores
+        %larger0_5 =
+          arith.maxnumf %larger0_4, %larger0_5_own
+          fastmath<nnan> : f32
+        %larger0_6_own = vector.extract %top0_1[6]
+          : f32 from !row_scores
+        %larger0_6 =
+          arith.maxnumf %larger0_5, %larger0_6_own
+          fastmath<nnan> : f32
+        %larger0_7_own = vector.extract %top0_1[7]
+          : f32 from !row_scores
+        %largest0 =
+          arith.maxnumf %larger0_6, %larger0_7_own
+          fastmath<nnan> : f32
+        %best0_lanes1 = arith.constant 16 : i32
+        %best0_wave1 = arith.constant 32 : i32
+        %best0_far1, %best0_is_far1 =
+          gpu.shuffle xor %largest0, %best0_lanes1,
+          %best0_wave1 : f32
+        %best0 =
+          arith.maxnumf %largest0, %best0_far1 : f32
+        %best_logit0 = arith.mulf %best0, %unit : f32
+        %limit0 = arith.addf %max0, %margin : f32
+        %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
+        %tops1_0 = vector.extract %scores_capped[0, 1] : !row_scores from !scores
+        %tops1_1 = vector.extract %scores_capped[1, 1] : !row_scores from !scores
+        %top1_1 =
+          arith.maxnumf %tops1_0, %tops1_1
+          fastmath<nnan> : !row_scores
+        %larger1_0_own = vector.extract %top1_1[0]
+          : f32 from !row_scores
+        %larger1_1_own = vector.extract %top1_1[1]
+          : f32 from !row_scores
+        %larger1_1 =
+          arith.maxnumf %larger1_0_own, %larger1_1_own
+          fastmath<nnan> : f32
+        %larger1_2_own = vector.extract %top1_1[2]
+          : f32 from !row_scores
+        %larger1_2 =
+          arith.maxnumf %larger1_1, %larger1_2_own
+          fastmath<nnan> : f32
+        %larger1_3_own = vector.extract %top1_1[3]
+          : f32 from !row_scores
+        %larger1_3 =
+          arith.maxnumf %larger1_2, %larger1_3_own
+          fastmath<nnan> : f32
+        %larger1_4_own = vector.extract %top1_1[4]
+          : f32 from !row_scores
+        %larger1_4 =
+          arith.maxnumf %larger1_3, %larger1_4_own
+          fastmath<nnan> : f32
+        %larger1_5_own = vector.extract %top1_1[5]
+          : f32 from !row_scores
+        %larger1_5 =
+          arith.maxnumf %larger1_4, %larger1_5_own
+          fastmath<nnan> : f32
+        %larger1_6_own = vector.extract %top1_1[6]
+          : f32 from !row_scores
+        %larger1_6 =
+          arith.maxnumf %larger1_5, %larger1_6_own
+          fastmath<nnan> : f32
+        %larger1_7_own = vector.extract %top1_1[7]
+          : f32 from !row_scores
+        %largest1 =
+          arith.maxnumf %larger1_6, %larger1_7_own
+          fastmath<nnan> : f32
+        %best1_lanes1 = arith.constant 16 : i32
+        %best1_wave1 = arith.constant 32 : i32
+        %best1_far1, %best1_is_far1 =
+          gpu.shuffle xor %largest1, %best1_lanes1,
+          %best1_wave1 : f32
+        %best1 =
+          arith.maxnumf %largest1, %best1_far1 : f32
+        %best_logit1 = arith.mulf %best1, %unit : f32
+        %limit1 = arith.addf %max1, %margin : f32
+        %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
+        // What is summed up is brought down only where it would grow out of proportion.
+        %grows_1 =
+          arith.ori %no, %grows0 : i1
+        %grows_2 =
+          arith.ori %grows_1, %grows1 : i1
+        %brought:5 = scf.if %grows_2
+          -> (f32, f32, f32, f32, !acc) {
+          %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
+          %below0 = arith.subf %max0, %higher0 : f32
+          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
+          %sum_less0 = arith.mulf %sum0, %factor0 : f32
+          %higher1 = arith.select %grows1, %best_logit1, %max1 : f32
+          %below1 = arith.subf %max1, %higher1 : f32
+          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
+          %sum_less1 = arith.mulf %sum1, %factor1 : f32
+          %factors = vector.from_elements %factor0, %factor1 : !rows
+          %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
+          %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
+          %acc_less = arith.mulf %acc, %all_factors : !acc
+          scf.yield %higher0, %higher1, %sum_less0, %sum_less1, %acc_less
+            : f32, f32, f32, f32, !acc
+        } else {
+          scf.yield %max0, %max1, %sum0, %sum1, %acc
+            : f32, f32, f32, f32, !acc
+        }
+        %minus_max0 = arith.negf %brought#0 : f32
+        %minus_max1 = arith.negf %brought#1 : f32
+        %minus_maxs = vector.from_elements %minus_max0, %minus_max1 : !rows
+        %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
+        %logits = math.fma %scores_capped, %units, %all_minus_maxs : !scores
+        %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
+        %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
+        %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
+        %weights_by_key = arith.truncf %exps : !scores to !weights_by_key
+        %weights_own = vector.transpose %weights_by_key, [1, 0, 2] : !weights_by_key to !weights_own
+        %exps_of0 = vector.extract %exps[0] : !score_tile from !scores
+        %exps_of1 = vector.extract %exps[1] : !score_tile from !scores
+        %exps_to1 =
+          arith.addf %exps_of0, %exps_of1
+          : !score_tile
+        %row_exps0 = vector.extract %exps_to1[0]
+          : !row_scores from !score_tile
+        %sum_next0 =
+          vector.reduction <add>, %row_exps0, %brought#2 fastmath<reassoc> : !row_scores
+          into f32
+        %row_exps1 = vector.extract %exps_to1[1]
+          : !row_scores from !score_tile
+        %sum_next1 =
+          vector.reduction <add>, %row_exps1, %brought#3 fastmath<reassoc> : !row_scores
+          into f32
+        // Each group needs the weights of the other too.
+        %is_group_0 = arith.cmpi eq, %group, %none : index
+        %far = arith.constant 16 : i32
+        %wave_size = arith.constant 32 : i32
+        %weights_flat = vector.shape_cast %weights_own : !weights_own to !weights_flat
+        %own_bits = vector.bitcast %weights_flat : !weights_flat to !pair_bits
+        %others_0 = arith.constant dense<0> : !pair_bits
+        %own_bits0 = vector.extract %own_bits[0] : i32 from !pair_bits
+        %other_bits0, %is_other0 = gpu.shuffle xor %own_bits0, %far, %wave_size : i32
+        %others_1 = vector.insert %other_bits0, %others_0[0] : i32
+          into !pair_bits
+        %own_bits1 = vector.extract %own_bits[1] : i32 from !pair_bits
+        %other_bits1, %is_other1 = gpu.shuffle xor %own_bits1, %far, %wave_size : i32
+        %others_2 = vector.insert %other_bits1, %others_1[1] : i32
+          into !pair_bits
+        %own_bits2 = vector.extract %own_bits[2] : i32 from !pair_bits
+        %other_bits2, %is_other2 = gpu.shuffle xor %own_bits2, %far, %wave_size : i32
+        %others_3 = vector.insert %other_bits2, %others_2[2] : i32
+          into !pair_bits
+        %own_bits3 = vector.extract %own_bits[3] : i32 from !pair_bits
+        %other_bits3, %is_other3 = gpu.shuffle xor %own_bits3, %far, %wave_size : i32
+        %others_4 = vector.insert %other_bits3, %others_3[3] : i32
+          into !pair_bits
+        %own_bits4 = vector.extract %own_bits[4] : i32 from !pair_bits
+        %other_bits4, %is_other4 = gpu.shuffle xor %own_bits4, %far, %wave_size : i32
+        %others_5 = vector.insert %other_bits4, %others_4[4] : i32
+          into !pair_bits
+        %own_bits5 = vector.extract %own_bits[5] : i32 from !pair_bits
+        %other_bits5, %is_other5 = gpu.shuffle xor %own_bits5, %far, %wave_size : i32
+        %others_6 = vector.insert %other_bits5, %others_5[5] : i32
+          into !pair_bits
+        %own_bits6 = vector.extract %own_bits[6] : i32 from !pair_bits
+        %other_bits6, %is_other6 = gpu.shuffle xor %own_bits6, %far, %wave_size : i32
+        %others_7 = vector.insert %other_bits6, %others_6[6] : i32
+          into !pair_bits
+        %own_bits7 = vector.extract %own_bits[7] : i32 from !pair_bits
+        %other_bits7, %is_other7 = gpu.shuffle xor %own_bits7, %far, %wave_size : i32
+        %others_8 = vector.insert %other_bits7, %others_7[7] : i32
+          into !pair_bits
+        %own_bits8 = vector.extract %own_bits[8] : i32 from !pair_bits
+        %other_bits8, %is_other8 = gpu.shuffle xor %own_bits8, %far, %wave_size : i32
+        %others_9 = vector.insert %other_bits8, %others_8[8] : i32
+          into !pair_bits
+        %own_bits9 = vector.extract %own_bits[9] : i32 from !pair_bits
+        %other_bits9, %is_other9 = gpu.shuffle xor %own_bits9, %far, %wave_size : i32
+        %others_10 = vector.insert %other_bits9, %others_9[9] : i32
+          into !pair_bits
+        %own_bits10 = vector.extract %own_bits[10] : i32 from !pair_bits
+        %other_bits10, %is_other10 = gpu.shuffle xor %own_bits10, %far, %wave_size : i32
+        %others_11 = vector.insert %other_bits10, %others_10[10] : i32
+          into !pair_bits
+        %own_bits11 = vector.extract %own_bits[11] : i32 from !pair_bits
+        %other_bits11, %is_other11 = gpu.shuffle xor %own_bits11, %far, %wave_size : i32
+        %others_12 = vector.insert %other_bits11, %others_11[11] : i32
+          into !pair_bits
+        %own_bits12 = vector.extract %own_bits[12] : i32 from !pair_bits
+        %other_bits12, %is_other12 = gpu.shuffle xor %own_bits12, %far, %wave_size : i32
+        %others_13 = vector.insert %other_bits12, %others_12[12] : i32
+          into !pair_bits
+        %own_bits13 = vector.extract %own_bits[13] : i32 from !pair_bits
+        %other_bits13, %is_other13 = gpu.shuffle xor %own_bits13, %far, %wave_size : i32
+        %others_14 = vector.insert %other_bits13, %others_13[13] : i32
+          into !pair_bits
+        %own_bits14 = vector.extract %own_bits[14] : i32 from !pair_bits
+        %other_bits14, %is_other14 = gpu.shuffle xor %own_bits14, %far, %wave_size : i32
+        %others_15 = vector.insert %other_bits14, %others_14[14] : i32
+          into !pair_bits
+        %own_bits15 = vector.extract %own_bits[15] : i32 from !pair_bits
+        %other_bits15, %is_other15 = gpu.shuffle xor %own_bits15, %far, %wave_size : i32
+        %others_16 = vector.insert %other_bits15, %others_15[15] : i32
+          into !pair_bits
+        %of_group_0 = arith.select %is_group_0, %own_bits, %others_16 : !pair_bits
+        %of_group_1 = arith.select %is_group_0, %others_16, %own_bits : !pair_bits
+        %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !pair_bits, !pair_bits
+        %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
+        %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
+        %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %value_keys0 = "vector.load"(%value_lds, %value_row0, %key_column) <{alignment = 16
+          : i64}>
+          : (!value_lds, index, index) -> !value_keys
+        %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
+        %sums0 = vector.extract %brought#4[0] : !sums from !acc
+        %sums_next0 =
+          iree_codegen.inner_tiled ins(%value0, %weights) outs(%sums0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_1 =
+          vector.insert %sums_next0, %brought#4[0] : !sums into !acc
+        %value_row1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %value_keys1 = "vector.load"(%value_lds, %value_row1, %key_column) <{alignment = 16
+          : i64}>
+          : (!value_lds, index, index) -> !value_keys
+        %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
+        %sums1 = vector.extract %acc_1[1] : !sums from !acc
+        %sums_next1 =
+          iree_codegen.inner_tiled ins(%value1, %weights) outs(%sums1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_2 =
+          vector.insert %sums_next1, %acc_1[1] : !sums into !acc
+        %value_row2 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+        %value_keys2 = "vector.load"(%value_lds, %value_row2, %key_column) <{alignment = 16
+          : i64}>
+          : (!value_lds, index, index) -> !value_keys
+        %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
+        %sums2 = vector.extract %acc_2[2] : !sums from !acc
+        %sums_next2 =
+          iree_codegen.inner_tiled ins(%value2, %weights) outs(%sums2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_3 =
+          vector.insert %sums_next2, %acc_2[2] : !sums into !acc
+        %value_row3 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+        %value_keys3 = "vector.load"(%value_lds, %value_row3, %key_column) <{alignment = 16
+          : i64}>
+          : (!value_lds, index, index) -> !value_keys
+        %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
+        %sums3 = vector.extract %acc_3[3] : !sums from !acc
+        %sums_next3 =
+          iree_codegen.inner_tiled ins(%value3, %weights) outs(%sums3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next =
+          vector.insert %sums_next3, %acc_3[3] : !sums into !acc
+        scf.yield %brought#0, %brought#1, %sum_next0, %sum_next1, %acc_next, %keys_next, %values_next
+          : f32, f32, f32, f32, !acc, !keys, !values
+      }
+      %state2:7 = scf.for %t0 =
+        %full_end to %end step %keys_of_step
+          iter_args(            %max0 = %state1#0,
+            %max1 = %state1#1,
+            %sum0 = %state1#2,
+            %sum1 = %state1#3,
+            %acc = %state1#4,
+            %keys_here = %state1#5,
+            %values_here = %state1#6)
+          -> (f32, f32, f32, f32, !acc, !keys, !values) {
+        %t_after = arith.addi %t0, %keys_of_step : index
+        %t_next = arith.minsi %t_after, %t_last : index
+
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %key_lds_column = affine.apply affine_map<(l)
+          -> (l mod 8 * 8)>(%lane)
+        %key_lds_row0 = affine.apply affine_map<(l)
+          -> ((l floordiv 8 + 0) floordiv 16 * 16 + (l floordiv 8 + 0) floordiv 8 mod 2 * 1 + (l floordiv 8 + 0) mod 8 * 2)>(%lane)
+        %key0 = vector.extract %keys_here[0] : !access from !keys
+        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_lds_row1 = affine.apply affine_map<(l)
+          -> ((l floordiv 8 + 16) floordiv 16 * 16 + (l floordiv 8 + 16) floordiv 8 mod 2 * 1 + (l floordiv 8 + 16) mod 8 * 2)>(%lane)
+        %key1 = vector.extract %keys_here[1] : !access from !keys
+        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %first_of_block = affine.apply affine_map<(t, l)
+          -> (t + l mod 16 * 2)>(%t0, %lane)
+        %no_access = arith.constant dense<0.0> : !access
+        %values_real0 = arith.constant dense<0.0> : !values
+        %token0 = affine.apply affine_map<(t) -> (t + 0)>(%first_of_block)
+        %is_token0 = arith.cmpi slt, %token0, %context_len : index
+        %given0 = vector.extract %values_here[0] : !access from !values
+        %real0 = arith.select %is_token0, %given0, %no_access : !access
+        %values_real1 =
+          vector.insert %real0, %values_real0[0] : !access into !values
+        %token1 = affine.apply affine_map<(t) -> (t + 1)>(%first_of_block)
+        %is_token1 = arith.cmpi slt, %token1, %context_len : index
+        %given1 = vector.extract %values_here[1] : !access from !values
+        %real1 = arith.select %is_token1, %given1, %no_access : !access
+        %values_real =
+          vector.insert %real1, %values_real1[1] : !access into !values
+        %columns =
+          vector.transpose %values_real, [1, 0]
+          : !values to !columns
+        %value_lds_key = affine.apply affine_map<(l) -> (l mod 16 * 2)>(%lane)
+        %value_lds_row0 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 0) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 0) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 0) mod 8 * 2)>(%lane)
+        %column0 = vector.extract %columns[0] : !column from !columns
+        "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row1 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 1) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 1) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 1) mod 8 * 2)>(%lane)
+        %column1 = vector.extract %columns[1] : !column from !columns
+        "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row2 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 2) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 2) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 2) mod 8 * 2)>(%lane)
+        %column2 = vector.extract %columns[2] : !column from !columns
+        "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row3 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 3) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 3) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 3) mod 8 * 2)>(%lane)
+        %column3 = vector.extract %columns[3] : !column from !columns
+        "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row4 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 4) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 4) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 4) mod 8 * 2)>(%lane)
+        %column4 = vector.extract %columns[4] : !column from !columns
+        "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row5 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 5) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 5) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 5) mod 8 * 2)>(%lane)
+        %column5 = vector.extract %columns[5] : !column from !columns
+        "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row6 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 6) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 6) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 6) mod 8 * 2)>(%lane)
+        %column6 = vector.extract %columns[6] : !column from !columns
+        "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row7 = affine.apply affine_map<(l)
+          -> ((l floordiv 16 * 8 + 7) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 7) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 7) mod 8 * 2)>(%lane)
+        %column7 = vector.extract %columns[7] : !column from !columns
+        "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_key)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+      %t_end_next = arith.addi %t_next, %keys_of_step : index
+      %is_whole_next = arith.cmpi sle, %t_end_next, %context_len : index
+      %keys_next, %values_next = scf.if %is_whole_next -> (!keys, !values) {
+      %any_next_whole_k0 = affine.apply affine_map<(t, l)
+        -> (t + 0 + l floordiv 8)>(%t_next, %lane)
+      %key_next_whole_k0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k0)
+      %row_next_whole_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_k0)
+      %any_next_whole_k1 = affine.apply affine_map<(t, l)
+        -> (t + 16 + l floordiv 8)>(%t_next, %lane)
+      %key_next_whole_k1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k1)
+      %row_next_whole_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_k1)
+      %any_next_whole_v0 = affine.apply affine_map<(t, l)
+        -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
+      %key_next_whole_v0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v0)
+      %row_next_whole_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_v0)
+      %any_next_whole_v1 = affine.apply affine_map<(t, l)
+        -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
+      %key_next_whole_v1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v1)
+      %row_next_whole_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_v1)
+      %keys_next_whole_0 = arith.constant dense<0.0> : !keys
+      %key_column_next_whole = affine.apply affine_map<(l)
+        -> (l mod 8 * 8)>(%lane)
+      %read_next_whole_k0 = vector.transfer_read
+        %key_rows[%row_next_whole_k0, %key_column_next_whole], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %keys_next_whole_1 =
+        vector.insert %read_next_whole_k0, %keys_next_whole_0[0]
+        : !access into !keys
+      %read_next_whole_k1 = vector.transfer_read
+        %key_rows[%row_next_whole_k1, %key_column_next_whole], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %keys_next_whole =
+        vector.insert %read_next_whole_k1, %keys_next_whole_1[1]
+        : !access into !keys
+      %values_next_whole_0 = arith.constant dense<0.0> : !values
+      %value_column_next_whole = affine.apply affine_map<(l)
+        -> (l floordiv 16 * 8)>(%lane)
+      %read_next_whole_v0 = vector.transfer_read
+        %value_rows[%row_next_whole_v0, %value_column_next_whole], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %values_next_whole_1 =
+        vector.insert %read_next_whole_v0, %values_next_whole_0[0]
+        : !access into !values
+      %read_next_whole_v1 = vector.transfer_read
+        %value_rows[%row_next_whole_v1, %value_column_next_whole], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %values_next_whole =
+        vector.insert %read_next_whole_v1, %values_next_whole_1[1]
+        : !access into !values
+        scf.yield %keys_next_whole, %values_next_whole : !keys, !values
+      } else {
+      %any_next_cut_k0 = affine.apply affine_map<(t, l)
+        -> (t + 0 + l floordiv 8)>(%t_next, %lane)
+      %key_next_cut_k0 = arith.minsi %any_next_cut_k0, %last_key : index
+      %row_next_cut_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_k0)
+      %any_next_cut_k1 = affine.apply affine_map<(t, l)
+        -> (t + 16 + l floordiv 8)>(%t_next, %lane)
+      %key_next_cut_k1 = arith.minsi %any_next_cut_k1, %last_key : index
+      %row_next_cut_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_k1)
+      %any_next_cut_v0 = affine.apply affine_map<(t, l)
+        -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
+      %key_next_cut_v0 = arith.minsi %any_next_cut_v0, %last_key : index
+      %row_next_cut_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_v0)
+      %any_next_cut_v1 = affine.apply affine_map<(t, l)
+        -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
+      %key_next_cut_v1 = arith.minsi %any_next_cut_v1, %last_key : index
+      %row_next_cut_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_v1)
+      %keys_next_cut_0 = arith.constant dense<0.0> : !keys
+      %key_column_next_cut = affine.apply affine_map<(l)
+        -> (l mod 8 * 8)>(%lane)
+      %read_next_cut_k0 = vector.transfer_read
+        %key_rows[%row_next_cut_k0, %key_column_next_cut], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %keys_next_cut_1 =
+        vector.insert %read_next_cut_k0, %keys_next_cut_0[0]
+        : !access into !keys
+      %read_next_cut_k1 = vector.transfer_read
+        %key_rows[%row_next_cut_k1, %key_column_next_cut], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %keys_next_cut =
+        vector.insert %read_next_cut_k1, %keys_next_cut_1[1]
+        : !access into !keys
+      %values_next_cut_0 = arith.constant dense<0.0> : !values
+      %value_column_next_cut = affine.apply affine_map<(l)
+        -> (l floordiv 16 * 8)>(%lane)
+      %read_next_cut_v0 = vector.transfer_read
+        %value_rows[%row_next_cut_v0, %value_column_next_cut], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %values_next_cut_1 =
+        vector.insert %read_next_cut_v0, %values_next_cut_0[0]
+        : !access into !values
+      %read_next_cut_v1 = vector.transfer_read
+        %value_rows[%row_next_cut_v1, %value_column_next_cut], %no_element
+        {in_bounds = [true]} : tensor<512x64xf16>, !access
+      %values_next_cut =
+        vector.insert %read_next_cut_v1, %values_next_cut_1[1]
+        : !access into !values
+        scf.yield %keys_next_cut, %values_next_cut : !keys, !values
+      }
+        %sees_last = arith.cmpi sle, %t0, %last_of_wave : index
+        %wave_sees = arith.andi %sees_last, %sees_last : i1
+        %summed:5 = scf.if %wave_sees -> (f32, f32, f32, f32, !acc) {
+        %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+        %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %key_chunk0_0 = "vector.load"(%key_lds, %key_row0_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+        %keys0_0 = vector.shape_cast %key_chunk0_0 : !head_chunk to !key_operand
+        %score_sums0_1 =
+          iree_codegen.inner_tiled ins(%keys0_0, %query0) outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %key_row1_0 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %key_chunk1_0 = "vector.load"(%key_lds, %key_row1_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+        %keys1_0 = vector.shape_cast %key_chunk1_0 : !head_chunk to !key_operand
+        %score_sums1_1 =
+          iree_codegen.inner_tiled ins(%keys1_0, %query0) outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %scores_0 = arith.constant dense<0.0> : !scores
+        %score_tile0 = vector.shape_cast %score_sums0_1
+          : !sums to !score_tile
+        %scores_1 = vector.insert %score_tile0, %scores_0[0]
+          : !score_tile into !scores
+        %score_tile1 = vector.shape_cast %score_sums1_1
+          : !sums to !score_tile
+        %scores_2 = vector.insert %score_tile1, %scores_1[1]
+          : !score_tile into !scores
+        %steepness = arith.constant dense<-0.012022458674074695> : !scores
+        %one_each = arith.constant dense<1.0> : !scores
+        %powers = arith.mulf %scores_2, %steepness : !scores
+        %powers_flat = vector.shape_cast %powers : !scores to !scores_flat
+        %ratios_flat = llvm.call_intrinsic "llvm.exp2"(%powers_flat) : (!scores_flat) -> !scores_flat
+        %ratios = vector.shape_cast %ratios_flat : !scores_flat to !scores
+        %wholes = arith.addf %ratios, %one_each : !scores
+        %wholes_flat = vector.shape_cast %wholes : !scores to !scores_flat
+        %whole0 = vector.extract %wholes_flat[0] : f32 from !scores_flat
+        %place0 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole0) : (f32) -> f32
+        %whole1 = vector.extract %wholes_flat[1] : f32 from !scores_flat
+        %place1 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole1) : (f32) -> f32
+        %whole2 = vector.extract %wholes_flat[2] : f32 from !scores_flat
+        %place2 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole2) : (f32) -> f32
+        %whole3 = vector.extract %wholes_flat[3] : f32 from !scores_flat
+        %place3 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole3) : (f32) -> f32
+        %whole4 = vector.extract %wholes_flat[4] : f32 from !scores_flat
+        %place4 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole4) : (f32) -> f32
+        %whole5 = vector.extract %wholes_flat[5] : f32 from !scores_flat
+        %place5 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole5) : (f32) -> f32
+        %whole6 = vector.extract %wholes_flat[6] : f32 from !scores_flat
+        %place6 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole6) : (f32) -> f32
+        %whole7 = vector.extract %wholes_flat[7] : f32 from !scores_flat
+        %place7 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole7) : (f32) -> f32
+        %whole8 = vector.extract %wholes_flat[8] : f32 from !scores_flat
+        %place8 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole8) : (f32) -> f32
+        %whole9 = vector.extract %wholes_flat[9] : f32 from !scores_flat
+        %place9 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole9) : (f32) -> f32
+        %whole10 = vector.extract %wholes_flat[10] : f32 from !scores_flat
+        %place10 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole10) : (f32) -> f32
+        %whole11 = vector.extract %wholes_flat[11] : f32 from !scores_flat
+        %place11 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole11) : (f32) -> f32
+        %whole12 = vector.extract %wholes_flat[12] : f32 from !scores_flat
+        %place12 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole12) : (f32) -> f32
+        %whole13 = vector.extract %wholes_flat[13] : f32 from !scores_flat
+        %place13 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole13) : (f32) -> f32
+        %whole14 = vector.extract %wholes_flat[14] : f32 from !scores_flat
+        %place14 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole14) : (f32) -> f32
+        %whole15 = vector.extract %wholes_flat[15] : f32 from !scores_flat
+        %place15 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole15) : (f32) -> f32
+        %whole16 = vector.extract %wholes_flat[16] : f32 from !scores_flat
+        %place16 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole16) : (f32) -> f32
+        %whole17 = vector.extract %wholes_flat[17] : f32 from !scores_flat
+        %place17 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole17) : (f32) -> f32
+        %whole18 = vector.extract %wholes_flat[18] : f32 from !scores_flat
+        %place18 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole18) : (f32) -> f32
+        %whole19 = vector.extract %wholes_flat[19] : f32 from !scores_flat
+        %place19 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole19) : (f32) -> f32
+        %whole20 = vector.extract %wholes_flat[20] : f32 from !scores_flat
+        %place20 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole20) : (f32) -> f32
+        %whole21 = vector.extract %wholes_flat[21] : f32 from !scores_flat
+        %place21 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole21) : (f32) -> f32
+        %whole22 = vector.extract %wholes_flat[22] : f32 from !scores_flat
+        %place22 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole22) : (f32) -> f32
+        %whole23 = vector.extract %wholes_flat[23] : f32 from !scores_flat
+        %place23 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole23) : (f32) -> f32
+        %whole24 = vector.extract %wholes_flat[24] : f32 from !scores_flat
+        %place24 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole24) : (f32) -> f32
+        %whole25 = vector.extract %wholes_flat[25] : f32 from !scores_flat
+        %place25 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole25) : (f32) -> f32
+        %whole26 = vector.extract %wholes_flat[26] : f32 from !scores_flat
+        %place26 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole26) : (f32) -> f32
+        %whole27 = vector.extract %wholes_flat[27] : f32 from !scores_flat
+        %place27 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole27) : (f32) -> f32
+        %whole28 = vector.extract %wholes_flat[28] : f32 from !scores_flat
+        %place28 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole28) : (f32) -> f32
+        %whole29 = vector.extract %wholes_flat[29] : f32 from !scores_flat
+        %place29 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole29) : (f32) -> f32
+        %whole30 = vector.extract %wholes_flat[30] : f32 from !scores_flat
+        %place30 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole30) : (f32) -> f32
+        %whole31 = vector.extract %wholes_flat[31] : f32 from !scores_flat
+        %place31 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole31) : (f32) -> f32
+        %places_flat = vector.from_elements %place0, %place1, %place2, %place3, %place4, %place5, %place6, %place7, %place8, %place9, %place10, %place11, %place12, %place13, %place14, %place15, %place16, %place17, %place18, %place19, %place20, %place21, %place22, %place23, %place24, %place25, %place26, %place27, %place28, %place29, %place30, %place31 : !scores_flat
+        %scores_capped = vector.shape_cast %places_flat : !scores_flat to !scores
+        %key_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23], [16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
+        %last_of_step0 = arith.subi %last_seen0, %t0 : index
+        %last_i32_0 = arith.index_cast %last_of_step0 : index to i32
+        %last_of_step1 = arith.subi %last_seen1, %t0 : index
+        %last_i32_1 = arith.index_cast %last_of_step1 : index to i32
+        %last_rows = vector.from_elements %last_i32_0, %last_i32_1 : !row_bits
+        %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
+        %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
+        %scores_seen =
+          arith.select %is_last_seen, %scores_capped,
+          %hidden : !is_seen, !scores
+        %tops0_0 = vector.extract %scores_seen[0, 0] : !row_scores from !scores
+        %tops0_1 = vector.extract %scores_seen[1, 0] : !row_scores from !scores
+        %top0_1 =
+          arith.maxnumf %tops0_0, %tops0_1
+          fastmath<nnan> : !row_scores
+        %larger0_0_own = vector.extract %top0_1[0]
+          : f32 from !row_scores
+        %larger0_1_own = vector.extract %top0_1[1]
+          : f32 from !row_scores
+        %larger0_1 =
+          arith.maxnumf %larger0_0_own, %larger0_1_own
+          fastmath<nnan> : f32
+        %larger0_2_own = vector.extract %top0_1[2]
+          : f32 from !row_scores
+        %larger0_2 =
+          arith.maxnumf %larger0_1, %larger0_2_own
+          fastmath<nnan> : f32
+        %larger0_3_own = vector.extract %top0_1[3]
+          : f32 from !row_scores
+        %larger0_3 =
+          arith.maxnumf %larger0_2, %larger0_3_own
+          fastmath<nnan> : f32
+        %larger0_4_own = vector.extract %top0_1[4]
+          : f32 from !row_scores
+        %larger0_4 =
+          arith.maxnumf %larger0_3, %larger0_4_own
+          fastmath<nnan> : f32
+        %larger0_5_own = vector.extract %top0_1[5]
+          : f32 from !row_scores
+        %larger0_5 =
+          arith.maxnumf %larger0_4, %larger0_5_own
+          fastmath<nnan> : f32
+        %larger0_6_own = vector.extract %top0_1[6]
+          : f32 from !row_scores
+        %larger0_6 =
+          arith.maxnumf %larger0_5, %larger0_6_own
+          fastmath<nnan> : f32
+        %larger0_7_own = vector.extract %top0_1[7]
+          : f32 from !row_scores
+        %largest0 =
+          arith.maxnumf %larger0_6, %larger0_7_own
+          fastmath<nnan> : f32
+        %best0_lanes1 = arith.constant 16 : i32
+        %best0_wave1 = arith.constant 32 : i32
+        %best0_far1, %best0_is_far1 =
+          gpu.shuffle xor %largest0, %best0_lanes1,
+          %best0_wave1 : f32
+        %best0 =
+          arith.maxnumf %largest0, %best0_far1 : f32
+        %best_logit0 = arith.mulf %best0, %unit : f32
+        %limit0 = arith.addf %max0, %margin : f32
+        %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
+        %tops1_0 = vector.extract %scores_seen[0, 1] : !row_scores from !scores
+        %tops1_1 = vector.extract %scores_seen[1, 1] : !row_scores from !scores
+        %top1_1 =
+          arith.maxnumf %tops1_0, %tops1_1
+          fastmath<nnan> : !row_scores
+        %larger1_0_own = vector.extract %top1_1[0]
+          : f32 from !row_scores
+        %larger1_1_own = vector.extract %top1_1[1]
+          : f32 from !row_scores
+        %larger1_1 =
+          arith.maxnumf %larger1_0_own, %larger1_1_own
+          fastmath<nnan> : f32
+        %larger1_2_own = vector.extract %top1_1[2]
+          : f32 from !row_scores
+        %larger1_2 =
+          arith.maxnumf %larger1_1, %larger1_2_own
+          fastmath<nnan> : f32
+        %larger1_3_own = vector.extract %top1_1[3]
+          : f32 from !row_scores
+        %larger1_3 =
+          arith.maxnumf %larger1_2, %larger1_3_own
+          fastmath<nnan> : f32
+        %larger1_4_own = vector.extract %top1_1[4]
+          : f32 from !row_scores
+        %larger1_4 =
+          arith.maxnumf %larger1_3, %larger1_4_own
+          fastmath<nnan> : f32
+        %larger1_5_own = vector.extract %top1_1[5]
+          : f32 from !row_scores
+        %larger1_5 =
+          arith.maxnumf %larger1_4, %larger1_5_own
+          fastmath<nnan> : f32
+        %larger1_6_own = vector.extract %top1_1[6]
+          : f32 from !row_scores
+        %larger1_6 =
+          arith.maxnumf %larger1_5, %larger1_6_own
+          fastmath<nnan> : f32
+        %larger1_7_own = vector.extract %top1_1[7]
+          : f32 from !row_scores
+        %largest1 =
+          arith.maxnumf %larger1_6, %larger1_7_own
+          fastmath<nnan> : f32
+        %best1_lanes1 = arith.constant 16 : i32
+        %best1_wave1 = arith.constant 32 : i32
+        %best1_far1, %best1_is_far1 =
+          gpu.shuffle xor %largest1, %best1_lanes1,
+          %best1_wave1 : f32
+        %best1 =
+          arith.maxnumf %largest1, %best1_far1 : f32
+        %best_logit1 = arith.mulf %best1, %unit : f32
+        %limit1 = arith.addf %max1, %margin : f32
+        %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
+        // What is summed up is brought down only where it would grow out of proportion.
+        %grows_1 =
+          arith.ori %no, %grows0 : i1
+        %grows_2 =
+          arith.ori %grows_1, %grows1 : i1
+        %brought:5 = scf.if %grows_2
+          -> (f32, f32, f32, f32, !acc) {
+          %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
+          %below0 = arith.subf %max0, %higher0 : f32
+          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
+          %sum_less0 = arith.mulf %sum0, %factor0 : f32
+          %higher1 = arith.select %grows1, %best_logit1, %max1 : f32
+          %below1 = arith.subf %max1, %higher1 : f32
+          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
+          %sum_less1 = arith.mulf %sum1, %factor1 : f32
+          %factors = vector.from_elements %factor0, %factor1 : !rows
+          %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
+          %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
+          %acc_less = arith.mulf %acc, %all_factors : !acc
+          scf.yield %higher0, %higher1, %sum_less0, %sum_less1, %acc_less
+            : f32, f32, f32, f32, !acc
+        } else {
+          scf.yield %max0, %max1, %sum0, %sum1, %acc
+            : f32, f32, f32, f32, !acc
+        }
+        %minus_max0 = arith.negf %brought#0 : f32
+        %minus_max1 = arith.negf %brought#1 : f32
+        %minus_maxs = vector.from_elements %minus_max0, %minus_max1 : !rows
+        %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
+        %logits = math.fma %scores_seen, %units, %all_minus_maxs : !scores
+        %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
+        %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
+        %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
+        %weights_by_key = arith.truncf %exps : !scores to !weights_by_key
+        %weights_own = vector.transpose %weights_by_key, [1, 0, 2] : !weights_by_key to !weights_own
+        %exps_of0 = vector.extract %exps[0] : !score_tile from !scores
+        %exps_of1 = vector.extract %exps[1] : !score_tile from !scores
+        %exps_to1 =
+          arith.addf %exps_of0, %exps_of1
+          : !score_tile
+        %row_exps0 = vector.extract %exps_to1[0]
+          : !row_scores from !score_tile
+        %sum_next0 =
+          vector.reduction <add>, %row_exps0, %brought#2 fastmath<reassoc> : !row_scores
+          into f32
+        %row_exps1 = vector.extract %exps_to1[1]
+          : !row_scores from !score_tile
+        %sum_next1 =
+          vector.reduction <add>, %row_exps1, %brought#3 fastmath<reassoc> : !row_scores
+          into f32
+        // Each group needs the weights of the other too.
+        %is_group_0 = arith.cmpi eq, %group, %none : index
+        %far = arith.constant 16 : i32
+        %wave_size = arith.constant 32 : i32
+        %weights_flat = vector.shape_cast %weights_own : !weights_own to !weights_flat
+        %own_bits = vector.bitcast %weights_flat : !weights_flat to !pair_bits
+        %others_0 = arith.constant dense<0> : !pair_bits
+        %own_bits0 = vector.extract %own_bits[0] : i32 from !pair_bits
+        %other_bits0, %is_other0 = gpu.shuffle xor %own_bits0, %far, %wave_size : i32
+        %others_1 = vector.insert %other_bits0, %others_0[0] : i32
+          into !pair_bits
+        %own_bits1 = vector.extract %own_bits[1] : i32 from !pair_bits
+        %other_bits1, %is_other1 = gpu.shuffle xor %own_bits1, %far, %wave_size : i32
+        %others_2 = vector.insert %other_bits1, %others_1[1] : i32
+          into !pair_bits
+        %own_bits2 = vector.extract %own_bits[2] : i32 from !pair_bits
+        %other_bits2, %is_other2 = gpu.shuffle xor %own_bits2, %far, %wave_size : i32
+        %others_3 = vector.insert %other_bits2, %others_2[2] : i32
+          into !pair_bits
+        %own_bits3 = vector.extract %own_bits[3] : i32 from !pair_bits
+        %other_bits3, %is_other3 = gpu.shuffle xor %own_bits3, %far, %wave_size : i32
+        %others_4 = vector.insert %other_bits3, %others_3[3] : i32
+          into !pair_bits
+        %own_bits4 = vector.extract %own_bits[4] : i32 from !pair_bits
+        %other_bits4, %is_other4 = gpu.shuffle xor %own_bits4, %far, %wave_size : i32
+        %others_5 = vector.insert %other_bits4, %others_4[4] : i32
+          into !pair_bits
+        %own_bits5 = vector.extract %own_bits[5] : i32 from !pair_bits
+        %other_bits5, %is_other5 = gpu.shuffle xor %own_bits5, %far, %wave_size : i32
+        %others_6 = vector.insert %other_bits5, %others_5[5] : i32
+          into !pair_bits
+        %own_bits6 = vector.extract %own_bits[6] : i32 from !pair_bits
+        %other_bits6, %is_other6 = gpu.shuffle xor %own_bits6, %far, %wave_size : i32
+        %others_7 = vector.insert %other_bits6, %others_6[6] : i32
+          into !pair_bits
+        %own_bits7 = vector.extract %own_bits[7] : i32 from !pair_bits
+        %other_bits7, %is_other7 = gpu.shuffle xor %own_bits7, %far, %wave_size : i32
+        %others_8 = vector.insert %other_bits7, %others_7[7] : i32
+          into !pair_bits
+        %own_bits8 = vector.extract %own_bits[8] : i32 from !pair_bits
+        %other_bits8, %is_other8 = gpu.shuffle xor %own_bits8, %far, %wave_size : i32
+        %others_9 = vector.insert %other_bits8, %others_8[8] : i32
+          into !pair_bits
+        %own_bits9 = vector.extract %own_bits[9] : i32 from !pair_bits
+        %other_bits9, %is_other9 = gpu.shuffle xor %own_bits9, %far, %wave_size : i32
+        %others_10 = vector.insert %other_bits9, %others_9[9] : i32
+          into !pair_bits
+        %own_bits10 = vector.extract %own_bits[10] : i32 from !pair_bits
+        %other_bits10, %is_other10 = gpu.shuffle xor %own_bits10, %far, %wave_size : i32
+        %others_11 = vector.insert %other_bits10, %others_10[10] : i32
+          into !pair_bits
+        %own_bits11 = vector.extract %own_bits[11] : i32 from !pair_bits
+        %other_bits11, %is_other11 = gpu.shuffle xor %own_bits11, %far, %wave_size : i32
+        %others_12 = vector.insert %other_bits11, %others_11[11] : i32
+          into !pair_bits
+        %own_bits12 = vector.extract %own_bits[12] : i32 from !pair_bits
+        %other_bits12, %is_other12 = gpu.shuffle xor %own_bits12, %far, %wave_size : i32
+        %others_13 = vector.insert %other_bits12, %others_12[12] : i32
+          into !pair_bits
+        %own_bits13 = vector.extract %own_bits[13] : i32 from !pair_bits
+        %other_bits13, %is_other13 = gpu.shuffle xor %own_bits13, %far, %wave_size : i32
+        %others_14 = vector.insert %other_bits13, %others_13[13] : i32
+          into !pair_bits
+        %own_bits14 = vector.extract %own_bits[14] : i32 from !pair_bits
+        %other_bits14, %is_other14 = gpu.shuffle xor %own_bits14, %far, %wave_size : i32
+        %others_15 = vector.insert %other_bits14, %others_14[14] : i32
+          into !pair_bits
+        %own_bits15 = vector.extract %own_bits[15] : i32 from !pair_bits
+        %other_bits15, %is_other15 = gpu.shuffle xor %own_bits15, %far, %wave_size : i32
+        %others_16 = vector.insert %other_bits15, %others_15[15] : i32
+          into !pair_bits
+        %of_group_0 = arith.select %is_group_0, %own_bits, %others_16 : !pair_bits
+        %of_group_1 = arith.select %is_group_0, %others_16, %own_bits : !pair_bits
+        %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !pair_bits, !pair_bits
+        %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
+        %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
+        %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %value_keys0 = "vector.load"(%value_lds, %value_row0, %key_column) <{alignment = 16
+          : i64}>
+          : (!value_lds, index, index) -> !value_keys
+        %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
+        %sums0 = vector.extract %brought#4[0] : !sums from !acc
+        %sums_next0 =
+          iree_codegen.inner_tiled ins(%value0, %weights) outs(%sums0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_1 =
+          vector.insert %sums_next0, %brought#4[0] : !sums into !acc
+        %value_row1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %value_keys1 = "vector.load"(%value_lds, %value_row1, %key_column) <{alignment = 16
+          : i64}>
+          : (!value_lds, index, index) -> !value_keys
+        %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
+        %sums1 = vector.extract %acc_1[1] : !sums from !acc
+        %sums_next1 =
+          iree_codegen.inner_tiled ins(%value1, %weights) outs(%sums1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_2 =
+          vector.insert %sums_next1, %acc_1[1] : !sums into !acc
+        %value_row2 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+        %value_keys2 = "vector.load"(%value_lds, %value_row2, %key_column) <{alignment = 16
+          : i64}>
+          : (!value_lds, index, index) -> !value_keys
+        %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
+        %sums2 = vector.extract %acc_2[2] : !sums from !acc
+        %sums_next2 =
+          iree_codegen.inner_tiled ins(%value2, %weights) outs(%sums2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_3 =
+          vector.insert %sums_next2, %acc_2[2] : !sums into !acc
+        %value_row3 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+        %value_keys3 = "vector.load"(%value_lds, %value_row3, %key_column) <{alignment = 16
+          : i64}>
+          : (!value_lds, index, index) -> !value_keys
+        %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
+        %sums3 = vector.extract %acc_3[3] : !sums from !acc
+        %sums_next3 =
+          iree_codegen.inner_tiled ins(%value3, %weights) outs(%sums3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next =
+          vector.insert %sums_next3, %acc_3[3] : !sums into !acc
+          scf.yield %brought#0, %brought#1, %sum_next0, %sum_next1, %acc_next : f32, f32, f32, f32, !acc
+        } else {
+          scf.yield %max0, %max1, %sum0, %sum1, %acc : f32, f32, f32, f32, !acc
+        }
+        scf.yield %summed#0, %summed#1, %summed#2, %summed#3, %summed#4, %keys_next, %values_next
+          : f32, f32, f32, f32, !acc, !keys, !values
+      }
+      %one_f32 = arith.constant 1.0 : f32
+      %acc_by_column = vector.shape_cast %state2#4 : !acc to !acc_by_column
+      %acc_by_row = vector.transpose %acc_by_column, [1, 0, 2] : !acc_by_column to !acc_by_row
+      %output_column = affine.apply affine_map<(g) -> (g * 32)>(%group)
+      %output_rows_0 = arith.constant dense<0.0> : !rows_f32
+      %sink = tensor.extract %sinks[%x] : tensor<8xf32>
+        %total0_lanes1 = arith.constant 16 : i32
+        %total0_wave1 = arith.constant 32 : i32
+        %total0_far1, %total0_is_far1 =
+          gpu.shuffle xor %state2#2, %total0_lanes1,
+          %total0_wave1 : f32
+        %total0 =
+          arith.addf %state2#2, %total0_far1 : f32
+      %is_query0 = arith.cmpi slt, %row_of_head0, %q_len : index
+      %sum_row0 = arith.select %is_query0, %total0, %zero : f32
+      %is_empty0 = arith.cmpf oeq, %sum_row0, %zero : f32
+      %max_row0_bottom = arith.constant -43.2808512266689 : f32
+      %max_row0_any = arith.addf %state2#0, %max_row0_bottom : f32
+      %max_row0 = arith.select %is_query0, %max_row0_any, %lowest : f32
+      %unit_of_sink_row0 = arith.constant 1.4426950408889634 : f32
+      %sink_logit_row0 = arith.mulf %sink, %unit_of_sink_row0 : f32
+      %top_row0 = arith.maxnumf %max_row0, %sink_logit_row0 : f32
+      %below_row0 = arith.subf %max_row0, %top_row0 : f32
+        %factor_row0 = math.exp2 %below_row0 : f32
+      %sink_below_row0 = arith.subf %sink_logit_row0, %top_row0 : f32
+        %sink_exp_row0 = math.exp2 %sink_below_row0 : f32
+      %shrunk_row0 = arith.mulf %sum_row0, %factor_row0 : f32
+      %total_row0 = arith.addf %shrunk_row0, %sink_exp_row0 : f32
+      %inverse0 = arith.divf %factor_row0, %total_row0 : f32
+      %inverses0 = vector.broadcast %inverse0 : f32 to !acc_row
+      %sums_of_row0 = vector.extract %acc_by_row[0] : !acc_row from !acc_by_row
+      %means_any0 = arith.mulf %sums_of_row0, %inverses0 : !acc_row
+      %no_means0 = arith.constant dense<0.0> : !acc_row
+      %means0 = arith.select %is_empty0, %no_means0, %means_any0 : !acc_row
+      %means_flat0 = vector.shape_cast %means0 : !acc_row to !output_f32
+      %output_rows_1 = vector.insert %means_flat0, %output_rows_0[0]
+        : !output_f32 into !rows_f32
+      %log0 = math.log %total_row0 : f32
+      %natural0 = arith.constant 0.6931471805599453 : f32
+      %max_natural0 = arith.mulf %top_row0, %natural0 : f32
+      %lse_row0 = arith.addf %max_natural0, %log0 : f32
+        %total1_lanes1 = arith.constant 16 : i32
+        %total1_wave1 = arith.constant 32 : i32
+        %total1_far1, %total1_is_far1 =
+          gpu.shuffle xor %state2#3, %total1_lanes1,
+          %total1_wave1 : f32
+        %total1 =
+          arith.addf %state2#3, %total1_far1 : f32
+      %is_query1 = arith.cmpi slt, %row_of_head1, %q_len : index
+      %sum_row1 = arith.select %is_query1, %total1, %zero : f32
+      %is_empty1 = arith.cmpf oeq, %sum_row1, %zero : f32
+      %max_row1_bottom = arith.constant -43.2808512266689 : f32
+      %max_row1_any = arith.addf %state2#1, %max_row1_bottom : f32
+      %max_row1 = arith.select %is_query1, %max_row1_any, %lowest : f32
+      %unit_of_sink_row1 = arith.constant 1.4426950408889634 : f32
+      %sink_logit_row1 = arith.mulf %sink, %unit_of_sink_row1 : f32
+      %top_row1 = arith.maxnumf %max_row1, %sink_logit_row1 : f32
+      %below_row1 = arith.subf %max_row1, %top_row1 : f32
+        %factor_row1 = math.exp2 %below_row1 : f32
+      %sink_below_row1 = arith.subf %sink_logit_row1, %top_row1 : f32
+        %sink_exp_row1 = math.exp2 %sink_below_row1 : f32
+      %shrunk_row1 = arith.mulf %sum_row1, %factor_row1 : f32
+      %total_row1 = arith.addf %shrunk_row1, %sink_exp_row1 : f32
+      %inverse1 = arith.divf %factor_row1, %total_row1 : f32
+      %inverses1 = vector.broadcast %inverse1 : f32 to !acc_row
+      %sums_of_row1 = vector.extract %acc_by_row[1] : !acc_row from !acc_by_row
+      %means_any1 = arith.mulf %sums_of_row1, %inverses1 : !acc_row
+      %no_means1 = arith.constant dense<0.0> : !acc_row
+      %means1 = arith.select %is_empty1, %no_means1, %means_any1 : !acc_row
+      %means_flat1 = vector.shape_cast %means1 : !acc_row to !output_f32
+      %output_rows_2 = vector.insert %means_flat1, %output_rows_1[1]
+        : !output_f32 into !rows_f32
+      %log1 = math.log %total_row1 : f32
+      %natural1 = arith.constant 0.6931471805599453 : f32
+      %max_natural1 = arith.mulf %top_row1, %natural1 : f32
+      %lse_row1 = arith.addf %max_natural1, %log1 : f32
+      %output_row_values = arith.truncf %output_rows_2 : !rows_f32 to !output_rows
+      %lse_row_values = vector.from_elements
+%lse_row0, %lse_row1 : !lse_rows
+      %rows_left_here = affine.min affine_map<(n, r) -> (n - r, 2)>(%rows_here, %first_row)
+      %own_rows = arith.maxsi %rows_left_here, %none : index
+      %output_old = tensor.extract_slice %output_tile[%first_row, %output_column] [%own_rows, 32]
+        [1, 1] : tensor<?x64xf16> to tensor<?x32xf16>
+      %output_part = vector.transfer_write %output_row_values, %output_old
+        [%none, %none]
+        {in_bounds = [false, true]}
+        : !output_rows, tensor<?x32xf16>
+      %lse_old = tensor.extract_slice %lse_tile[%first_row] [%own_rows]
+        [1] : tensor<?xf32> to tensor<?xf32>
+      %lse_part = vector.transfer_write %lse_row_values, %lse_old
+        [%none]
+        {in_bounds = [false]}
+        : !lse_rows, tensor<?xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %output_part into %output_tile[%first_row, %output_column]
+          [%own_rows, 32] [1, 1] : tensor<?x32xf16> into tensor<?x64xf16>
+        tensor.parallel_insert_slice %lse_part into %lse_tile[%first_row]
+          [%own_rows] [1] : tensor<?xf32> into tensor<?xf32>
+      }
+    } {mapping = [#gpu.thread<linear_dim_0>]}
     scf.forall.in_parallel {
       tensor.parallel_insert_slice %output_rows_stored
         into %output_rows_all[%result_row, %none]

@@ -6,17 +6,6 @@
 !context_lens = tensor<2xi32>
 !sinks = tensor<8xf32>
 !output = tensor<2x8x1x64xf16>
-!query_tile = tensor<16x64xf16>
-!key_tile = tensor<32x64xf16>
-!value_tile = tensor<32x64xf16>
-!values = tensor<64x32xf16>
-!scores = tensor<16x32xf32>
-!weights = tensor<16x32xf16>
-!acc = tensor<16x64xf32>
-!row = tensor<16xf32>
-!output_tile = tensor<16x64xf16>
-!query_numbers = tensor<16xi32>
-!key_numbers = tensor<32xi32>
 !query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<16x64xf16>>
 !key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
 !value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
@@ -26,43 +15,69 @@
 !part_acc_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<32x64xf32>>
 !part_max_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<32xf32>>
 !part_sum_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<32xf32>>
-// m row of the tile, t key of the step
-#element = affine_map<(m, t) -> (m, t)>
-#of_row = affine_map<(m, t) -> (m)>
-#of_key = affine_map<(m, t) -> (t)>
-#each = affine_map<(m) -> (m)>
-#row_of_query = affine_map<(m, t, k) -> (m, k)>
-#row_of_key = affine_map<(m, t, k) -> (t, k)>
-#score = affine_map<(m, t, k) -> (m, t)>
-#weight = affine_map<(m, n, t) -> (m, t)>
-#column_of_value = affine_map<(m, n, t) -> (n, t)>
-#sum_of_values = affine_map<(m, n, t) -> (m, n)>
-#sum = affine_map<(m, n) -> (m, n)>
-#row_of_sum = affine_map<(m, n) -> (m)>
-#query_key = #iree_gpu.lowering_config<{
-  workgroup = [0, 0, 0], reduction = [0, 0, 0],
-  subgroup_basis = [[1, 2, 1], [0, 1, 2]],
-  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16, col_major = true>}>
-#weights_value = #iree_gpu.lowering_config<{
-  workgroup = [0, 0, 0], reduction = [0, 0, 0],
-  subgroup_basis = [[1, 2, 1], [0, 1, 2]],
-  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16, col_major = true>}>
-#tile = #iree_codegen.compilation_info<
-  lowering_config = #query_key,
+!head_chunk = vector<16xf16>
+!query_columns = vector<1x1x16xf16>
+!queries = vector<1x1x1x1x16xf16>
+!queries_turned = vector<1x1x1x1x16xf16>
+!query_operand = vector<1x1x1x16xf16>
+!key_operand = vector<1x1x1x16xf16>
+!value_keys = vector<16xf16>
+!value_operand = vector<1x1x1x16xf16>
+!weight_parts = vector<1x1x1x1x16xf16>
+!weight_parts_turned = vector<1x1x1x1x16xf16>
+!weights_operand = vector<1x1x1x16xf16>
+!row_scores = vector<8xf32>
+!score_tile = vector<1x8xf32>
+!scores = vector<1x1x8xf32>
+!scores_flat = vector<8xf32>
+!score_bits = vector<1x1x8xi32>
+!is_seen = vector<1x1x8xi1>
+!weight_bits = vector<1x1x8xi16>
+!weights_by_key = vector<1x1x8xf16>
+!weights_own = vector<1x1x8xf16>
+!weights_flat = vector<8xf16>
+!pair = vector<2xf16>
+!pairs = vector<4x2xf16>
+!pair_bits = vector<4xi32>
+!all_bits = vector<8xi32>
+!all_weights = vector<16xf16>
+!sums = vector<1x1x1x8xf32>
+!sum_factors = vector<1x1x1x1xf32>
+!acc = vector<4x1x1x1x8xf32>
+!acc_by_column = vector<4x1x8xf32>
+!acc_by_row = vector<1x8x4xf32>
+!acc_row = vector<8x4xf32>
+!rows = vector<1x1xf32>
+!row_bits = vector<1x1xi32>
+!output_f32 = vector<32xf32>
+!rows_f32 = vector<1x32xf32>
+!output_rows = vector<1x2xf16>
+!lse_rows = vector<1xf32>
+!access = vector<4xf16>
+!access_bits = vector<2xi32>
+!column_bits = vector<8xi32>
+!waves = vector<4xf32>
+!piece = vector<2xf32>
+!part_acc_rows = vector<1x2xf32>
+!part_max_rows = vector<1xf32>
+!part_sum_rows = vector<1xf32>
+!query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
+!acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
+!max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
+!sum_lds = !max_lds
+// i row and j column of a product, k depth
+#left = affine_map<(i, j, k) -> (i, k)>
+#right = affine_map<(i, j, k) -> (j, k)>
+#product = affine_map<(i, j, k) -> (i, j)>
+#parallel = #linalg.iterator_type<parallel>
+#reduction = #linalg.iterator_type<reduction>
+#lanes = #iree_codegen.compilation_info<
+  lowering_config = #iree_gpu.lowering_config<{}>,
   translation_info = #iree_codegen.translation_info<
-    pipeline = #iree_gpu.pipeline<VectorDistribute>
-    workgroup_size = [64, 1, 1] subgroup_size = 32,
-    {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
-#key_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [4, 1],
-  outer_tile = [1, 1],
-  thread_tile = [8, 8], element_tile = [1, 8],
-  subgroup_strides = [0, 0], thread_strides = [8, 1]>
-#value_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [2, 1], batch_tile = [1, 4],
-  outer_tile = [1, 1],
-  thread_tile = [4, 8], element_tile = [8, 1],
-  subgroup_strides = [1, 0], thread_strides = [1, 4]>
+    pipeline = #iree_gpu.pipeline<TileAndFuse>
+    workgroup_size = [128, 1, 1] subgroup_size = 32,
+    {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
+     iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 !part_acc = tensor<2x2x2x4x64xf32>
 !part_max = tensor<2x2x2x4xf32>
 !part_sum = tensor<2x2x2x4xf32>
@@ -149,7 +164,7 @@ flow.executable private @paged_attention_kernel {
     %part_base = arith.muli %head_and_part, %rows_of_head : index
     %result_row = arith.addi %part_base, %row_in_head : index
     %none = arith.constant 0 : index
-    %keys_of_step = arith.constant 32 : index
+    %keys_of_step = arith.constant 16 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 16)>(%tile)
     %rows_left = affine.min
       affine_map<(r, n) -> (16, n - r)>(%row_0, %rows_of_head)
@@ -169,248 +184,1423 @@ flow.executable private @paged_attention_kernel {
     %part_end = affine.apply affine_map<(p) -> (p * 256 + 256)>(%part)
     %begin = affine.max affine_map<(a, b) -> (a, b)>(%none, %part_begin)
     %end = affine.min affine_map<(a, b, c) -> (a, b, c)>(%keys_end, %seen_end, %part_end)
-    %row_numbers_empty = tensor.empty() : !query_numbers
-    %rows_in_head = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
-      outs(%row_numbers_empty : !query_numbers) {
-    ^bb0(%unused: i32):
-      %m = linalg.index 0 : index
-      %r = arith.addi %m, %row_0 : index
-      %row = arith.minsi %r, %last_row : index
-      %row_i32 = arith.index_cast %row : index to i32
-      linalg.yield %row_i32 : i32
-    } -> !query_numbers
-    %query_numbers = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
-      ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
-    ^bb0(%row: i32, %unused: i32):
-      %base = arith.index_cast %query_base : index to i32
-      %stride = arith.constant 1 : i32
-      %ahead = arith.muli %row, %stride : i32
-      %number = arith.addi %base, %ahead : i32
-      linalg.yield %number : i32
-    } -> !query_numbers
-      %query_read_empty = tensor.empty() : !query_tile
-      %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_numbers : tensor<16x64xf16>, !query_numbers)
-        outs(%query_read_empty : !query_tile) -> !query_tile
-    %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
-      ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
-    ^bb0(%row: i32, %unused: i32):
-      %first = arith.index_cast %first_position : index to i32
-      %queries = arith.constant 1 : i32
-      %query = arith.remsi %row, %queries : i32
-      %position = arith.addi %first, %query : i32
-      linalg.yield %position : i32
-    } -> !query_numbers
-      %sinks_numbers_empty = tensor.empty() : tensor<16xi32>
-      %sinks_numbers = linalg.generic {
-          indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
-          iterator_types = ["parallel"]
-        } ins(%rows_in_head : !query_numbers)
-        outs(%sinks_numbers_empty : tensor<16xi32>) {
-      ^bb0(%row_i32: i32, %unused: i32):
-        %row = arith.index_cast %row_i32 : i32 to index
-        %number0 = arith.constant 0 : index
-        %at_h = affine.apply
-          affine_map<(r, x)
-          -> (x * 4 + r floordiv 1)>(%row, %x)
-        %step_h = affine.apply
-          affine_map<(i)[]
-          -> (i * 1)>(%at_h)
-          []
-        %number1 = arith.addi %number0, %step_h : index
-        %number = arith.index_cast %number1 : index to i32
-        linalg.yield %number : i32
-      } -> tensor<16xi32>
-      %sinks_read_empty = tensor.empty() : tensor<16xf32>
-      %sinks_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%sinks, %sinks_numbers : tensor<8xf32>, tensor<16xi32>)
-        outs(%sinks_read_empty : tensor<16xf32>) -> tensor<16xf32>
     %zero = arith.constant 0.0 : f32
-    %lowest = arith.constant -3.40282347E+38 : f32
-    %minus_inf = arith.constant 0xFF800000 : f32
-    %acc_empty = tensor.empty() : !acc
-    %row_empty = tensor.empty() : !row
-    %scores_empty = tensor.empty() : !scores
-    %weights_empty = tensor.empty() : !weights
-    %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
-    %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
-    %sum_start = linalg.fill ins(%zero : f32) outs(%row_empty : !row) -> !row
-    %state:3 = scf.for %t0 = %begin to %end step %keys_of_step
-        iter_args(%acc = %acc_start, %max = %max_start, %sum = %sum_start) -> (!acc, !row, !row) {
-      %key_numbers_empty = tensor.empty() : !key_numbers
-      %table_places = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
-        outs(%key_numbers_empty : !key_numbers) {
-      ^bb0(%unused: i32):
-        %t = linalg.index 0 : index
-        %key = arith.addi %t, %t0 : index
-        %real_key = arith.minsi %key, %last_key : index
-        %page = affine.apply affine_map<(t) -> (t floordiv 16)>(%real_key)
-        %place = arith.addi %table_base, %page : index
-        %place_i32 = arith.index_cast %place : index to i32
-        linalg.yield %place_i32 : i32
-      } -> !key_numbers
-      %blocks_empty = tensor.empty() : !key_numbers
-      %blocks = iree_linalg_ext.gather dimension_map = [0]
-        ins(%block_table_rows, %table_places : tensor<64xi32>, !key_numbers)
-        outs(%blocks_empty : !key_numbers) -> !key_numbers
-      %key_numbers = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
-        ins(%blocks : !key_numbers) outs(%key_numbers_empty : !key_numbers) {
-      ^bb0(%block_i32: i32, %unused: i32):
-        %t = linalg.index 0 : index
-        %key = arith.addi %t, %t0 : index
-        %real_key = arith.minsi %key, %last_key : index
-        %slot = affine.apply affine_map<(t) -> (t mod 16)>(%real_key)
-        %block = arith.index_cast %block_i32 : i32 to index
-        %number = affine.apply
-          affine_map<(p, h, s)
-          -> ((p * 2 + h) * 16 + s)>(%block, %kv_head, %slot)
-        %number_i32 = arith.index_cast %number : index to i32
-        linalg.yield %number_i32 : i32
-      } -> !key_numbers
-      %keys_read_empty = tensor.empty() : !key_tile
-      %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers)
-        outs(%keys_read_empty : !key_tile) -> !key_tile
-      %values_read_empty = tensor.empty() : !value_tile
-      %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers)
-        outs(%values_read_empty : !value_tile) -> !value_tile
-      %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
-      // Values are turned on their way to the product, which takes neighbours along the keys.
-      %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
-        permutation = [1, 0]
-      %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
-      %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
-      %scores = linalg.generic {
-          indexing_maps = [#row_of_query, #row_of_key, #score],
-          iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys
-          : !query_tile, !key_tile)
-          outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
-      } -> !scores
-      %logits = linalg.generic {
-          indexing_maps = [#element, #of_row, #element],
-          iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions
-          : !scores, !query_numbers)
-        outs(%scores_empty : !scores) {
-      ^bb0(%score: f32, %position: i32, %unused: f32):
-        %scale = arith.constant 0.18033688011112042 : f32
-        %logit0 = arith.mulf %score, %scale : f32
-        %t = linalg.index 1 : index
-        %t_i32 = arith.index_cast %t : index to i32
-        %t0_i32 = arith.index_cast %t0 : index to i32
-        %token = arith.addi %t_i32, %t0_i32 : i32
-        %ahead = arith.subi %token, %position : i32
-        %seen0 = arith.constant true
-        %keys_end_i32 = arith.index_cast %context_len : index to i32
-        %key_is_real = arith.cmpi slt, %token, %keys_end_i32 : i32
-        %seen1 = arith.andi %seen0, %key_is_real : i1
-        %last_seen = arith.constant 0 : i32
-        %ahead_is_seen = arith.cmpi sle, %ahead, %last_seen : i32
-        %seen2 = arith.andi %seen1, %ahead_is_seen : i1
-        %logit = arith.select %seen2, %logit0, %minus_inf : f32
-        linalg.yield %logit : f32
-      } -> !scores
-      // A NaN is no maximum, and makes its weight, and so its row, NaN.
-      %best_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
-      %best = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
-        ins(%logits : !scores) outs(%best_start : !row) {
-      ^bb0(%logit: f32, %top: f32):
-        %better = arith.maxnumf %logit, %top : f32
-        linalg.yield %better : f32
-      } -> !row
-      %shrink = linalg.generic {indexing_maps = [#each, #each, #each], iterator_types = ["parallel"]}
-        ins(%max, %best : !row, !row) outs(%row_empty : !row) {
-      ^bb0(%before: f32, %now: f32, %unused: f32):
-        %top = arith.maxnumf %before, %now : f32
-        %below = arith.subf %before, %top : f32
-        %factor = math.exp2 %below : f32
-        linalg.yield %factor : f32
-      } -> !row
-      %max_next = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
-        ins(%best : !row) outs(%max : !row) {
-      ^bb0(%now: f32, %before: f32):
-        %top = arith.maxnumf %before, %now : f32
-        linalg.yield %top : f32
-      } -> !row
-      %exps = linalg.generic {
-          indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
-        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
-      ^bb0(%logit: f32, %top: f32, %unused: f32):
-        %below = arith.subf %logit, %top : f32
-        %exp = math.exp2 %below : f32
-        linalg.yield %exp : f32
-      } -> !scores
-      %sum_before = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
-        ins(%shrink : !row) outs(%sum : !row) {
-      ^bb0(%factor: f32, %total: f32):
-        %less = arith.mulf %total, %factor : f32
-        linalg.yield %less : f32
-      } -> !row
-      %sum_next = linalg.generic {
-          indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]
-        } ins(%exps : !scores) outs(%sum_before : !row) {
-      ^bb0(%exp: f32, %total: f32):
-        %more = arith.addf %total, %exp : f32
-        linalg.yield %more : f32
-      } -> !row
-      %weights = linalg.generic {
-          indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]
-        } ins(%exps : !scores) outs(%weights_empty : !weights) {
-      ^bb0(%exp: f32, %unused: f16):
-        %weight = arith.truncf %exp : f32 to f16
-        linalg.yield %weight : f16
-      } -> !weights
-      %acc_before = linalg.generic {
-          indexing_maps = [#row_of_sum, #sum], iterator_types = ["parallel", "parallel"]
-        } ins(%shrink : !row) outs(%acc : !acc) {
-      ^bb0(%factor: f32, %total: f32):
-        %less = arith.mulf %total, %factor : f32
-        linalg.yield %less : f32
-      } -> !acc
-      %acc_next = linalg.generic {
-          indexing_maps = [#weight, #column_of_value, #sum_of_values],
-          iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%weights, %values : !weights, !values)
-          outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
-      } -> !acc
-      scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
-    }
-    %part_acc_rows_stored_empty = tensor.empty(%rows_here) : tensor<?x64xf32>
-    %part_acc_rows_stored = iree_linalg_ext.map_store %state#0 into %part_acc_rows_stored_empty {
-    ^bb0(%m: index, %n: index):
-      %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %n, %is_row
-        : index, index, i1
-    } : tensor<16x64xf32> into tensor<?x64xf32> -> tensor<?x64xf32>
-    %part_max_rows_stored_empty = tensor.empty(%rows_here) : tensor<?xf32>
-    %part_max_rows_stored = iree_linalg_ext.map_store %state#1 into %part_max_rows_stored_empty {
-    ^bb0(%m: index):
-      %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %is_row
-        : index, i1
-    } : tensor<16xf32> into tensor<?xf32> -> tensor<?xf32>
-    %part_sum_rows_stored_empty = tensor.empty(%rows_here) : tensor<?xf32>
-    %part_sum_rows_stored = iree_linalg_ext.map_store %state#2 into %part_sum_rows_stored_empty {
-    ^bb0(%m: index):
-      %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %is_row
-        : index, i1
-    } : tensor<16xf32> into tensor<?xf32> -> tensor<?xf32>
+    %no_element = arith.constant 0.0 : f16
+    %acc_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !acc_lds
+    %max_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !max_lds
+    %sum_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !sum_lds
+    %part_acc_rows_tile_empty = tensor.empty(%rows_here) : tensor<?x64xf32>
+    %part_max_rows_tile_empty = tensor.empty(%rows_here) : tensor<?xf32>
+    %part_sum_rows_tile_empty = tensor.empty(%rows_here) : tensor<?xf32>
+    // Every element is written again: this only says how the work is spread.
+    %tile_start = linalg.fill {compilation_info = #lanes} ins(%zero : f32)
+      outs(%part_acc_rows_tile_empty : tensor<?x64xf32>) -> tensor<?x64xf32>
+
+%part_acc_rows_stored, %part_max_rows_stored, %part_sum_rows_stored =
+      scf.forall (%lane) in (128)
+        shared_outs(%part_acc_tile =
+          %tile_start, %part_max_tile = %part_max_rows_tile_empty, %part_sum_tile = %part_sum_rows_tile_empty)
+        -> (tensor<?x64xf32>, tensor<?xf32>, tensor<?xf32>) {
+      %wave, %group, %index = affine.delinearize_index %lane into (4, 2, 16)
+        : index, index, index
+      %first_of_wave = affine.apply affine_map<(p, w)
+        -> (p * 256 + w * 64)>(%part, %wave)
+      %wave_begin = affine.max affine_map<(b, w) -> (b, w)>(%begin, %first_of_wave)
+      %wave_end = affine.min affine_map<(e, w) -> (e, w + 64)>(%end, %first_of_wave)
+    %full_to = affine.min affine_map<(e, q, p)
+      -> ((p + q + 1) floordiv 16 * 16, e floordiv 16 *
+      16)>(%wave_end, %first_query, %first_position)
+    %full_end = arith.maxsi %full_to, %wave_begin : index
+      %first_row = affine.apply affine_map<(w, i)
+        -> (w * 0 + i * 1)>(%wave, %index)
+      %row_last = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_here)
+      %head_column = affine.apply affine_map<(g) -> (0)>(%group)
+      %row0 = affine.min affine_map<(r, n) -> (r + 0, n)>(%first_row, %row_last)
+      %row_of_head0 = arith.addi %row_0, %row0 : index
+      %row_real0 = arith.minsi %row_of_head0, %last_row : index
+      %query_row0 = affine.apply affine_map<(b, r)
+        -> (b + r * 1)>(%query_base, %row_real0)
+      %column0_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+      %chunk0_0 = vector.transfer_read %query_rows[%query_row0, %column0_0],
+        %no_element {in_bounds = [true]} : tensor<16x64xf16>, !head_chunk
+      %column0_1 = affine.apply affine_map<(c) -> (c + 16)>(%head_column)
+      %chunk0_1 = vector.transfer_read %query_rows[%query_row0, %column0_1],
+        %no_element {in_bounds = [true]} : tensor<16x64xf16>, !head_chunk
+      %column0_2 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
+      %chunk0_2 = vector.transfer_read %query_rows[%query_row0, %column0_2],
+        %no_element {in_bounds = [true]} : tensor<16x64xf16>, !head_chunk
+      %column0_3 = affine.apply affine_map<(c) -> (c + 48)>(%head_column)
+      %chunk0_3 = vector.transfer_read %query_rows[%query_row0, %column0_3],
+        %no_element {in_bounds = [true]} : tensor<16x64xf16>, !head_chunk
+        %queries0_0 = arith.constant dense<0.0> : !queries
+        %part0_0 = vector.shape_cast %chunk0_0
+          : !head_chunk to !query_columns
+        %queries0_1 = vector.insert
+          %part0_0, %queries0_0[0, 0]
+          : !query_columns into !queries
+        %queries_turned0 = vector.transpose
+          %queries0_1, [0, 2, 1, 3, 4] : !queries to !queries_turned
+        %query0 = vector.shape_cast %queries_turned0 : !queries_turned to !query_operand
+        %queries1_0 = arith.constant dense<0.0> : !queries
+        %part0_1 = vector.shape_cast %chunk0_1
+          : !head_chunk to !query_columns
+        %queries1_1 = vector.insert
+          %part0_1, %queries1_0[0, 0]
+          : !query_columns into !queries
+        %queries_turned1 = vector.transpose
+          %queries1_1, [0, 2, 1, 3, 4] : !queries to !queries_turned
+        %query1 = vector.shape_cast %queries_turned1 : !queries_turned to !query_operand
+        %queries2_0 = arith.constant dense<0.0> : !queries
+        %part0_2 = vector.shape_cast %chunk0_2
+          : !head_chunk to !query_columns
+        %queries2_1 = vector.insert
+          %part0_2, %queries2_0[0, 0]
+          : !query_columns into !queries
+        %queries_turned2 = vector.transpose
+          %queries2_1, [0, 2, 1, 3, 4] : !queries to !queries_turned
+        %query2 = vector.shape_cast %queries_turned2 : !queries_turned to !query_operand
+        %queries3_0 = arith.constant dense<0.0> : !queries
+        %part0_3 = vector.shape_cast %chunk0_3
+          : !head_chunk to !query_columns
+        %queries3_1 = vector.insert
+          %part0_3, %queries3_0[0, 0]
+          : !query_columns into !queries
+        %queries_turned3 = vector.transpose
+          %queries3_1, [0, 2, 1, 3, 4] : !queries to !queries_turned
+        %query3 = vector.shape_cast %queries_turned3 : !queries_turned to !query_operand
+      %key_of_group = affine.apply affine_map<(g) -> (g * 8)>(%group)
+      %query_of_head0 = affine.apply affine_map<(r)
+        -> (r mod 1)>(%row_of_head0)
+      %position0 = arith.addi %first_position, %query_of_head0 : index
+      %last_any0 = affine.min affine_map<(p, n)
+        -> (p + 0, n - 1)>(%position0, %context_len)
+      %last_seen0 = arith.subi %last_any0, %key_of_group : index
+
+      %unit = arith.constant 0.18033688011112042 : f32
+      %units = vector.broadcast %unit : f32 to !scores
+      %lowest = arith.constant -3.40282347E+38 : f32
+      %hidden = arith.constant dense<0xFF800000> : !scores
+      %no_sums = arith.constant dense<0.0> : !sums
+      %no_acc = arith.constant dense<0.0> : !acc
+      %margin = arith.constant 8.0 : f32
+      %no = arith.constant false
+      %state1:3 = scf.for %t0 =
+        %wave_begin to %full_end step %keys_of_step
+          iter_args(            %max0 = %lowest,
+            %sum0 = %zero,
+            %acc = %no_acc)
+          -> (f32, f32, !acc) {
+        %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+        %key_column1 = affine.apply affine_map<(c) -> (c + 16)>(%head_column)
+        %key_column2 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
+        %key_column3 = affine.apply affine_map<(c) -> (c + 48)>(%head_column)
+        %any_k0 = affine.apply affine_map<(t, i) -> (t + i mod 2 * 8 + i floordiv 2 + 0)>(%t0, %index)
+      %key_k0 = affine.apply affine_map<(t) -> (t)>(%any_k0)
+      %page_k0 = affine.apply
+        affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
+      %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<64xi32>
+      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+      %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
+      %row_k0 = affine.apply
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_k0,
+          %kv_head, %slot_k0)
+        %key_chunk0_0 = vector.transfer_read
+          %key_cache_rows[%row_k0, %key_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !head_chunk
+        %key_chunk0_1 = vector.transfer_read
+          %key_cache_rows[%row_k0, %key_column1], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !head_chunk
+        %key_chunk0_2 = vector.transfer_read
+          %key_cache_rows[%row_k0, %key_column2], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !head_chunk
+        %key_chunk0_3 = vector.transfer_read
+          %key_cache_rows[%row_k0, %key_column3], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !head_chunk
+        %first_value_key = affine.apply affine_map<(t, g) -> (t + 0)>(%t0, %group)
+        %value_column = affine.apply affine_map<(i) -> ((i mod 2 * 8 + i floordiv 2) * 4)>(%index)
+        %no_bits = arith.constant 0 : i32
+        %any_v0 = affine.apply affine_map<(t) -> (t + 0)>(%first_value_key)
+      %key_v0 = affine.apply affine_map<(t) -> (t)>(%any_v0)
+      %page_v0 = affine.apply
+        affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
+      %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<64xi32>
+      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+      %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
+      %row_v0 = affine.apply
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_v0,
+          %kv_head, %slot_v0)
+        %any_v1 = affine.apply affine_map<(t) -> (t + 1)>(%first_value_key)
+      %key_v1 = affine.apply affine_map<(t) -> (t)>(%any_v1)
+        %row_v1 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v1, %key_v0)
+        %any_v2 = affine.apply affine_map<(t) -> (t + 2)>(%first_value_key)
+      %key_v2 = affine.apply affine_map<(t) -> (t)>(%any_v2)
+        %row_v2 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v2, %key_v0)
+        %any_v3 = affine.apply affine_map<(t) -> (t + 3)>(%first_value_key)
+      %key_v3 = affine.apply affine_map<(t) -> (t)>(%any_v3)
+        %row_v3 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v3, %key_v0)
+        %any_v4 = affine.apply affine_map<(t) -> (t + 4)>(%first_value_key)
+      %key_v4 = affine.apply affine_map<(t) -> (t)>(%any_v4)
+        %row_v4 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v4, %key_v0)
+        %any_v5 = affine.apply affine_map<(t) -> (t + 5)>(%first_value_key)
+      %key_v5 = affine.apply affine_map<(t) -> (t)>(%any_v5)
+        %row_v5 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v5, %key_v0)
+        %any_v6 = affine.apply affine_map<(t) -> (t + 6)>(%first_value_key)
+      %key_v6 = affine.apply affine_map<(t) -> (t)>(%any_v6)
+        %row_v6 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v6, %key_v0)
+        %any_v7 = affine.apply affine_map<(t) -> (t + 7)>(%first_value_key)
+      %key_v7 = affine.apply affine_map<(t) -> (t)>(%any_v7)
+        %row_v7 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v7, %key_v0)
+        %any_v8 = affine.apply affine_map<(t) -> (t + 8)>(%first_value_key)
+      %key_v8 = affine.apply affine_map<(t) -> (t)>(%any_v8)
+        %row_v8 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v8, %key_v0)
+        %any_v9 = affine.apply affine_map<(t) -> (t + 9)>(%first_value_key)
+      %key_v9 = affine.apply affine_map<(t) -> (t)>(%any_v9)
+        %row_v9 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v9, %key_v0)
+        %any_v10 = affine.apply affine_map<(t) -> (t + 10)>(%first_value_key)
+      %key_v10 = affine.apply affine_map<(t) -> (t)>(%any_v10)
+        %row_v10 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v10, %key_v0)
+        %any_v11 = affine.apply affine_map<(t) -> (t + 11)>(%first_value_key)
+      %key_v11 = affine.apply affine_map<(t) -> (t)>(%any_v11)
+        %row_v11 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v11, %key_v0)
+        %any_v12 = affine.apply affine_map<(t) -> (t + 12)>(%first_value_key)
+      %key_v12 = affine.apply affine_map<(t) -> (t)>(%any_v12)
+        %row_v12 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v12, %key_v0)
+        %any_v13 = affine.apply affine_map<(t) -> (t + 13)>(%first_value_key)
+      %key_v13 = affine.apply affine_map<(t) -> (t)>(%any_v13)
+        %row_v13 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v13, %key_v0)
+        %any_v14 = affine.apply affine_map<(t) -> (t + 14)>(%first_value_key)
+      %key_v14 = affine.apply affine_map<(t) -> (t)>(%any_v14)
+        %row_v14 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v14, %key_v0)
+        %any_v15 = affine.apply affine_map<(t) -> (t + 15)>(%first_value_key)
+      %key_v15 = affine.apply affine_map<(t) -> (t)>(%any_v15)
+        %row_v15 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v15, %key_v0)
+        %access_column0 = affine.apply
+          affine_map<(c) -> (c + 0)>(%value_column)
+        %read0_0 = vector.transfer_read
+          %value_cache_rows[%row_v0, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_0 = vector.bitcast %read0_0 : !access to !access_bits
+        %read0_1 = vector.transfer_read
+          %value_cache_rows[%row_v1, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_1 = vector.bitcast %read0_1 : !access to !access_bits
+        %read0_2 = vector.transfer_read
+          %value_cache_rows[%row_v2, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_2 = vector.bitcast %read0_2 : !access to !access_bits
+        %read0_3 = vector.transfer_read
+          %value_cache_rows[%row_v3, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_3 = vector.bitcast %read0_3 : !access to !access_bits
+        %read0_4 = vector.transfer_read
+          %value_cache_rows[%row_v4, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_4 = vector.bitcast %read0_4 : !access to !access_bits
+        %read0_5 = vector.transfer_read
+          %value_cache_rows[%row_v5, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_5 = vector.bitcast %read0_5 : !access to !access_bits
+        %read0_6 = vector.transfer_read
+          %value_cache_rows[%row_v6, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_6 = vector.bitcast %read0_6 : !access to !access_bits
+        %read0_7 = vector.transfer_read
+          %value_cache_rows[%row_v7, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_7 = vector.bitcast %read0_7 : !access to !access_bits
+        %read0_8 = vector.transfer_read
+          %value_cache_rows[%row_v8, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_8 = vector.bitcast %read0_8 : !access to !access_bits
+        %read0_9 = vector.transfer_read
+          %value_cache_rows[%row_v9, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_9 = vector.bitcast %read0_9 : !access to !access_bits
+        %read0_10 = vector.transfer_read
+          %value_cache_rows[%row_v10, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_10 = vector.bitcast %read0_10 : !access to !access_bits
+        %read0_11 = vector.transfer_read
+          %value_cache_rows[%row_v11, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_11 = vector.bitcast %read0_11 : !access to !access_bits
+        %read0_12 = vector.transfer_read
+          %value_cache_rows[%row_v12, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_12 = vector.bitcast %read0_12 : !access to !access_bits
+        %read0_13 = vector.transfer_read
+          %value_cache_rows[%row_v13, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_13 = vector.bitcast %read0_13 : !access to !access_bits
+        %read0_14 = vector.transfer_read
+          %value_cache_rows[%row_v14, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_14 = vector.bitcast %read0_14 : !access to !access_bits
+        %read0_15 = vector.transfer_read
+          %value_cache_rows[%row_v15, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_15 = vector.bitcast %read0_15 : !access to !access_bits
+        %keys0_0 = vector.shape_cast %key_chunk0_0 : !head_chunk to !key_operand
+        %score_sums0_1 =
+          iree_codegen.inner_tiled ins(%keys0_0, %query0) outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %keys0_1 = vector.shape_cast %key_chunk0_1 : !head_chunk to !key_operand
+        %score_sums0_2 =
+          iree_codegen.inner_tiled ins(%keys0_1, %query1) outs(%score_sums0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %keys0_2 = vector.shape_cast %key_chunk0_2 : !head_chunk to !key_operand
+        %score_sums0_3 =
+          iree_codegen.inner_tiled ins(%keys0_2, %query2) outs(%score_sums0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %keys0_3 = vector.shape_cast %key_chunk0_3 : !head_chunk to !key_operand
+        %score_sums0_4 =
+          iree_codegen.inner_tiled ins(%keys0_3, %query3) outs(%score_sums0_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %scores_0 = arith.constant dense<0.0> : !scores
+        %score_tile0 = vector.shape_cast %score_sums0_4
+          : !sums to !score_tile
+        %scores_1 = vector.insert %score_tile0, %scores_0[0]
+          : !score_tile into !scores
+
+        %tops0_0 = vector.extract %scores_1[0, 0] : !row_scores from !scores
+        %larger0_0_own = vector.extract %tops0_0[0]
+          : f32 from !row_scores
+        %larger0_1_own = vector.extract %tops0_0[1]
+          : f32 from !row_scores
+        %larger0_1 =
+          arith.maxnumf %larger0_0_own, %larger0_1_own
+          fastmath<nnan> : f32
+        %larger0_2_own = vector.extract %tops0_0[2]
+          : f32 from !row_scores
+        %larger0_2 =
+          arith.maxnumf %larger0_1, %larger0_2_own
+          fastmath<nnan> : f32
+        %larger0_3_own = vector.extract %tops0_0[3]
+          : f32 from !row_scores
+        %larger0_3 =
+          arith.maxnumf %larger0_2, %larger0_3_own
+          fastmath<nnan> : f32
+        %larger0_4_own = vector.extract %tops0_0[4]
+          : f32 from !row_scores
+        %larger0_4 =
+          arith.maxnumf %larger0_3, %larger0_4_own
+          fastmath<nnan> : f32
+        %larger0_5_own = vector.extract %tops0_0[5]
+          : f32 from !row_scores
+        %larger0_5 =
+          arith.maxnumf %larger0_4, %larger0_5_own
+          fastmath<nnan> : f32
+        %larger0_6_own = vector.extract %tops0_0[6]
+          : f32 from !row_scores
+        %larger0_6 =
+          arith.maxnumf %larger0_5, %larger0_6_own
+          fastmath<nnan> : f32
+        %larger0_7_own = vector.extract %tops0_0[7]
+          : f32 from !row_scores
+        %largest0 =
+          arith.maxnumf %larger0_6, %larger0_7_own
+          fastmath<nnan> : f32
+        %best0_lanes1 = arith.constant 16 : i32
+        %best0_wave1 = arith.constant 32 : i32
+        %best0_far1, %best0_is_far1 =
+          gpu.shuffle xor %largest0, %best0_lanes1,
+          %best0_wave1 : f32
+        %best0 =
+          arith.maxnumf %largest0, %best0_far1 : f32
+        %best_logit0 = arith.mulf %best0, %unit : f32
+        %limit0 = arith.addf %max0, %margin : f32
+        %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
+        // What is summed up is brought down only where it would grow out of proportion.
+        %grows_1 =
+          arith.ori %no, %grows0 : i1
+        %brought:3 = scf.if %grows_1
+          -> (f32, f32, !acc) {
+          %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
+          %below0 = arith.subf %max0, %higher0 : f32
+          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
+          %sum_less0 = arith.mulf %sum0, %factor0 : f32
+          %factors = vector.from_elements %factor0 : !rows
+          %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
+          %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
+          %acc_less = arith.mulf %acc, %all_factors : !acc
+          scf.yield %higher0, %sum_less0, %acc_less
+            : f32, f32, !acc
+        } else {
+          scf.yield %max0, %sum0, %acc
+            : f32, f32, !acc
+        }
+        %minus_max0 = arith.negf %brought#0 : f32
+        %minus_maxs = vector.from_elements %minus_max0 : !rows
+        %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
+        %logits = math.fma %scores_1, %units, %all_minus_maxs : !scores
+        %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
+        %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
+        %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
+        %keeps = arith.constant false
+        %ones = arith.constant dense<1.0> : !pair
+        %pairs_0 = arith.constant dense<0.0> : !pairs
+        %even0 = vector.extract %exps[0, 0, 0] : f32 from !scores
+        %odd0 = vector.extract %exps[0, 0, 1] : f32 from !scores
+        %pair0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
+        %sum_0 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair0, %ones, %brought#1, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_1 = vector.insert %pair0, %pairs_0[0] : !pair into !pairs
+        %even1 = vector.extract %exps[0, 0, 2] : f32 from !scores
+        %odd1 = vector.extract %exps[0, 0, 3] : f32 from !scores
+        %pair1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
+        %sum_1 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair1, %ones, %sum_0, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_2 = vector.insert %pair1, %pairs_1[1] : !pair into !pairs
+        %even2 = vector.extract %exps[0, 0, 4] : f32 from !scores
+        %odd2 = vector.extract %exps[0, 0, 5] : f32 from !scores
+        %pair2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
+        %sum_2 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair2, %ones, %sum_1, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_3 = vector.insert %pair2, %pairs_2[2] : !pair into !pairs
+        %even3 = vector.extract %exps[0, 0, 6] : f32 from !scores
+        %odd3 = vector.extract %exps[0, 0, 7] : f32 from !scores
+        %pair3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
+        %sum_next0 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair3, %ones, %sum_2, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_4 = vector.insert %pair3, %pairs_3[3] : !pair into !pairs
+        %weights_own = vector.shape_cast %pairs_4 : !pairs to !weights_own
+        // Each group needs the weights of the other too.
+        %is_group_0 = arith.cmpi eq, %group, %none : index
+        %far = arith.constant 16 : i32
+        %wave_size = arith.constant 32 : i32
+        %weights_flat = vector.shape_cast %weights_own : !weights_own to !weights_flat
+        %own_bits = vector.bitcast %weights_flat : !weights_flat to !pair_bits
+        %others_0 = arith.constant dense<0> : !pair_bits
+        %own_bits0 = vector.extract %own_bits[0] : i32 from !pair_bits
+        %other_bits0, %is_other0 = gpu.shuffle xor %own_bits0, %far, %wave_size : i32
+        %others_1 = vector.insert %other_bits0, %others_0[0] : i32
+          into !pair_bits
+        %own_bits1 = vector.extract %own_bits[1] : i32 from !pair_bits
+        %other_bits1, %is_other1 = gpu.shuffle xor %own_bits1, %far, %wave_size : i32
+        %others_2 = vector.insert %other_bits1, %others_1[1] : i32
+          into !pair_bits
+        %own_bits2 = vector.extract %own_bits[2] : i32 from !pair_bits
+        %other_bits2, %is_other2 = gpu.shuffle xor %own_bits2, %far, %wave_size : i32
+        %others_3 = vector.insert %other_bits2, %others_2[2] : i32
+          into !pair_bits
+        %own_bits3 = vector.extract %own_bits[3] : i32 from !pair_bits
+        %other_bits3, %is_other3 = gpu.shuffle xor %own_bits3, %far, %wave_size : i32
+        %others_4 = vector.insert %other_bits3, %others_3[3] : i32
+          into !pair_bits
+        %of_group_0 = arith.select %is_group_0, %own_bits, %others_4 : !pair_bits
+        %of_group_1 = arith.select %is_group_0, %others_4, %own_bits : !pair_bits
+        %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 4, 5, 6, 7] : !pair_bits, !pair_bits
+        %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
+        %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
+        // Registers are short: what comes after does not come before.
+        rocdl.sched.barrier none
+
+        %own0_0 = vector.extract %values0_0[0]
+          : i32 from !access_bits
+        %own0_1 = vector.extract %values0_1[0]
+          : i32 from !access_bits
+        %own0_2 = vector.extract %values0_2[0]
+          : i32 from !access_bits
+        %own0_3 = vector.extract %values0_3[0]
+          : i32 from !access_bits
+        %own0_4 = vector.extract %values0_4[0]
+          : i32 from !access_bits
+        %own0_5 = vector.extract %values0_5[0]
+          : i32 from !access_bits
+        %own0_6 = vector.extract %values0_6[0]
+          : i32 from !access_bits
+        %own0_7 = vector.extract %values0_7[0]
+          : i32 from !access_bits
+        %own0_8 = vector.extract %values0_8[0]
+          : i32 from !access_bits
+        %own0_9 = vector.extract %values0_9[0]
+          : i32 from !access_bits
+        %own0_10 = vector.extract %values0_10[0]
+          : i32 from !access_bits
+        %own0_11 = vector.extract %values0_11[0]
+          : i32 from !access_bits
+        %own0_12 = vector.extract %values0_12[0]
+          : i32 from !access_bits
+        %own0_13 = vector.extract %values0_13[0]
+          : i32 from !access_bits
+        %own0_14 = vector.extract %values0_14[0]
+          : i32 from !access_bits
+        %own0_15 = vector.extract %values0_15[0]
+          : i32 from !access_bits
+        %halves0 = arith.constant 0x05040100 : i32
+        %joined0_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_1, %own0_0, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_3, %own0_2, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_5, %own0_4, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_7, %own0_6, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_9, %own0_8, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_11, %own0_10, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_13, %own0_12, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_15, %own0_14, %halves0)
+          : (i32, i32, i32) -> i32
+        %column0 = vector.from_elements
+          %joined0_0, %joined0_2, %joined0_4, %joined0_6, %joined0_8, %joined0_10, %joined0_12, %joined0_14 : !column_bits
+        %value_keys0 = vector.bitcast %column0 : !column_bits to !value_keys
+        %halves1 = arith.constant 0x07060302 : i32
+        %joined1_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_1, %own0_0, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_3, %own0_2, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_5, %own0_4, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_7, %own0_6, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_9, %own0_8, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_11, %own0_10, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_13, %own0_12, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_15, %own0_14, %halves1)
+          : (i32, i32, i32) -> i32
+        %column1 = vector.from_elements
+          %joined1_0, %joined1_2, %joined1_4, %joined1_6, %joined1_8, %joined1_10, %joined1_12, %joined1_14 : !column_bits
+        %value_keys1 = vector.bitcast %column1 : !column_bits to !value_keys
+        %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
+        %sums0 = vector.extract %brought#2[0] : !sums from !acc
+        %sums_next0 =
+          iree_codegen.inner_tiled ins(%value0, %weights) outs(%sums0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_1 =
+          vector.insert %sums_next0, %brought#2[0] : !sums into !acc
+
+        %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
+        %sums1 = vector.extract %acc_1[1] : !sums from !acc
+        %sums_next1 =
+          iree_codegen.inner_tiled ins(%value1, %weights) outs(%sums1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_2 =
+          vector.insert %sums_next1, %acc_1[1] : !sums into !acc
+        // Registers are short: what comes after does not come before.
+        rocdl.sched.barrier none
+
+        %own2_0 = vector.extract %values0_0[1]
+          : i32 from !access_bits
+        %own2_1 = vector.extract %values0_1[1]
+          : i32 from !access_bits
+        %own2_2 = vector.extract %values0_2[1]
+          : i32 from !access_bits
+        %own2_3 = vector.extract %values0_3[1]
+          : i32 from !access_bits
+        %own2_4 = vector.extract %values0_4[1]
+          : i32 from !access_bits
+        %own2_5 = vector.extract %values0_5[1]
+          : i32 from !access_bits
+        %own2_6 = vector.extract %values0_6[1]
+          : i32 from !access_bits
+        %own2_7 = vector.extract %values0_7[1]
+          : i32 from !access_bits
+        %own2_8 = vector.extract %values0_8[1]
+          : i32 from !access_bits
+        %own2_9 = vector.extract %values0_9[1]
+          : i32 from !access_bits
+        %own2_10 = vector.extract %values0_10[1]
+          : i32 from !access_bits
+        %own2_11 = vector.extract %values0_11[1]
+          : i32 from !access_bits
+        %own2_12 = vector.extract %values0_12[1]
+          : i32 from !access_bits
+        %own2_13 = vector.extract %values0_13[1]
+          : i32 from !access_bits
+        %own2_14 = vector.extract %values0_14[1]
+          : i32 from !access_bits
+        %own2_15 = vector.extract %values0_15[1]
+          : i32 from !access_bits
+        %halves2 = arith.constant 0x05040100 : i32
+        %joined2_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_1, %own2_0, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_3, %own2_2, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_5, %own2_4, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_7, %own2_6, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_9, %own2_8, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_11, %own2_10, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_13, %own2_12, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_15, %own2_14, %halves2)
+          : (i32, i32, i32) -> i32
+        %column2 = vector.from_elements
+          %joined2_0, %joined2_2, %joined2_4, %joined2_6, %joined2_8, %joined2_10, %joined2_12, %joined2_14 : !column_bits
+        %value_keys2 = vector.bitcast %column2 : !column_bits to !value_keys
+        %halves3 = arith.constant 0x07060302 : i32
+        %joined3_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_1, %own2_0, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_3, %own2_2, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_5, %own2_4, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_7, %own2_6, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_9, %own2_8, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_11, %own2_10, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_13, %own2_12, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_15, %own2_14, %halves3)
+          : (i32, i32, i32) -> i32
+        %column3 = vector.from_elements
+          %joined3_0, %joined3_2, %joined3_4, %joined3_6, %joined3_8, %joined3_10, %joined3_12, %joined3_14 : !column_bits
+        %value_keys3 = vector.bitcast %column3 : !column_bits to !value_keys
+        %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
+        %sums2 = vector.extract %acc_2[2] : !sums from !acc
+        %sums_next2 =
+          iree_codegen.inner_tiled ins(%value2, %weights) outs(%sums2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_3 =
+          vector.insert %sums_next2, %acc_2[2] : !sums into !acc
+
+        %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
+        %sums3 = vector.extract %acc_3[3] : !sums from !acc
+        %sums_next3 =
+          iree_codegen.inner_tiled ins(%value3, %weights) outs(%sums3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next =
+          vector.insert %sums_next3, %acc_3[3] : !sums into !acc
+        scf.yield %brought#0, %sum_next0, %acc_next
+          : f32, f32, !acc
+      }
+      %state2:3 = scf.for %t0 =
+        %full_end to %wave_end step %keys_of_step
+          iter_args(            %max0 = %state1#0,
+            %sum0 = %state1#1,
+            %acc = %state1#2)
+          -> (f32, f32, !acc) {
+        %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+        %key_column1 = affine.apply affine_map<(c) -> (c + 16)>(%head_column)
+        %key_column2 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
+        %key_column3 = affine.apply affine_map<(c) -> (c + 48)>(%head_column)
+        %any_k0 = affine.apply affine_map<(t, i) -> (t + i mod 2 * 8 + i floordiv 2 + 0)>(%t0, %index)
+      %key_k0 = arith.minsi %any_k0, %last_key : index
+      %page_k0 = affine.apply
+        affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
+      %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<64xi32>
+      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+      %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
+      %row_k0 = affine.apply
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_k0,
+          %kv_head, %slot_k0)
+        %key_chunk0_0 = vector.transfer_read
+          %key_cache_rows[%row_k0, %key_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !head_chunk
+        %key_chunk0_1 = vector.transfer_read
+          %key_cache_rows[%row_k0, %key_column1], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !head_chunk
+        %key_chunk0_2 = vector.transfer_read
+          %key_cache_rows[%row_k0, %key_column2], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !head_chunk
+        %key_chunk0_3 = vector.transfer_read
+          %key_cache_rows[%row_k0, %key_column3], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !head_chunk
+        %first_value_key = affine.apply affine_map<(t, g) -> (t + 0)>(%t0, %group)
+        %value_column = affine.apply affine_map<(i) -> ((i mod 2 * 8 + i floordiv 2) * 4)>(%index)
+        %no_bits = arith.constant 0 : i32
+        %any_v0 = affine.apply affine_map<(t) -> (t + 0)>(%first_value_key)
+      %key_v0 = arith.minsi %any_v0, %last_key : index
+        %is_v0 = arith.cmpi slt, %any_v0, %context_len : index
+      %page_v0 = affine.apply
+        affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
+      %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<64xi32>
+      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+      %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
+      %row_v0 = affine.apply
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_v0,
+          %kv_head, %slot_v0)
+        %any_v1 = affine.apply affine_map<(t) -> (t + 1)>(%first_value_key)
+      %key_v1 = arith.minsi %any_v1, %last_key : index
+        %is_v1 = arith.cmpi slt, %any_v1, %context_len : index
+        %row_v1 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v1, %key_v0)
+        %any_v2 = affine.apply affine_map<(t) -> (t + 2)>(%first_value_key)
+      %key_v2 = arith.minsi %any_v2, %last_key : index
+        %is_v2 = arith.cmpi slt, %any_v2, %context_len : index
+        %row_v2 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v2, %key_v0)
+        %any_v3 = affine.apply affine_map<(t) -> (t + 3)>(%first_value_key)
+      %key_v3 = arith.minsi %any_v3, %last_key : index
+        %is_v3 = arith.cmpi slt, %any_v3, %context_len : index
+        %row_v3 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v3, %key_v0)
+        %any_v4 = affine.apply affine_map<(t) -> (t + 4)>(%first_value_key)
+      %key_v4 = arith.minsi %any_v4, %last_key : index
+        %is_v4 = arith.cmpi slt, %any_v4, %context_len : index
+        %row_v4 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v4, %key_v0)
+        %any_v5 = affine.apply affine_map<(t) -> (t + 5)>(%first_value_key)
+      %key_v5 = arith.minsi %any_v5, %last_key : index
+        %is_v5 = arith.cmpi slt, %any_v5, %context_len : index
+        %row_v5 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v5, %key_v0)
+        %any_v6 = affine.apply affine_map<(t) -> (t + 6)>(%first_value_key)
+      %key_v6 = arith.minsi %any_v6, %last_key : index
+        %is_v6 = arith.cmpi slt, %any_v6, %context_len : index
+        %row_v6 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v6, %key_v0)
+        %any_v7 = affine.apply affine_map<(t) -> (t + 7)>(%first_value_key)
+      %key_v7 = arith.minsi %any_v7, %last_key : index
+        %is_v7 = arith.cmpi slt, %any_v7, %context_len : index
+        %row_v7 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v7, %key_v0)
+        %any_v8 = affine.apply affine_map<(t) -> (t + 8)>(%first_value_key)
+      %key_v8 = arith.minsi %any_v8, %last_key : index
+        %is_v8 = arith.cmpi slt, %any_v8, %context_len : index
+        %row_v8 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v8, %key_v0)
+        %any_v9 = affine.apply affine_map<(t) -> (t + 9)>(%first_value_key)
+      %key_v9 = arith.minsi %any_v9, %last_key : index
+        %is_v9 = arith.cmpi slt, %any_v9, %context_len : index
+        %row_v9 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v9, %key_v0)
+        %any_v10 = affine.apply affine_map<(t) -> (t + 10)>(%first_value_key)
+      %key_v10 = arith.minsi %any_v10, %last_key : index
+        %is_v10 = arith.cmpi slt, %any_v10, %context_len : index
+        %row_v10 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v10, %key_v0)
+        %any_v11 = affine.apply affine_map<(t) -> (t + 11)>(%first_value_key)
+      %key_v11 = arith.minsi %any_v11, %last_key : index
+        %is_v11 = arith.cmpi slt, %any_v11, %context_len : index
+        %row_v11 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v11, %key_v0)
+        %any_v12 = affine.apply affine_map<(t) -> (t + 12)>(%first_value_key)
+      %key_v12 = arith.minsi %any_v12, %last_key : index
+        %is_v12 = arith.cmpi slt, %any_v12, %context_len : index
+        %row_v12 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v12, %key_v0)
+        %any_v13 = affine.apply affine_map<(t) -> (t + 13)>(%first_value_key)
+      %key_v13 = arith.minsi %any_v13, %last_key : index
+        %is_v13 = arith.cmpi slt, %any_v13, %context_len : index
+        %row_v13 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v13, %key_v0)
+        %any_v14 = affine.apply affine_map<(t) -> (t + 14)>(%first_value_key)
+      %key_v14 = arith.minsi %any_v14, %last_key : index
+        %is_v14 = arith.cmpi slt, %any_v14, %context_len : index
+        %row_v14 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v14, %key_v0)
+        %any_v15 = affine.apply affine_map<(t) -> (t + 15)>(%first_value_key)
+      %key_v15 = arith.minsi %any_v15, %last_key : index
+        %is_v15 = arith.cmpi slt, %any_v15, %context_len : index
+        %row_v15 = affine.apply
+          affine_map<(r, k, f) -> (r + (k - f) * 1)>(%row_v0, %key_v15, %key_v0)
+        %access_column0 = affine.apply
+          affine_map<(c) -> (c + 0)>(%value_column)
+        %read0_0 = vector.transfer_read
+          %value_cache_rows[%row_v0, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_0 = vector.bitcast %read0_0 : !access to !access_bits
+        %read0_1 = vector.transfer_read
+          %value_cache_rows[%row_v1, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_1 = vector.bitcast %read0_1 : !access to !access_bits
+        %read0_2 = vector.transfer_read
+          %value_cache_rows[%row_v2, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_2 = vector.bitcast %read0_2 : !access to !access_bits
+        %read0_3 = vector.transfer_read
+          %value_cache_rows[%row_v3, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_3 = vector.bitcast %read0_3 : !access to !access_bits
+        %read0_4 = vector.transfer_read
+          %value_cache_rows[%row_v4, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_4 = vector.bitcast %read0_4 : !access to !access_bits
+        %read0_5 = vector.transfer_read
+          %value_cache_rows[%row_v5, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_5 = vector.bitcast %read0_5 : !access to !access_bits
+        %read0_6 = vector.transfer_read
+          %value_cache_rows[%row_v6, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_6 = vector.bitcast %read0_6 : !access to !access_bits
+        %read0_7 = vector.transfer_read
+          %value_cache_rows[%row_v7, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_7 = vector.bitcast %read0_7 : !access to !access_bits
+        %read0_8 = vector.transfer_read
+          %value_cache_rows[%row_v8, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_8 = vector.bitcast %read0_8 : !access to !access_bits
+        %read0_9 = vector.transfer_read
+          %value_cache_rows[%row_v9, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_9 = vector.bitcast %read0_9 : !access to !access_bits
+        %read0_10 = vector.transfer_read
+          %value_cache_rows[%row_v10, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_10 = vector.bitcast %read0_10 : !access to !access_bits
+        %read0_11 = vector.transfer_read
+          %value_cache_rows[%row_v11, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_11 = vector.bitcast %read0_11 : !access to !access_bits
+        %read0_12 = vector.transfer_read
+          %value_cache_rows[%row_v12, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_12 = vector.bitcast %read0_12 : !access to !access_bits
+        %read0_13 = vector.transfer_read
+          %value_cache_rows[%row_v13, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_13 = vector.bitcast %read0_13 : !access to !access_bits
+        %read0_14 = vector.transfer_read
+          %value_cache_rows[%row_v14, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_14 = vector.bitcast %read0_14 : !access to !access_bits
+        %read0_15 = vector.transfer_read
+          %value_cache_rows[%row_v15, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_15 = vector.bitcast %read0_15 : !access to !access_bits
+        %keys0_0 = vector.shape_cast %key_chunk0_0 : !head_chunk to !key_operand
+        %score_sums0_1 =
+          iree_codegen.inner_tiled ins(%keys0_0, %query0) outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %keys0_1 = vector.shape_cast %key_chunk0_1 : !head_chunk to !key_operand
+        %score_sums0_2 =
+          iree_codegen.inner_tiled ins(%keys0_1, %query1) outs(%score_sums0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %keys0_2 = vector.shape_cast %key_chunk0_2 : !head_chunk to !key_operand
+        %score_sums0_3 =
+          iree_codegen.inner_tiled ins(%keys0_2, %query2) outs(%score_sums0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %keys0_3 = vector.shape_cast %key_chunk0_3 : !head_chunk to !key_operand
+        %score_sums0_4 =
+          iree_codegen.inner_tiled ins(%keys0_3, %query3) outs(%score_sums0_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %scores_0 = arith.constant dense<0.0> : !scores
+        %score_tile0 = vector.shape_cast %score_sums0_4
+          : !sums to !score_tile
+        %scores_1 = vector.insert %score_tile0, %scores_0[0]
+          : !score_tile into !scores
+        %key_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]]]> : !score_bits
+        %last_of_step0 = arith.subi %last_seen0, %t0 : index
+        %last_i32_0 = arith.index_cast %last_of_step0 : index to i32
+        %last_rows = vector.from_elements %last_i32_0 : !row_bits
+        %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
+        %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
+        %scores_seen =
+          arith.select %is_last_seen, %scores_1,
+          %hidden : !is_seen, !scores
+        %tops0_0 = vector.extract %scores_seen[0, 0] : !row_scores from !scores
+        %larger0_0_own = vector.extract %tops0_0[0]
+          : f32 from !row_scores
+        %larger0_1_own = vector.extract %tops0_0[1]
+          : f32 from !row_scores
+        %larger0_1 =
+          arith.maxnumf %larger0_0_own, %larger0_1_own
+          fastmath<nnan> : f32
+        %larger0_2_own = vector.extract %tops0_0[2]
+          : f32 from !row_scores
+        %larger0_2 =
+          arith.maxnumf %larger0_1, %larger0_2_own
+          fastmath<nnan> : f32
+        %larger0_3_own = vector.extract %tops0_0[3]
+          : f32 from !row_scores
+        %larger0_3 =
+          arith.maxnumf %larger0_2, %larger0_3_own
+          fastmath<nnan> : f32
+        %larger0_4_own = vector.extract %tops0_0[4]
+          : f32 from !row_scores
+        %larger0_4 =
+          arith.maxnumf %larger0_3, %larger0_4_own
+          fastmath<nnan> : f32
+        %larger0_5_own = vector.extract %tops0_0[5]
+          : f32 from !row_scores
+        %larger0_5 =
+          arith.maxnumf %larger0_4, %larger0_5_own
+          fastmath<nnan> : f32
+        %larger0_6_own = vector.extract %tops0_0[6]
+          : f32 from !row_scores
+        %larger0_6 =
+          arith.maxnumf %larger0_5, %larger0_6_own
+          fastmath<nnan> : f32
+        %larger0_7_own = vector.extract %tops0_0[7]
+          : f32 from !row_scores
+        %largest0 =
+          arith.maxnumf %larger0_6, %larger0_7_own
+          fastmath<nnan> : f32
+        %best0_lanes1 = arith.constant 16 : i32
+        %best0_wave1 = arith.constant 32 : i32
+        %best0_far1, %best0_is_far1 =
+          gpu.shuffle xor %largest0, %best0_lanes1,
+          %best0_wave1 : f32
+        %best0 =
+          arith.maxnumf %largest0, %best0_far1 : f32
+        %best_logit0 = arith.mulf %best0, %unit : f32
+        %limit0 = arith.addf %max0, %margin : f32
+        %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
+        // What is summed up is brought down only where it would grow out of proportion.
+        %grows_1 =
+          arith.ori %no, %grows0 : i1
+        %brought:3 = scf.if %grows_1
+          -> (f32, f32, !acc) {
+          %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
+          %below0 = arith.subf %max0, %higher0 : f32
+          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
+          %sum_less0 = arith.mulf %sum0, %factor0 : f32
+          %factors = vector.from_elements %factor0 : !rows
+          %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
+          %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
+          %acc_less = arith.mulf %acc, %all_factors : !acc
+          scf.yield %higher0, %sum_less0, %acc_less
+            : f32, f32, !acc
+        } else {
+          scf.yield %max0, %sum0, %acc
+            : f32, f32, !acc
+        }
+        %minus_max0 = arith.negf %brought#0 : f32
+        %minus_maxs = vector.from_elements %minus_max0 : !rows
+        %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
+        %logits = math.fma %scores_seen, %units, %all_minus_maxs : !scores
+        %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
+        %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
+        %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
+        %keeps = arith.constant false
+        %ones = arith.constant dense<1.0> : !pair
+        %pairs_0 = arith.constant dense<0.0> : !pairs
+        %even0 = vector.extract %exps[0, 0, 0] : f32 from !scores
+        %odd0 = vector.extract %exps[0, 0, 1] : f32 from !scores
+        %pair0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
+        %sum_0 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair0, %ones, %brought#1, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_1 = vector.insert %pair0, %pairs_0[0] : !pair into !pairs
+        %even1 = vector.extract %exps[0, 0, 2] : f32 from !scores
+        %odd1 = vector.extract %exps[0, 0, 3] : f32 from !scores
+        %pair1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
+        %sum_1 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair1, %ones, %sum_0, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_2 = vector.insert %pair1, %pairs_1[1] : !pair into !pairs
+        %even2 = vector.extract %exps[0, 0, 4] : f32 from !scores
+        %odd2 = vector.extract %exps[0, 0, 5] : f32 from !scores
+        %pair2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
+        %sum_2 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair2, %ones, %sum_1, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_3 = vector.insert %pair2, %pairs_2[2] : !pair into !pairs
+        %even3 = vector.extract %exps[0, 0, 6] : f32 from !scores
+        %odd3 = vector.extract %exps[0, 0, 7] : f32 from !scores
+        %pair3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
+        %sum_next0 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair3, %ones, %sum_2, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_4 = vector.insert %pair3, %pairs_3[3] : !pair into !pairs
+        %weights_own = vector.shape_cast %pairs_4 : !pairs to !weights_own
+        // Each group needs the weights of the other too.
+        %is_group_0 = arith.cmpi eq, %group, %none : index
+        %far = arith.constant 16 : i32
+        %wave_size = arith.constant 32 : i32
+        %weights_flat = vector.shape_cast %weights_own : !weights_own to !weights_flat
+        %own_bits = vector.bitcast %weights_flat : !weights_flat to !pair_bits
+        %others_0 = arith.constant dense<0> : !pair_bits
+        %own_bits0 = vector.extract %own_bits[0] : i32 from !pair_bits
+        %other_bits0, %is_other0 = gpu.shuffle xor %own_bits0, %far, %wave_size : i32
+        %others_1 = vector.insert %other_bits0, %others_0[0] : i32
+          into !pair_bits
+        %own_bits1 = vector.extract %own_bits[1] : i32 from !pair_bits
+        %other_bits1, %is_other1 = gpu.shuffle xor %own_bits1, %far, %wave_size : i32
+        %others_2 = vector.insert %other_bits1, %others_1[1] : i32
+          into !pair_bits
+        %own_bits2 = vector.extract %own_bits[2] : i32 from !pair_bits
+        %other_bits2, %is_other2 = gpu.shuffle xor %own_bits2, %far, %wave_size : i32
+        %others_3 = vector.insert %other_bits2, %others_2[2] : i32
+          into !pair_bits
+        %own_bits3 = vector.extract %own_bits[3] : i32 from !pair_bits
+        %other_bits3, %is_other3 = gpu.shuffle xor %own_bits3, %far, %wave_size : i32
+        %others_4 = vector.insert %other_bits3, %others_3[3] : i32
+          into !pair_bits
+        %of_group_0 = arith.select %is_group_0, %own_bits, %others_4 : !pair_bits
+        %of_group_1 = arith.select %is_group_0, %others_4, %own_bits : !pair_bits
+        %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 4, 5, 6, 7] : !pair_bits, !pair_bits
+        %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
+        %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
+        // Registers are short: what comes after does not come before.
+        rocdl.sched.barrier none
+
+        %bits0_0 = vector.extract %values0_0[0]
+          : i32 from !access_bits
+        %own0_0 = arith.select %is_v0, %bits0_0, %no_bits : i32
+        %bits0_1 = vector.extract %values0_1[0]
+          : i32 from !access_bits
+        %own0_1 = arith.select %is_v1, %bits0_1, %no_bits : i32
+        %bits0_2 = vector.extract %values0_2[0]
+          : i32 from !access_bits
+        %own0_2 = arith.select %is_v2, %bits0_2, %no_bits : i32
+        %bits0_3 = vector.extract %values0_3[0]
+          : i32 from !access_bits
+        %own0_3 = arith.select %is_v3, %bits0_3, %no_bits : i32
+        %bits0_4 = vector.extract %values0_4[0]
+          : i32 from !access_bits
+        %own0_4 = arith.select %is_v4, %bits0_4, %no_bits : i32
+        %bits0_5 = vector.extract %values0_5[0]
+          : i32 from !access_bits
+        %own0_5 = arith.select %is_v5, %bits0_5, %no_bits : i32
+        %bits0_6 = vector.extract %values0_6[0]
+          : i32 from !access_bits
+        %own0_6 = arith.select %is_v6, %bits0_6, %no_bits : i32
+        %bits0_7 = vector.extract %values0_7[0]
+          : i32 from !access_bits
+        %own0_7 = arith.select %is_v7, %bits0_7, %no_bits : i32
+        %bits0_8 = vector.extract %values0_8[0]
+          : i32 from !access_bits
+        %own0_8 = arith.select %is_v8, %bits0_8, %no_bits : i32
+        %bits0_9 = vector.extract %values0_9[0]
+          : i32 from !access_bits
+        %own0_9 = arith.select %is_v9, %bits0_9, %no_bits : i32
+        %bits0_10 = vector.extract %values0_10[0]
+          : i32 from !access_bits
+        %own0_10 = arith.select %is_v10, %bits0_10, %no_bits : i32
+        %bits0_11 = vector.extract %values0_11[0]
+          : i32 from !access_bits
+        %own0_11 = arith.select %is_v11, %bits0_11, %no_bits : i32
+        %bits0_12 = vector.extract %values0_12[0]
+          : i32 from !access_bits
+        %own0_12 = arith.select %is_v12, %bits0_12, %no_bits : i32
+        %bits0_13 = vector.extract %values0_13[0]
+          : i32 from !access_bits
+        %own0_13 = arith.select %is_v13, %bits0_13, %no_bits : i32
+        %bits0_14 = vector.extract %values0_14[0]
+          : i32 from !access_bits
+        %own0_14 = arith.select %is_v14, %bits0_14, %no_bits : i32
+        %bits0_15 = vector.extract %values0_15[0]
+          : i32 from !access_bits
+        %own0_15 = arith.select %is_v15, %bits0_15, %no_bits : i32
+        %halves0 = arith.constant 0x05040100 : i32
+        %joined0_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_1, %own0_0, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_3, %own0_2, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_5, %own0_4, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_7, %own0_6, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_9, %own0_8, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_11, %own0_10, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_13, %own0_12, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_15, %own0_14, %halves0)
+          : (i32, i32, i32) -> i32
+        %column0 = vector.from_elements
+          %joined0_0, %joined0_2, %joined0_4, %joined0_6, %joined0_8, %joined0_10, %joined0_12, %joined0_14 : !column_bits
+        %value_keys0 = vector.bitcast %column0 : !column_bits to !value_keys
+        %halves1 = arith.constant 0x07060302 : i32
+        %joined1_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_1, %own0_0, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_3, %own0_2, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_5, %own0_4, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_7, %own0_6, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_9, %own0_8, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_11, %own0_10, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_13, %own0_12, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own0_15, %own0_14, %halves1)
+          : (i32, i32, i32) -> i32
+        %column1 = vector.from_elements
+          %joined1_0, %joined1_2, %joined1_4, %joined1_6, %joined1_8, %joined1_10, %joined1_12, %joined1_14 : !column_bits
+        %value_keys1 = vector.bitcast %column1 : !column_bits to !value_keys
+        %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
+        %sums0 = vector.extract %brought#2[0] : !sums from !acc
+        %sums_next0 =
+          iree_codegen.inner_tiled ins(%value0, %weights) outs(%sums0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_1 =
+          vector.insert %sums_next0, %brought#2[0] : !sums into !acc
+
+        %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
+        %sums1 = vector.extract %acc_1[1] : !sums from !acc
+        %sums_next1 =
+          iree_codegen.inner_tiled ins(%value1, %weights) outs(%sums1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_2 =
+          vector.insert %sums_next1, %acc_1[1] : !sums into !acc
+        // Registers are short: what comes after does not come before.
+        rocdl.sched.barrier none
+
+        %bits2_0 = vector.extract %values0_0[1]
+          : i32 from !access_bits
+        %own2_0 = arith.select %is_v0, %bits2_0, %no_bits : i32
+        %bits2_1 = vector.extract %values0_1[1]
+          : i32 from !access_bits
+        %own2_1 = arith.select %is_v1, %bits2_1, %no_bits : i32
+        %bits2_2 = vector.extract %values0_2[1]
+          : i32 from !access_bits
+        %own2_2 = arith.select %is_v2, %bits2_2, %no_bits : i32
+        %bits2_3 = vector.extract %values0_3[1]
+          : i32 from !access_bits
+        %own2_3 = arith.select %is_v3, %bits2_3, %no_bits : i32
+        %bits2_4 = vector.extract %values0_4[1]
+          : i32 from !access_bits
+        %own2_4 = arith.select %is_v4, %bits2_4, %no_bits : i32
+        %bits2_5 = vector.extract %values0_5[1]
+          : i32 from !access_bits
+        %own2_5 = arith.select %is_v5, %bits2_5, %no_bits : i32
+        %bits2_6 = vector.extract %values0_6[1]
+          : i32 from !access_bits
+        %own2_6 = arith.select %is_v6, %bits2_6, %no_bits : i32
+        %bits2_7 = vector.extract %values0_7[1]
+          : i32 from !access_bits
+        %own2_7 = arith.select %is_v7, %bits2_7, %no_bits : i32
+        %bits2_8 = vector.extract %values0_8[1]
+          : i32 from !access_bits
+        %own2_8 = arith.select %is_v8, %bits2_8, %no_bits : i32
+        %bits2_9 = vector.extract %values0_9[1]
+          : i32 from !access_bits
+        %own2_9 = arith.select %is_v9, %bits2_9, %no_bits : i32
+        %bits2_10 = vector.extract %values0_10[1]
+          : i32 from !access_bits
+        %own2_10 = arith.select %is_v10, %bits2_10, %no_bits : i32
+        %bits2_11 = vector.extract %values0_11[1]
+          : i32 from !access_bits
+        %own2_11 = arith.select %is_v11, %bits2_11, %no_bits : i32
+        %bits2_12 = vector.extract %values0_12[1]
+          : i32 from !access_bits
+        %own2_12 = arith.select %is_v12, %bits2_12, %no_bits : i32
+        %bits2_13 = vector.extract %values0_13[1]
+          : i32 from !access_bits
+        %own2_13 = arith.select %is_v13, %bits2_13, %no_bits : i32
+        %bits2_14 = vector.extract %values0_14[1]
+          : i32 from !access_bits
+        %own2_14 = arith.select %is_v14, %bits2_14, %no_bits : i32
+        %bits2_15 = vector.extract %values0_15[1]
+          : i32 from !access_bits
+        %own2_15 = arith.select %is_v15, %bits2_15, %no_bits : i32
+        %halves2 = arith.constant 0x05040100 : i32
+        %joined2_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_1, %own2_0, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_3, %own2_2, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_5, %own2_4, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_7, %own2_6, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_9, %own2_8, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_11, %own2_10, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_13, %own2_12, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_15, %own2_14, %halves2)
+          : (i32, i32, i32) -> i32
+        %column2 = vector.from_elements
+          %joined2_0, %joined2_2, %joined2_4, %joined2_6, %joined2_8, %joined2_10, %joined2_12, %joined2_14 : !column_bits
+        %value_keys2 = vector.bitcast %column2 : !column_bits to !value_keys
+        %halves3 = arith.constant 0x07060302 : i32
+        %joined3_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_1, %own2_0, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_3, %own2_2, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_5, %own2_4, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_7, %own2_6, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_9, %own2_8, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_11, %own2_10, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_13, %own2_12, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %own2_15, %own2_14, %halves3)
+          : (i32, i32, i32) -> i32
+        %column3 = vector.from_elements
+          %joined3_0, %joined3_2, %joined3_4, %joined3_6, %joined3_8, %joined3_10, %joined3_12, %joined3_14 : !column_bits
+        %value_keys3 = vector.bitcast %column3 : !column_bits to !value_keys
+        %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
+        %sums2 = vector.extract %acc_2[2] : !sums from !acc
+        %sums_next2 =
+          iree_codegen.inner_tiled ins(%value2, %weights) outs(%sums2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_3 =
+          vector.insert %sums_next2, %acc_2[2] : !sums into !acc
+
+        %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
+        %sums3 = vector.extract %acc_3[3] : !sums from !acc
+        %sums_next3 =
+          iree_codegen.inner_tiled ins(%value3, %weights) outs(%sums3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next =
+          vector.insert %sums_next3, %acc_3[3] : !sums into !acc
+        scf.yield %brought#0, %sum_next0, %acc_next
+          : f32, f32, !acc
+      }
+      %acc_by_column = vector.shape_cast %state2#2 : !acc to !acc_by_column
+      %acc_by_row = vector.transpose %acc_by_column, [1, 2, 0] : !acc_by_column to !acc_by_row
+      %sums_column = affine.apply affine_map<(g) -> (g * 32)>(%group)
+      %rows_of_wave = arith.constant 4 : index
+      %is_group_first = arith.cmpi eq, %group, %none : index
+        %total0_lanes1 = arith.constant 16 : i32
+        %total0_wave1 = arith.constant 32 : i32
+        %total0_far1, %total0_is_far1 =
+          gpu.shuffle xor %state2#1, %total0_lanes1,
+          %total0_wave1 : f32
+        %total0 =
+          arith.addf %state2#1, %total0_far1 : f32
+      %lds_row0 = affine.apply affine_map<(r) -> (r + 0)>(%first_row)
+      %is_row0 = arith.cmpi slt, %lds_row0, %rows_of_wave : index
+      scf.if %is_row0 {
+        %sums_of_row0 = vector.extract %acc_by_row[0] : !acc_row from !acc_by_row
+        %sums_flat0 = vector.shape_cast %sums_of_row0 : !acc_row to !output_f32
+        "vector.store"(%sums_flat0, %acc_lds, %wave, %lds_row0, %sums_column) <{alignment = 16
+          : i64}> : (!output_f32, !acc_lds, index, index, index) -> ()
+        scf.if %is_group_first {
+          memref.store %state2#0, %max_lds[%lds_row0, %wave] : !max_lds
+          memref.store %total0, %sum_lds[%lds_row0, %wave] : !sum_lds
+        }
+      }
+      gpu.barrier memfence [#gpu.address_space<workgroup>]
+      %own_row = affine.apply affine_map<(l) -> (l floordiv 32)>(%lane)
+      %own_column = affine.apply affine_map<(l) -> (l mod 32 * 2)>(%lane)
+      %row_there = affine.min affine_map<(r) -> (r, 3)>(%own_row)
+      %maxima = vector.load %max_lds[%row_there, %none] : !max_lds, !waves
+      %totals = vector.load %sum_lds[%row_there, %none] : !sum_lds, !waves
+      %top = vector.reduction <maxnumf>, %maxima : !waves into f32
+      %acc_piece_0 = arith.constant dense<0.0> : !piece
+      %max_of0 = vector.extract %maxima[0] : f32 from !waves
+      %below_top0 = arith.subf %max_of0, %top : f32
+      %shrink0 = llvm.call_intrinsic "llvm.exp2"(%below_top0) : (f32) -> f32
+      %total_of0 = vector.extract %totals[0] : f32 from !waves
+      %sum_1 =
+        math.fma %total_of0, %shrink0, %zero : f32
+      %number0 = arith.constant 0 : index
+      %acc_of0 = "vector.load"(%acc_lds, %number0, %row_there, %own_column) <{alignment =
+        8 : i64}> : (!acc_lds, index, index, index) -> !piece
+      %shrinks0 = vector.broadcast %shrink0 : f32 to !piece
+      %acc_piece_1 =
+        math.fma %acc_of0, %shrinks0, %acc_piece_0 : !piece
+      %max_of1 = vector.extract %maxima[1] : f32 from !waves
+      %below_top1 = arith.subf %max_of1, %top : f32
+      %shrink1 = llvm.call_intrinsic "llvm.exp2"(%below_top1) : (f32) -> f32
+      %total_of1 = vector.extract %totals[1] : f32 from !waves
+      %sum_2 =
+        math.fma %total_of1, %shrink1, %sum_1 : f32
+      %number1 = arith.constant 1 : index
+      %acc_of1 = "vector.load"(%acc_lds, %number1, %row_there, %own_column) <{alignment =
+        8 : i64}> : (!acc_lds, index, index, index) -> !piece
+      %shrinks1 = vector.broadcast %shrink1 : f32 to !piece
+      %acc_piece_2 =
+        math.fma %acc_of1, %shrinks1, %acc_piece_1 : !piece
+      %max_of2 = vector.extract %maxima[2] : f32 from !waves
+      %below_top2 = arith.subf %max_of2, %top : f32
+      %shrink2 = llvm.call_intrinsic "llvm.exp2"(%below_top2) : (f32) -> f32
+      %total_of2 = vector.extract %totals[2] : f32 from !waves
+      %sum_3 =
+        math.fma %total_of2, %shrink2, %sum_2 : f32
+      %number2 = arith.constant 2 : index
+      %acc_of2 = "vector.load"(%acc_lds, %number2, %row_there, %own_column) <{alignment =
+        8 : i64}> : (!acc_lds, index, index, index) -> !piece
+      %shrinks2 = vector.broadcast %shrink2 : f32 to !piece
+      %acc_piece_3 =
+        math.fma %acc_of2, %shrinks2, %acc_piece_2 : !piece
+      %max_of3 = vector.extract %maxima[3] : f32 from !waves
+      %below_top3 = arith.subf %max_of3, %top : f32
+      %shrink3 = llvm.call_intrinsic "llvm.exp2"(%below_top3) : (f32) -> f32
+      %total_of3 = vector.extract %totals[3] : f32 from !waves
+      %sum_4 =
+        math.fma %total_of3, %shrink3, %sum_3 : f32
+      %number3 = arith.constant 3 : index
+      %acc_of3 = "vector.load"(%acc_lds, %number3, %row_there, %own_column) <{alignment =
+        8 : i64}> : (!acc_lds, index, index, index) -> !piece
+      %shrinks3 = vector.broadcast %shrink3 : f32 to !piece
+      %acc_piece_4 =
+        math.fma %acc_of3, %shrinks3, %acc_piece_3 : !piece
+      %sum = arith.addf %sum_4, %zero : f32
+      %max_bottom = arith.constant 0.0 : f32
+      %max_any = arith.addf %top, %max_bottom : f32
+      %max = arith.addf %max_any, %zero : f32
+      %part_acc_row_values = vector.shape_cast %acc_piece_4 : !piece to !part_acc_rows
+      %part_max_row_values = vector.from_elements %max : !part_max_rows
+      %part_sum_row_values = vector.from_elements %sum : !part_sum_rows
+      %rows_left_here = affine.min affine_map<(n, r) -> (n - r, 1)>(%rows_here, %own_row)
+      %own_rows = arith.maxsi %rows_left_here, %none : index
+      %numbers_left = affine.min affine_map<(n, c) -> (n, 1 - c)>(%own_rows, %own_column)
+      %own_numbers = arith.maxsi %numbers_left, %none : index
+      %has_row = arith.cmpi slt, %none, %own_rows : index
+      %has_number = arith.cmpi slt, %none, %own_numbers : index
+      %part_acc_old = tensor.extract_slice %part_acc_tile[%own_row, %own_column] [%own_rows, 2]
+        [1, 1] : tensor<?x64xf32> to tensor<?x2xf32>
+      // IREE 3.13.0 writes a single row without asking whether it is in bounds, in silence.
+      %part_acc_part = scf.if %has_row -> (tensor<?x2xf32>) {
+      %part_acc_own = vector.transfer_write %part_acc_row_values, %part_acc_old
+        [%none, %none]
+        {in_bounds = [true, true]}
+        : !part_acc_rows, tensor<?x2xf32>
+        scf.yield %part_acc_own : tensor<?x2xf32>
+      } else {
+        scf.yield %part_acc_old : tensor<?x2xf32>
+      }
+      %part_max_old = tensor.extract_slice %part_max_tile[%own_row] [%own_numbers]
+        [1] : tensor<?xf32> to tensor<?xf32>
+      // IREE 3.13.0 writes a single row without asking whether it is in bounds, in silence.
+      %part_max_part = scf.if %has_number -> (tensor<?xf32>) {
+      %part_max_own = vector.transfer_write %part_max_row_values, %part_max_old
+        [%none]
+        {in_bounds = [true]}
+        : !part_max_rows, tensor<?xf32>
+        scf.yield %part_max_own : tensor<?xf32>
+      } else {
+        scf.yield %part_max_old : tensor<?xf32>
+      }
+      %part_sum_old = tensor.extract_slice %part_sum_tile[%own_row] [%own_numbers]
+        [1] : tensor<?xf32> to tensor<?xf32>
+      // IREE 3.13.0 writes a single row without asking whether it is in bounds, in silence.
+      %part_sum_part = scf.if %has_number -> (tensor<?xf32>) {
+      %part_sum_own = vector.transfer_write %part_sum_row_values, %part_sum_old
+        [%none]
+        {in_bounds = [true]}
+        : !part_sum_rows, tensor<?xf32>
+        scf.yield %part_sum_own : tensor<?xf32>
+      } else {
+        scf.yield %part_sum_old : tensor<?xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %part_acc_part into %part_acc_tile[%own_row, %own_column]
+          [%own_rows, 2] [1, 1] : tensor<?x2xf32> into tensor<?x64xf32>
+        tensor.parallel_insert_slice %part_max_part into %part_max_tile[%own_row]
+          [%own_numbers] [1] : tensor<?xf32> into tensor<?xf32>
+        tensor.parallel_insert_slice %part_sum_part into %part_sum_tile[%own_row]
+          [%own_numbers] [1] : tensor<?xf32> into tensor<?xf32>
+      }
+    } {mapping = [#gpu.thread<linear_dim_0>]}
     scf.forall.in_parallel {
       tensor.parallel_insert_slice %part_acc_rows_stored
         into %part_acc_rows_all[%result_row, %none]

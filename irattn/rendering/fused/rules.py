@@ -116,6 +116,31 @@ class Rules(LogitRules):
         named = {"bias": self.spec.bias is not None, "alibi": self.spec.alibi}
         return [name for name, wanted in named.items() if wanted]
 
+    # Logits as lanes count them. What is the same for all keys changes no weight: instead of what a
+    # cap leaves of a score they take where it lies between the ends of the cap, from 0 to 1.
+
+    @property
+    def unit(self) -> float:
+        """What turns scores, or these places, into logits."""
+        cap = self.spec.logits_soft_cap
+        return self.scale if cap is None else self.in_base(2.0 * cap)
+
+    @property
+    def steepness(self) -> float:
+        """What turns scores into the binary logarithm of a place's odds against 1."""
+        return -2.0 * math.log2(math.e) * self.scale
+
+    @property
+    def lowest_logit(self) -> float | None:
+        """The logit that they count from, where there is a cap."""
+        cap = self.spec.logits_soft_cap
+        return None if cap is None else self.in_base(-cap)
+
+    @property
+    def moves_maxima(self) -> bool:
+        """Whether what lanes have of a row's largest logit is more than a mark to count from."""
+        return self.lowest_logit is not None or self.spec.sinks
+
     @property
     def uses_position(self) -> bool:
         """Whether any rule asks where a query stands."""

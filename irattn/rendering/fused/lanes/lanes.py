@@ -129,6 +129,11 @@ class Lanes:
         return "llvm.exp2" if self.layout.turned else "llvm.nvvm.ex2.approx.ftz"
 
     @property
+    def inverse(self) -> str:
+        """The reciprocal, to a unit or so of the last place."""
+        return "llvm.amdgcn.rcp" if self.layout.turned else "llvm.nvvm.rcp.approx.ftz.f"
+
+    @property
     def join(self) -> Join:
         """What turns values of 16 bits in registers."""
         return _JOIN if self.layout.turned else _JOIN_NVIDIA
