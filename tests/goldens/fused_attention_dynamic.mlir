@@ -73,8 +73,13 @@
 flow.executable private @attention_kernel {
   flow.executable.export public @attention_kernel
       workgroups(%q_len_dim: index, %kv_len_dim: index, %query_rows_count: index, %key_rows_count: index, %value_rows_count: index, %output_rows_count: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%q_len_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count)
-    flow.return %x, %y, %z : index, index, index
+    %sequences = arith.constant 1 : index
+    %heads = arith.constant 8 : index
+    %parts = arith.constant 1 : index
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 128 * p)>()[%q_len_dim, %parts]
+    flow.return %tiles, %heads, %sequences : index, index, index
   }
   builtin.module {
   func.func @attention_kernel(
@@ -124,16 +129,15 @@ flow.executable private @attention_kernel {
     %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
       offsets = [0], sizes = [1], strides = [1]
       : !context_lens_in -> tensor<1xi32>
-    %output_rows_empty = tensor.empty(%output_rows_count) : tensor<?x64xf16>
     %sequences = arith.constant 1 : index
     %heads = arith.constant 8 : index
     %parts = arith.constant 1 : index
     %tiles = affine.apply
       affine_map<()[n, p]
       -> (n ceildiv 128 * p)>()[%q_len_dim, %parts]
-    %workgroups =
-      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
-        shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<?x64xf16>) {
+    %i = flow.dispatch.workgroup.id[0] : index
+    %x = flow.dispatch.workgroup.id[1] : index
+    %b = flow.dispatch.workgroup.id[2] : index
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
@@ -1630,18 +1634,11 @@ flow.executable private @attention_kernel {
           [%own_rows, 32] [1, 1] : tensor<?x32xf16> into tensor<?x64xf16>
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
-    scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_rows_stored
-        into %output_rows_all[%result_row, %none]
-        [%rows_here, 64] [1, 1]
-        : tensor<?x64xf16> into tensor<?x64xf16>
-    }
-    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
-                  #iree_codegen.workgroup_mapping<x>]}
+
     %output_rows_tied = flow.dispatch.tie_shape %output_rows_out
       : !output_rows_out{%output_rows_count}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_rows_tied,
-      offsets = [0, 0], sizes = [%output_rows_count, 64], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %output_rows_stored, %output_rows_tied,
+      offsets = [%result_row, %none], sizes = [%rows_here, 64], strides = [1, 1]
       : tensor<?x64xf16> -> !output_rows_out{%output_rows_count}
     return
   }

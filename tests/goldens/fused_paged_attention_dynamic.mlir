@@ -77,8 +77,14 @@
 flow.executable private @paged_attention_kernel {
   flow.executable.export public @paged_attention_kernel
       workgroups(%batch_dim: index, %num_blocks_dim: index, %max_blocks_dim: index, %query_rows_count: index, %key_cache_rows_count: index, %value_cache_rows_count: index, %block_table_rows_count: index, %context_lens_count: index, %output_rows_count: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim, %num_blocks_dim, %max_blocks_dim, %query_rows_count, %key_cache_rows_count, %value_cache_rows_count, %block_table_rows_count, %context_lens_count, %output_rows_count)
-    flow.return %x, %y, %z : index, index, index
+    %heads = arith.constant 2 : index
+    %rows_of_head = arith.constant 4 : index
+    %parts = arith.constant 1 : index
+    %q_len = arith.constant 1 : index
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
+    flow.return %tiles, %heads, %batch_dim : index, index, index
   }
   builtin.module {
   func.func @paged_attention_kernel(
@@ -141,7 +147,6 @@ flow.executable private @paged_attention_kernel {
     %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_tied,
       offsets = [0], sizes = [%context_lens_count], strides = [1]
       : !context_lens_in{%context_lens_count} -> tensor<?xi32>
-    %output_rows_empty = tensor.empty(%output_rows_count) : tensor<?x64xf16>
     %heads = arith.constant 2 : index
     %rows_of_head = arith.constant 4 : index
     %parts = arith.constant 1 : index
@@ -149,9 +154,9 @@ flow.executable private @paged_attention_kernel {
     %tiles = affine.apply
       affine_map<()[n, p]
       -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
-    %workgroups =
-      scf.forall (%b, %x, %i) in (%batch_dim, %heads, %tiles)
-        shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<?x64xf16>) {
+    %i = flow.dispatch.workgroup.id[0] : index
+    %x = flow.dispatch.workgroup.id[1] : index
+    %b = flow.dispatch.workgroup.id[2] : index
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
     %head_base = arith.muli %head, %rows_of_head : index
@@ -1571,18 +1576,11 @@ flow.executable private @paged_attention_kernel {
           [%own_rows, 2] [1, 1] : tensor<?x2xf16> into tensor<?x64xf16>
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
-    scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_rows_stored
-        into %output_rows_all[%result_row, %none]
-        [%rows_here, 64] [1, 1]
-        : tensor<?x64xf16> into tensor<?x64xf16>
-    }
-    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
-                  #iree_codegen.workgroup_mapping<x>]}
+
     %output_rows_tied = flow.dispatch.tie_shape %output_rows_out
       : !output_rows_out{%output_rows_count}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_rows_tied,
-      offsets = [0, 0], sizes = [%output_rows_count, 64], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %output_rows_stored, %output_rows_tied,
+      offsets = [%result_row, %none], sizes = [%rows_here, 64], strides = [1, 1]
       : tensor<?x64xf16> -> !output_rows_out{%output_rows_count}
     return
   }

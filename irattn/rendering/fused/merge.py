@@ -42,6 +42,7 @@ class Merge:
 
     # It reads what the parts gave as it is.
     flats: tuple[Flat, ...] = ()
+    asks_for_ids = False
 
     @property
     def kernel(self) -> Kernel:

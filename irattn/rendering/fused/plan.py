@@ -6,6 +6,7 @@ Templates read these numbers and names and compute none themselves.
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from irattn.rendering.dynamic import has_dynamic
 from irattn.rendering.fused.arguments import Flat, Size
 from irattn.rendering.fused.cut import Cut
 from irattn.rendering.fused.kernel import Kernel
@@ -15,6 +16,9 @@ from irattn.rendering.fused.rules import Given, Operand
 from irattn.rendering.fused.values import Columns, Values
 from irattn.rendering.values import Value
 from irattn.tensors import AnySize, Role, TensorType, largest
+
+# Workgroups along the second and the third axis of a grid, at most.
+_MOST_OF_AXIS = 65535
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,17 @@ class Fused(Cut):
             "keys_of_head": self.spec.num_keys,
             **super().named_sizes,
         }
+
+    @property
+    def asks_for_ids(self) -> bool:
+        """Whether a workgroup asks for its place in the grid, and stores its own part.
+
+        Where the call chooses how many there are, IREE 3.13.0 makes a loop of them, across which
+        lanes have no registers to keep what is the same for all workgroups.
+        """
+        sequences = self.spec.size("batch")
+        is_chosen = has_dynamic((sequences, self.rows_of_head))
+        return self.lanes is not None and is_chosen and largest(sequences) <= _MOST_OF_AXIS
 
     # The rules.
 
