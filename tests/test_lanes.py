@@ -18,7 +18,7 @@ from irattn.rendering.render import render
 from irattn.runtime import load_artifact
 from irattn.runtime.emulated_session import EmulatedSession
 from irattn.runtime.kernel import Kernel
-from irattn.specs import AttentionSpec, PackedAttentionSpec
+from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
 from irattn.tensors import TensorType
 
 _GFX = ("gfx1100", "gfx1201", "gfx942")
@@ -31,7 +31,9 @@ def spec_of(**fields) -> AttentionSpec:
     return AttentionSpec(**{**sizes, "causal": True, **fields})
 
 
-def inputs_of(spec: AttentionSpec | PackedAttentionSpec) -> dict[str, np.ndarray]:
+def inputs_of(
+    spec: AttentionSpec | PackedAttentionSpec | PagedAttentionSpec,
+) -> dict[str, np.ndarray]:
     rng = np.random.default_rng(1)
 
     def drawn(tensor: TensorType) -> np.ndarray:
@@ -173,6 +175,21 @@ def test_what_lies_past_a_length_is_never_seen(gfx):
     found = run(spec, gfx, inputs)
     assert_near(found, expected)
     assert not found[1, :, 3:].any()
+
+
+@pytest.mark.parametrize(("q_len", "gfx"), [(3, "gfx1201"), (70, "gfx942")])
+def test_pages_before_a_window_are_no_ones(q_len, gfx):
+    """Entries that name no block are read as block 0, which may hold anything."""
+    pages = {"block_size": 4, "num_blocks": 31, "max_blocks": 30}
+    heads = {"num_q_heads": 2, "num_kv_heads": 1, "head_dim": 64}
+    window = {"causal": True, "window": (9, None)}
+    spec = PagedAttentionSpec(**heads, **pages, **window, q_len=q_len, batch=1)
+    table, length = np.arange(1, 31, dtype=np.int32)[None], 107
+    inputs = {**inputs_of(spec), "block_table": table, "context_lens": np.array([length], np.int32)}
+    (expected,) = reference(spec, inputs)
+    table[:, : (length - q_len - 9) // 4] = -1
+    inputs["key_cache"][0] = inputs["value_cache"][0] = np.nan
+    assert_near(load_artifact(build(spec, targets.get(gfx)), "emulator")(**inputs), expected)
 
 
 @each_gfx

@@ -5,6 +5,7 @@ import pytest
 
 from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
 from irattn.inputs import random_tensors
+from irattn.reference import reference
 from support.joined import together
 
 FORMULATIONS = pytest.mark.parametrize("formulation", ["blocked", "fused"])
@@ -25,9 +26,12 @@ IN_BF16 = RAGGED.replace(io_dtype="bf16")
 WITH_SINKS = RAGGED.replace(sinks=True)
 BIASED = SPEC.replace(bias="qk", causal=False, batch=1)
 BIASED_WITH_LSE = BIASED.replace(return_lse=True)
+IN_A_WINDOW = PAGED.replace(
+    batch=1, q_len=70, causal=True, window=(9, None), block_size=4, num_blocks=31, max_blocks=30
+)
 IN_NO_COMPANY = [PAGED.replace(batch=1), PAGED.replace(batch=1, max_blocks=200)]
 DENSE_SPECS = [SPEC, DECODE, ALONE, RAGGED, IN_BF16, WITH_SINKS, BIASED, BIASED_WITH_LSE]
-OTHER_SPECS = [PACKED, PAGED, *BLOCK_SIZES.values(), *IN_NO_COMPANY]
+OTHER_SPECS = [PACKED, PAGED, *BLOCK_SIZES.values(), *IN_NO_COMPANY, IN_A_WINDOW]
 KERNELS = {
     (one.graph.spec, formulation): one
     for formulation in ("blocked", "fused")
@@ -196,3 +200,16 @@ def test_bits_do_not_depend_on_company(formulation):
         caches = {name: tensors[name] for name in ("key_cache", "value_cache")}
         found = run(spec, {**alone, **caches, "block_table": table}, formulation)
         np.testing.assert_array_equal(found[0], together[b])
+
+
+@FORMULATIONS
+def test_pages_before_a_window_are_no_ones(formulation):
+    tensors = random_tensors(IN_A_WINDOW)
+    length, table = 108, np.arange(1, 31, dtype=np.int32)[None]
+    tensors |= {"block_table": table, "context_lens": np.array([length], np.int32)}
+    (expected,) = reference(IN_A_WINDOW, tensors)
+    table[:, : (length - 70 - 9) // 4] = -1
+    # Entries that name no block are read as block 0, which may hold anything.
+    tensors = poisoned(tensors, both(np.s_[0], ("key_cache", "value_cache")), np.nan)
+    output = run(IN_A_WINDOW, tensors, formulation)
+    np.testing.assert_allclose(output, expected, rtol=1e-4, atol=1e-5)

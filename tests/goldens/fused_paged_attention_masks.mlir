@@ -166,6 +166,10 @@ flow.executable private @paged_attention_kernel {
       affine_map<(q, p)
       -> ((p + q - 5) floordiv 32 * 32)>(%first_query,
         %first_position)
+    // Entries of the table before this key may name pages of others: no token of theirs is read.
+    %window_begin = affine.max
+      affine_map<(q, p) -> (p + q - 5, 0)>(%first_query, %first_position)
+    %first_key = arith.minsi %window_begin, %last_key : index
     %begin = affine.max affine_map<(a, b) -> (a, b)>(%none, %seen_begin)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
     %row_numbers_empty = tensor.empty() : !query_numbers
@@ -217,7 +221,8 @@ flow.executable private @paged_attention_kernel {
       ^bb0(%unused: i32):
         %t = linalg.index 0 : index
         %key = arith.addi %t, %t0 : index
-        %real_key = arith.minsi %key, %last_key : index
+        %late_key = arith.maxsi %key, %first_key : index
+        %real_key = arith.minsi %late_key, %last_key : index
         %page = affine.apply affine_map<(t) -> (t floordiv 16)>(%real_key)
         %place = arith.addi %table_base, %page : index
         %place_i32 = arith.index_cast %place : index to i32
@@ -232,7 +237,8 @@ flow.executable private @paged_attention_kernel {
       ^bb0(%block_i32: i32, %unused: i32):
         %t = linalg.index 0 : index
         %key = arith.addi %t, %t0 : index
-        %real_key = arith.minsi %key, %last_key : index
+        %late_key = arith.maxsi %key, %first_key : index
+        %real_key = arith.minsi %late_key, %last_key : index
         %slot = affine.apply affine_map<(t) -> (t mod 16)>(%real_key)
         %block = arith.index_cast %block_i32 : i32 to index
         %number = affine.apply

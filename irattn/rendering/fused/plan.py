@@ -76,6 +76,11 @@ class Fused(Cut):
 
     # What the kernel reads.
 
+    @property
+    def skips_pages(self) -> bool:
+        """Whether entries of a table before the window of the first query are ignored."""
+        return self.has_table and self.rules.most_behind is not None
+
     def is_of_one_page(self, keys: int) -> bool:
         """Whether so many neighbouring keys share an entry of the table."""
         return False
