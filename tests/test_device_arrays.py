@@ -2,8 +2,10 @@
 
 import ctypes
 import gc
+import re
 import resource
 import weakref
+from pathlib import Path
 
 import ml_dtypes
 import numpy as np
@@ -17,6 +19,7 @@ from irattn.runtime import dlpack, load_artifact
 from irattn.runtime.arrays import aligned_empty
 from irattn.runtime.devices import open_device
 from irattn.runtime.memory import Device, element_type
+from irattn.runtime.pages import LARGE_BYTES
 from irattn.runtime.session import Session
 from support.tiny import TINY, tiny_artifact
 
@@ -36,6 +39,10 @@ def on_device(kernel, tensors, *but):
         name: array if name in but else DeviceArray.from_numpy(array, kernel.device)
         for name, array in tensors.items()
     }
+
+
+def numpy_zeros(shape, dtype):
+    return DeviceArray.from_numpy(np.zeros(shape, dtype))
 
 
 def same(outputs, expected):
@@ -301,7 +308,7 @@ def test_nothing_is_left_to_chance_in_padding(monkeypatch):
 
     def full_of_nan(self, shape, dtype_name):
         view = empty(self, shape, dtype_name)
-        self.mapped(view, shape, dtype_name)[...] = np.nan
+        self.mapped(view, shape, dtype_name)[...] = np.nan if dtype_name == "f32" else -1
         return view
 
     def run_views(self, views):
@@ -315,6 +322,28 @@ def test_nothing_is_left_to_chance_in_padding(monkeypatch):
     same([kernel(**given)], [kernel(**tensors)])
     assert [array.shape[2] for array in seen] == [128, 128, 128]
     assert all(np.isfinite(array).all() for array in seen)
+
+
+@pytest.mark.skipif(
+    not Path("/sys/kernel/mm/transparent_hugepage").exists(), reason="no large pages here"
+)
+@pytest.mark.parametrize("make", [DeviceArray.empty, DeviceArray.zeros, numpy_zeros])
+def test_large_arrays_ask_for_large_pages(make):
+    assert "hg" in flags_of_memory(make((LARGE_BYTES,), "bool"))
+
+
+def flags_of_memory(array):
+    """What Linux says of the mapping that the middle of an array lies in."""
+    address = (
+        array.device.mapped(array._live(), array.shape, "bool").ctypes.data + array.shape[0] // 2
+    )
+    is_there = False
+    for line in Path("/proc/self/smaps").read_text().splitlines():
+        if bounds := re.match(r"([0-9a-f]+)-([0-9a-f]+) ", line):
+            is_there = int(bounds[1], 16) <= address < int(bounds[2], 16)
+        elif is_there and line.startswith("VmFlags:"):
+            return line.split()[1:]
+    return []
 
 
 def test_a_donated_cache_is_written_in_place_and_used_up():

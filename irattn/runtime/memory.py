@@ -10,6 +10,7 @@ import numpy as np
 from irattn.dtypes import dtype
 from irattn.errors import TooLargeError
 from irattn.runtime.allocation import KeptSizes
+from irattn.runtime.pages import LARGE_BYTES, ask_for_large_pages
 from irattn.runtime.queue import Launched, Queue
 from irattn.runtime.transfer_counts import count
 
@@ -100,7 +101,10 @@ class Device(str):
         except RuntimeError as error:
             self._check_full(error, num_bytes)
             raise
-        return runtime.HalBufferView(buffer, shape, element_type(dtype_name))
+        view = runtime.HalBufferView(buffer, shape, element_type(dtype_name))
+        if self.is_host and num_bytes >= LARGE_BYTES:
+            ask_for_large_pages(self.mapped(view, shape, dtype_name))
+        return view
 
     def set_all(self, view: Any, number: int) -> Launched | None:
         """Put 0 or, as integers, -1 everywhere, whose bytes are all the same; see `_execute`."""
@@ -120,6 +124,10 @@ class Device(str):
         from iree import runtime
 
         count("to_device", array.nbytes)
+        if self.is_host:
+            view = self.empty(array.shape, dtype_name)
+            self.mapped(view, array.shape, dtype_name)[...] = array
+            return view
         try:
             return self._allocator.allocate_buffer_copy(
                 int(runtime.MemoryType.DEVICE_LOCAL),
@@ -135,7 +143,7 @@ class Device(str):
     def imported(self, array: np.ndarray, dtype_name: str) -> Any:
         """The array's own memory, for a CPU device and arrays that `can_import` takes.
 
-        The view keeps the array alive.
+        The caller keeps the array alive.
         """
         from iree import runtime
 
