@@ -37,6 +37,18 @@ def test_registers_become_a_number_for_each_row_in_order(rows, lanes):
 
 
 @TARGETS
+@pytest.mark.parametrize(
+    ("io_dtype", "q_len", "copies"), [("f32", 16, False), ("f32", 1, True), ("f16", 16, True)]
+)
+def test_queries_in_f32_that_fill_a_block_are_not_copied(name, io_dtype, q_len, copies):
+    """Each step would copy them: where they lie, they are numbers as products take them."""
+    text = render(
+        AttentionSpec(**HEADS, q_len=q_len, kv_len=64, io_dtype=io_dtype), targets.get(name)
+    )
+    assert ("-> !queries {" in text) == copies
+
+
+@TARGETS
 def test_few_rows_copy_neither_keys_nor_values(name):
     target = targets.get(name)
     spec = PagedAttentionSpec(**HEADS, q_len=1, num_blocks=4, max_blocks=4)

@@ -45,9 +45,8 @@ class BlockedPackedAttention(Blocked):
         """Each sequence, and the padding after the last one, may have a tile that is not full."""
         return self.spec.q_tokens // self.tile.queries + self.spec.batch + 1
 
-    @property
-    def query_place(self) -> tuple[str, ...]:
-        return ("%query_token", "%head")
+    def query_place(self, head: str = "%head", token: str = "%query_token") -> tuple[str, ...]:
+        return (token, head)
 
     def key_place(self, token: str, head: str = "%kv_head") -> tuple[str, ...]:
         return (f"%{token}_token", head)

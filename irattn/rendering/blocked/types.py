@@ -43,6 +43,7 @@ def _vectors(tile: Tile) -> dict[str, str]:
     keys = (tile.keys,)
     return {
         "score_block": vector_type((tile.block_rows, tile.score_block), "f32"),
+        "score_row": vector_type((tile.score_block,), "f32"),
         "value_block": vector_type((tile.value_rows, tile.value_block), "f32"),
         "logits": vector_type(keys, "f32"),
         "logit_bits": vector_type(keys, "i32"),
