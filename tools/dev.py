@@ -40,6 +40,8 @@ def main() -> None:
     args = parser.parse_args()
     if sys.version_info < (3, 11):  # noqa: UP036 - this is what tells the user
         sys.exit(f"Python 3.11 or later is needed, this is {sys.version.split()[0]}")
+    # Some images set it; hundreds of processes would each compile again whatever they import.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     set_up()
     if args.command == "demo":
         demo(args.again)
