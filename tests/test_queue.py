@@ -320,5 +320,5 @@ def test_an_array_that_is_overwritten_is_checked_again():
     out._pass("of other contents")
     out._cleaned = {"of other contents": out}
     kernel(**given, out=out)
-    assert "of other contents" not in out._passed
+    assert "of other contents" not in out._type.passed
     assert not out._cleaned

@@ -62,13 +62,20 @@ def test_a_call_does_not_wait_for_another(monkeypatch):
     expected = kernel(**tensors)
     given = [DeviceArray.from_numpy(array, kernel.device) for array in tensors.values()]
     both = threading.Barrier(2, timeout=30)
-    launch = Session._invoke
+    make, session = Session._context, kernel._session
 
-    def meet(self, context, views):
-        both.wait()
-        return launch(self, context, views)
+    class Meeting:
+        """A context in which the launches of two threads wait for each other."""
 
-    monkeypatch.setattr(Session, "_invoke", meet)
+        def __init__(self, context):
+            self.context = context
+
+        def invoke(self, *arguments):
+            both.wait()
+            self.context.invoke(*arguments)
+
+    monkeypatch.setattr(Session, "_context", lambda session: Meeting(make(session)))
+    monkeypatch.setattr(session, "_idle", [*map(Meeting, session._idle)])
     for calls in ([lambda: kernel(**tensors)] * 2, [lambda: kernel(*given)] * 2):
         for output in at_once(*calls):
             np.testing.assert_array_equal(np.asarray(output), expected)

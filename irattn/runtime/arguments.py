@@ -1,14 +1,15 @@
 """The check of a call's arguments: names, types, and values that compiled code trusts blindly."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
-from irattn.runtime.block_tables import check_of, checked_table, checked_table_on_device
+from irattn.runtime.block_tables import BlockTables, check_of
 from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
 from irattn.tensors import Role, TensorType
@@ -24,22 +25,23 @@ _TRUSTED_ROLES = (Role.BLOCK_IDS, Role.QUERY_BOUNDS, Role.KEY_BOUNDS, Role.SLOTS
 
 
 # Compared by identity: what else is known of a form is looked up by it.
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Form:
     """Shapes and types that a call may have, checked.
 
     `call` is the static spec of the sizes, `inputs` and `outputs` its tensors. `trusted` are the
     inputs whose values compiled code trusts, by position, with what they must pass; `casts` are
     NumPy arrays of another type than the compiled code's. `on_device` says whether any array is a
-    device array.
+    device array. `ready` makes such calls in as few steps as can be, once it is known how.
     """
 
     call: Spec
     inputs: tuple[TensorType, ...]
     outputs: tuple[TensorType, ...]
-    trusted: tuple[tuple[int, TensorType, Any], ...]
+    trusted: tuple[tuple[int, Callable[[Any, Sequence[Any]], Any]], ...]
     casts: tuple[tuple[int, np.dtype], ...]
     on_device: bool
+    ready: Callable[[Sequence[DeviceArray]], Any] | None = None
 
 
 class Signature:
@@ -52,6 +54,7 @@ class Signature:
         self.spec = spec
         self.all_names = [tensor.name for tensor in spec.inputs]
         self.names = [name for name in self.all_names if name not in bound]
+        self.count = len(self.names)
         self._bound = bound
         self._forms: dict[Any, Form] = {}
 
@@ -92,16 +95,14 @@ class Signature:
             self._forms[key] = form
         return form
 
-    def values(self, form: Form, arrays: list[Any]) -> list[Any]:
+    def values(self, form: Form, arrays: Sequence[Any]) -> list[Any]:
         """The arrays with their values checked, those of NumPy in the types of the compiled code.
 
         Values are checked as they come: a cast first could make a legal value of a wrong one.
         """
         checked = list(arrays)
-        for i, tensor, check in form.trusted:
-            # What has passed takes no further part in a call.
-            if type(arrays[i]) is not DeviceArray or check not in (arrays[i]._passed or ()):
-                checked[i] = _checked(form, tensor, arrays[i], arrays)
+        for i, check in form.trusted:
+            checked[i] = check(arrays[i], arrays)
         for i, wanted in form.casts:
             # Values are within limits that the tensor's own dtype holds.
             checked[i] = checked[i].astype(wanted, copy=False)
@@ -129,7 +130,7 @@ class Signature:
             call=call,
             inputs=inputs,
             outputs=call.outputs,
-            trusted=_trusted(inputs),
+            trusted=_trusted(call, arrays),
             casts=tuple(
                 (i, dtype(tensor.dtype).numpy)
                 for i, tensor in enumerate(inputs)
@@ -185,42 +186,53 @@ def _stand_in(array: Any) -> Any:
     return np.broadcast_to(np.empty((), array.dtype), array.shape)
 
 
-def _trusted(inputs: Sequence[TensorType]) -> tuple[tuple[int, TensorType, Any], ...]:
-    trusted = [
-        (i, tensor, check_of(tensor))
+def _trusted(
+    call: Spec, arrays: Sequence[Any]
+) -> tuple[tuple[int, Callable[[Any, Sequence[Any]], Any]], ...]:
+    """The checks of values that each call makes: what has passed takes no further part."""
+    inputs = call.inputs
+    values = [
+        (i, partial(_checked, tensor))
         for i, tensor in enumerate(inputs)
-        if tensor.limits or tensor.role in _TRUSTED_ROLES
+        if (tensor.limits or tensor.role in _TRUSTED_ROLES)
+        and tensor.role != Role.BLOCK_IDS
+        and not _has_passed(arrays[i], tensor)
+    ]
+    lengths = [arrays[i] for i, tensor in enumerate(inputs) if tensor.role in _LENGTHS]
+    tables = [
+        (i, BlockTables(tensor, call, inputs, _is_kept([arrays[i], *lengths])).checked)
+        for i, tensor in enumerate(inputs)
+        if tensor.role == Role.BLOCK_IDS and not _has_passed(arrays[i], tensor)
     ]
     # What is used of a table depends on lengths that are right.
-    return tuple(sorted(trusted, key=lambda one: one[1].role == Role.BLOCK_IDS))
+    return (*values, *tables)
 
 
-def _checked(form: Form, tensor: TensorType, array: Any, arrays: list[Any]) -> Any:
+def _has_passed(array: Any, tensor: TensorType) -> bool:
+    return type(array) is DeviceArray and check_of(tensor) in (array._type.passed or ())
+
+
+def _is_kept(arrays: Sequence[Any]) -> bool:
+    """Whether nobody else can change the contents of any."""
+    return all(type(array) is DeviceArray and array._type.passed is not None for array in arrays)
+
+
+def _checked(tensor: TensorType, array: Any, arrays: Sequence[Any]) -> Any:
     """An array of a call, checked against what its role asks of it.
 
     A device array is checked once, or at each call where another library may change it.
     """
-    is_there = type(array) is DeviceArray
-    if tensor.role == Role.BLOCK_IDS:
-        check = checked_table_on_device if is_there else checked_table
-        lens, q_lens = (_of_role(form, arrays, role) for role in _LENGTHS)
-        return check(tensor, form.call, array, lens, q_lens)
     check_values(tensor, on_host(array))
-    if is_there:
+    if type(array) is DeviceArray:
         array._pass(check_of(tensor))
     return array
 
 
-def _of_role(form: Form, arrays: list[Any], role: Role) -> Any:
-    """The array of a call that has this role; None where there is none."""
-    roles = [tensor.role for tensor in form.inputs]
-    return arrays[roles.index(role)] if role in roles else None
-
-
 def _check_bounds(name: str, bounds: np.ndarray) -> None:
-    if bounds[0] != 0 or (np.diff(bounds) < 0).any():
+    numbers = bounds.tolist()
+    if numbers[0] != 0 or numbers != sorted(numbers):
         raise ArgumentError(
-            f"{name}: expected numbers that begin with 0 and never fall, got {bounds.tolist()}"
+            f"{name}: expected numbers that begin with 0 and never fall, got {numbers}"
         )
 
 

@@ -1,13 +1,14 @@
 """Check the block table of a call, and put block 0 where no query looks."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
 import numpy as np
 
 from irattn.errors import ArgumentError
 from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType
 
 # Calls that one table was cleaned for: a model has layers of few kinds.
 _MOST_CALLS = 8
@@ -18,73 +19,76 @@ def check_of(tensor: TensorType) -> Any:
     return tensor.role, tensor.limits
 
 
-def checked_table(
-    tensor: TensorType, call: Spec, table: np.ndarray, lens: Any, q_lens: Any
-) -> np.ndarray:
-    """A NumPy table, cleaned; the lengths are arrays of either kind, `q_lens` None if all real."""
-    # A layer's pages are those of its attention.
-    attention: Any = getattr(call, "attention", call)
-    queries = np.array(attention.q_len) if q_lens is None else on_host(q_lens)
-    return _checked_table(tensor.name, attention, table, on_host(lens), queries)
+class BlockTables:
+    """The block tables of the calls of one form: checked, and with block 0 where no query looks.
 
-
-def checked_table_on_device(
-    tensor: TensorType, call: Spec, table: DeviceArray, lens: Any, q_lens: Any
-) -> DeviceArray:
-    """The table itself where all its entries name blocks, else a cleaned one on its device.
-
-    That is made once for the same lengths, unless another library may change any of them.
+    Kernels read entries past a context or before a window too, and hide what they read: these must
+    name a block that exists. `is_kept` says that contents only change where this package knows.
     """
-    is_kept = all(
-        array is None or (isinstance(array, DeviceArray) and array._passed is not None)
-        for array in (table, lens, q_lens)
-    )
-    made_for = (lens, q_lens, _what_decides(tensor, call)) if is_kept else None
-    if made_for in table._cleaned:
-        return table._cleaned[made_for]
-    contents = on_host(table)
-    if tensor.is_within_limits(contents):
-        table._pass(check_of(tensor))
-        return table
-    cleaned = table._of_same_type(checked_table(tensor, call, contents, lens, q_lens))
-    if is_kept:
-        kept = table._cleaned if len(table._cleaned) < _MOST_CALLS else {}
-        table._cleaned = {**kept, made_for: cleaned}
-    return cleaned
 
-
-def _what_decides(tensor: TensorType, call: Spec) -> tuple[Any, ...]:
-    """What a cleaned table depends on besides the lengths."""
-    attention: Any = getattr(call, "attention", call)
-    fields = ("block_size", "q_len", "window_left", "alignment")
-    return (tensor.limits, *(getattr(attention, field) for field in fields))
-
-
-def _checked_table(
-    name: str, spec: Any, table: np.ndarray, lens: np.ndarray, q_lens: np.ndarray
-) -> np.ndarray:
-    """The block table, with block 0 where no token lies that a query may see.
-
-    The kernel reads entries past a context or before a window too, and hides what it read: they
-    must name a block that exists.
-    """
-    last = min(spec.num_blocks - 1, np.iinfo(np.int32).max)
-    blocks_used = -(-lens // spec.block_size)
-    pages = np.arange(spec.max_blocks)
-    is_used = (pages < blocks_used[:, None]) & (pages >= _first_pages(spec, lens - q_lens))
-    bad_ids = np.argwhere(is_used & ((table < 0) | (table > last)))
-    if bad_ids.size:
-        b, page = bad_ids[0]
-        raise ArgumentError(
-            f"{name}[{b}, {page}]: expected a block id from 0 to {last}, got {table[b, page]} "
-            f"(sequence {b} has {lens[b]} tokens and uses {blocks_used[b]} blocks)"
+    def __init__(
+        self, tensor: TensorType, call: Spec, inputs: Sequence[TensorType], is_kept: bool
+    ) -> None:
+        # A layer's pages are those of its attention.
+        spec: Any = getattr(call, "attention", call)
+        self._tensor, self._is_kept = tensor, is_kept
+        self._block_size, self._q_len = spec.block_size, spec.q_len
+        self._starts = spec.block_size * np.arange(spec.max_blocks)
+        # The first past length at which a page has left the window.
+        self._leaves = None
+        if spec.window_left is not None and spec.alignment == "bottom_right":
+            self._leaves = self._starts + spec.block_size + spec.window_left
+        roles = [tensor.role for tensor in inputs]
+        self._lens_at = roles.index(Role.KEY_LENGTHS)
+        self._q_lens_at = roles.index(Role.QUERY_LENGTHS) if Role.QUERY_LENGTHS in roles else None
+        # What a cleaned table depends on besides the lengths.
+        self._decides = (
+            tensor.limits,
+            *(spec.block_size, spec.q_len, spec.window_left, spec.alignment),
         )
-    return np.where(is_used, table, 0)
 
+    def checked(self, table: Any, arrays: Sequence[Any]) -> Any:
+        """A call's table, cleaned where it must be; `arrays` are all of the call.
 
-def _first_pages(spec: Any, past_lens: np.ndarray) -> np.ndarray | int:
-    """The first page that each sequence's window leaves to its first query: `[batch, 1]`."""
-    if spec.window_left is None or spec.alignment != "bottom_right":
-        return 0
-    pages: np.ndarray = (past_lens - spec.window_left) // spec.block_size
-    return pages[:, None]
+        A device array stays on its device, where a cleaned one is made once for the same lengths.
+        """
+        lens = arrays[self._lens_at]
+        q_lens = None if self._q_lens_at is None else arrays[self._q_lens_at]
+        if type(table) is not DeviceArray:
+            return self._cleaned(table, lens, q_lens)
+        made_for = lens, q_lens, self._decides
+        if self._is_kept and made_for in table._cleaned:
+            return table._cleaned[made_for]
+        contents = on_host(table)
+        cleaned = self._cleaned(contents, lens, q_lens)
+        if cleaned is contents:
+            table._pass(check_of(self._tensor))
+            return table
+        made = table._of_same_type(cleaned)
+        if self._is_kept:
+            kept = table._cleaned if len(table._cleaned) < _MOST_CALLS else {}
+            table._cleaned = {**kept, made_for: made}
+        return made
+
+    def _cleaned(self, table: np.ndarray, lens: Any, q_lens: Any) -> np.ndarray:
+        """The table itself where all its entries name blocks."""
+        if self._tensor.is_within_limits(table):
+            return table
+        lens = on_host(lens)
+        is_used = self._starts < lens[:, None]
+        if self._leaves is not None:
+            past = lens - (self._q_len if q_lens is None else on_host(q_lens))
+            is_used &= past[:, None] < self._leaves
+        cleaned = np.where(is_used, table, 0)
+        if not self._tensor.is_within_limits(cleaned):
+            self._refuse(cleaned, lens)
+        return cleaned
+
+    def _refuse(self, cleaned: np.ndarray, lens: np.ndarray) -> NoReturn:
+        last = self._tensor.limits[1] if self._tensor.limits else 0
+        b, page = np.argwhere((cleaned < 0) | (cleaned > last))[0]
+        raise ArgumentError(
+            f"{self._tensor.name}[{b}, {page}]: expected a block id from 0 to {last}, got "
+            f"{cleaned[b, page]} (sequence {b} has {lens[b]} tokens and uses "
+            f"{-(-lens[b] // self._block_size)} blocks)"
+        )

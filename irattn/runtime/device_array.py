@@ -37,8 +37,6 @@ class DeviceArray:
     _taken_by: str = ""
     # The contents of integers, where the host has them anyway.
     _known: np.ndarray | None = None
-    # The checks that the contents have passed; None where others may change them.
-    _passed: frozenset[Any] | None = frozenset()
     # Of a block table, those with block 0 where no query looks, by what decides where that is.
     _cleaned: Mapping[Any, "DeviceArray"] = MappingProxyType({})
     # What writes the contents, where that may not be done yet.
@@ -89,9 +87,7 @@ class DeviceArray:
         view, name = dlpack.imported(tensor, opened)
         if view is None:
             return cls.from_numpy(dlpack.as_numpy(tensor), opened)
-        array = cls(view, array_type(opened, tuple(view.shape), name))
-        array._passed = None
-        return array
+        return cls(view, array_type(opened, tuple(view.shape), name, None))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -149,7 +145,8 @@ class DeviceArray:
         self.synchronize()
         self._end_uses()
         self._forget_uses()
-        self._passed, self._known = None, None
+        self._has_passed(None)
+        self._known = None
         try:
             return dlpack.exported(self._live(), self.device)
         except RuntimeError:
@@ -211,8 +208,9 @@ class DeviceArray:
         """Note that the contents are new, and what writes them where that may not be done yet."""
         self._launched, self._known = launched, None
         self._forget_uses()
-        if self._passed is not None:
-            self._passed, self._cleaned = frozenset(), MappingProxyType({})
+        if self._type.passed is not None:
+            self._has_passed(frozenset())
+            self._cleaned = MappingProxyType({})
             if launched:
                 self._queue = launched.queue
 
@@ -223,7 +221,7 @@ class DeviceArray:
         """
         if self._launched and self._launched.queue is not queue:
             self.synchronize()
-        if self._passed is None:
+        if self._type.passed is None:
             return True
         if queue is None:
             return False
@@ -247,8 +245,11 @@ class DeviceArray:
 
     def _pass(self, check: Any) -> None:
         """Note that the contents have passed a check, unless others may change them."""
-        if self._passed is not None:
-            self._passed |= {check}
+        if self._type.passed is not None:
+            self._has_passed(self._type.passed | {check})
+
+    def _has_passed(self, checks: frozenset[Any] | None) -> None:
+        self._type = self._type.having_passed(checks)
 
     def _of_same_type(self, contents: np.ndarray) -> "DeviceArray":
         """A new array on the same device; on the CPU its contents are put where it lies."""

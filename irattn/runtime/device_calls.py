@@ -12,6 +12,7 @@ from irattn.runtime.device_padding import DevicePadding
 from irattn.runtime.padding import CallSizes
 from irattn.runtime.queue import Launched, Queue
 from irattn.runtime.session import Session
+from irattn.specs import Spec
 
 
 class DeviceCalls:
@@ -24,9 +25,10 @@ class DeviceCalls:
         # Outputs by the inputs whose memory they take over.
         self._updates = {name: output for output, name in session.spec.updates.items()}
         self._plans: dict[Form, _Plan] = {}
+        self._paddings: dict[Spec, DevicePadding] = {}
 
     def run(
-        self, form: Form, arrays: list[Any], out: Any = None, donate: Collection[str] = ()
+        self, form: Form, arrays: Sequence[Any], out: Any = None, donate: Collection[str] = ()
     ) -> tuple[DeviceArray, ...]:
         """The outputs of checked arrays; those of NumPy are copied to the device.
 
@@ -36,11 +38,7 @@ class DeviceCalls:
         plan = self._plans.get(form) or self._plan(form, arrays)
         if plan.uploads:
             arrays = self._uploaded(plan, arrays)
-        try:
-            views = [array._view for array in arrays]
-        except AttributeError:
-            # One was donated, which is said here.
-            views = [array._live(form.inputs[i].name) for i, array in enumerate(arrays)]
+        views = plan.views(arrays)
         targets = plan.targets(out) if out is not None else ()
         is_shared = plan.has_queues and _joined(self._session.queue, arrays)
         if self._updates or donate:
@@ -53,14 +51,12 @@ class DeviceCalls:
             results, launched = self._session.run_views(views), None
         if plan.padding:
             results, launched = plan.padding.cut(results, launched)
-        outputs = tuple(map(DeviceArray, results, plan.types))
+        outputs = plan.outputs(results)
         if launched:
             for output in outputs:
                 output._launched, output._queue = launched, launched.queue
             if is_shared:
                 launched.wait()
-        for i, passed in plan.kept_limits:
-            outputs[i]._passed = passed
         return self._filled(outputs, targets) if targets else outputs
 
     def _launched(self, views: list[Any], num_bytes: int) -> tuple[list[Any], Launched | None]:
@@ -81,17 +77,29 @@ class DeviceCalls:
                 )
         if len(self._plans) >= MOST_REMEMBERED:
             self._plans.clear()
-        plan = self._plans[form] = _Plan(self._session, self._sizes, form, arrays)
+            self._paddings.clear()
+        plan = _Plan(self._session, form, arrays, self._padding(form.call))
+        self._plans[form] = plan
+        if plan.is_plain and not (form.trusted or form.casts):
+            form.ready = plan.run
         return plan
 
-    def _uploaded(self, plan: "_Plan", arrays: list[Any]) -> list[Any]:
+    def _padding(self, call: Spec) -> DevicePadding | None:
+        """How calls of these sizes are padded; None where none is."""
+        if self._sizes.is_static:
+            return None
+        if call not in self._paddings:
+            self._paddings[call] = DevicePadding(self.device, self._sizes.compiled, call)
+        return self._paddings[call]
+
+    def _uploaded(self, plan: "_Plan", arrays: Sequence[Any]) -> list[Any]:
         arrays = list(arrays)
         for i in plan.uploads:
             arrays[i] = DeviceArray.from_numpy(arrays[i], self.device)
         return arrays
 
     def _give_up(
-        self, plan: "_Plan", arrays: list[Any], views: list[Any], donate: Collection[str]
+        self, plan: "_Plan", arrays: Sequence[Any], views: list[Any], donate: Collection[str]
     ) -> None:
         """Give the function memory that it may overwrite: what is donated, else a copy."""
         for name in donate:
@@ -107,7 +115,7 @@ class DeviceCalls:
                 self.device.copy(views[i], copy)
                 views[i] = copy
 
-    def _check_donated(self, plan: "_Plan", arrays: list[Any], name: str) -> None:
+    def _check_donated(self, plan: "_Plan", arrays: Sequence[Any], name: str) -> None:
         if name not in self._updates:
             known = ", ".join(self._updates) or "none"
             raise ArgumentError(
@@ -130,8 +138,8 @@ class DeviceCalls:
         for output, target in pairs:
             if target is not None:
                 target._copy_parts(output, [(0, 0, output._view.byte_length)])
-                if target._passed is not None:
-                    target._passed = output._passed
+                if target._type.passed is not None:
+                    target._has_passed(output._type.passed)
         return tuple(output if target is None else target for output, target in pairs)
 
 
@@ -140,30 +148,67 @@ class _Plan:
 
     `uploads` are the positions of NumPy arrays, `positions` those of all inputs by name;
     `has_queues` says that arrays may not be there yet; `num_bytes` are those of new results.
+    `is_plain` says that nothing is to be copied, padded or waited for.
     """
 
     def __init__(
-        self, session: Session, sizes: CallSizes, form: Form, arrays: Sequence[Any]
+        self,
+        session: Session,
+        form: Form,
+        arrays: Sequence[Any],
+        padding: DevicePadding | None,
     ) -> None:
         device = session.device
+        self._session, self._inputs = session, form.inputs
         self._names = [tensor.name for tensor in form.outputs]
+        # What a kernel gives within limits need not come to the host to be checked.
         self.types = [
-            array_type(device, tensor.largest_shape, tensor.dtype) for tensor in form.outputs
+            array_type(
+                device,
+                tensor.largest_shape,
+                tensor.dtype,
+                frozenset({check_of(tensor)} if tensor.limits else ()),
+            )
+            for tensor in form.outputs
         ]
         self.num_bytes = sum(
             tensor.bytes for tensor in form.outputs if tensor.name not in session.spec.updates
         )
-        # What a kernel gives within limits need not come to the host to be checked.
-        self.kept_limits = [
-            (i, frozenset({check_of(tensor)}))
-            for i, tensor in enumerate(form.outputs)
-            if tensor.limits
-        ]
         self.uploads = [i for i, a in enumerate(arrays) if not isinstance(a, DeviceArray)]
         devices = {device, *(a.device for a in arrays if isinstance(a, DeviceArray))}
         self.has_queues = any(device.has_queues for device in devices)
         self.positions = {tensor.name: i for i, tensor in enumerate(form.inputs)}
-        self.padding = None if sizes.is_static else DevicePadding(device, sizes.compiled, form)
+        self.padding = padding
+        self.is_plain = not (
+            self.uploads or self.has_queues or self.padding or session.spec.updates
+        )
+
+    def run(self, arrays: Sequence[DeviceArray]) -> Any:
+        """The output of a call that is nothing but a call, or a tuple of several; see `is_plain`.
+
+        Small calls take so little that each step shows: it does what `DeviceCalls.run` does in as
+        few as there can be.
+        """
+        try:
+            views = [array._view for array in arrays]
+        except AttributeError:
+            views = self.views(arrays)
+        made, types = self._session.run_views(views), self.types
+        if len(types) == 1:
+            return DeviceArray(made[0], types[0])
+        return self.outputs(made)
+
+    def views(self, arrays: Sequence[DeviceArray]) -> list[Any]:
+        """The memory of a call's arrays; ArgumentError where one was donated."""
+        try:
+            return [array._view for array in arrays]
+        except AttributeError:
+            pairs = zip(arrays, self._inputs, strict=True)
+            return [array._live(tensor.name) for array, tensor in pairs]
+
+    def outputs(self, views: list[Any]) -> tuple[DeviceArray, ...]:
+        """The arrays of memory that a call has given."""
+        return tuple(map(DeviceArray, views, self.types))
 
     def targets(self, out: Any) -> Sequence[DeviceArray | None]:
         """The arrays for the outputs; ArgumentError where one does not fit."""
@@ -179,7 +224,7 @@ class _Plan:
         return targets
 
 
-def _joined(queue: Queue | None, arrays: list[DeviceArray]) -> bool:
+def _joined(queue: Queue | None, arrays: Sequence[DeviceArray]) -> bool:
     """Let a call use arrays; whether another library may change one while it does."""
     is_shared = False
     for array in arrays:

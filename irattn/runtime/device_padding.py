@@ -3,55 +3,48 @@
 from typing import Any
 
 from irattn.dtypes import dtype
-from irattn.runtime.arguments import Form
 from irattn.runtime.memory import Device
 from irattn.runtime.padding import common_parts, filler, lengths_of, padded_shape
 from irattn.runtime.queue import Launched
 from irattn.specs import Spec
-from irattn.tensors import TensorType
 
 
 class DevicePadding:
-    """What `padding` does for NumPy arrays, for the memory of calls of one form.
+    """What `padding` does for NumPy arrays, for the memory of calls of the same sizes.
 
     The lengths that the compiled function asks for go to the device once.
     """
 
-    def __init__(self, device: Device, compiled: Spec, form: Form) -> None:
+    def __init__(self, device: Device, compiled: Spec, call: Spec) -> None:
         self._device = device
-        self._given = {tensor.name: (i, tensor) for i, tensor in enumerate(form.inputs)}
-        self._compiled = compiled.inputs
-        self._outputs = form.outputs
-        self._lengths = {
-            tensor.name: device.upload(lengths_of(tensor, form.call), tensor.dtype)
-            for tensor in self._compiled
-            if tensor.name not in self._given
-        }
+        given = {tensor.name: (i, tensor) for i, tensor in enumerate(call.inputs)}
+        # By input of the function: the memory of a call and what `resized` takes, or lengths.
+        self._inputs: list[tuple[int | None, Any]] = []
+        for tensor in compiled.inputs:
+            if tensor.name in given:
+                i, own = given[tensor.name]
+                old, new = own.largest_shape, padded_shape(own.largest_shape, tensor)
+                self._inputs.append((i, (old, new, tensor.dtype, filler(tensor))))
+            else:
+                lengths = device.upload(lengths_of(tensor, call), tensor.dtype)
+                self._inputs.append((None, lengths))
+        self._outputs = [(tensor.largest_shape, tensor.dtype) for tensor in call.outputs]
 
     def pad(self, views: list[Any]) -> list[Any]:
         """The memory that the compiled function takes, filled up where it is larger."""
         return [
-            self._lengths[tensor.name]
-            if tensor.name in self._lengths
-            else self._padded(views, tensor)
-            for tensor in self._compiled
+            what if i is None else resized(self._device, views[i], *what)[0]
+            for i, what in self._inputs
         ]
 
     def cut(self, views: list[Any], launched: Launched | None) -> tuple[list[Any], Launched | None]:
         """The outputs without their padding, and what is launched last of them."""
         made = []
-        for view, tensor in zip(views, self._outputs, strict=True):
-            old, new = tuple(view.shape), tensor.largest_shape
-            view, copy = resized(self._device, view, old, new, tensor.dtype)
+        for view, (shape, element) in zip(views, self._outputs, strict=True):
+            view, copy = resized(self._device, view, tuple(view.shape), shape, element)
             made.append(view)
             launched = copy or launched
         return made, launched
-
-    def _padded(self, views: list[Any], tensor: TensorType) -> Any:
-        i, given = self._given[tensor.name]
-        shape = padded_shape(given.largest_shape, tensor)
-        old, element = given.largest_shape, tensor.dtype
-        return resized(self._device, views[i], old, shape, element, filler(tensor))[0]
 
 
 def resized(

@@ -10,7 +10,7 @@ import numpy as np
 
 from irattn.artifact import Artifact
 from irattn.errors import ArgumentError, DeviceError
-from irattn.runtime.arguments import Signature
+from irattn.runtime.arguments import Form, Signature
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.device_calls import DeviceCalls
 from irattn.runtime.memory import Device
@@ -85,12 +85,12 @@ class Kernel:
         self._fall_back = fall_back
         self.selection = selection
         self._bound = dict(bound or {})
-        self._signature = Signature(session.spec, self._bound)
         self._lock = threading.Lock()
         self._take_up(session)
 
     def _take_up(self, session: Loaded) -> None:
         self._session = session
+        self._signature = Signature(session.spec, self._bound)
         self._on_device = DeviceCalls(session) if isinstance(session, Session) else None
 
     @property
@@ -119,33 +119,26 @@ class Kernel:
 
     def __call__(self, /, *arrays: Any, out: Any = None, donate: Any = (), **tensors: Any) -> Any:
         """Run once; see the class."""
-        outputs = self._call(arrays, tensors, out, donate)
+        signature = self._signature
+        given: Sequence[Any] = arrays
+        if tensors or len(arrays) != signature.count:
+            given = signature.in_order(arrays, tensors)
+        every = self._with_bound(given) if self._bound else given
+        form = signature.form(every)
+        if form.ready and out is None and not donate and given:
+            return form.ready(every)
+        outputs = self._run(form, every, out, donate)
+        if self._bound and out is None and not any(isinstance(a, DeviceArray) for a in given):
+            # What is bound is on the device, and the caller is not.
+            outputs = tuple(output.to_numpy() for output in outputs)
         return outputs[0] if len(outputs) == 1 else outputs
 
     def outputs(
         self, /, *arrays: Any, out: Any = None, donate: Any = (), **tensors: Any
     ) -> tuple[Any, ...]:
         """Run once: all outputs, in the order of `kernel.spec.outputs`."""
-        return self._call(arrays, tensors, out, donate)
-
-    def _call(
-        self, arrays: Sequence[Any], tensors: Mapping[str, Any], out: Any, donate: Any
-    ) -> tuple[Any, ...]:
-        signature = self._signature
-        given = signature.in_order(arrays, tensors)
-        every = self._with_bound(given) if self._bound else given
-        form = signature.form(every)
-        checked = signature.values(form, every) if form.trusted or form.casts else every
-        if not form.on_device and out is None and not donate:
-            return self._run(checked)
-        if donate:
-            self._check_donated(donate)
-        on_device = self._on_device or self._refuse_device_arrays()
-        outputs = on_device.run(form, checked, out, donate)
-        if self._bound and out is None and not any(isinstance(a, DeviceArray) for a in given):
-            # What is bound is on the device, and the caller is not.
-            return tuple(output.to_numpy() for output in outputs)
-        return outputs
+        outputs = self(*arrays, out=out, donate=donate, **tensors)
+        return outputs if isinstance(outputs, tuple) else (outputs,)
 
     def bind(self, **tensors: Any) -> "Kernel":
         """A kernel whose calls need not name these inputs: weights go to the device once.
@@ -176,15 +169,26 @@ class Kernel:
                 )
 
     def _with_bound(self, given: Sequence[Any]) -> list[Any]:
-        named = {**dict(zip(self._signature.names, given, strict=True)), **self._bound}
-        return [named[name] for name in self._signature.all_names]
+        free = iter(given)
+        get, names = self._bound.get, self._signature.all_names
+        return [get(name) or next(free) for name in names]
 
-    def _run(self, checked: list[np.ndarray]) -> tuple[np.ndarray, ...]:
-        session = self._session
+    def _run(self, form: Form, arrays: Sequence[Any], out: Any, donate: Any) -> tuple[Any, ...]:
+        if form.trusted or form.casts:
+            arrays = self._signature.values(form, arrays)
+        if not form.on_device and out is None and not donate:
+            return self._run_on_host(arrays)
+        if donate:
+            self._check_donated(donate)
+        on_device = self._on_device or self._refuse_device_arrays()
+        return on_device.run(form, arrays, out, donate)
+
+    def _run_on_host(self, arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+        session, given = self._session, list(arrays)
         try:
-            return session.run(checked)
+            return session.run(given)
         except DeviceError as error:
-            return self._after_failure(session, error).run(checked)
+            return self._after_failure(session, error).run(given)
 
     def _refuse_device_arrays(self) -> NoReturn:
         raise DeviceError(numpy_only(self.driver))

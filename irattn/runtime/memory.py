@@ -165,11 +165,11 @@ class Device(str):
 
     def download(self, view: Any, shape: tuple[int, ...], dtype_name: str) -> np.ndarray:
         """A copy for the host."""
-        from iree import runtime
-
         if self.is_host:
             contents = self.mapped(view, shape, dtype_name).copy()
         else:
+            from iree import runtime
+
             carried = runtime.DeviceArray(self.hal, view).to_host()
             contents = carried.view(dtype(dtype_name).numpy)
         count("to_host", contents.nbytes)

@@ -6,20 +6,15 @@ import numpy as np
 
 from irattn.artifact import Artifact, remedy
 from irattn.errors import ArtifactError, DeviceError
-from irattn.runtime.arrays import aligned_empty, can_import
 from irattn.runtime.devices import open_device, runtime_version
 from irattn.runtime.padding import CallSizes, run_call
 from irattn.runtime.queue import Launched, Queue, launch_failure
-from irattn.runtime.transfer_counts import count
+from irattn.runtime.staging import Staging
 from irattn.specs import Spec
-from irattn.tensors import TensorType
 from irattn.vmfb import ASYNC_SUFFIX
 
 # What the bindings turn the runtime's status codes into.
 _IREE_ERRORS = (RuntimeError, ValueError, LookupError, MemoryError)
-
-# Up to here it costs less to copy an array than to make its memory known to the runtime.
-_SMALL_BYTES = 32 * 1024
 
 
 class Loaded(Protocol):
@@ -44,7 +39,7 @@ class Session:
         self.spec = artifact.spec
         self.driver = driver
         self.device = open_device(driver, artifact.target)
-        self._attach = self.device.attach
+        self._attach, self._is_host = self.device.attach, self.device.is_host
         self._sizes = CallSizes(self.spec)
         self._inputs = self._sizes.compiled.inputs
         self._outputs = self.spec.outputs
@@ -52,6 +47,7 @@ class Session:
         # What is updated in place is no memory of the call's.
         self._made = [i for i, t in enumerate(self._outputs) if t.name not in self.spec.updates]
         self._overwritten = frozenset(self.spec.updates.values())
+        self._staging: list[Staging] = []
         # Looked up once: both are made in every call.
         self._list, self._view = runtime.VmVariantList, runtime.HalBufferView
         self._instance = runtime.VmInstance()
@@ -63,7 +59,7 @@ class Session:
             self._function = module.lookup_function(entry_point)
             # Artifacts of earlier versions have none.
             self._queued = module.lookup_function(entry_point + ASYNC_SUFFIX)
-            self._idle = [_Lane(self._context())]
+            self._idle = [self._context()]
         except _IREE_ERRORS as error:
             raise DeviceError(
                 f"{artifact.manifest.name}: does not load on device {driver}: {error}"
@@ -78,112 +74,70 @@ class Session:
         """Where the calling thread can put launches; None where each is done when it returns."""
         return self.device.queue if self._queued else None
 
-    def run_views(self, views: list[Any]) -> list[Any]:
-        """Call the compiled function with memory of the device; gives that of its outputs.
+    def run_views(self, views: list[Any], function: Any = None) -> list[Any]:
+        """Call the compiled function, or another, with memory of the device; gives its outputs'.
 
         What the function updates is overwritten. DeviceError if the launch fails.
         """
-        lane = self._lane()
+        if self._attach:
+            self._attach()
+        num_outputs = self._num_outputs
+        arguments, results = self._list(len(views)), self._list(num_outputs)
+        push = arguments.push_ref
+        for view in views:
+            push(view)
+        # A context takes one call at a time: this is one that no other thread uses.
         try:
-            return self._invoke(lane.context, views)
+            context = self._idle.pop()
+        except IndexError:
+            context = self._context()
+        try:
+            context.invoke(function or self._function, arguments, results)
+        except _IREE_ERRORS as error:
+            raise self._failure(error) from error
         finally:
-            self._idle.append(lane)
+            self._idle.append(context)
+        get, kind = results.get_as_object, self._view
+        # Most functions have one, for which a loop takes longer.
+        made = [get(0, kind)] if num_outputs == 1 else [get(i, kind) for i in range(num_outputs)]
+        if not self._is_host:
+            self.device.made(made[i] for i in self._made)
+        return made
 
     def launch_views(
         self, queue: Queue, views: list[Any], num_bytes: int
     ) -> tuple[list[Any], Launched]:
         """The same in a queue: the outputs, of so many bytes, are there when the launch is done."""
-        lane = self._lane()
 
         def submit(*fences: Any) -> list[Any]:
-            return self._invoke(lane.context, [*views, *fences], self._queued)
+            return self.run_views([*views, *fences], self._queued)
 
-        try:
-            return queue.launch(self.artifact.manifest.name, submit, num_bytes)
-        finally:
-            self._idle.append(lane)
+        return queue.launch(self.artifact.manifest.name, submit, num_bytes)
 
     def _launch(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
-        lane = self._lane()
         try:
-            pairs = zip(arrays, self._inputs, strict=True)
-            views = [self._argument(lane, array, tensor) for array, tensor in pairs]
-            results = zip(self._invoke(lane.context, views), self._outputs, strict=True)
-            # Copied before the next call: an updated input is memory of the lane.
+            staging = self._staging.pop()
+        except IndexError:
+            staging = Staging(self.device, self._inputs, self._overwritten)
+        try:
+            views = self.run_views(staging.views(arrays))
+            # Copied before the next call: an updated input is staged memory.
             return tuple(
                 self.device.download(view, tuple(view.shape), tensor.dtype)
-                for view, tensor in results
+                for view, tensor in zip(views, self._outputs, strict=True)
             )
         except _IREE_ERRORS as error:
             raise self._failure(error) from error
         finally:
-            self._idle.append(lane)
-
-    def _invoke(self, context: Any, given: list[Any], function: Any = None) -> list[Any]:
-        if self._attach:
-            self._attach()
-        arguments, results = self._list(len(given)), self._list(self._num_outputs)
-        push = arguments.push_ref
-        for one in given:
-            push(one)
-        try:
-            context.invoke(function or self._function, arguments, results)
-        except _IREE_ERRORS as error:
-            raise self._failure(error) from error
-        get = results.get_as_object
-        views = [get(i, self._view) for i in range(self._num_outputs)]
-        if not self.device.is_host:
-            self.device.made(views[i] for i in self._made)
-        return views
-
-    def _lane(self) -> "_Lane":
-        """One that no other thread uses; a context takes one call at a time."""
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return _Lane(self._context())
+            self._staging.append(staging)
 
     def _context(self) -> Any:
         from iree.runtime import VmContext
 
         return VmContext(self._instance, modules=self._modules)
 
-    def _argument(self, lane: "_Lane", array: np.ndarray, tensor: TensorType) -> Any:
-        """The array's own memory where the device can use it, else a copy.
-
-        On the CPU the copy goes into memory that is kept for the next call: fresh memory costs
-        several times as much as copying. What the graph overwrites is always a copy.
-        """
-        if not self.device.is_host:
-            return self.device.upload(array, tensor.dtype)
-        if (
-            array.nbytes <= _SMALL_BYTES
-            or tensor.name in self._overwritten
-            or not can_import(array)
-        ):
-            return self._staged(lane, array, tensor)
-        return self.device.imported(array, tensor.dtype)
-
-    def _staged(self, lane: "_Lane", array: np.ndarray, tensor: TensorType) -> Any:
-        staged, view = lane.staged.get(tensor.name, (None, None))
-        if staged is None or staged.shape != array.shape:
-            staged = aligned_empty(array.shape, array.dtype)
-            view = self.device.imported(staged, tensor.dtype)
-            lane.staged[tensor.name] = (staged, view)
-        np.copyto(staged, array)
-        count("to_device", array.nbytes)
-        return view
-
     def _failure(self, error: Exception) -> DeviceError:
         return launch_failure(self.artifact.manifest.name, self.driver, error)
-
-
-class _Lane:
-    """What serves one call at a time: a context, and memory that arrays are copied into."""
-
-    def __init__(self, context: Any) -> None:
-        self.context = context
-        self.staged: dict[str, tuple[np.ndarray, Any]] = {}
 
 
 def _check_versions(artifact: Artifact) -> None:

@@ -37,10 +37,10 @@ _counts = {"to_device": 0, "to_host": 0, "on_device": 0}
 _bytes = dict(_counts)
 
 
-def count(direction: str, num_bytes: int) -> None:
-    """Note one copy: `to_device`, `to_host` or `on_device`."""
+def count(direction: str, num_bytes: int, copies: int = 1) -> None:
+    """Note copies: `to_device`, `to_host` or `on_device`."""
     with _lock:
-        _counts[direction] += 1
+        _counts[direction] += copies
         _bytes[direction] += num_bytes
 
 
