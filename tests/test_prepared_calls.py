@@ -10,6 +10,7 @@ from irattn.inputs import random_tensors
 from irattn.runtime.arguments import Signature
 from irattn.runtime.block_tables import BlockTables
 from irattn.runtime.device_calls import DeviceCalls
+from irattn.runtime.padding import Padding
 
 PAGED = catalog.get("gqa_paged_decode_tiny")
 
@@ -82,3 +83,11 @@ def test_a_table_that_names_blocks_only_is_taken_as_it_is():
     full = tensors["block_table"].clip(0)
     assert tables.checked(full, arrays) is full
     assert tables.checked(tensors["block_table"], arrays).min() == 0
+
+
+def test_sizes_are_padded_alike_once_they_are_known(monkeypatch):
+    kernel = irattn.load(catalog.get("dynamic_paged_decode_tiny"), device="local-sync")
+    tensors = random_tensors(kernel.spec)
+    expected = kernel(**tensors)
+    monkeypatch.setattr(Padding, "__init__", refuse)
+    np.testing.assert_array_equal(kernel(**tensors), expected)

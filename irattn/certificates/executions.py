@@ -22,7 +22,7 @@ from irattn.launches import launch_files, launch_plan
 from irattn.profiling import obstacles
 from irattn.runtime import Kernel, load_artifact
 from irattn.runtime.arguments import check_arguments
-from irattn.runtime.padding import CallSizes, cut_arrays, pad_arrays
+from irattn.runtime.padding import CallSizes
 from irattn.targets import get as get_target
 
 # What must run as a whole may take this many matrix operations a call: some ten seconds.
@@ -96,16 +96,16 @@ class Emulation:
         self, tensors: Tensors, changed: Mapping[str, bytes] | None = None, **how: Any
     ) -> Outcome:
         """Call it; `how` goes to `run_plan`. EmulatorError where the code does what it must not."""
-        call = self.artifact.spec.of_call(tensors)
         arrays = check_arguments(self.artifact.spec, tensors)
-        if not self._sizes.is_static:
-            arrays = pad_arrays(self._sizes.compiled, call, arrays)
+        padding = None if self._sizes.is_static else self._sizes.of(arrays)
+        if padding:
+            arrays = padding.pad(arrays)
         names = (tensor.name for tensor in self.artifact.spec.compiled.inputs)
         given = dict(zip(names, arrays, strict=True))
         run = run_plan(self.plan, changed or self.files, given, some=self._some, **how)
         outputs, written = run.outputs, run.written
-        if not self._sizes.is_static:
-            outputs, written = cut_arrays(call, outputs), cut_arrays(call, written)
+        if padding:
+            outputs, written = padding.cut(outputs), padding.cut(written)
         return Outcome(outputs, written, run.counts)
 
 

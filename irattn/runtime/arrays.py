@@ -1,5 +1,7 @@
 """Arrays of the host that a CPU device can use where they lie."""
 
+import math
+
 import numpy as np
 
 # The allocator hands out memory aligned like this, and code compiled for it relies on that: a
@@ -9,7 +11,7 @@ ALIGNMENT = 64
 
 def aligned_empty(shape: tuple[int, ...], numpy_dtype: np.dtype) -> np.ndarray:
     """An uninitialised array that the CPU devices can use without a copy."""
-    num_bytes = int(np.prod(shape, dtype=np.int64)) * numpy_dtype.itemsize
+    num_bytes = math.prod(shape) * numpy_dtype.itemsize
     memory = np.empty(num_bytes + ALIGNMENT, np.uint8)
     start = -memory.ctypes.data % ALIGNMENT
     return memory[start : start + num_bytes].view(numpy_dtype).reshape(shape)

@@ -23,7 +23,7 @@ _MOST_REMEMBERED = 1024
 
 
 class CallSizes:
-    """The static spec of each call of a spec, found once for the same shapes.
+    """How the calls of a spec are padded, found once for the same shapes.
 
     `compiled` is the spec of the function.
     """
@@ -34,20 +34,18 @@ class CallSizes:
         self._names = [tensor.name for tensor in spec.inputs]
         sizes = [size for tensor in spec.inputs for size in tensor.shape]
         self.is_static = not any(isinstance(size, DynamicSize) for size in sizes)
-        self._calls: dict[tuple[tuple[int, ...], ...], Spec] = {}
+        self._calls: dict[tuple[tuple[int, ...], ...], Padding] = {}
 
-    def of(self, arrays: Sequence[np.ndarray]) -> Spec:
-        """The spec of a call's arrays, given in call order; the spec itself where it is static."""
-        if self.is_static:
-            return self._spec
+    def of(self, arrays: Sequence[np.ndarray]) -> "Padding":
+        """What a call's arrays are padded by, given in call order."""
         shapes = tuple([array.shape for array in arrays])
-        call = self._calls.get(shapes)
-        if call is None:
+        padding = self._calls.get(shapes)
+        if padding is None:
             call = self._spec.of_call(dict(zip(self._names, arrays, strict=True)))
             if len(self._calls) >= _MOST_REMEMBERED:
                 self._calls.clear()
-            self._calls[shapes] = call
-        return call
+            padding = self._calls[shapes] = Padding(self.compiled, call)
+        return padding
 
 
 def run_call(
@@ -58,28 +56,39 @@ def run_call(
     """The outputs of a call, whose function `launch` runs on arrays of its own sizes."""
     if sizes.is_static:
         return launch(arrays)
-    call = sizes.of(arrays)
-    return cut_arrays(call, launch(pad_arrays(sizes.compiled, call, arrays)))
+    padding = sizes.of(arrays)
+    return padding.cut(launch(padding.pad(arrays)))
 
 
-def pad_arrays(compiled: Spec, call: Spec, arrays: list[np.ndarray]) -> list[np.ndarray]:
-    """The arrays of a call as the compiled function takes them, and the lengths that it asks for.
+class Padding:
+    """What calls of the same sizes take besides their arrays.
 
-    `call` is the static spec of the call, `compiled` the spec of the function.
+    `call` is the static spec of such a call, `compiled` the spec of the function.
     """
-    given = dict(zip((tensor.name for tensor in call.inputs), arrays, strict=True))
-    return [
-        _padded(tensor, given[tensor.name]) if tensor.name in given else lengths_of(tensor, call)
-        for tensor in compiled.inputs
-    ]
 
+    def __init__(self, compiled: Spec, call: Spec) -> None:
+        given = {tensor.name: (i, tensor) for i, tensor in enumerate(call.inputs)}
+        # By input of the function: the array of a call, its shape and what fills it, or lengths.
+        self._inputs: list[tuple[int | None, Any, Any]] = []
+        for tensor in compiled.inputs:
+            if tensor.name in given:
+                i, own = given[tensor.name]
+                shape = padded_shape(own.largest_shape, tensor)
+                self._inputs.append((i, shape, filler(tensor)))
+            else:
+                self._inputs.append((None, None, lengths_of(tensor, call)))
+        self._outputs = [tensor.largest_shape for tensor in call.outputs]
 
-def cut_arrays(call: Spec, arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-    """The outputs without their padding."""
-    return tuple(
-        np.ascontiguousarray(array[tuple(map(slice, tensor.largest_shape))])
-        for array, tensor in zip(arrays, call.outputs, strict=True)
-    )
+    def pad(self, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """The arrays as the function takes them, and the lengths that it asks for."""
+        return [
+            filling if i is None else _padded(arrays[i], shape, filling)
+            for i, shape, filling in self._inputs
+        ]
+
+    def cut(self, arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+        """The outputs without their padding."""
+        return tuple(map(_cut, arrays, self._outputs))
 
 
 def padded_shape(shape: tuple[int, ...], tensor: TensorType) -> tuple[int, ...]:
@@ -113,15 +122,20 @@ def common_parts(old: tuple[int, ...], new: tuple[int, ...]) -> Iterator[tuple[i
         yield starts[0], starts[1], min(old[axis], new[axis]) * inner
 
 
-def _padded(tensor: TensorType, array: np.ndarray) -> np.ndarray:
+def _padded(array: np.ndarray, shape: tuple[int, ...], filling: int) -> np.ndarray:
     """The array, filled up where it is shorter than the function's steps."""
-    shape = padded_shape(array.shape, tensor)
     if shape == array.shape:
         return array
     padded = aligned_empty(shape, array.dtype)
-    padded[...] = filler(tensor)
+    padded[...] = filling
     padded[tuple(map(slice, array.shape))] = array
     return padded
+
+
+def _cut(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    if shape == array.shape:
+        return array
+    return np.ascontiguousarray(array[tuple(map(slice, shape))])
 
 
 def _step_up(given: int, size: AnySize) -> int:
