@@ -115,6 +115,27 @@ def assert_lanes_get_theirs(lanes: Lanes) -> None:
         assert [columns[c] for c in own] == places_of_group(lanes, group, lanes.value_tiles)
 
 
+@pytest.mark.parametrize("name", [*_GFX, "gfx90a", "gfx950", "gfx1151"])
+@pytest.mark.parametrize("head_dim", [64, 128])
+def test_the_lds_of_prompts_leaves_room_for_two_waves_on_each_simd(name, head_dim):
+    """One alone has nobody to work while it waits."""
+    target = targets.get(name)
+    lanes = lanes_for(target, spec_of(head_dim=head_dim))
+    lds = Lds(lanes)
+    taken = 2 * (lanes.keys * lds.key_pitch + lanes.value_dim * lds.value_pitch)
+    workgroups = target.simd.lds_bytes // taken
+    assert workgroups * lanes.waves >= 2 * target.simd.simds
+
+
+def test_a_chip_may_have_a_tile_of_its_own():
+    of_family, of_chip = (
+        [lanes_for(targets.get(name), spec_of(head_dim=d)) for d in (64, 128)]
+        for name in ("gfx1100", "gfx1151")
+    )
+    assert of_family[0] == of_chip[0]
+    assert of_family[1] != of_chip[1]
+
+
 def multiplied(artifact: Artifact, inputs: dict[str, np.ndarray]) -> int:
     """Matrix FLOPs that the emulator executes."""
     session = EmulatedSession(artifact, "emulator", measure=True)

@@ -11,15 +11,20 @@ _Cut = tuple[int, int, int]
 
 # By family and columns of a head. Each is the one with the fewest instructions besides each matrix
 # instruction of those that spill no registers and multiply at most a tenth too much of a causal
-# prompt of 2048 tokens. For NVIDIA it is the fastest on an H200: with 128, (4, 64, 1) took 1.23
-# times as long for a causal prompt of 4096, (8, 32, 1) 1.38, (4, 64, 2) 1.7; with 64, (4, 64, 1)
-# 1.29 times.
+# prompt of 2048 tokens. With 128 on MFMA and WMMAR4 it is the one that `irattn tune` ranks first on
+# gfx90a, gfx942, gfx950 and gfx1201 over causal prompts of 512 and 2048 tokens: steps of 32 keys
+# take half of the LDS, and leave room for twice the waves (irattn/tuning/README.md). For NVIDIA it
+# is the fastest on an H200: with 128, (4, 64, 1) took 1.23 times as long for a causal prompt of
+# 4096, (8, 32, 1) 1.38, (4, 64, 2) 1.7; with 64, (4, 64, 1) 1.29 times.
 _CUTS: dict[str, dict[int, _Cut]] = {
     "WMMAR3": {64: (4, 32, 2), 128: (8, 64, 1)},
-    "WMMAR4": {64: (4, 64, 2), 128: (8, 64, 1), 256: (16, 32, 1)},
-    "MFMA": {64: (4, 64, 2), 128: (4, 64, 2), 256: (4, 32, 2)},
+    "WMMAR4": {64: (4, 64, 2), 128: (8, 32, 1), 256: (16, 32, 1)},
+    "MFMA": {64: (4, 64, 2), 128: (8, 32, 2), 256: (4, 32, 2)},
     "NV": {64: (4, 64, 2), 128: (8, 64, 1), 256: (8, 16, 1)},
 }
+
+# Chips for which another is better than their family's, by the same ranking.
+_CUTS_OF_CHIP: dict[str, dict[int, _Cut]] = {"gfx1151": {128: (16, 64, 1)}}
 
 # Where a query sees few keys, in narrow windows and packed sequences, steps of fewer multiply less
 # of what it does not see: 1.12 times what is needed for a window of 256 and for sequences of 256,
@@ -64,8 +69,7 @@ def lanes_for(target: Target, spec: AttentionFeatures, few_rows: int | None = No
     `few_rows` are those of all queries of a group, where one tile has these.
     """
     instruction = target.matrix.get(spec.io_dtype) if spec.io_dtype in _DTYPES else None
-    family = instruction.family if instruction else ""
-    cut = _cut_of(family, spec, few_rows)
+    cut = _cut_of(target.name, instruction.family, spec, few_rows) if instruction else None
     if instruction is None or cut is None or spec.v_dim != spec.head_dim or spec.scale <= 0:
         return None
     if spec.bias or spec.keep_mask or spec.alibi or (spec.logits_soft_cap or 0) > _MOST_CAP:
@@ -75,11 +79,12 @@ def lanes_for(target: Target, spec: AttentionFeatures, few_rows: int | None = No
     return lanes if few_rows is None or Own(lanes, few_rows).fits(target) else None
 
 
-def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut | None:
+def _cut_of(name: str, family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut | None:
     if few_rows is not None:
         cuts = _CUTS_OF_FEW_ROWS if few_rows <= _MOST_OF_FEW_ROWS else {}
         return cuts.get(family, {}).get(spec.head_dim)
-    cut = _CUTS.get(family, {}).get(spec.head_dim)
+    of_all = {**_CUTS.get(family, {}), **_CUTS_OF_CHIP.get(name, {})}
+    cut = of_all.get(spec.head_dim)
     return _CUTS_OF_FEW_KEYS.get(family, {}).get(spec.head_dim, cut) if _sees_few(spec) else cut
 
 
