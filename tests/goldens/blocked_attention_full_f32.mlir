@@ -14,6 +14,7 @@
 !acc = tensor<128x64xf32>
 !row = tensor<128xf32>
 !score_block = vector<8x32xf32>
+!score_row = vector<32xf32>
 !value_block = vector<8x32xf32>
 !logits = vector<64xf32>
 !logit_bits = vector<64xi32>
@@ -214,29 +215,77 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
       affine_map<(t) -> (t floordiv 32 * 32)>(%from)
     %sees = arith.cmpi slt, %from, %to : index
         %after_block:3 = scf.if %sees -> (!acc, !row, !row) {
-    %queries_empty = tensor.empty() : !queries
-    %queries = scf.for %r = %none to %block_rows step %one iter_args(%before = %queries_empty) -> !queries {
-    %row = arith.addi %r0, %r : index
-    %head_of_row = affine.min affine_map<(r) -> (r floordiv 32, 3)>(%row)
-    %query_of_row = affine.apply affine_map<(r) -> (r mod 32)>(%row)
-    %head = arith.addi %first_head, %head_of_row : index
-    %m = arith.addi %first_query, %query_of_row : index
-    %real_query = arith.minsi %m, %last_query : index
-    %query_token = arith.addi %real_query, %none : index
-      %given = vector.transfer_read %query[%b, %head, %query_token, %none], %padding
-        {in_bounds = [true]} : !query, !given_query
-
-      %after = vector.transfer_write %given, %before[%r, %none] {in_bounds = [true]}
-        : !query_row, !queries
-      scf.yield %after : !queries
-    }
+    %block_head = affine.apply
+      affine_map<(h, r) -> (h + r floordiv 32)>(%first_head, %r0)
+    %block_token0 = affine.min
+      affine_map<(m, e, s) -> (s + m + 0, s + e)>
+      (%block_query, %last_query, %none)
+    %block_token1 = affine.min
+      affine_map<(m, e, s) -> (s + m + 1, s + e)>
+      (%block_query, %last_query, %none)
+    %block_token2 = affine.min
+      affine_map<(m, e, s) -> (s + m + 2, s + e)>
+      (%block_query, %last_query, %none)
+    %block_token3 = affine.min
+      affine_map<(m, e, s) -> (s + m + 3, s + e)>
+      (%block_query, %last_query, %none)
+    %block_token4 = affine.min
+      affine_map<(m, e, s) -> (s + m + 4, s + e)>
+      (%block_query, %last_query, %none)
+    %block_token5 = affine.min
+      affine_map<(m, e, s) -> (s + m + 5, s + e)>
+      (%block_query, %last_query, %none)
+    %block_token6 = affine.min
+      affine_map<(m, e, s) -> (s + m + 6, s + e)>
+      (%block_query, %last_query, %none)
+    %block_token7 = affine.min
+      affine_map<(m, e, s) -> (s + m + 7, s + e)>
+      (%block_query, %last_query, %none)
         %scores_empty = tensor.empty() : !scores
         %scores = scf.for %n = %from_block to %to step %score_block iter_args(%before = %scores_empty)
           -> !scores {
           %sums = scf.for %k = %none to %head_steps step %one iter_args(%so_far = %no_scores)
             -> !score_block {
-            %left = vector.transfer_read %queries[%none, %k], %zero
-              {permutation_map = #of_row, in_bounds = [true, true]} : !queries, !score_block
+            %query0 = tensor.extract
+              %query[%b, %block_head, %block_token0, %k] : !query
+            %query0_everywhere = vector.broadcast %query0 : f32 to !score_row
+            %left1 = vector.insert %query0_everywhere, %no_scores [0]
+              : !score_row into !score_block
+            %query1 = tensor.extract
+              %query[%b, %block_head, %block_token1, %k] : !query
+            %query1_everywhere = vector.broadcast %query1 : f32 to !score_row
+            %left2 = vector.insert %query1_everywhere, %left1 [1]
+              : !score_row into !score_block
+            %query2 = tensor.extract
+              %query[%b, %block_head, %block_token2, %k] : !query
+            %query2_everywhere = vector.broadcast %query2 : f32 to !score_row
+            %left3 = vector.insert %query2_everywhere, %left2 [2]
+              : !score_row into !score_block
+            %query3 = tensor.extract
+              %query[%b, %block_head, %block_token3, %k] : !query
+            %query3_everywhere = vector.broadcast %query3 : f32 to !score_row
+            %left4 = vector.insert %query3_everywhere, %left3 [3]
+              : !score_row into !score_block
+            %query4 = tensor.extract
+              %query[%b, %block_head, %block_token4, %k] : !query
+            %query4_everywhere = vector.broadcast %query4 : f32 to !score_row
+            %left5 = vector.insert %query4_everywhere, %left4 [4]
+              : !score_row into !score_block
+            %query5 = tensor.extract
+              %query[%b, %block_head, %block_token5, %k] : !query
+            %query5_everywhere = vector.broadcast %query5 : f32 to !score_row
+            %left6 = vector.insert %query5_everywhere, %left5 [5]
+              : !score_row into !score_block
+            %query6 = tensor.extract
+              %query[%b, %block_head, %block_token6, %k] : !query
+            %query6_everywhere = vector.broadcast %query6 : f32 to !score_row
+            %left7 = vector.insert %query6_everywhere, %left6 [6]
+              : !score_row into !score_block
+            %query7 = tensor.extract
+              %query[%b, %block_head, %block_token7, %k] : !query
+            %query7_everywhere = vector.broadcast %query7 : f32 to !score_row
+            %left = vector.insert %query7_everywhere, %left7 [7]
+              : !score_row into !score_block
             %right = vector.transfer_read %keys[%k, %n], %zero
               {permutation_map = #of_column, in_bounds = [true, true]} : !keys, !score_block
             %more = vector.fma %left, %right, %so_far : !score_block

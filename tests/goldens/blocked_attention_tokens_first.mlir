@@ -16,6 +16,7 @@
 !acc = tensor<96x80xf32>
 !row = tensor<96xf32>
 !score_block = vector<8x32xf32>
+!score_row = vector<32xf32>
 !value_block = vector<8x16xf32>
 !logits = vector<64xf32>
 !logit_bits = vector<64xi32>

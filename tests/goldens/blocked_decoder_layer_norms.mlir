@@ -357,6 +357,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__acc = tensor<64x64xf32>
 !attention__row = tensor<64xf32>
 !attention__score_block = vector<8x32xf32>
+!attention__score_row = vector<32xf32>
 !attention__value_block = vector<8x32xf32>
 !attention__logits = vector<64xf32>
 !attention__logit_bits = vector<64xi32>

@@ -16,6 +16,7 @@
 !acc = tensor<8x64xf32>
 !row = tensor<8xf32>
 !score_block = vector<4x32xf32>
+!score_row = vector<32xf32>
 !value_block = vector<4x64xf32>
 !logits = vector<32xf32>
 !logit_bits = vector<32xi32>

@@ -16,6 +16,7 @@
 !acc = tensor<128x64xf32>
 !row = tensor<128xf32>
 !score_block = vector<8x32xf32>
+!score_row = vector<32xf32>
 !value_block = vector<8x32xf32>
 !logits = vector<64xf32>
 !logit_bits = vector<64xi32>
