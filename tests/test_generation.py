@@ -45,7 +45,9 @@ def folders(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def llama(folders):
-    return irattn.Generator(folders["llama"][0], **SIZES)
+    generator = irattn.Generator(folders["llama"][0], **SIZES)
+    generator.load()
+    return generator
 
 
 def expected_of(generator, plain, prompts, count):
@@ -469,12 +471,12 @@ def test_the_command_streams_texts_in_order(folders, llama):
 
 
 def test_the_command_reads_prompts_together(folders):
-    """With the artifacts of the test above, which tells that the option is heard."""
+    """With the artifacts of the test of prompts that are read together."""
     folder, plain = folders["qwen3"]
-    flags = [*FLAGS, "--batch=3", "--prompts-at-once=3", "--max-new-tokens=2", "--json"]
+    flags = [*FLAGS, "--prompts-at-once=2", "--max-new-tokens=2", "--json"]
     result = run("generate", folder, *flags, *(f"--prompt={prompt}" for prompt in PROMPTS[:2]))
     reported = json.loads(result.stdout)
-    assert "layer of prefill, up to 3 x 8 tokens" in {one["graph"] for one in reported["graphs"]}
+    assert "layer of prefill, up to 2 x 8 tokens" in {one["graph"] for one in reported["graphs"]}
     assert reported["figures"]["prefill_steps"] == 1
     for one in reported["prompts"]:
         assert one["tokens"] == plain.greedy(one["prompt_tokens"], 2)

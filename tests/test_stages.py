@@ -34,7 +34,7 @@ from irattn.reference import reference
 from irattn.specs.pipeline import stages_of
 from irattn.verification import verify_stages
 from irattn.verification.stages import arguments_of
-from support.joined import together
+from support.joined import build_together, together
 from support.machine_code import kernels, matrix_instructions
 
 SCORES = {"batch": 2, "num_q_heads": 4, "q_len": 5, "kv_len": 7}
@@ -71,6 +71,30 @@ FEATURES = {
         **{"bias": "hqk", "keep_mask": "bk", "sinks": True},
     },
 }
+
+WHOLE = AttentionSpec(**{**PRODUCT, "io_dtype": "f16"}, causal=True)
+# Rows hidden by -inf and by the least number, NaN that is hidden and that is not, +inf.
+EXTREME = {
+    **{**PRODUCT, "batch": 1, "q_len": 6},
+    **{"causal": True, "logits_soft_cap": 5.0, "bias": "qk", "keep_mask": "q"},
+}
+TAKEN_APART = [
+    *(WHOLE.replace(io_dtype=io_dtype) for io_dtype in ("f32", "f16", "bf16")),
+    *(WHOLE.replace(causal=False).replace(**features) for features in FEATURES.values()),
+    *(AttentionSpec(**{**EXTREME, "io_dtype": io_dtype}) for io_dtype in ("f32", "bf16")),
+    catalog.get("gqa_causal_tiny"),
+    catalog.get("gqa_decode_tiny").replace(causal=False),
+    *(
+        catalog.get(f"{feature}_tiny")
+        for feature in ("soft_cap", "bias", "keep_mask", "alibi", "window", "sinks")
+    ),
+]
+
+
+@pytest.fixture
+def compiled_together(monkeypatch):
+    """What is taken apart below, where nothing about it is broken: the wholes and their stages."""
+    build_together(monkeypatch, [s for spec in TAKEN_APART for s in (*stages_of(spec), spec)])
 
 
 def alone(spec_type, scores, tensors=None, **fields):
@@ -257,13 +281,10 @@ def test_the_stages_in_a_row_are_attention(spec):
     np.testing.assert_allclose(found, reference(spec, tensors)[0], atol=1e-14)
 
 
+@pytest.mark.usefixtures("compiled_together")
 @pytest.mark.parametrize(("io_dtype", "element"), [("f32", np.float32), ("bf16", bfloat16)])
 def test_the_stages_treat_extreme_numbers_as_the_whole_kernel_does(io_dtype, element):
-    """Rows hidden by -inf and by the least number, NaN that is hidden and that is not, +inf."""
-    spec = AttentionSpec(
-        **{**PRODUCT, "batch": 1, "q_len": 6, "io_dtype": io_dtype},
-        **{"causal": True, "logits_soft_cap": 5.0, "bias": "qk", "keep_mask": "q"},
-    )
+    spec = AttentionSpec(**{**EXTREME, "io_dtype": io_dtype})
     tensors = random_tensors(spec)
     bias = np.zeros((6, 7), element)
     least = ml_dtypes.finfo(element).min
@@ -410,9 +431,7 @@ def test_impossible_values_are_refused(op, changes, message):
     assert str(caught.value) == message
 
 
-WHOLE = AttentionSpec(**{**PRODUCT, "io_dtype": "f16"}, causal=True)
-
-
+@pytest.mark.usefixtures("compiled_together")
 @pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
 def test_right_stages_pass(io_dtype):
     verdict = verify_stages(WHOLE.replace(io_dtype=io_dtype), targets.get("cpu"), device="cpu")
@@ -422,9 +441,10 @@ def test_right_stages_pass(io_dtype):
     assert [row.stage for row in verdict.rows] == [*stages, "attention"]
 
 
+@pytest.mark.usefixtures("compiled_together")
 @pytest.mark.parametrize("features", FEATURES.values(), ids=FEATURES)
 def test_right_stages_of_features_pass(features):
-    spec = AttentionSpec(**{**PRODUCT, "io_dtype": "f16"}, **features)
+    spec = WHOLE.replace(causal=False).replace(**features)
     verdict = verify_stages(spec, targets.get("cpu"), device="cpu")
     assert verdict.passed, verdict
 
@@ -520,6 +540,7 @@ def run(*args, code=0):
     return result
 
 
+@pytest.mark.usefixtures("compiled_together")
 def test_the_command():
     text = run("gqa_causal_tiny").stdout
     assert "weighted_values   f32 [1, 4, 32, 32]" in text
@@ -531,6 +552,7 @@ def test_the_command():
     assert found["stages"][0]["output"]["shape"] == [1, 4, 1, 32]
 
 
+@pytest.mark.usefixtures("compiled_together")
 @pytest.mark.parametrize(
     ("name", "op"),
     [

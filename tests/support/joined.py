@@ -5,6 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from irattn import build, targets
 from irattn.artifact import Artifact
@@ -99,6 +102,20 @@ def compiled_together(
         manifest = replace(manifest, entry_points=[numbered(number, spec.op)])
         artifacts.append(Artifact(manifest, text, vmfb, Path("joined")))
     return artifacts
+
+
+def build_together(patch: pytest.MonkeyPatch, specs: Iterable[Spec]) -> None:
+    """What a test builds of these specs for the CPU is compiled together; all else as ever."""
+    group = {one.graph.spec: one for one in together(dict.fromkeys(specs))}
+    alone = build.find_or_compile
+
+    def find_or_compile(spec: Spec, target: Target, **how: Any) -> tuple[Artifact, bool]:
+        is_default = all(how[part] in (None, "linalg") for part in how if part != "name")
+        if is_default and target.name == "cpu" and spec in group:
+            return group[spec].artifact(), False
+        return alone(spec, target, **how)
+
+    patch.setattr(build, "find_or_compile", find_or_compile)
 
 
 def artifacts_of(
