@@ -3,7 +3,7 @@
 import pytest
 
 from irattn import catalog
-from support.machine_code import artifact, kernels, matrix_instructions
+from support.machine_code import kernels, matrix_instructions
 from support.tiny import TINY, tiny_artifact
 
 
@@ -87,33 +87,49 @@ def test_products_fit_the_registers(name):
     assert spilled(found) == 0
 
 
-@pytest.mark.parametrize("target", ["gfx1100", "gfx942"])
-@pytest.mark.parametrize(("tokens", "head_dim"), [(1, 40), (7, 96), (33, 192), (100, 40)])
-def test_odd_sizes_keep_matrix_instructions(target, tokens, head_dim):
-    spec = catalog.get("gqa_causal_tiny").replace(
+ODD_SIZES = {
+    (tokens, head_dim): catalog.get("gqa_causal_tiny").replace(
         io_dtype="f16", q_len=tokens, kv_len=tokens, head_dim=head_dim
     )
-    assert matrix_instructions(kernels(spec, target))
+    for tokens, head_dim in [(1, 40), (7, 96), (33, 192), (100, 40)]
+}
 
 
-@pytest.mark.parametrize(
-    ("target", "head_dim", "q_len"),
-    [("gfx1100", 40, 1), ("gfx942", 40, 7), ("gfx942", 256, 1), ("gfx1100", 256, 7)],
-)
-@pytest.mark.parametrize("name", ["gqa_causal_tiny", "gqa_paged_prefill_tiny"])
+@pytest.mark.parametrize("target", ["gfx1100", "gfx942"])
+@pytest.mark.parametrize(("tokens", "head_dim"), ODD_SIZES)
+def test_odd_sizes_keep_matrix_instructions(target, tokens, head_dim):
+    spec = ODD_SIZES[tokens, head_dim]
+    assert matrix_instructions(kernels(spec, target, together(target)))
+
+
+SINGLE_HEADS = [("gfx1100", 40, 1), ("gfx942", 40, 7), ("gfx942", 256, 1), ("gfx1100", 256, 7)]
+OF_A_SINGLE_HEAD = ["gqa_causal_tiny", "gqa_paged_prefill_tiny"]
+
+
+@pytest.mark.parametrize(("target", "head_dim", "q_len"), SINGLE_HEADS)
+@pytest.mark.parametrize("name", OF_A_SINGLE_HEAD)
 def test_a_single_head_compiles(target, name, head_dim, q_len):
     """Dimensions of size 1 vanish before the compiler reads the tile, and others may merge."""
-    spec = catalog.get(name).replace(
+    spec = single_head(name, head_dim, q_len)
+    assert matrix_instructions(kernels(spec, target, together(target)))
+
+
+def single_head(name, head_dim, q_len):
+    return catalog.get(name).replace(
         io_dtype="f16", batch=1, num_q_heads=1, num_kv_heads=1, head_dim=head_dim, q_len=q_len
     )
-    assert matrix_instructions(kernels(spec, target))
 
 
-@pytest.mark.parametrize("q_len", [1, 64])
+LAYERS = {
+    q_len: catalog.get("layer_prefill_base").replace(batch=1, q_len=q_len, num_blocks=128)
+    for q_len in (1, 64)
+}
+
+
+@pytest.mark.parametrize("q_len", LAYERS)
 def test_a_layer_of_a_single_sequence_compiles(q_len):
     """What comes before and after attention must not change the dimensions of its kernel."""
-    spec = catalog.get("layer_prefill_base").replace(batch=1, q_len=q_len, num_blocks=128)
-    assert matrix_instructions(kernels(spec, "gfx1100"))
+    assert matrix_instructions(kernels(LAYERS[q_len], "gfx1100", LAYERS.values()))
 
 
 @pytest.mark.parametrize("name", TINY)
@@ -121,15 +137,26 @@ def test_every_tiny_entry_compiles_for_the_first_target_of_the_readme(name):
     assert tiny_artifact(name, "gfx1100").vmfb
 
 
-@pytest.mark.parametrize(
-    ("target", "head_dim", "io_dtype"),
-    [
-        ("gfx1100", 64, "f32"),
-        ("gfx1100", 64, "f16"),
-        ("gfx942", 128, "f32"),
-        ("gfx942", 80, "bf16"),
-    ],
-)
+PAGES = [
+    ("gfx1100", 64, "f32"),
+    ("gfx1100", 64, "f16"),
+    ("gfx942", 128, "f32"),
+    ("gfx942", 80, "bf16"),
+]
+
+
+@pytest.mark.parametrize(("target", "head_dim", "io_dtype"), PAGES)
 def test_decode_over_any_number_of_pages_compiles(target, head_dim, io_dtype):
-    spec = catalog.get("dynamic_paged_decode_tiny").replace(head_dim=head_dim, io_dtype=io_dtype)
-    assert artifact(spec, target).vmfb
+    assert kernels(decode_over_pages(head_dim, io_dtype), target, together(target))
+
+
+def decode_over_pages(head_dim, io_dtype):
+    return catalog.get("dynamic_paged_decode_tiny").replace(head_dim=head_dim, io_dtype=io_dtype)
+
+
+def together(target):
+    """What is compiled together: no registers are counted."""
+    specs = list(ODD_SIZES.values())
+    for gfx, *sizes in SINGLE_HEADS:
+        specs += [single_head(name, *sizes) for name in OF_A_SINGLE_HEAD if gfx == target]
+    return specs + [decode_over_pages(*sizes) for gfx, *sizes in PAGES if gfx == target]

@@ -25,7 +25,7 @@ from irattn.specs import Spec
 from irattn.verification import measured, strain
 from support.emulator.cuts import cut
 from support.joined import artifacts_of
-from support.tiny import TINY, tiny_artifact, tiny_artifacts
+from support.tiny import TINY, tiny_artifact
 
 TARGET = "gfx1100"
 TARGETS = (TARGET, "gfx1201", "gfx942", "gfx90a")
@@ -83,9 +83,7 @@ def artifact(spec: Spec, target: str = TARGET) -> Artifact:
 
 
 def tiny(name: str, target: str) -> Artifact:
-    return (
-        tiny_artifacts(FEW, target)[name] if target == TARGETS[3] else tiny_artifact(name, target)
-    )
+    return tiny_artifact(name, target, FEW if target == TARGETS[3] else TINY)
 
 
 @cache

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from irattn import targets
+from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.inputs import random_tensors
 from irattn.inspection import inspect_module
@@ -15,6 +16,7 @@ from irattn.rendering.fused.lanes import Own, lanes_for
 from irattn.rendering.fused.space import allowed_lanes
 from irattn.runtime import load_artifact
 from irattn.specs import AttentionSpec, PagedAttentionSpec
+from support.joined import artifact_of
 
 _GFX = ("gfx1100", "gfx1201", "gfx942")
 _HEADS = {"num_q_heads": 4, "num_kv_heads": 1, "head_dim": 64}
@@ -25,11 +27,29 @@ def spec_of(**fields) -> AttentionSpec:
     return AttentionSpec(**{**_HEADS, "q_len": 1, "kv_len": 300, "causal": True, **fields})
 
 
-def run(spec: AttentionSpec | PagedAttentionSpec, gfx: str, inputs: dict[str, np.ndarray]):
+RAGGED = spec_of(batch=3, q_len=2, ragged=True, return_lse=True)
+TWO_QUERIES = spec_of(q_len=2)
+FEW_PIECES = spec_of(num_q_heads=6, num_kv_heads=2, kv_len=40)
+FEW_KEYS = spec_of(kv_len=37)
+ALONE = spec_of(kv_len=200)
+AMONG = spec_of(kv_len=600, batch=2, ragged=True)
+TOGETHER = {
+    "gfx1100": (RAGGED,),
+    "gfx1201": (RAGGED, TWO_QUERIES),
+    "gfx942": (RAGGED, FEW_PIECES, FEW_KEYS, ALONE, AMONG),
+}
+
+
+def run(spec: AttentionSpec, gfx: str, inputs: dict[str, np.ndarray]):
     """The outputs, the same whichever wave and workgroup comes first."""
+    return called(artifact_of(spec, TOGETHER[gfx], gfx), inputs)
+
+
+def called(artifact: Artifact, inputs: dict[str, np.ndarray]):
+    spec = artifact.spec
     plan = FusedPagedAttention if isinstance(spec, PagedAttentionSpec) else FusedAttention
-    assert plan(spec, targets.get(gfx)).own is not None
-    return load_artifact(build(spec, targets.get(gfx)), "emulator-schedules")(**inputs)
+    assert plan(spec, targets.get(artifact.target)).own is not None
+    return load_artifact(artifact, "emulator-schedules")(**inputs)
 
 
 def assert_near(found: np.ndarray, expected: np.ndarray) -> None:
@@ -76,14 +96,13 @@ def test_a_wave_reads_what_its_lanes_sum_up(name, dtype, head_dim):
 
 @each_gfx
 def test_what_lies_past_a_length_is_never_seen(gfx):
-    spec = spec_of(batch=3, q_len=2, ragged=True, return_lse=True)
     lens = {"q_lens": np.array([2, 1, 0]), "context_lens": np.array([291, 3, 0])}
-    inputs = random_tensors(spec, 1) | {n: a.astype(np.int32) for n, a in lens.items()}
-    expected, expected_lse = reference(spec, inputs)
+    inputs = random_tensors(RAGGED, 1) | {n: a.astype(np.int32) for n, a in lens.items()}
+    expected, expected_lse = reference(RAGGED, inputs)
     for b, length in enumerate(lens["context_lens"]):
         inputs["key"][b, :, length:] = np.nan
         inputs["value"][b, :, length:] = np.inf
-    found, lse = run(spec, gfx, inputs)
+    found, lse = run(RAGGED, gfx, inputs)
     assert_near(found, expected)
     assert not found[1, :, 1:].any()
     assert not found[2].any()
@@ -91,40 +110,36 @@ def test_what_lies_past_a_length_is_never_seen(gfx):
 
 
 def test_a_nan_spoils_only_the_rows_that_see_it():
-    spec = spec_of(q_len=2)
-    inputs = random_tensors(spec, 1)
-    (expected,) = reference(spec, inputs)
+    inputs = random_tensors(TWO_QUERIES, 1)
+    (expected,) = reference(TWO_QUERIES, inputs)
     inputs["key"][0, 0, -1] = np.nan
-    found = run(spec, "gfx1201", inputs)
+    found = run(TWO_QUERIES, "gfx1201", inputs)
     assert np.isnan(found[:, :, 1]).all()
     assert_near(found[:, :, 0], expected[:, :, 0])
 
 
 def test_a_lane_without_a_piece_writes_nothing():
-    spec = spec_of(num_q_heads=6, num_kv_heads=2, kv_len=40)
-    own = FusedAttention(spec, targets.get("gfx942")).own
+    own = FusedAttention(FEW_PIECES, targets.get("gfx942")).own
     assert own.rows * own.pieces < own.lanes.count
-    inputs = random_tensors(spec, 1)
-    (expected,) = reference(spec, inputs)
-    assert_near(run(spec, "gfx942", inputs), expected)
+    inputs = random_tensors(FEW_PIECES, 1)
+    (expected,) = reference(FEW_PIECES, inputs)
+    assert_near(run(FEW_PIECES, "gfx942", inputs), expected)
 
 
 def test_an_infinite_last_value_is_the_mean():
     """Nothing reads it again in place of keys past the last one."""
-    inputs = random_tensors(spec := spec_of(kv_len=37), 1)
+    inputs = random_tensors(FEW_KEYS, 1)
     inputs["value"][0, 0, -1] = np.inf
-    assert np.isposinf(run(spec, "gfx942", inputs)).all()
+    assert np.isposinf(run(FEW_KEYS, "gfx942", inputs)).all()
 
 
 def test_bits_depend_neither_on_company_nor_on_the_longest():
-    alone = spec_of(kv_len=200)
-    among = spec_of(kv_len=600, batch=2, ragged=True)
     lens = {"q_lens": np.array([1, 1], np.int32), "context_lens": np.array([600, 200], np.int32)}
-    inputs = random_tensors(among, 1) | lens
-    found = run(among, "gfx942", inputs)[1:]
+    inputs = random_tensors(AMONG, 1) | lens
+    found = run(AMONG, "gfx942", inputs)[1:]
     own = {"query": inputs["query"][1:]}
     own |= {name: inputs[name][1:, :, :200].copy() for name in ("key", "value")}
-    assert run(alone, "gfx942", own).tobytes() == found.tobytes()
+    assert run(ALONE, "gfx942", own).tobytes() == found.tobytes()
 
 
 def test_pages_of_a_window():
@@ -133,10 +148,11 @@ def test_pages_of_a_window():
     spec = PagedAttentionSpec(
         **{**_HEADS, **pages, "head_dim": 256, "q_len": 1, "causal": True, "window": (60, None)}
     )
+    artifact = build(spec, targets.get("gfx1100"))
     inputs = random_tensors(spec, 2)
     (expected,) = reference(spec, inputs)
-    assert_near(run(spec, "gfx1100", inputs), expected)
-    assert inspect_module(build(spec, targets.get("gfx1100")).vmfb).kernels[0].vgpr_spills == 0
+    assert_near(called(artifact, inputs), expected)
+    assert inspect_module(artifact.vmfb).kernels[0].vgpr_spills == 0
 
 
 def test_values_wait_where_registers_are_short():

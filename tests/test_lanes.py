@@ -20,6 +20,7 @@ from irattn.runtime.emulated_session import EmulatedSession
 from irattn.runtime.kernel import Kernel
 from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
 from irattn.tensors import TensorType
+from support.joined import artifact_of
 
 _GFX = ("gfx1100", "gfx1201", "gfx942")
 each_target = pytest.mark.parametrize("name", [*_GFX, "gfx90a", "gfx950", "sm_89"])
@@ -29,6 +30,22 @@ each_gfx = pytest.mark.parametrize("gfx", _GFX)
 def spec_of(**fields) -> AttentionSpec:
     sizes = {"num_q_heads": 2, "num_kv_heads": 1, "q_len": 70, "kv_len": 100, "head_dim": 64}
     return AttentionSpec(**{**sizes, "causal": True, **fields})
+
+
+NARROW_WINDOW = spec_of(q_len=512, kv_len=512, num_q_heads=1, head_dim=128, window=(255, None))
+PACKED = PackedAttentionSpec(
+    num_q_heads=1, num_kv_heads=1, head_dim=128, batch=2, q_tokens=512, kv_tokens=512, causal=True
+)
+CAUSAL = spec_of()
+RAGGED = spec_of(batch=2, ragged=True)
+FEW_KEYS = spec_of(kv_len=20, return_lse=True)
+PART_OF_A_TILE = spec_of(q_len=70, kv_len=70, head_dim=128, return_lse=True)
+WINDOW = spec_of(q_len=200, kv_len=200, window=(20, None))
+MANY_KEYS = spec_of(q_len=70, kv_len=200)
+SPECS = (
+    *(NARROW_WINDOW, PACKED, CAUSAL, RAGGED, FEW_KEYS),
+    *(PART_OF_A_TILE, WINDOW, MANY_KEYS),
+)
 
 
 def inputs_of(
@@ -44,7 +61,7 @@ def inputs_of(
 
 def run(spec: AttentionSpec, gfx: str, inputs: dict[str, np.ndarray]):
     assert FusedAttention(spec, targets.get(gfx)).lanes is not None
-    return load_artifact(build(spec, targets.get(gfx)), "emulator")(**inputs)
+    return load_artifact(artifact_of(spec, SPECS, gfx), "emulator")(**inputs)
 
 
 def assert_near(found: np.ndarray, expected: np.ndarray) -> None:
@@ -145,27 +162,29 @@ def multiplied(artifact: Artifact, inputs: dict[str, np.ndarray]) -> int:
 
 @each_gfx
 def test_little_is_multiplied_that_a_narrow_window_hides(gfx):
-    spec = spec_of(q_len=512, kv_len=512, num_q_heads=1, head_dim=128, window=(255, None))
-    artifact = build(spec, targets.get(gfx))
-    assert multiplied(artifact, inputs_of(spec)) < 1.2 * spec.least_flops
+    artifact = artifact_of(NARROW_WINDOW, SPECS, gfx)
+    assert multiplied(artifact, inputs_of(NARROW_WINDOW)) < 1.2 * NARROW_WINDOW.least_flops
 
 
 @each_gfx
 def test_little_is_multiplied_that_packed_sequences_hide(gfx):
-    heads = {"num_q_heads": 1, "num_kv_heads": 1, "head_dim": 128}
-    spec = PackedAttentionSpec(**heads, batch=2, q_tokens=512, kv_tokens=512, causal=True)
     bounds = np.array([0, 256, 512], np.int32)
-    inputs = {**inputs_of(spec), "cu_seqlens_q": bounds, "cu_seqlens_k": bounds}
-    assert multiplied(build(spec, targets.get(gfx)), inputs) < 1.2 * spec.least_flops
+    inputs = {**inputs_of(PACKED), "cu_seqlens_q": bounds, "cu_seqlens_k": bounds}
+    assert multiplied(artifact_of(PACKED, SPECS, gfx), inputs) < 1.2 * PACKED.least_flops
 
 
-@pytest.mark.parametrize("head_dim", [64, 256])
+OF_BF16 = {
+    head_dim: spec_of(io_dtype="bf16", head_dim=head_dim, logits_soft_cap=20.0, sinks=True)
+    for head_dim in (64, 256)
+}
+
+
+@pytest.mark.parametrize("head_dim", OF_BF16)
 def test_nvidia_multiplies_bf16(head_dim):
-    features = {"logits_soft_cap": 20.0, "sinks": True}
-    spec = spec_of(io_dtype="bf16", head_dim=head_dim, **features)
+    spec = OF_BF16[head_dim]
     target = targets.get("sm_89")
     text = render(spec, target)
-    assert build(spec, target).vmfb
+    assert artifact_of(spec, OF_BF16.values(), target.name).vmfb
     assert "NV_MMA_SYNC_F32_16x8x16_BF16" in text
     for query in FusedAttention(spec, target).lanes.queries:
         assert re.search(rf"arith.ori %\w+, %grows{query} ", text), "brings no sum down"
@@ -173,12 +192,11 @@ def test_nvidia_multiplies_bf16(head_dim):
 
 @each_gfx
 def test_a_nan_spoils_only_the_rows_that_see_it(gfx):
-    spec = spec_of()
-    inputs = inputs_of(spec)
-    (expected,) = reference(spec, inputs)
+    inputs = inputs_of(CAUSAL)
+    (expected,) = reference(CAUSAL, inputs)
     poisoned = {name: array.copy() for name, array in inputs.items()}
     poisoned["key"][0, 0, 90] = np.nan
-    found = run(spec, gfx, poisoned)
+    found = run(CAUSAL, gfx, poisoned)
     # Query i stands at i + 30.
     assert np.isnan(found[:, :, 60:]).all()
     assert_near(found[:, :, :60], expected[:, :, :60])
@@ -186,14 +204,13 @@ def test_a_nan_spoils_only_the_rows_that_see_it(gfx):
 
 @each_gfx
 def test_what_lies_past_a_length_is_never_seen(gfx):
-    spec = spec_of(batch=2, ragged=True)
     lens = {"q_lens": np.array([70, 3], np.int32), "context_lens": np.array([75, 3], np.int32)}
-    inputs = {**inputs_of(spec), **lens}
-    (expected,) = reference(spec, inputs)
+    inputs = {**inputs_of(RAGGED), **lens}
+    (expected,) = reference(RAGGED, inputs)
     for b, length in enumerate(lens["context_lens"]):
         inputs["key"][b, :, length:] = np.nan
         inputs["value"][b, :, length:] = np.inf
-    found = run(spec, gfx, inputs)
+    found = run(RAGGED, gfx, inputs)
     assert_near(found, expected)
     assert not found[1, :, 3:].any()
 
@@ -215,10 +232,9 @@ def test_pages_before_a_window_are_no_ones(q_len, gfx):
 
 @each_gfx
 def test_rows_that_see_nothing_are_zeros(gfx):
-    spec = spec_of(kv_len=20, return_lse=True)
-    inputs = inputs_of(spec)
-    expected, expected_lse = reference(spec, inputs)
-    found, lse = run(spec, gfx, inputs)
+    inputs = inputs_of(FEW_KEYS)
+    expected, expected_lse = reference(FEW_KEYS, inputs)
+    found, lse = run(FEW_KEYS, gfx, inputs)
     assert not found[:, :, :50].any()
     assert np.isneginf(lse[:, :, :50]).all()
     assert_near(found, expected)
@@ -228,29 +244,26 @@ def test_rows_that_see_nothing_are_zeros(gfx):
 @pytest.mark.parametrize("gfx", ["gfx1100", "gfx1201"])
 def test_a_tile_writes_no_row_of_the_next_head(gfx):
     """Whichever is written last: the orders of the emulator give the same numbers."""
-    sizes = {"q_len": 70, "kv_len": 70, "head_dim": 128}
-    spec = spec_of(**sizes, return_lse=True)
-    inputs = inputs_of(spec)
-    expected, _ = reference(spec, inputs)
-    found, _ = load_artifact(build(spec, targets.get(gfx)), "emulator-schedules")(**inputs)
+    inputs = inputs_of(PART_OF_A_TILE)
+    expected, _ = reference(PART_OF_A_TILE, inputs)
+    artifact = artifact_of(PART_OF_A_TILE, SPECS, gfx)
+    found, _ = load_artifact(artifact, "emulator-schedules")(**inputs)
     assert_near(found, expected)
 
 
 @each_gfx
 def test_a_window_skips_what_none_of_its_rows_sees(gfx):
-    spec = spec_of(q_len=200, kv_len=200, window=(20, None))
-    inputs = inputs_of(spec)
-    (expected,) = reference(spec, inputs)
-    assert_near(run(spec, gfx, inputs), expected)
+    inputs = inputs_of(WINDOW)
+    (expected,) = reference(WINDOW, inputs)
+    assert_near(run(WINDOW, gfx, inputs), expected)
 
 
 @each_gfx
 def test_growing_logits_are_brought_down(gfx):
-    spec = spec_of(q_len=70, kv_len=200)
-    inputs = inputs_of(spec)
+    inputs = inputs_of(MANY_KEYS)
     inputs["key"] *= np.linspace(1, 40, 200, dtype=np.float16)[:, None]
-    (expected,) = reference(spec, inputs)
-    assert_near(run(spec, gfx, inputs), expected)
+    (expected,) = reference(MANY_KEYS, inputs)
+    assert_near(run(MANY_KEYS, gfx, inputs), expected)
 
 
 def test_workgroups_of_sizes_that_the_call_chooses():

@@ -75,24 +75,29 @@ def test_compiled(one):
     assert verdict.passed, verdict
 
 
+UNIT_QKV, UNIT_OUTPUT = (spec.replace(hidden_size=32) for spec in (QKV, OUTPUT))
+ONE_TOKEN = QKV.replace(batch=1, q_len=1)
+CALLED = {one.graph.spec: one for one in together((UNIT_QKV, UNIT_OUTPUT, QKV, ONE_TOKEN))}
+
+
 def test_there_and_back():
     """With unit matrices as weights, the output is the hidden state that the query came from."""
-    hidden = random_tensors(QKV.replace(hidden_size=32))["hidden"]
+    hidden = random_tensors(UNIT_QKV)["hidden"]
     unit = np.eye(32, dtype=np.float32)
     weight = np.concatenate([unit, np.zeros((32, 32), np.float32)])
-    query, key, value = irattn.load(QKV.replace(hidden_size=32))(hidden=hidden, weight=weight)
+    query, key, value = CALLED[UNIT_QKV].load()(hidden=hidden, weight=weight)
     assert not key.any()
     assert not value.any()
-    back = irattn.load(OUTPUT.replace(hidden_size=32))(attended=query, weight=unit)
+    back = CALLED[UNIT_OUTPUT].load()(attended=query, weight=unit)
     np.testing.assert_array_equal(back, hidden)
 
 
 def test_tokens_are_projected_alone():
     """A batch of sequences and one token of one of them give the same numbers."""
     tensors = random_tensors(QKV)
-    whole = irattn.load(QKV)(**tensors)
+    whole = CALLED[QKV].load()(**tensors)
     one = {**tensors, "hidden": np.ascontiguousarray(tensors["hidden"][1:, 3:4])}
-    alone = irattn.load(QKV.replace(batch=1, q_len=1))(**one)
+    alone = CALLED[ONE_TOKEN].load()(**one)
     for found, expected in zip(alone, whole, strict=True):
         np.testing.assert_allclose(found, expected[1:, :, 3:4], atol=1e-6)
 
@@ -104,12 +109,18 @@ def test_inputs_are_of_order_one():
     assert 0.5 < reference(spec.replace(has_bias=False), random_tensors(spec))[0].std() < 2
 
 
+PRODUCTS = {
+    (q_len, name): catalog.get(name).replace(q_len=q_len, has_bias=True)
+    for q_len in (16, 512)
+    for name in ("qkv_projection_base", "output_projection_base")
+}
+
+
 @pytest.mark.parametrize("target", ["gfx1100", "gfx942"])
-@pytest.mark.parametrize("name", ["qkv_projection_base", "output_projection_base"])
-@pytest.mark.parametrize("q_len", [16, 512])
+@pytest.mark.parametrize(("q_len", "name"), PRODUCTS)
 def test_products_have_matrix_instructions_and_no_copies(target, name, q_len):
-    spec = catalog.get(name).replace(q_len=q_len, has_bias=True)
-    found = kernels(spec, target)
+    spec = PRODUCTS[q_len, name]
+    found = kernels(spec, target, PRODUCTS.values())
     assert matrix_instructions(found) >= 4 * len(spec.outputs)
     # One kernel per output: neither transposes nor what adds the bias has a kernel of its own.
     assert len(found) == len(spec.outputs)

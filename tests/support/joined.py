@@ -19,6 +19,9 @@ from irattn.targets import Target
 from irattn.verification import Verdict, verify_artifact
 from support.compiled_once import compiled_once
 
+# More in a module save little, and whoever wants one waits for all.
+MOST = 17
+
 
 @dataclass(frozen=True)
 class Graph:
@@ -31,10 +34,11 @@ class Graph:
 
 @dataclass(frozen=True)
 class Joined:
-    """One of several graphs that are compiled together for the CPU when the first is wanted."""
+    """One of several graphs that are compiled together when the first is wanted."""
 
     graph: Graph
     all: tuple[Graph, ...]
+    target: str = "cpu"
 
     def __str__(self) -> str:
         """The name of a test: how it differs from the first."""
@@ -46,11 +50,11 @@ class Joined:
 
     def artifact(self) -> Artifact:
         """It is compiled alone if they do not compile together."""
-        artifacts = _together(self.all)
+        artifacts = _together(self.all, self.target)
         if artifacts:
             return artifacts[self.all.index(self.graph)]
         how = {"formulation": self.graph.formulation, "dialect": self.graph.dialect}
-        return build.build(self.graph.spec, targets.get("cpu"), **how)
+        return build.build(self.graph.spec, targets.get(self.target), **how)
 
     def load(self, device: str = "cpu") -> Kernel:
         return load_artifact(self.artifact(), device)
@@ -73,11 +77,20 @@ def joined_graphs(graphs: Iterable[Graph]) -> list[Joined]:
     return [Joined(graph, group) for graph in group]
 
 
+def artifact_of(
+    spec: Spec, specs: Iterable[Spec], target: str, formulation: str | None = None
+) -> Artifact:
+    """The artifact of one of several specs; those beside it are compiled with it."""
+    graphs = tuple(Graph(one, formulation) for one in specs)
+    first = graphs.index(Graph(spec, formulation)) // MOST * MOST
+    return Joined(Graph(spec, formulation), graphs[first : first + MOST], target).artifact()
+
+
 @cache
-def _together(graphs: tuple[Graph, ...]) -> list[Artifact] | None:
+def _together(graphs: tuple[Graph, ...], target: str) -> list[Artifact] | None:
     """None where they do not compile: which of them it is shows when each is compiled alone."""
     try:
-        return compiled_together(graphs, targets.get("cpu"))
+        return compiled_together(graphs, targets.get(target))
     except Exception:
         return None
 

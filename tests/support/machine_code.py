@@ -1,14 +1,19 @@
 """Machine code that tests look at, as irattn reads it; test_codeobject compares that with the
 assembly that the compiler writes."""
 
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from irattn import catalog, targets
 from irattn.artifact import Artifact
 from irattn.build import build
-from irattn.inspection import inspect_module
+from irattn.codeobject import read_code_object
+from irattn.inspection import inspect_module, kernel_figures
 from irattn.inspection.figures import KernelFigures
 from irattn.specs import Spec
+from irattn.vmfb import read_hip_executable, read_module, trace
+from support.joined import artifact_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BASELINES = ROOT / "artifacts"
@@ -25,9 +30,37 @@ def artifact(spec: Spec, target: str) -> Artifact:
     return build(spec, targets.get(target))
 
 
-def kernels(spec: Spec, target: str) -> tuple[KernelFigures, ...]:
-    """The kernels of a compiled spec."""
-    return inspect_module(artifact(spec, target).vmfb).kernels
+def kernels(spec: Spec, target: str, among: Iterable[Spec] = ()) -> tuple[KernelFigures, ...]:
+    """The kernels of a compiled spec; it is compiled together with those that it is among.
+
+    Their registers may then be allotted otherwise, and more or fewer spilled, than in what users
+    have: who counts them has the spec compiled alone.
+    """
+    specs = tuple(among)
+    if not specs:
+        return inspect_module(artifact(spec, target).vmfb).kernels
+    found = artifact_of(spec, specs, target)
+    figures = _figures(found.vmfb)
+    return tuple(figures[name] for name in launched(found))
+
+
+def launched(artifact: Artifact) -> list[str]:
+    """The names of the kernels that its function launches, which are not all of its module."""
+    program = trace(read_module(artifact.vmfb), artifact.manifest.entry_points[0])
+    return list(dict.fromkeys(step.kernel for step in program.steps if step.what == "dispatch"))
+
+
+@cache
+def _figures(vmfb: bytes) -> dict[str, KernelFigures]:
+    """All kernels of a module by name."""
+    module = read_module(vmfb)
+    entry_point = next(name for name in module.exports if not name.startswith("__"))
+    return {
+        kernel.name: kernel
+        for executable in trace(module, entry_point).executables
+        for elf in read_hip_executable(executable.data)[1]
+        for kernel in kernel_figures(read_code_object(elf))
+    }
 
 
 def matrix_instructions(found: tuple[KernelFigures, ...]) -> int:
