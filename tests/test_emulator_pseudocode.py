@@ -5,6 +5,7 @@ What the texts do not tell, or tell in words only, is named in `ELSEWHERE` and t
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,7 @@ ELSEWHERE = {
 }
 
 
+@cache
 def executed(gfx: str) -> list[Instruction]:
     """Scalar and vector opcodes of a chip that the emulator executes, matrices left out."""
     return [

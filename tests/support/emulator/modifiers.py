@@ -3,6 +3,7 @@ pseudocode, which leaves them out."""
 
 import re
 import zlib
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,7 @@ class Modified(Trial):
     def is_mixed(self) -> bool:
         return "fma_mix" in self.name
 
+    @cached_property
     def float_sources(self) -> dict[int, int]:
         """The width of each source that is a float, but for the destination's."""
         if self.name.startswith("v_cndmask"):
@@ -57,12 +59,12 @@ class Modified(Trial):
         given = self.variables(wave, lane)
         return any(
             is_subnormal(Number("F", width, given[f"S{i}"].bits & (1 << width) - 1))
-            for i, width in self.float_sources().items()
+            for i, width in self.float_sources.items()
         )
 
     def variables(self, wave: int, lane: int | None) -> dict[str, Any]:
         variables = super().variables(wave, lane)
-        floats = self.float_sources()
+        floats = self.float_sources
         for i in range(3):
             if f"S{i}" not in variables:
                 continue
@@ -143,7 +145,7 @@ def modifiers(op: Instruction, gfx: str) -> list[dict[str, int]]:
     """Fields to try: signs, halves, and what is done to the result."""
     plain = Modified(op, gfx, {})
     rng = np.random.default_rng(zlib.crc32(op.name.encode()))
-    floats = sum(1 << i for i in plain.float_sources() if i < 2 or "dot2" not in plain.name)
+    floats = sum(1 << i for i in plain.float_sources if i < 2 or "dot2" not in plain.name)
     chosen = []
     for clamp in range(1 + is_clamped(plain)):
         signs = {name: int(rng.integers(1, 8)) & floats for name in ("neg", "abs", "neg_hi")}

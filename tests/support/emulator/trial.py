@@ -2,7 +2,7 @@
 
 import re
 import zlib
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -131,16 +131,16 @@ class Trial:
             return FIELDS[name]
         return 256 + FIELDS[name]
 
-    @property
+    @cached_property
     def scalar_sources(self) -> tuple[str, ...]:
         return ("src0",) if self.name.startswith("v_s_") else SCALAR_SOURCES.get(self.name, ())
 
-    @property
+    @cached_property
     def adds_to_result(self) -> bool:
         """Whether the third source is what the destination holds."""
         return bool(re.search(r"_f?mac_|dot2c|dot2acc", self.name))
 
-    @property
+    @cached_property
     def takes_carry(self) -> bool:
         """Whether the third source is the mask that the text calls VCC."""
         return self.encoding.startswith("VOP3") and bool(
@@ -280,7 +280,7 @@ class Trial:
             variables["VDST"] = Number("U", 32, FIELDS["vdst"])
         return variables
 
-    @property
+    @cached_property
     def writes_scalar(self) -> bool:
         """Whether the destination is a scalar register."""
         return (
