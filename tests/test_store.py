@@ -16,7 +16,7 @@ import pytest
 
 import irattn
 import irattn.build
-from irattn import AttentionSpec
+from irattn import AttentionSpec, catalog
 from irattn.artifact import read_artifact
 from irattn.build import build
 from irattn.errors import ArgumentError, ArtifactError, CompileError, StorageError
@@ -27,15 +27,30 @@ SPEC = AttentionSpec(num_q_heads=2, num_kv_heads=1, q_len=8, kv_len=8, head_dim=
 
 BUILD = """
 import sys, irattn
-spec = irattn.AttentionSpec(
-    num_q_heads=2, num_kv_heads=1, q_len=8, kv_len=8, head_dim=16, io_dtype="f32"
-)
-irattn.compile(spec, target=sys.argv[2], name="small", out=sys.argv[1])
+out, target, name = sys.argv[1:]
+irattn.compile(name, target=target, name="small", out=out)
+"""
+# What compiles quickly, where another graph would show the same.
+QUICK = "rms_norm_tiny"
+
+# The same in a process of its own, whenever a line comes in; after another one, how that ended.
+BUILDS = f"""
+import os, sys
+import irattn.api
+
+for line in sys.stdin:
+    child = os.fork()
+    if not child:
+        exec({BUILD!r})
+        os._exit(0)
+    print(child, flush=True)
+    sys.stdin.readline()
+    print(os.waitpid(child, 0)[1], flush=True)
 """
 
 
-def build_elsewhere(out, target, cwd):
-    return subprocess.Popen([sys.executable, "-c", BUILD, str(out), target], cwd=cwd)
+def build_elsewhere(out, target, name):
+    return subprocess.Popen([sys.executable, "-c", BUILD, str(out), target, name], cwd=out)
 
 
 @pytest.mark.parametrize("target", ["gfx1100", "x86-64-v3"])
@@ -43,7 +58,7 @@ def test_two_processes_in_two_folders_make_identical_bytes(tmp_path, target):
     outs = [tmp_path / "one", tmp_path / "two"]
     for out in outs:
         out.mkdir()
-    children = [build_elsewhere(out, target, cwd=out) for out in outs]
+    children = [build_elsewhere(out, target, "mha_full_tiny") for out in outs]
     assert [child.wait() for child in children] == [0, 0]
     for file in ("module.mlir", "module.vmfb", "manifest.json"):
         first, second = ((out / target / "small" / file).read_bytes() for out in outs)
@@ -51,9 +66,9 @@ def test_two_processes_in_two_folders_make_identical_bytes(tmp_path, target):
 
 
 def test_two_processes_in_one_folder(tmp_path):
-    children = [build_elsewhere(tmp_path, "cpu", tmp_path) for _ in range(3)]
+    children = [build_elsewhere(tmp_path, "cpu", QUICK) for _ in range(3)]
     assert [child.wait() for child in children] == [0, 0, 0]
-    assert read_artifact(tmp_path / "cpu" / "small").spec == SPEC
+    assert read_artifact(tmp_path / "cpu" / "small").spec == catalog.get(QUICK)
     assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", "cpu"]
 
 
@@ -116,17 +131,26 @@ def test_killed_at_any_moment_nothing_half_written_is_read(tmp_path):
     rng = random.Random(0)
     folder = tmp_path / "cpu" / "small"
     survived = 0
-    for _ in range(12):
-        child = build_elsewhere(tmp_path, "cpu", tmp_path)
-        time.sleep(rng.uniform(0.1, 1.6))
-        os.kill(child.pid, signal.SIGKILL)
-        child.wait()
-        if folder.exists():
-            survived += 1
-            assert read_artifact(folder).spec == SPEC
-            folder.rename(tmp_path / f"done-{survived}")
-    assert build_elsewhere(tmp_path, "cpu", tmp_path).wait() == 0
-    assert read_artifact(folder).spec == SPEC
+    command = [sys.executable, "-c", BUILDS, str(tmp_path), "cpu", QUICK]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=tmp_path, text=True, bufsize=1, **pipes) as builds:
+
+        def go_on():
+            builds.stdin.write("\n")
+            return int(builds.stdout.readline())
+
+        for _ in range(12):
+            child = go_on()
+            time.sleep(rng.uniform(0, 0.8))
+            os.kill(child, signal.SIGKILL)
+            assert go_on() in (0, signal.SIGKILL)
+            if folder.exists():
+                survived += 1
+                assert read_artifact(folder).spec == catalog.get(QUICK)
+                folder.rename(tmp_path / f"done-{survived}")
+        go_on()
+        assert go_on() == 0
+    assert read_artifact(folder).spec == catalog.get(QUICK)
 
 
 def test_a_failed_compilation_is_explained(tmp_path, monkeypatch):
