@@ -265,10 +265,18 @@ def test_python_dash_m():
 
 
 def test_import_is_light():
-    """Neither the compiler, the runtime nor the template engine loads with the package."""
-    code = "import sys, irattn; print([m for m in ('iree', 'jinja2', 'click') if m in sys.modules])"
+    """Neither the compiler, the runtime nor the template engine loads with the package.
+
+    `irattn compile` does without what reads and executes machine code, and prints no table.
+    """
+    code = """
+import sys, irattn
+print([m for m in ("iree", "jinja2", "click") if m in sys.modules])
+import irattn.cli.compile
+print([m for m in ("iree", "irattn.emulator", "elftools", "tabulate") if m in sys.modules])
+"""
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert result.stdout == "[]\n"
+    assert result.stdout == "[]\n[]\n"
 
 
 def test_folders_that_cannot_be_used_exit_1(tmp_path):

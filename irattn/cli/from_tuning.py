@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
@@ -11,7 +11,9 @@ from irattn.executors import versions
 from irattn.rendering import TileNumbers
 from irattn.specs import Spec
 from irattn.targets import Target
-from irattn.tuning import Entry, chosen_tile, read_tuning
+
+if TYPE_CHECKING:
+    from irattn.tuning import Entry
 
 # A name and a target's.
 Place: TypeAlias = tuple[str, str]
@@ -27,6 +29,9 @@ def tiles_of(
 
     TuningError where it has none of them, or is no tuning file.
     """
+    # Not at the start: it brings the emulator and the benchmark, and few compile with such a file.
+    from irattn.tuning import chosen_tile, read_tuning
+
     tuning = read_tuning(path)
     found: dict[Place, TileNumbers] = {}
     missing = []
@@ -54,7 +59,7 @@ def _check_own_graph(target: Target, formulation: str | None, dialect: str) -> N
         )
 
 
-def _say_age(path: Path, entry: Entry) -> None:
+def _say_age(path: Path, entry: "Entry") -> None:
     """Say that other versions were tuned, or that a search did not come to its end."""
     here = versions()
     for what, now in (("irattn", here.irattn), ("compiler", here.compiler)):

@@ -5,8 +5,6 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from tabulate import tabulate
-
 _GAP = "  "
 
 Column = tuple[str, ...]
@@ -23,6 +21,9 @@ def table(rows: Iterable[Sequence[Any]], headers: Sequence[str], width: int | No
     Where it is wider than `width` its columns move together, and those that are still too many go
     on below, each time after the first column.
     """
+    # Not at the start: with it come modules that most commands do without.
+    from tabulate import tabulate
+
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
     text = tabulate(cells, headers=headers, disable_numparse=True)
     if width is None or _width(text.splitlines()) <= width:
