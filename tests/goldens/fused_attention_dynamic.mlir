@@ -251,113 +251,56 @@ flow.executable private @attention_kernel {
         -> (n floordiv 32 * 32)>(%last_key)
       %t_first = arith.minsi %begin, %t_last : index
 
-      %t_end_first = arith.addi %t_first, %keys_of_step : index
-      %is_whole_first = arith.cmpi sle, %t_end_first, %context_len : index
-      %keys_first, %values_first = scf.if %is_whole_first -> (!keys, !values) {
-      %any_first_whole_k0 = affine.apply affine_map<(t, l)
+      %any_first_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_first, %lane)
-      %key_first_whole_k0 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_k0)
-      %row_first_whole_k0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_whole_k0)
-      %any_first_whole_k1 = affine.apply affine_map<(t, l)
+      %key_first_k0 = arith.minsi %any_first_k0, %last_key : index
+      %row_first_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_k0)
+      %any_first_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_first, %lane)
-      %key_first_whole_k1 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_k1)
-      %row_first_whole_k1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_whole_k1)
-      %any_first_whole_v0 = affine.apply affine_map<(t, l)
+      %key_first_k1 = arith.minsi %any_first_k1, %last_key : index
+      %row_first_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_k1)
+      %any_first_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_first, %lane)
-      %key_first_whole_v0 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_v0)
-      %row_first_whole_v0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_whole_v0)
-      %any_first_whole_v1 = affine.apply affine_map<(t, l)
+      %key_first_v0 = arith.minsi %any_first_v0, %last_key : index
+      %row_first_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_v0)
+      %any_first_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_first, %lane)
-      %key_first_whole_v1 = affine.apply affine_map<(t) -> (t)>(%any_first_whole_v1)
-      %row_first_whole_v1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_whole_v1)
-      %keys_first_whole_0 = arith.constant dense<0.0> : !keys
-      %key_column_first_whole = affine.apply affine_map<(l)
+      %key_first_v1 = arith.minsi %any_first_v1, %last_key : index
+      %row_first_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_v1)
+      %keys_first_0 = arith.constant dense<0.0> : !keys
+      %key_column_first = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
-      %read_first_whole_k0 = vector.transfer_read
-        %key_rows[%row_first_whole_k0, %key_column_first_whole], %no_element
+      %read_first_k0 = vector.transfer_read
+        %key_rows[%row_first_k0, %key_column_first], %no_element
         {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %keys_first_whole_1 =
-        vector.insert %read_first_whole_k0, %keys_first_whole_0[0]
+      %keys_first_1 =
+        vector.insert %read_first_k0, %keys_first_0[0]
         : !access into !keys
-      %read_first_whole_k1 = vector.transfer_read
-        %key_rows[%row_first_whole_k1, %key_column_first_whole], %no_element
+      %read_first_k1 = vector.transfer_read
+        %key_rows[%row_first_k1, %key_column_first], %no_element
         {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %keys_first_whole =
-        vector.insert %read_first_whole_k1, %keys_first_whole_1[1]
+      %keys_first =
+        vector.insert %read_first_k1, %keys_first_1[1]
         : !access into !keys
-      %values_first_whole_0 = arith.constant dense<0.0> : !values
-      %value_column_first_whole = affine.apply affine_map<(l)
+      %values_first_0 = arith.constant dense<0.0> : !values
+      %value_column_first = affine.apply affine_map<(l)
         -> (l floordiv 16 * 8)>(%lane)
-      %read_first_whole_v0 = vector.transfer_read
-        %value_rows[%row_first_whole_v0, %value_column_first_whole], %no_element
+      %read_first_v0 = vector.transfer_read
+        %value_rows[%row_first_v0, %value_column_first], %no_element
         {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %values_first_whole_1 =
-        vector.insert %read_first_whole_v0, %values_first_whole_0[0]
+      %values_first_1 =
+        vector.insert %read_first_v0, %values_first_0[0]
         : !access into !values
-      %read_first_whole_v1 = vector.transfer_read
-        %value_rows[%row_first_whole_v1, %value_column_first_whole], %no_element
+      %read_first_v1 = vector.transfer_read
+        %value_rows[%row_first_v1, %value_column_first], %no_element
         {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %values_first_whole =
-        vector.insert %read_first_whole_v1, %values_first_whole_1[1]
+      %values_first =
+        vector.insert %read_first_v1, %values_first_1[1]
         : !access into !values
-        scf.yield %keys_first_whole, %values_first_whole : !keys, !values
-      } else {
-      %any_first_cut_k0 = affine.apply affine_map<(t, l)
-        -> (t + 0 + l floordiv 8)>(%t_first, %lane)
-      %key_first_cut_k0 = arith.minsi %any_first_cut_k0, %last_key : index
-      %row_first_cut_k0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_cut_k0)
-      %any_first_cut_k1 = affine.apply affine_map<(t, l)
-        -> (t + 16 + l floordiv 8)>(%t_first, %lane)
-      %key_first_cut_k1 = arith.minsi %any_first_cut_k1, %last_key : index
-      %row_first_cut_k1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_cut_k1)
-      %any_first_cut_v0 = affine.apply affine_map<(t, l)
-        -> (t + 0 + l mod 16 * 2)>(%t_first, %lane)
-      %key_first_cut_v0 = arith.minsi %any_first_cut_v0, %last_key : index
-      %row_first_cut_v0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_cut_v0)
-      %any_first_cut_v1 = affine.apply affine_map<(t, l)
-        -> (t + 1 + l mod 16 * 2)>(%t_first, %lane)
-      %key_first_cut_v1 = arith.minsi %any_first_cut_v1, %last_key : index
-      %row_first_cut_v1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_cut_v1)
-      %keys_first_cut_0 = arith.constant dense<0.0> : !keys
-      %key_column_first_cut = affine.apply affine_map<(l)
-        -> (l mod 8 * 8)>(%lane)
-      %read_first_cut_k0 = vector.transfer_read
-        %key_rows[%row_first_cut_k0, %key_column_first_cut], %no_element
-        {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %keys_first_cut_1 =
-        vector.insert %read_first_cut_k0, %keys_first_cut_0[0]
-        : !access into !keys
-      %read_first_cut_k1 = vector.transfer_read
-        %key_rows[%row_first_cut_k1, %key_column_first_cut], %no_element
-        {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %keys_first_cut =
-        vector.insert %read_first_cut_k1, %keys_first_cut_1[1]
-        : !access into !keys
-      %values_first_cut_0 = arith.constant dense<0.0> : !values
-      %value_column_first_cut = affine.apply affine_map<(l)
-        -> (l floordiv 16 * 8)>(%lane)
-      %read_first_cut_v0 = vector.transfer_read
-        %value_rows[%row_first_cut_v0, %value_column_first_cut], %no_element
-        {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %values_first_cut_1 =
-        vector.insert %read_first_cut_v0, %values_first_cut_0[0]
-        : !access into !values
-      %read_first_cut_v1 = vector.transfer_read
-        %value_rows[%row_first_cut_v1, %value_column_first_cut], %no_element
-        {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %values_first_cut =
-        vector.insert %read_first_cut_v1, %values_first_cut_1[1]
-        : !access into !values
-        scf.yield %keys_first_cut, %values_first_cut : !keys, !values
-      }
       %key_column = affine.apply affine_map<(g) -> (0)>(%group)
       %margin = arith.constant 8.0 : f32
       %no = arith.constant false
@@ -433,113 +376,56 @@ flow.executable private @attention_kernel {
         "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_key)
           <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
         gpu.barrier memfence [#gpu.address_space<workgroup>]
-      %t_end_next = arith.addi %t_next, %keys_of_step : index
-      %is_whole_next = arith.cmpi sle, %t_end_next, %context_len : index
-      %keys_next, %values_next = scf.if %is_whole_next -> (!keys, !values) {
-      %any_next_whole_k0 = affine.apply affine_map<(t, l)
+      %any_next_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_next, %lane)
-      %key_next_whole_k0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k0)
-      %row_next_whole_k0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_k0)
-      %any_next_whole_k1 = affine.apply affine_map<(t, l)
+      %key_next_k0 = arith.minsi %any_next_k0, %last_key : index
+      %row_next_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_k0)
+      %any_next_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
-      %key_next_whole_k1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k1)
-      %row_next_whole_k1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_k1)
-      %any_next_whole_v0 = affine.apply affine_map<(t, l)
+      %key_next_k1 = arith.minsi %any_next_k1, %last_key : index
+      %row_next_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_k1)
+      %any_next_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
-      %key_next_whole_v0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v0)
-      %row_next_whole_v0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_v0)
-      %any_next_whole_v1 = affine.apply affine_map<(t, l)
+      %key_next_v0 = arith.minsi %any_next_v0, %last_key : index
+      %row_next_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_v0)
+      %any_next_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
-      %key_next_whole_v1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v1)
-      %row_next_whole_v1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_v1)
-      %keys_next_whole_0 = arith.constant dense<0.0> : !keys
-      %key_column_next_whole = affine.apply affine_map<(l)
+      %key_next_v1 = arith.minsi %any_next_v1, %last_key : index
+      %row_next_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_v1)
+      %keys_next_0 = arith.constant dense<0.0> : !keys
+      %key_column_next = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
-      %read_next_whole_k0 = vector.transfer_read
-        %key_rows[%row_next_whole_k0, %key_column_next_whole], %no_element
+      %read_next_k0 = vector.transfer_read
+        %key_rows[%row_next_k0, %key_column_next], %no_element
         {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %keys_next_whole_1 =
-        vector.insert %read_next_whole_k0, %keys_next_whole_0[0]
+      %keys_next_1 =
+        vector.insert %read_next_k0, %keys_next_0[0]
         : !access into !keys
-      %read_next_whole_k1 = vector.transfer_read
-        %key_rows[%row_next_whole_k1, %key_column_next_whole], %no_element
+      %read_next_k1 = vector.transfer_read
+        %key_rows[%row_next_k1, %key_column_next], %no_element
         {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %keys_next_whole =
-        vector.insert %read_next_whole_k1, %keys_next_whole_1[1]
+      %keys_next =
+        vector.insert %read_next_k1, %keys_next_1[1]
         : !access into !keys
-      %values_next_whole_0 = arith.constant dense<0.0> : !values
-      %value_column_next_whole = affine.apply affine_map<(l)
+      %values_next_0 = arith.constant dense<0.0> : !values
+      %value_column_next = affine.apply affine_map<(l)
         -> (l floordiv 16 * 8)>(%lane)
-      %read_next_whole_v0 = vector.transfer_read
-        %value_rows[%row_next_whole_v0, %value_column_next_whole], %no_element
+      %read_next_v0 = vector.transfer_read
+        %value_rows[%row_next_v0, %value_column_next], %no_element
         {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %values_next_whole_1 =
-        vector.insert %read_next_whole_v0, %values_next_whole_0[0]
+      %values_next_1 =
+        vector.insert %read_next_v0, %values_next_0[0]
         : !access into !values
-      %read_next_whole_v1 = vector.transfer_read
-        %value_rows[%row_next_whole_v1, %value_column_next_whole], %no_element
+      %read_next_v1 = vector.transfer_read
+        %value_rows[%row_next_v1, %value_column_next], %no_element
         {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %values_next_whole =
-        vector.insert %read_next_whole_v1, %values_next_whole_1[1]
+      %values_next =
+        vector.insert %read_next_v1, %values_next_1[1]
         : !access into !values
-        scf.yield %keys_next_whole, %values_next_whole : !keys, !values
-      } else {
-      %any_next_cut_k0 = affine.apply affine_map<(t, l)
-        -> (t + 0 + l floordiv 8)>(%t_next, %lane)
-      %key_next_cut_k0 = arith.minsi %any_next_cut_k0, %last_key : index
-      %row_next_cut_k0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_k0)
-      %any_next_cut_k1 = affine.apply affine_map<(t, l)
-        -> (t + 16 + l floordiv 8)>(%t_next, %lane)
-      %key_next_cut_k1 = arith.minsi %any_next_cut_k1, %last_key : index
-      %row_next_cut_k1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_k1)
-      %any_next_cut_v0 = affine.apply affine_map<(t, l)
-        -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
-      %key_next_cut_v0 = arith.minsi %any_next_cut_v0, %last_key : index
-      %row_next_cut_v0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_v0)
-      %any_next_cut_v1 = affine.apply affine_map<(t, l)
-        -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
-      %key_next_cut_v1 = arith.minsi %any_next_cut_v1, %last_key : index
-      %row_next_cut_v1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_v1)
-      %keys_next_cut_0 = arith.constant dense<0.0> : !keys
-      %key_column_next_cut = affine.apply affine_map<(l)
-        -> (l mod 8 * 8)>(%lane)
-      %read_next_cut_k0 = vector.transfer_read
-        %key_rows[%row_next_cut_k0, %key_column_next_cut], %no_element
-        {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %keys_next_cut_1 =
-        vector.insert %read_next_cut_k0, %keys_next_cut_0[0]
-        : !access into !keys
-      %read_next_cut_k1 = vector.transfer_read
-        %key_rows[%row_next_cut_k1, %key_column_next_cut], %no_element
-        {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %keys_next_cut =
-        vector.insert %read_next_cut_k1, %keys_next_cut_1[1]
-        : !access into !keys
-      %values_next_cut_0 = arith.constant dense<0.0> : !values
-      %value_column_next_cut = affine.apply affine_map<(l)
-        -> (l floordiv 16 * 8)>(%lane)
-      %read_next_cut_v0 = vector.transfer_read
-        %value_rows[%row_next_cut_v0, %value_column_next_cut], %no_element
-        {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %values_next_cut_1 =
-        vector.insert %read_next_cut_v0, %values_next_cut_0[0]
-        : !access into !values
-      %read_next_cut_v1 = vector.transfer_read
-        %value_rows[%row_next_cut_v1, %value_column_next_cut], %no_element
-        {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %values_next_cut =
-        vector.insert %read_next_cut_v1, %values_next_cut_1[1]
-        : !access into !values
-        scf.yield %keys_next_cut, %values_next_cut : !keys, !values
-      }
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %key_chunk0_0 = "vector.load"(%key_lds, %key_row0_0, %key_column0)
@@ -1040,113 +926,56 @@ flow.executable private @attention_kernel {
         "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_key)
           <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
         gpu.barrier memfence [#gpu.address_space<workgroup>]
-      %t_end_next = arith.addi %t_next, %keys_of_step : index
-      %is_whole_next = arith.cmpi sle, %t_end_next, %context_len : index
-      %keys_next, %values_next = scf.if %is_whole_next -> (!keys, !values) {
-      %any_next_whole_k0 = affine.apply affine_map<(t, l)
+      %any_next_k0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l floordiv 8)>(%t_next, %lane)
-      %key_next_whole_k0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k0)
-      %row_next_whole_k0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_k0)
-      %any_next_whole_k1 = affine.apply affine_map<(t, l)
+      %key_next_k0 = arith.minsi %any_next_k0, %last_key : index
+      %row_next_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_k0)
+      %any_next_k1 = affine.apply affine_map<(t, l)
         -> (t + 16 + l floordiv 8)>(%t_next, %lane)
-      %key_next_whole_k1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_k1)
-      %row_next_whole_k1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_k1)
-      %any_next_whole_v0 = affine.apply affine_map<(t, l)
+      %key_next_k1 = arith.minsi %any_next_k1, %last_key : index
+      %row_next_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_k1)
+      %any_next_v0 = affine.apply affine_map<(t, l)
         -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
-      %key_next_whole_v0 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v0)
-      %row_next_whole_v0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_v0)
-      %any_next_whole_v1 = affine.apply affine_map<(t, l)
+      %key_next_v0 = arith.minsi %any_next_v0, %last_key : index
+      %row_next_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_v0)
+      %any_next_v1 = affine.apply affine_map<(t, l)
         -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
-      %key_next_whole_v1 = affine.apply affine_map<(t) -> (t)>(%any_next_whole_v1)
-      %row_next_whole_v1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_whole_v1)
-      %keys_next_whole_0 = arith.constant dense<0.0> : !keys
-      %key_column_next_whole = affine.apply affine_map<(l)
+      %key_next_v1 = arith.minsi %any_next_v1, %last_key : index
+      %row_next_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_v1)
+      %keys_next_0 = arith.constant dense<0.0> : !keys
+      %key_column_next = affine.apply affine_map<(l)
         -> (l mod 8 * 8)>(%lane)
-      %read_next_whole_k0 = vector.transfer_read
-        %key_rows[%row_next_whole_k0, %key_column_next_whole], %no_element
+      %read_next_k0 = vector.transfer_read
+        %key_rows[%row_next_k0, %key_column_next], %no_element
         {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %keys_next_whole_1 =
-        vector.insert %read_next_whole_k0, %keys_next_whole_0[0]
+      %keys_next_1 =
+        vector.insert %read_next_k0, %keys_next_0[0]
         : !access into !keys
-      %read_next_whole_k1 = vector.transfer_read
-        %key_rows[%row_next_whole_k1, %key_column_next_whole], %no_element
+      %read_next_k1 = vector.transfer_read
+        %key_rows[%row_next_k1, %key_column_next], %no_element
         {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %keys_next_whole =
-        vector.insert %read_next_whole_k1, %keys_next_whole_1[1]
+      %keys_next =
+        vector.insert %read_next_k1, %keys_next_1[1]
         : !access into !keys
-      %values_next_whole_0 = arith.constant dense<0.0> : !values
-      %value_column_next_whole = affine.apply affine_map<(l)
+      %values_next_0 = arith.constant dense<0.0> : !values
+      %value_column_next = affine.apply affine_map<(l)
         -> (l floordiv 16 * 8)>(%lane)
-      %read_next_whole_v0 = vector.transfer_read
-        %value_rows[%row_next_whole_v0, %value_column_next_whole], %no_element
+      %read_next_v0 = vector.transfer_read
+        %value_rows[%row_next_v0, %value_column_next], %no_element
         {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %values_next_whole_1 =
-        vector.insert %read_next_whole_v0, %values_next_whole_0[0]
+      %values_next_1 =
+        vector.insert %read_next_v0, %values_next_0[0]
         : !access into !values
-      %read_next_whole_v1 = vector.transfer_read
-        %value_rows[%row_next_whole_v1, %value_column_next_whole], %no_element
+      %read_next_v1 = vector.transfer_read
+        %value_rows[%row_next_v1, %value_column_next], %no_element
         {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %values_next_whole =
-        vector.insert %read_next_whole_v1, %values_next_whole_1[1]
+      %values_next =
+        vector.insert %read_next_v1, %values_next_1[1]
         : !access into !values
-        scf.yield %keys_next_whole, %values_next_whole : !keys, !values
-      } else {
-      %any_next_cut_k0 = affine.apply affine_map<(t, l)
-        -> (t + 0 + l floordiv 8)>(%t_next, %lane)
-      %key_next_cut_k0 = arith.minsi %any_next_cut_k0, %last_key : index
-      %row_next_cut_k0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_k0)
-      %any_next_cut_k1 = affine.apply affine_map<(t, l)
-        -> (t + 16 + l floordiv 8)>(%t_next, %lane)
-      %key_next_cut_k1 = arith.minsi %any_next_cut_k1, %last_key : index
-      %row_next_cut_k1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_k1)
-      %any_next_cut_v0 = affine.apply affine_map<(t, l)
-        -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
-      %key_next_cut_v0 = arith.minsi %any_next_cut_v0, %last_key : index
-      %row_next_cut_v0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_v0)
-      %any_next_cut_v1 = affine.apply affine_map<(t, l)
-        -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
-      %key_next_cut_v1 = arith.minsi %any_next_cut_v1, %last_key : index
-      %row_next_cut_v1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_cut_v1)
-      %keys_next_cut_0 = arith.constant dense<0.0> : !keys
-      %key_column_next_cut = affine.apply affine_map<(l)
-        -> (l mod 8 * 8)>(%lane)
-      %read_next_cut_k0 = vector.transfer_read
-        %key_rows[%row_next_cut_k0, %key_column_next_cut], %no_element
-        {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %keys_next_cut_1 =
-        vector.insert %read_next_cut_k0, %keys_next_cut_0[0]
-        : !access into !keys
-      %read_next_cut_k1 = vector.transfer_read
-        %key_rows[%row_next_cut_k1, %key_column_next_cut], %no_element
-        {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %keys_next_cut =
-        vector.insert %read_next_cut_k1, %keys_next_cut_1[1]
-        : !access into !keys
-      %values_next_cut_0 = arith.constant dense<0.0> : !values
-      %value_column_next_cut = affine.apply affine_map<(l)
-        -> (l floordiv 16 * 8)>(%lane)
-      %read_next_cut_v0 = vector.transfer_read
-        %value_rows[%row_next_cut_v0, %value_column_next_cut], %no_element
-        {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %values_next_cut_1 =
-        vector.insert %read_next_cut_v0, %values_next_cut_0[0]
-        : !access into !values
-      %read_next_cut_v1 = vector.transfer_read
-        %value_rows[%row_next_cut_v1, %value_column_next_cut], %no_element
-        {in_bounds = [true]} : tensor<?x64xf16>, !access
-      %values_next_cut =
-        vector.insert %read_next_cut_v1, %values_next_cut_1[1]
-        : !access into !values
-        scf.yield %keys_next_cut, %values_next_cut : !keys, !values
-      }
         %sees_last = arith.cmpi sle, %t0, %last_of_wave : index
         %wave_sees = arith.andi %sees_last, %sees_last : i1
         %summed:5 = scf.if %wave_sees -> (f32, f32, f32, f32, !acc) {
