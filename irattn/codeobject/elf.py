@@ -65,6 +65,8 @@ class CodeObject:
     segments: tuple[tuple[int, bytes], ...]
 
 
+# What describes launches reads it, and whatever carries them out; modules may share one.
+@functools.lru_cache(maxsize=16)
 def read_code_object(data: bytes) -> CodeObject:
     """The kernels of an AMDGPU ELF; ArtifactError where it is damaged or of another machine."""
     try:
