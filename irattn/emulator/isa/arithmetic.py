@@ -97,13 +97,23 @@ def permuted_bytes(high: Any, low: Any, choice: Any) -> Any:
     data = widened(high) << np.uint64(32) | widened(low)
     result = np.zeros(np.broadcast_shapes(data.shape, np.shape(choice)), np.uint32)
     for byte in range(4):
-        chosen = choice >> np.uint32(8 * byte) & np.uint32(0xFF)
-        place = np.where(chosen < 8, chosen, 2 * chosen - 15) & 7
-        value = data >> (widened(place) * 8) & np.uint64(0xFF)
-        sign = np.where(value & np.uint64(0x80), 0xFF, 0)
-        value = np.select([chosen >= 13, chosen == 12, chosen >= 8], [0xFF, 0, sign], value)
-        result |= value.astype(np.uint32) << np.uint32(8 * byte)
+        chosen = np.minimum(choice >> np.uint32(8 * byte) & np.uint32(0xFF), 13)
+        # All lanes choose the same, nearly always.
+        for one in np.unique(chosen):
+            value = _chosen_byte(data, int(one)) << np.uint32(8 * byte)
+            result |= np.where(chosen == one, value, np.uint32(0))
     return result
+
+
+def _chosen_byte(data: Any, number: int) -> Any:
+    """Bytes 0 to 7; 8 to 11 are signs of every other one, 12 is 0, 13 is 255."""
+    if number >= 12:
+        return np.uint32(0xFF * (number - 12))
+    if number >= 8:
+        return (data >> np.uint64(16 * number - 113) & np.uint64(1)).astype(np.uint32) * np.uint32(
+            0xFF
+        )
+    return (data >> np.uint64(8 * number) & np.uint64(0xFF)).astype(np.uint32)
 
 
 def median(a: Any, b: Any, c: Any) -> Any:

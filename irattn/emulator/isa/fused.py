@@ -17,11 +17,14 @@ _MIDDLE = np.iinfo(np.int64).min
 def fma(a: Any, b: Any, c: Any) -> Any:
     """a * b + c for f32, rounded once: in float64 the product is exact."""
     product = np.multiply(a, b, dtype=_F64)
-    total = np.add(product, c)
+    total = np.asarray(np.add(product, c))
     # A sum that has become the middle between two f32 must not forget on which side it was.
     doubtful = total.view(np.int64) << 35 == _MIDDLE
     doubtful |= (np.abs(total) < _LEAST_NORMAL) & (total != 0)
-    return (to_odd(total, product, c) if doubtful.any() else total).astype(np.float32)
+    if doubtful.any():
+        some = (np.broadcast_to(x, total.shape)[doubtful] for x in (product, c))
+        total[doubtful] = to_odd(total[doubtful], *some)
+    return total.astype(np.float32)
 
 
 def to_odd(total: Any, a: Any, b: Any) -> Any:

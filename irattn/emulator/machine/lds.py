@@ -31,6 +31,10 @@ class Lds(Space):
         base = (group * self.stride)[:, None]
         return Places(base, address + base, least, most, low)
 
+    def pass_barrier(self, group: np.ndarray) -> None:
+        """All waves of these workgroups have come to a barrier."""
+        self.races.forget_of(frozenset((group * self.stride).tolist()))
+
     def moved(self, places: Places, offset: int, group: np.ndarray, active: Any) -> Places:
         """Addresses with an offset added: the sum wraps at 32 bits."""
         address = places.address.astype(np.uint32) + np.uint32(offset)

@@ -114,7 +114,9 @@ class Memory(Space):
     def settle(self) -> None:
         """Note which buffers are written as a whole: loads from them need no further look."""
         for buffer in self.buffers:
-            buffer.whole = bool(self.written(buffer.address, buffer.size).all())
+            start = buffer.address - BASE
+            known = self._shadow[start : start + buffer.size]
+            buffer.whole = bool(known.min(initial=ALL) == ALL)
 
     def _is_whole(self, at: np.ndarray, size: int) -> bool:
         if at.size == 0:
@@ -139,8 +141,10 @@ class Memory(Space):
         if size <= self.size:
             return
         words = -(-max(size, 2 * self.size) // 4)
-        more = words - self._words.size
-        self._bind(4 * words, np.pad(self._words, (0, more)), np.pad(self._shadow, (0, 4 * more)))
+        # Pages that nobody touches take no time.
+        larger, shadow = np.zeros(words, np.uint32), np.zeros(4 * words, np.uint8)
+        larger[: self._words.size], shadow[: self._shadow.size] = self._words, self._shadow
+        self._bind(4 * words, larger, shadow)
 
 
 def _bytes_of(data: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 """The LDS addresses in one register, with their bounds."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -19,6 +20,11 @@ class Places:
     most: int
     low: int
     units: dict[int, np.ndarray] = field(default_factory=dict)
+
+    @cached_property
+    def groups(self) -> frozenset[int]:
+        """The workgroups, by `base`."""
+        return frozenset(self.base.ravel().tolist())
 
     @property
     def address(self) -> np.ndarray:

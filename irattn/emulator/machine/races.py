@@ -1,5 +1,6 @@
 """Notices where waves of a workgroup race for LDS."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,23 +18,30 @@ _MANY = np.uint32(0xFF)
 _NOBODY = 0xFFFFFFFF
 # So many loads keep their addresses before they are noted.
 _MOST_LOADS = 512
-_ALL_BYTES = 1 << 32
 
 
 @dataclass
 class _Access:
-    """A load or store: `tags` are those of the waves."""
+    """A load or store: `tags` are those of the waves.
+
+    `groups` are the workgroups that have come to no barrier since.
+    """
 
     places: Places
     offset: int
     size: int
     tags: np.ndarray
     active: Any
+    groups: frozenset[int]
 
     @cached_property
     def reach(self) -> Range:
         """The bytes of a workgroup's LDS between which it lies."""
         return self.places.least + self.offset, self.places.most + self.offset + self.size
+
+    def meets(self, reach: Range, groups: frozenset[int]) -> bool:
+        """Whether it has something in common with what is accessed between two bytes of groups."""
+        return _meet(self.reach, reach) and not self.groups.isdisjoint(groups)
 
 
 class Races:
@@ -46,9 +54,9 @@ class Races:
     def __init__(self, granules: int, granule: int) -> None:
         self._granule = granule
         self._writer, self._reader = np.full((2, granules), _NOBODY, np.uint32)
-        # Since the last barrier: what was written, loads that none of it concerns, so that nobody
-        # has looked at them yet, and whether others were noted.
-        self._written: set[Range] = set()
+        # Since the last barrier: what was written by which workgroups, loads that none of it
+        # concerns, so that nobody has looked at them yet, and whether others were noted.
+        self._written: dict[Range, frozenset[int]] = {}
         self._loads: list[_Access] = []
         self._noted = False
 
@@ -56,19 +64,19 @@ class Races:
         self, places: Places, offset: int, size: int, loads: bool, tags: np.ndarray, active: Any
     ) -> None:
         """Note a load or store; FaultError where it races with an access of another wave."""
-        access = _Access(places, offset, size, tags, active)
-        meets_stores = any(_meet(access.reach, written) for written in self._written)
+        access = _Access(places, offset, size, tags, active, places.groups)
+        meets_stores = any(access.meets(*written) for written in self._written.items())
         if not loads:
-            self._look_at_loads(access.reach)
+            self._look_at_loads(access.meets)
             self._store(access, meets_stores)
         elif meets_stores:
             # In order: only the last epoch is noted, and workgroups may be in different ones.
-            self._look_at_loads(access.reach)
+            self._look_at_loads(access.meets)
             self._load(access, meets_stores)
         else:
             self._loads.append(access)
             if len(self._loads) > _MOST_LOADS:
-                self._look_at_loads((0, _ALL_BYTES))
+                self._look_at_loads(lambda *load: True)
 
     def forget(self) -> None:
         """All waves have passed a barrier: what was before races with nothing that follows."""
@@ -76,12 +84,23 @@ class Races:
         self._loads.clear()
         self._noted = False
 
-    def _look_at_loads(self, reach: Range) -> None:
-        """Note the loads that a store may race with."""
+    def forget_of(self, groups: frozenset[int]) -> None:
+        """The same of some workgroups, all waves of which have passed it."""
+        left = {reach: its - groups for reach, its in self._written.items()}
+        self._written = {reach: its for reach, its in left.items() if its}
         for load in self._loads:
-            if _meet(reach, load.reach):
+            load.groups -= groups
+        self._loads = [load for load in self._loads if load.groups]
+
+    def _look_at_loads(self, concerns: Callable[[Range, frozenset[int]], bool]) -> None:
+        """Note the loads that an access concerns."""
+        left = []
+        for load in self._loads:
+            if concerns(load.reach, load.groups):
                 self._load(load, False)
-        self._loads = [load for load in self._loads if not _meet(reach, load.reach)]
+            else:
+                left.append(load)
+        self._loads = left
 
     def _load(self, access: _Access, meets_stores: bool) -> None:
         self._noted = True
@@ -92,7 +111,8 @@ class Races:
             _note_loads(self._reader[step:], index, mine)
 
     def _store(self, access: _Access, meets_stores: bool) -> None:
-        self._written.add(access.reach)
+        others = self._written.get(access.reach, frozenset())
+        self._written[access.reach] = others | access.groups
         first, index, mine = self._where(access)
         for step in range(first, first + -(-access.size // self._granule)):
             writer = self._writer[step:]

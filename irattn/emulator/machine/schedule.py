@@ -201,8 +201,11 @@ class Runner:
         self.tally.barriers += state.count
         groups = np.bincount(state.group)
         state.waits = bool((groups[groups > 0] < self.waves_per_group).any())
-        if not state.waits and state.count == self.alive:
+        if state.count == self.alive and not state.waits:
             state.around.lds.races.forget()
+        elif not state.waits:
+            # Others have left a loop, or are still in it.
+            state.around.lds.pass_barrier(state.group)
         return [state]
 
     def _wait_at_barrier(self, block: BasicBlock, end: Instruction, state: Waves) -> list[Waves]:
