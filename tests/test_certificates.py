@@ -4,6 +4,7 @@ import hashlib
 import json
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from click.testing import CliRunner
 pytest.importorskip("tinygrad")
 
 import irattn
-from irattn import PagedAttentionSpec, catalog, targets
+from irattn import AttentionSpec, PagedAttentionSpec, catalog, targets
 from irattn.build import build
 from irattn.bundles import write_bundle
 from irattn.certificates import (
@@ -20,9 +21,11 @@ from irattn.certificates import (
     Settings,
     certify_artifact,
     check_certificate,
+    executed,
     read_certificate,
     static,
 )
+from irattn.certificates.bounds import error_bounds
 from irattn.certificates.claims import SAYS
 from irattn.certificates.company import company
 from irattn.certificates.executed import Evidence, hidden, numbers
@@ -32,11 +35,13 @@ from irattn.comparison import update_baseline
 from irattn.comparison.sources import read_source
 from irattn.dtypes import dtype
 from irattn.errors import ArgumentError, CertificateError
+from irattn.inputs import random_tensors
 from irattn.manifest import MANIFEST, MLIR, VMFB
 from irattn.reference import reference
 from irattn.rendering import allowed_tiles, render
 from irattn.runtime import load_artifact
 from irattn.store import Store
+from irattn.verification import known_cases
 from support.changed_code import changed
 from support.tiny import TINY, tiny_artifact
 
@@ -228,6 +233,34 @@ def test_what_does_not_hold_is_refuted(leak, refuted):
     evidence = Evidence(Fake(spec, LEAKS[leak]), spec, 0)
     claims = [prove(evidence) for prove in (numbers, hidden, company)]
     assert {claim.name for claim in claims if claim.status == "refuted"} == refuted
+
+
+def test_mutants_run_ten_times_as_long_at_most_and_what_they_are_made_of_not_again(monkeypatch):
+    monkeypatch.setattr(executed, "known_cases", lambda *of: islice(known_cases(*of), 2))
+    evidence = Evidence(execution_of(artifact(), 1, 0), SPEC, 0)
+    numbers(evidence)
+    limit = 10 * max(counts.blocks for _, clean in evidence.kept for counts in clean.counts)
+    runs, plain = [], evidence.execution.run
+    monkeypatch.setattr(
+        evidence.execution, "run", lambda *given, **how: (runs.append(how), plain(*given, **how))[1]
+    )
+    executed.mutants(evidence, 1)
+    assert runs
+    for how in runs:
+        assert how["changed"] != evidence.execution.files
+        assert 10 < how["most_blocks"] <= limit
+
+
+def test_bounds_are_made_of_rows_that_are_compared():
+    spec = AttentionSpec(num_q_heads=1, num_kv_heads=1, q_len=200, kv_len=9, head_dim=8)
+    tensors = random_tensors(spec)
+    expected = reference(spec, tensors)
+    every = np.ones((1, 1, 200, 8), bool)
+    some = every & (np.arange(200) == 150)[:, None]
+    (whole,) = error_bounds(spec, tensors, expected, [every])
+    (part,) = error_bounds(spec, tensors, expected, [some])
+    assert np.array_equal(part[some], whole[some])
+    assert (part[:, :, :64] < whole[:, :, :64]).all()
 
 
 class Flushing(Fake):

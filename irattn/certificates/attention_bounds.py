@@ -20,7 +20,7 @@ from irattn.reference.attention import PlacedHead
 from irattn.reference.features import Head, masked_logits
 from irattn.specs.features import AttentionFeatures
 
-_ROWS_AT_A_TIME = 256
+_ROWS_AT_A_TIME = 64
 
 Heads = Iterator[PlacedHead]
 Wanted = Mapping[str, np.ndarray]
@@ -38,24 +38,26 @@ def attention_error(
     """Fill `output` and `lse`, zeros, with the bounds of heads, in f32 before they are stored.
 
     `errors` are the same heads made of what queries, keys and values are off by; None where they
-    are exact. Heads of which nothing is `wanted`, a mask shaped as the output, are left out.
+    are exact. Rows of which nothing is `wanted`, a mask shaped as the output, may be left out.
     Weights below `lost` may be taken for 0.
     """
     other = iter(errors) if errors is not None else None
     for at, lse_at, head in heads:
         error = next(other)[2] if other is not None else None
-        if wanted is None or wanted[at].any():
-            output[at], lse[lse_at] = _head_error(spec, head, error, lost)
+        rows = np.ones(len(head.query), bool) if wanted is None else wanted[at].any(axis=-1)
+        output[at], lse[lse_at] = _head_error(spec, head, error, np.asarray(rows), lost)
 
 
 def _head_error(
-    spec: AttentionFeatures, head: Head, error: Head | None, lost: float
+    spec: AttentionFeatures, head: Head, error: Head | None, wanted: np.ndarray, lost: float
 ) -> tuple[np.ndarray, np.ndarray]:
     rows, columns = len(head.query), head.value.shape[1]
     output, lse = np.zeros((rows, columns)), np.zeros(rows)
     value = Rounded(head.value, error.value) if error else given(head.value)
     for start in range(0, rows if len(head.key) else 0, _ROWS_AT_A_TIME):
         chunk = slice(start, start + _ROWS_AT_A_TIME)
+        if not wanted[chunk].any():
+            continue
         logits = logits_of(spec, head, error, chunk)
         found = softmax_error(logits, head.sink, value, spec.io_dtype, lost)
         output[chunk], lse[chunk] = found

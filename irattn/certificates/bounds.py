@@ -7,6 +7,7 @@ rules and their sources.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,7 @@ class _Call:
     wanted: Sequence[np.ndarray]
     lost: float
 
-    @property
+    @cached_property
     def exact(self) -> Exact:
         """The inputs."""
         return {name: given(array, self.lost) for name, array in self.tensors.items()}

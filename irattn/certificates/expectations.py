@@ -92,7 +92,7 @@ class Expectation:
         ]
         errors = np.concatenate(
             [
-                _error(output, expected)[wanted]
+                _error(output[wanted], expected[wanted])
                 for output, expected, wanted in zip(
                     computed, self.known.expected, self.written, strict=True
                 )
@@ -105,7 +105,7 @@ class Expectation:
             error,
             bound,
             share,
-            max(map(strain, self._measured(computed))),
+            max(map(strain, self._measured(computed)), default=0.0),
             len(errors),
             sum(wanted.size for wanted in self.written),
         )
@@ -130,8 +130,12 @@ class Expectation:
         for output, expected, wanted, tensor in zip(
             computed, self.known.expected, self.written, self.known.outputs, strict=True
         ):
-            own, right = (np.where(wanted, array, 0.0) for array in (output, expected))
-            yield measured(own, right, tensor)
+            rows = wanted.any(axis=-1)
+            if rows.any():
+                own, right = (
+                    np.where(wanted[rows], array[rows], 0.0) for array in (output, expected)
+                )
+                yield measured(own, right, tensor)
 
 
 def same_numbers(ones: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> list[np.ndarray]:

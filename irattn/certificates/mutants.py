@@ -9,14 +9,14 @@ the emulator executes too. Not changed, because no result can tell:
 - cache hints, and operands that an instruction has no use for.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from irattn.codeobject import Instruction, KernelCode, instructions, read_code_object
-from irattn.emulator import executes
+from irattn.emulator import Counts, executes
 from irattn.emulator.isa.families import family
 from irattn.emulator.isa.fields import ANYWHERE
 from irattn.emulator.machine.schedule import ends_block
@@ -24,8 +24,8 @@ from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.registry import effect_of
 from irattn.errors import ArtifactError
 
-# A mutant that executes more blocks than this, and many times the blocks of the program, hangs.
-MOST_BLOCKS = 20_000
+# A mutant that executes so many times the basic blocks of the program hangs.
+_HANGS = 10
 
 _NOP = (0xBF800000).to_bytes(4, "little")
 _TIMING = ("s_wait", "s_delay_alu", "s_clause", "s_nop", "s_sendmsg", "s_set_inst", "s_code_end")
@@ -54,6 +54,11 @@ class Mutant:
     def __str__(self) -> str:
         old = self.place.instruction
         return f"{old.at:#06x} {old.name} {old.operands}: {self.what}"
+
+
+def most_blocks(counts: Iterable[Counts]) -> int:
+    """After how many blocks a launch of a mutant hangs, by what the program's launches executed."""
+    return _HANGS * max(one.blocks for one in counts)
 
 
 class MutableCode:

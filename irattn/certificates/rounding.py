@@ -50,8 +50,10 @@ def given(array: np.ndarray, lost: float = 0.0) -> Rounded:
     if array.dtype.kind in "iub":
         return Rounded(array, np.zeros(array.shape))
     value = array.astype(np.float64)
-    is_lost = (np.abs(value) < lost) & (array.dtype.itemsize == 2)
-    return Rounded(value, np.where(is_lost, np.abs(value), 0.0))
+    if not lost or array.dtype.itemsize != 2:
+        # Weights are many: one zero for all.
+        return Rounded(value, np.broadcast_to(0.0, array.shape))
+    return Rounded(value, np.where(np.abs(value) < lost, np.abs(value), 0.0))
 
 
 def storage_unit(name: str) -> float:

@@ -115,5 +115,6 @@ def _counts(groups: Workgroups, tallies: list[Tally], traffic: Traffic | None, g
         executed=groups.code.executed(starts),
         traffic=traffic,
         transcendental=sum(one.transcendental for one in tallies),
+        blocks=max(one.blocks for one in tallies),
         alone=wave_cycles(groups.code, path, gfx) if path else None,
     )

@@ -15,6 +15,7 @@ class Counts:
     asked for. `barriers` counts each wave's arrival. `executed` are the places, in bytes from the
     start, of the instructions that some wave came to. `traffic` is there where it was measured.
     `transcendental` are those of the vector instructions that approximate: roots, exponentials, …
+    `blocks` are the basic blocks of the chunk of workgroups that executed the most.
     `alone` is how many cycles one wave would take by itself, where traffic was measured: see
     `one_wave`.
     """
@@ -30,4 +31,5 @@ class Counts:
     executed: frozenset[int]
     traffic: Traffic | None = None
     transcendental: int = 0
+    blocks: int = 0
     alone: Span | None = None

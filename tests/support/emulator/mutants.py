@@ -12,7 +12,7 @@ import numpy as np
 
 from irattn import catalog, targets
 from irattn.build import build
-from irattn.certificates.mutants import MOST_BLOCKS, MutableCode, Place
+from irattn.certificates.mutants import MutableCode, Place, most_blocks
 from irattn.emulator import Run, run_plan
 from irattn.inputs import CASES, Tensors, cases_for
 from irattn.launches import launch_files, launch_plan
@@ -70,7 +70,9 @@ class Program(MutableCode):
         names = [tensor.name for tensor in self.spec.inputs]
         given = check_arguments(self.spec, self.inputs[case])
         by_name = dict(zip(names, given, strict=True))
-        return run_plan(self.plan, files or self.files, by_name, most_blocks=MOST_BLOCKS, **how)
+        if files:
+            how["most_blocks"] = most_blocks(self.runs[case].counts)
+        return run_plan(self.plan, files or self.files, by_name, **how)
 
     def strain(self, case: str, run: Run) -> float:
         """The worst output's error in units of what is allowed."""
