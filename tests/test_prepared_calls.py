@@ -7,6 +7,7 @@ import irattn
 from irattn import DeviceArray, catalog
 from irattn.errors import ArgumentError
 from irattn.inputs import random_tensors
+from irattn.runtime import arguments
 from irattn.runtime.arguments import Signature
 from irattn.runtime.block_tables import BlockTables
 from irattn.runtime.device_calls import DeviceCalls
@@ -32,10 +33,27 @@ def paged():
 
 def test_it_is_nothing_but_a_call(paged, monkeypatch):
     kernel, given, expected = paged
-    for owner, name in ((Signature, "values"), (DeviceCalls, "run")):
+    for owner, name in ((arguments, "check_values"), (Signature, "values"), (DeviceCalls, "run")):
         monkeypatch.setattr(owner, name, refuse)
     for output in (kernel(**given), kernel(*given.values()), *kernel.outputs(**given)):
         np.testing.assert_array_equal(output.to_numpy(), expected)
+
+
+@pytest.mark.parametrize("entry", ["gqa_paged_decode_tiny", "dynamic_paged_decode_tiny"])
+def test_a_table_is_cleaned_once_and_lengths_are_there(entry, monkeypatch):
+    kernel = irattn.load(entry, device="local-sync")
+    tensors = random_tensors(kernel.spec)
+    assert tensors["block_table"].min() < 0
+    given = {n: DeviceArray.from_numpy(array, kernel.device) for n, array in tensors.items()}
+    expected = kernel(**tensors)
+    kernel(**given)
+    kernel(**given)
+    for owner, name in ((BlockTables, "_cleaned"), (DeviceCalls, "run"), (Padding, "__init__")):
+        monkeypatch.setattr(owner, name, refuse)
+    before = irattn.transfers()
+    output = kernel(**given)
+    assert irattn.transfers() == before
+    np.testing.assert_array_equal(output.to_numpy(), expected)
 
 
 def test_it_goes_where_the_caller_wants_it(paged):

@@ -22,6 +22,7 @@ SPECS = {
     "gqa_decode_tiny": catalog.get("gqa_decode_tiny"),
     "gqa_paged_decode_tiny": catalog.get("gqa_paged_decode_tiny"),
     "rms_norm_tiny": catalog.get("rms_norm_tiny"),
+    "replicate_kv_tiny": catalog.get("replicate_kv_tiny"),
 }
 TURNS, CALLS = 300, 20
 

@@ -63,10 +63,8 @@ class Signature:
 
         ArgumentError for one that is missing, not known, given twice or bound.
         """
-        if not tensors and len(arrays) == len(self.names):
-            return list(arrays)
         named = self._named(arrays, tensors) if arrays else tensors
-        if len(named) == len(self.names):
+        if len(named) == self.count:
             try:
                 return [named[name] for name in self.names]
             except KeyError:

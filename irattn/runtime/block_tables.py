@@ -57,8 +57,8 @@ class BlockTables:
         if type(table) is not DeviceArray:
             return self._cleaned(table, lens, q_lens)
         made_for = lens, q_lens, self._decides
-        if self._is_kept and made_for in table._cleaned:
-            return table._cleaned[made_for]
+        if self._is_kept and (made := table._cleaned.get(made_for)) is not None:
+            return made
         contents = on_host(table)
         cleaned = self._cleaned(contents, lens, q_lens)
         if cleaned is contents:

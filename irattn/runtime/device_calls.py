@@ -80,8 +80,8 @@ class DeviceCalls:
             self._paddings.clear()
         plan = _Plan(self._session, form, arrays, self._padding(form.call))
         self._plans[form] = plan
-        if plan.is_plain and not (form.trusted or form.casts):
-            form.ready = plan.run
+        if plan.is_plain:
+            form.ready = plan.check_and_run if form.trusted else plan.run
         return plan
 
     def _padding(self, call: Spec) -> DevicePadding | None:
@@ -148,7 +148,7 @@ class _Plan:
 
     `uploads` are the positions of NumPy arrays, `positions` those of all inputs by name;
     `has_queues` says that arrays may not be there yet; `num_bytes` are those of new results.
-    `is_plain` says that nothing is to be copied, padded or waited for.
+    `is_plain` says that all arrays are there, and nothing of them is overwritten.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ class _Plan:
         padding: DevicePadding | None,
     ) -> None:
         device = session.device
-        self._session, self._inputs = session, form.inputs
+        self._session, self._inputs, self._trusted = session, form.inputs, form.trusted
         self._names = [tensor.name for tensor in form.outputs]
         # What a kernel gives within limits need not come to the host to be checked.
         self.types = [
@@ -179,12 +179,10 @@ class _Plan:
         self.has_queues = any(device.has_queues for device in devices)
         self.positions = {tensor.name: i for i, tensor in enumerate(form.inputs)}
         self.padding = padding
-        self.is_plain = not (
-            self.uploads or self.has_queues or self.padding or session.spec.updates
-        )
+        self.is_plain = not (self.uploads or self.has_queues or session.spec.updates)
 
     def run(self, arrays: Sequence[DeviceArray]) -> Any:
-        """The output of a call that is nothing but a call, or a tuple of several; see `is_plain`.
+        """The output of a plain call, or a tuple of several.
 
         Small calls take so little that each step shows: it does what `DeviceCalls.run` does in as
         few as there can be.
@@ -193,10 +191,19 @@ class _Plan:
             views = [array._view for array in arrays]
         except AttributeError:
             views = self.views(arrays)
-        made, types = self._session.run_views(views), self.types
-        if len(types) == 1:
-            return DeviceArray(made[0], types[0])
-        return self.outputs(made)
+        if self.padding:
+            made, _ = self.padding.cut(self._session.run_views(self.padding.pad(views)), None)
+        else:
+            made = self._session.run_views(views)
+        types = self.types
+        return DeviceArray(made[0], types[0]) if len(types) == 1 else self.outputs(made)
+
+    def check_and_run(self, arrays: Sequence[DeviceArray]) -> Any:
+        """The same where values are still to be checked."""
+        checked = [*arrays]
+        for i, check in self._trusted:
+            checked[i] = check(arrays[i], arrays)
+        return self.run(checked)
 
     def views(self, arrays: Sequence[DeviceArray]) -> list[Any]:
         """The memory of a call's arrays; ArgumentError where one was donated."""

@@ -24,7 +24,8 @@ class DevicePadding:
             if tensor.name in given:
                 i, own = given[tensor.name]
                 old, new = own.largest_shape, padded_shape(own.largest_shape, tensor)
-                self._inputs.append((i, (old, new, tensor.dtype, filler(tensor))))
+                how = None if old == new else (old, new, tensor.dtype, filler(tensor))
+                self._inputs.append((i, how))
             else:
                 lengths = device.upload(lengths_of(tensor, call), tensor.dtype)
                 self._inputs.append((None, lengths))
@@ -33,8 +34,8 @@ class DevicePadding:
     def pad(self, views: list[Any]) -> list[Any]:
         """The memory that the compiled function takes, filled up where it is larger."""
         return [
-            what if i is None else resized(self._device, views[i], *what)[0]
-            for i, what in self._inputs
+            how if i is None else resized(self._device, views[i], *how)[0] if how else views[i]
+            for i, how in self._inputs
         ]
 
     def cut(self, views: list[Any], launched: Launched | None) -> tuple[list[Any], Launched | None]:
