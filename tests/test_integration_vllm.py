@@ -1,6 +1,11 @@
 """vLLM's attention on CPUs; needs the extra `vllm`."""
 
 import inspect
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -197,3 +202,34 @@ def test_the_methods_take_what_vllms_do(name):
 def test_what_it_cannot_do_is_refused(options, message):
     with pytest.raises(ArgumentError, match=message):
         integration.Attention(HEADS, SIZE, 0.3, KV_HEADS, **options)
+
+
+def test_a_running_engine(tmp_path):
+    """Prompts in pieces and decodes in one batch; the tokens are those of transformers."""
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    torch.manual_seed(0)
+    sizes = {"vocab_size": 256, "hidden_size": 128, "intermediate_size": 192, "head_dim": SIZE}
+    heads = {"num_attention_heads": HEADS, "num_key_value_heads": KV_HEADS}
+    model = LlamaForCausalLM(LlamaConfig(**sizes, **heads, num_hidden_layers=2, eos_token_id=None))
+    model.save_pretrained(tmp_path / "model")
+    prompts, count = [[5, 17, 33, 2, 90], [7] * 40, list(range(60, 100))], 6
+    expected = []
+    for prompt in prompts:
+        text = model.generate(torch.tensor([prompt]), max_new_tokens=count, do_sample=False)
+        expected.append(text[0, len(prompt) :].tolist())
+    # vLLM reads sounds with it; where it is built for CUDA, it does not load.
+    (tmp_path / "torchcodec.py").write_text("raise ImportError('not needed')")
+    script = Path(__file__).parent / "support" / "vllm_engine.py"
+    path = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+    ended = subprocess.run(
+        [sys.executable, script, tmp_path / "model", str(count), json.dumps(prompts)],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    found = json.loads(ended.stdout.splitlines()[-1])
+    assert found["tokens"] == expected
+    # Two layers: a full batch, the rest of a prompt with a token of the others, a token of each.
+    assert found["seen"][:6] == [64, 64, 23, 23, 3, 3]
