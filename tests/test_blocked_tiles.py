@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-import irattn
 from irattn import AttentionSpec, PagedAttentionSpec, targets
 from irattn.inputs import random_tensors
 from irattn.reference import reference
 from irattn.rendering import render
 from irattn.rendering.blocked.across import Across
 from irattn.rendering.blocked.tiles import tile_for
-from support.joined import together
+from irattn.runtime import load_artifact
+from support.joined import artifact_of, together
 
 HEADS = {"num_q_heads": 8, "num_kv_heads": 2, "head_dim": 128}
 TARGETS = pytest.mark.parametrize("name", ["x86-64-v3", "aarch64"])
@@ -89,21 +89,27 @@ def test_values_are_read_whole_where_parts_are_short(name, block):
     assert (tile.value_rows, tile.value_block) == block
 
 
-@pytest.mark.parametrize(
-    ("group_size", "q_len", "io_dtype"),
-    [(1, 1, "f32"), (4, 1, "f16"), (4, 1, "bf16"), (2, 2, "f32"), (3, 1, "f32")],
-)
+HEADS_OF_A_BLOCK = {
+    (group_size, q_len, io_dtype): PagedAttentionSpec(
+        batch=3, num_q_heads=4 * group_size, num_kv_heads=4, head_dim=40, q_len=q_len,
+        block_size=24, num_blocks=90, max_blocks=30, causal=True, return_lse=True,
+        io_dtype=io_dtype,
+    )
+    for group_size, q_len, io_dtype in [
+        (1, 1, "f32"), (4, 1, "f16"), (4, 1, "bf16"), (2, 2, "f32"), (3, 1, "f32")
+    ]
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("group_size", "q_len", "io_dtype"), HEADS_OF_A_BLOCK)
 def test_heads_of_a_block_do_not_mix(group_size, q_len, io_dtype):
     """More blocks than a part has keys, of three sequences, one of them without keys."""
-    sizes = {"num_q_heads": 4 * group_size, "num_kv_heads": 4, "head_dim": 40}
-    pages = {"block_size": 24, "num_blocks": 90, "max_blocks": 30, "batch": 3}
-    spec = PagedAttentionSpec(
-        **sizes, **pages, q_len=q_len, causal=True, return_lse=True, io_dtype=io_dtype
-    )
+    spec = HEADS_OF_A_BLOCK[group_size, q_len, io_dtype]
     tensors = random_tensors(spec)
     tensors["context_lens"][:] = 0, 511, 720
     tensors["block_table"][:] = np.random.default_rng(0).permutation(90).reshape(3, 30)
-    outputs = irattn.load(spec)(**tensors)
+    artifact = artifact_of(spec, HEADS_OF_A_BLOCK.values(), "cpu")
+    outputs = load_artifact(artifact, "cpu")(**tensors)
     for output, expected in zip(outputs, reference(spec, tensors), strict=True):
         near = 3e-2 if io_dtype == "bf16" else 3e-3
         np.testing.assert_allclose(output.astype(np.float64), expected, rtol=near, atol=near)

@@ -5,16 +5,16 @@ import json
 import numpy as np
 import pytest
 
-import irattn
 from irattn import AttentionSpec, PagedAttentionSpec
 from irattn.errors import ArgumentError, RenderError, SpecError
 from irattn.inputs import random_tensors
 from irattn.rendering import render
+from irattn.runtime import load_artifact
 from irattn.specs import apply_settings, spec_from_dict
 from irattn.targets import get as get_target
 from irattn.tensors import DynamicSize, Role
 from irattn.verification import verify_spec
-from support.joined import together
+from support.joined import artifact_of, together
 
 SPEC = AttentionSpec(
     batch=2, num_q_heads=4, num_kv_heads=2, q_len=70, kv_len=150, head_dim=32, causal=True,
@@ -32,19 +32,27 @@ LONG = AttentionSpec(
 FORMULATIONS = pytest.mark.parametrize("formulation", ["fused", "blocked"])
 
 
+SIZES = ({"batch": 1, "q_len": 1, "kv_len": 64}, {"q_len": 65, "kv_len": 3}, {})
+PAGED_SIZES = ({"batch": 1, "num_blocks": 7, "max_blocks": 2}, {"q_len": 3, "num_blocks": 15})
+STATIC, PAGED_STATIC = map(SPEC.of_sizes, SIZES), map(PAGED.of_sizes, PAGED_SIZES)
+CALLED = (SPEC, *STATIC, PAGED, *PAGED_STATIC)
+CHECKED = (SPEC, SPEC.of_sizes({}), SPEC.replace(ragged=True), PAGED)
+
+
 @pytest.fixture(scope="module")
 def kernel():
-    return irattn.load(SPEC)
+    return load(SPEC)
 
 
-def load(spec, formulation):
-    return irattn.load(irattn.compile(spec, target="cpu", formulation=formulation))
+def load(spec, formulation=None):
+    among = CALLED if formulation else CHECKED
+    return load_artifact(artifact_of(spec, among, "cpu", formulation), "cpu")
 
 
 @FORMULATIONS
 def test_any_size_gives_what_the_static_spec_of_that_size_gives(formulation):
     dynamic = load(SPEC, formulation)
-    for sizes in ({"batch": 1, "q_len": 1, "kv_len": 64}, {"q_len": 65, "kv_len": 3}, {}):
+    for sizes in SIZES:
         static = SPEC.of_sizes(sizes)
         tensors = random_tensors(static)
         expected = load(static, formulation)(**tensors)
@@ -56,7 +64,7 @@ def test_any_size_gives_what_the_static_spec_of_that_size_gives(formulation):
 @FORMULATIONS
 def test_any_paged_size_gives_what_the_static_spec_of_that_size_gives(formulation):
     dynamic = load(PAGED, formulation)
-    for sizes in ({"batch": 1, "num_blocks": 7, "max_blocks": 2}, {"q_len": 3, "num_blocks": 15}):
+    for sizes in PAGED_SIZES:
         static = PAGED.of_sizes(sizes)
         tensors = random_tensors(static)
         np.testing.assert_allclose(
@@ -168,11 +176,11 @@ def test_lengths_and_blocks_are_checked_against_the_sizes_of_the_call():
     tensors = random_tensors(spec.of_sizes({"q_len": 7, "kv_len": 77}))
     tensors["context_lens"][0] = 78
     with pytest.raises(ArgumentError, match=r"context_lens\[0\]: expected 0 to 77, got 78"):
-        irattn.load(spec)(**tensors)
+        load(spec)(**tensors)
     paged = random_tensors(PAGED.of_sizes({"num_blocks": 7}))
     paged["block_table"][0, 0] = 7
     with pytest.raises(ArgumentError, match=r"expected a block id from 0 to 6, got 7"):
-        irattn.load(PAGED)(**paged)
+        load(PAGED)(**paged)
 
 
 def test_the_manifest_tells_what_the_function_takes(kernel):
@@ -181,7 +189,7 @@ def test_the_manifest_tells_what_the_function_takes(kernel):
     assert query["shape"] == [2, 4, 128, 32]
     assert query["dynamic"] == ["batch", None, "q_len", None]
     assert lens["name"] == "context_lens"
-    assert "dynamic" not in irattn.load(SPEC.of_sizes({})).artifact.manifest.inputs[0]
+    assert "dynamic" not in load(SPEC.of_sizes({})).artifact.manifest.inputs[0]
 
 
 def test_a_dynamic_size_is_no_number():

@@ -16,9 +16,10 @@ from irattn.inputs import random_tensors
 from irattn.inspection import inspect_artifact
 from irattn.reference import reference
 from irattn.rendering import render
+from irattn.runtime import load_artifact
 from irattn.targets import get as get_target
 from support.against_reference import assert_meets_reference
-from support.joined import together
+from support.joined import artifact_of, together
 
 HEADS = {"num_q_heads": 4, "num_kv_heads": 2, "head_dim": 32, "io_dtype": "f32", "batch": 2}
 PAGES = {"num_blocks": 8, "max_blocks": 4}
@@ -69,17 +70,16 @@ def test_a_cache_with_tokens_first_is_written():
     assert_meets_reference(WRITE, kernel, random_tensors(WRITE), atol=0)
 
 
+OF_LANES = [
+    AttentionSpec(**LANES, q_len=70, kv_len=90, causal=True, layout="NHD"),
+    PagedAttentionSpec(**LANES, q_len=70, num_blocks=20, max_blocks=8, layout="NHD"),
+]
+
+
 @pytest.mark.parametrize("target", ["gfx1100", "gfx1201", "gfx942"])
-@pytest.mark.parametrize(
-    "spec",
-    [
-        AttentionSpec(**LANES, q_len=70, kv_len=90, causal=True, layout="NHD"),
-        PagedAttentionSpec(**LANES, q_len=70, num_blocks=20, max_blocks=8, layout="NHD"),
-    ],
-    ids=["contiguous", "paged"],
-)
+@pytest.mark.parametrize("spec", OF_LANES, ids=["contiguous", "paged"])
 def test_tokens_first_on_a_gpu(target, spec):
-    run = irattn.load(irattn.compile(spec, target=target), device="emulator")
+    run = load_artifact(artifact_of(spec, OF_LANES, target), "emulator")
     assert_meets_reference(spec, run, random_tensors(spec), atol=0.004)
 
 

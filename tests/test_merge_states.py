@@ -3,16 +3,35 @@
 import numpy as np
 import pytest
 
-import irattn
 from irattn import AttentionSpec, MergeStatesSpec, PagedAttentionSpec
 from irattn.errors import ArgumentError, SpecError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
-from support.joined import together
+from irattn.runtime import load_artifact
+from support.joined import artifact_of, together
 
 ONE = MergeStatesSpec(num_q_heads=1, q_len=1, head_dim=2, io_dtype="f32")
 SPEC = MergeStatesSpec(batch=2, num_q_heads=3, q_len=5, head_dim=24, io_dtype="f32")
 INF = np.inf
+
+
+ATTENTION = AttentionSpec(
+    batch=2, num_q_heads=4, num_kv_heads=2, q_len=5, kv_len=12, head_dim=8, io_dtype="f32",
+    return_lse=True, keep_mask="bqk",
+)  # fmt: skip
+PAGED = PagedAttentionSpec(
+    batch=2, num_q_heads=4, num_kv_heads=2, q_len=5, head_dim=8, block_size=4, num_blocks=8,
+    max_blocks=4, io_dtype="f32", return_lse=True, causal=False,
+)  # fmt: skip
+MERGE = MergeStatesSpec(batch=2, num_q_heads=4, q_len=5, head_dim=8, io_dtype="f32")
+CALLED = (
+    *(ONE, SPEC, MERGE, PAGED, PAGED.replace(max_blocks=2)),
+    *(ATTENTION.replace(kv_len=keys) for keys in (1, 6, 11, 12)),
+)
+
+
+def compiled(spec, tensors):
+    return load_artifact(artifact_of(spec, CALLED, "cpu"), "cpu")(**tensors)
 
 
 def state(values, lse):
@@ -21,7 +40,7 @@ def state(values, lse):
 
 def merged(spec, a, b):
     tensors = {"out_a": a[0], "lse_a": a[1], "out_b": b[0], "lse_b": b[1]}
-    return reference(spec, tensors), irattn.load(spec)(**tensors)
+    return reference(spec, tensors), compiled(spec, tensors)
 
 
 def test_by_hand():
@@ -69,19 +88,8 @@ def test_inputs_hold_every_kind_of_pair():
     assert all(kind.any() for kind in (a & b, a & ~b, ~a & b, ~a & ~b))
 
 
-ATTENTION = AttentionSpec(
-    batch=2, num_q_heads=4, num_kv_heads=2, q_len=5, kv_len=12, head_dim=8, io_dtype="f32",
-    return_lse=True,
-)  # fmt: skip
-MERGE = MergeStatesSpec(batch=2, num_q_heads=4, q_len=5, head_dim=8, io_dtype="f32")
-
-
 def evaluated(spec, tensors):
     return reference(spec, tensors)
-
-
-def compiled(spec, tensors):
-    return irattn.load(spec)(**tensors)
 
 
 def merge(attend, first, second):
@@ -98,8 +106,7 @@ WAYS = pytest.mark.parametrize(
 @pytest.mark.parametrize("cut", [1, 6, 11])
 def test_two_parts_of_the_keys_merge_into_all(attend, atol, cut):
     """Masks and all: the keep mask hides every key of some queries, in a part or in both."""
-    spec = ATTENTION.replace(keep_mask="bqk")
-    tensors = random_tensors(spec)
+    tensors = random_tensors(ATTENTION)
     tensors["keep_mask"][0, :, 1, :cut] = False
     tensors["keep_mask"][1, :, 2, cut:] = False
     parts = []
@@ -111,19 +118,15 @@ def test_two_parts_of_the_keys_merge_into_all(attend, atol, cut):
             "keep_mask": tensors["keep_mask"][..., tokens],
         }
         part = {name: np.ascontiguousarray(array) for name, array in part.items()}
-        parts.append(attend(spec.replace(kv_len=tokens.stop - tokens.start), part))
-    for found, expected in zip(merge(attend, *parts), attend(spec, tensors), strict=True):
+        parts.append(attend(ATTENTION.replace(kv_len=tokens.stop - tokens.start), part))
+    for found, expected in zip(merge(attend, *parts), attend(ATTENTION, tensors), strict=True):
         np.testing.assert_allclose(found, expected, atol=atol)
 
 
 @WAYS
 def test_two_parts_of_the_pages_merge_into_all(attend, atol):
     """A context of 6 tokens has nothing in its second pair of blocks."""
-    spec = PagedAttentionSpec(
-        batch=2, num_q_heads=4, num_kv_heads=2, q_len=5, head_dim=8, block_size=4, num_blocks=8,
-        max_blocks=4, io_dtype="f32", return_lse=True, causal=False,
-    )  # fmt: skip
-    tensors = random_tensors(spec)
+    tensors = random_tensors(PAGED)
     tensors["block_table"] = np.arange(8, dtype=np.int32)[::-1].reshape(2, 4).copy()
     tensors["context_lens"] = np.array([15, 6], np.int32)
     parts = []
@@ -133,8 +136,8 @@ def test_two_parts_of_the_pages_merge_into_all(attend, atol):
             "block_table": np.ascontiguousarray(tensors["block_table"][:, first : first + 2]),
             "context_lens": np.clip(tensors["context_lens"] - 4 * first, 0, 8).astype(np.int32),
         }
-        parts.append(attend(spec.replace(max_blocks=2), part))
-    for found, expected in zip(merge(attend, *parts), attend(spec, tensors), strict=True):
+        parts.append(attend(PAGED.replace(max_blocks=2), part))
+    for found, expected in zip(merge(attend, *parts), attend(PAGED, tensors), strict=True):
         np.testing.assert_allclose(found, expected, atol=atol)
 
 
@@ -147,4 +150,4 @@ def test_what_is_wrong_is_refused():
         SPEC.replace(q_len=0)
     tensors = random_tensors(SPEC) | {"lse_a": np.zeros((2, 3, 5), np.float64)}
     with pytest.raises(ArgumentError, match=r"lse_a: expected f32 \[2, 3, 5\], got float64"):
-        irattn.load(SPEC)(**tensors)
+        compiled(SPEC, tensors)

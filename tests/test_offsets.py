@@ -15,10 +15,12 @@ from irattn.errors import ArgumentError, RenderError, SpecError, UsageError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
 from irattn.rendering import render
+from irattn.runtime import load_artifact
 from irattn.specs.pipeline import stages_of
 from irattn.targets import get as get_target
 from support.against_reference import assert_meets_reference
-from support.joined import together
+from support.joined import artifact_of, together
+from support.tiny import tiny_artifact
 
 HEADS = {"num_q_heads": 4, "num_kv_heads": 2, "head_dim": 32, "io_dtype": "f32"}
 CHUNK = AttentionSpec(
@@ -66,7 +68,7 @@ def test_a_key_past_an_offset_is_hidden(formulation):
     """Hidden keys of any value change no bit; the queries after them see them."""
     tensors = random_tensors(CHUNK)
     tensors["offsets"] = np.array([0, 10, 37], np.int32)
-    run = irattn.load(irattn.compile(CHUNK, target="cpu", formulation=formulation))
+    run = load_artifact(artifact_of(CHUNK, SPECS, "cpu", formulation), "cpu")
     clean = run(**tensors)
     for b, first in enumerate(tensors["offsets"]):
         tensors["key"][b, :, first + 20 :] = np.nan
@@ -100,4 +102,4 @@ def test_an_offset_out_of_range_is_refused():
     tensors = random_tensors(spec)
     tensors["offsets"][1] = -1
     with pytest.raises(ArgumentError, match=r"offsets\[1\]: expected 0 to 1073741824, got -1"):
-        irattn.load(irattn.compile(spec, target="cpu"))(**tensors)
+        load_artifact(tiny_artifact("offsets_tiny"), "cpu")(**tensors)

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-import irattn
 from irattn import AttentionSpec, CacheWriteSpec, PagedAttentionSpec, PagedUpdateAttentionSpec
 from irattn.errors import ArgumentError
 from irattn.inputs import CASES, random_tensors
 from irattn.reference import reference
+from irattn.runtime import load_artifact
 from irattn.runtime.arguments import check_arguments
-from support.joined import together
+from support.joined import artifact_of, together
 
 SIZES = {
     "batch": 2,
@@ -27,8 +27,20 @@ SPEC = PagedUpdateAttentionSpec(**SIZES)
 FORMULATIONS = pytest.mark.parametrize("formulation", ["fused", "blocked"])
 
 
+ATTEND = PagedAttentionSpec(**SIZES)
+RAGGED = SPEC.replace(ragged=True)
+WRITE = CacheWriteSpec(
+    num_tokens=24, num_kv_heads=2, head_dim=16, block_size=8, num_blocks=10, io_dtype="f32"
+)
+WHOLE = AttentionSpec(
+    batch=2, num_q_heads=4, num_kv_heads=2, q_len=32, kv_len=32, head_dim=16, causal=True,
+    io_dtype="f32",
+)  # fmt: skip
+
+
 def load(spec, formulation=None):
-    return irattn.load(irattn.compile(spec, target="cpu", formulation=formulation))
+    among = (SPEC, ATTEND, RAGGED) if formulation else (WRITE, WHOLE)
+    return load_artifact(artifact_of(spec, among, "cpu", formulation), "cpu")
 
 
 def test_one_step_by_hand():
@@ -88,20 +100,17 @@ def test_equals_writing_and_then_attending(formulation):
     for name, array in tensors.items():
         np.testing.assert_array_equal(array, before[name])
 
-    write = CacheWriteSpec(
-        num_tokens=24, num_kv_heads=2, head_dim=16, block_size=8, num_blocks=10, io_dtype="f32"
-    )
     by_token = {
         name: tensors[name].transpose(0, 2, 1, 3).reshape(24, 2, 16) for name in ("key", "value")
     }
     old = {name: tensors[name] for name in ("key_cache", "value_cache")}
     slots = tensors["slot_mapping"].ravel()
-    written = irattn.load(write)(**by_token, **old, slot_mapping=slots)
+    written = load(WRITE)(**by_token, **old, slot_mapping=slots)
     np.testing.assert_array_equal(caches, written)
     assert not np.array_equal(caches[0], tensors["key_cache"])
 
     rest = {name: tensors[name] for name in ("query", "block_table", "context_lens")}
-    attend = load(PagedAttentionSpec(**SIZES), formulation)
+    attend = load(ATTEND, formulation)
     expected = attend(**rest, key_cache=written[0], value_cache=written[1])
     np.testing.assert_allclose(output, expected, atol=2e-6)
 
@@ -109,12 +118,8 @@ def test_equals_writing_and_then_attending(formulation):
 @FORMULATIONS
 def test_a_prompt_in_parts_equals_attention_at_once(formulation):
     """Parts of a prompt, the last of them padded, into a cache that begins with zeros."""
-    whole = AttentionSpec(
-        batch=2, num_q_heads=4, num_kv_heads=2, q_len=32, kv_len=32, head_dim=16, causal=True,
-        io_dtype="f32",
-    )  # fmt: skip
-    tensors = random_tensors(whole)
-    kernel = load(SPEC.replace(ragged=True), formulation)
+    tensors = random_tensors(WHOLE)
+    kernel = load(RAGGED, formulation)
     caches = dict.fromkeys(("key_cache", "value_cache"), np.zeros((10, 2, 8, 16), np.float32))
     table = np.random.default_rng(0).permutation(10).reshape(2, 5).astype(np.int32)
     found = []
@@ -133,7 +138,7 @@ def test_a_prompt_in_parts_equals_attention_at_once(formulation):
         )  # fmt: skip
         caches = dict(zip(caches, updated, strict=True))
         found.append(output[:, :, :real])
-    expected = load(whole)(**tensors)
+    expected = load(WHOLE)(**tensors)
     np.testing.assert_allclose(np.concatenate(found, axis=2), expected, atol=2e-6)
 
 

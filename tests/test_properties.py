@@ -3,26 +3,36 @@
 import numpy as np
 import pytest
 
-import irattn
 from irattn import AttentionSpec, PagedAttentionSpec
 from irattn.inputs import random_tensors
+from irattn.runtime import load_artifact
+from support.joined import artifact_of
 
 SPEC = AttentionSpec(
     batch=2, num_q_heads=6, num_kv_heads=2, q_len=40, kv_len=40, head_dim=32, causal=True,
     io_dtype="f32",
 )  # fmt: skip
 
+PAGED = PagedAttentionSpec(
+    batch=2, num_q_heads=6, num_kv_heads=2, q_len=40, head_dim=32, block_size=8, num_blocks=10,
+    max_blocks=5, io_dtype="f32",
+)  # fmt: skip
+MULTI_HEAD, DECODE, FEW_KEYS = (
+    SPEC.replace(**changes) for changes in ({"num_kv_heads": 6}, {"q_len": 1}, {"kv_len": 30})
+)
+SPECS = (SPEC, PAGED, MULTI_HEAD, DECODE, FEW_KEYS)
+
 FORMULATIONS = pytest.mark.parametrize("formulation", ["fused", "blocked"])
 
 
 def run(spec, tensors, formulation):
-    return irattn.load(irattn.compile(spec, target="cpu", formulation=formulation))(**tensors)
+    return load_artifact(artifact_of(spec, SPECS, "cpu", formulation), "cpu")(**tensors)
 
 
 @FORMULATIONS
 def test_paged_equals_contiguous(formulation):
     """Keys cut into shuffled blocks give what they give in one piece."""
-    block_size, blocks = 8, 5
+    block_size, blocks = PAGED.block_size, PAGED.max_blocks
     tensors = random_tensors(SPEC)
     table = np.random.default_rng(1).permutation(2 * blocks).reshape(2, blocks).astype(np.int32)
     caches = {}
@@ -30,13 +40,9 @@ def test_paged_equals_contiguous(formulation):
         cut = tensors[name].reshape(2, 2, blocks, block_size, 32).transpose(0, 2, 1, 3, 4)
         caches[f"{name}_cache"] = cache = np.empty((2 * blocks, 2, block_size, 32), np.float32)
         cache[table] = cut
-    paged = PagedAttentionSpec(
-        batch=2, num_q_heads=6, num_kv_heads=2, q_len=40, head_dim=32, block_size=block_size,
-        num_blocks=2 * blocks, max_blocks=blocks, io_dtype="f32",
-    )  # fmt: skip
     lens = np.full(2, 40, np.int32)
     found = run(
-        paged,
+        PAGED,
         {"query": tensors["query"], "block_table": table, "context_lens": lens, **caches},
         formulation,
     )
@@ -47,7 +53,7 @@ def test_paged_equals_contiguous(formulation):
 def test_gqa_equals_repeated_keys_and_values(formulation):
     tensors = random_tensors(SPEC)
     repeated = {name: tensors[name].repeat(3, axis=1) for name in ("key", "value")}
-    found = run(SPEC.replace(num_kv_heads=6), {**tensors, **repeated}, formulation)
+    found = run(MULTI_HEAD, {**tensors, **repeated}, formulation)
     np.testing.assert_allclose(found, run(SPEC, tensors, formulation), atol=2e-6)
 
 
@@ -55,7 +61,7 @@ def test_gqa_equals_repeated_keys_and_values(formulation):
 def test_decode_equals_the_last_row_of_prefill(formulation):
     tensors = random_tensors(SPEC)
     last = {**tensors, "query": tensors["query"][:, :, -1:]}
-    found = run(SPEC.replace(q_len=1), last, formulation)
+    found = run(DECODE, last, formulation)
     np.testing.assert_allclose(found, run(SPEC, tensors, formulation)[:, :, -1:], atol=2e-6)
 
 
@@ -80,6 +86,6 @@ def test_later_tokens_do_not_matter_to_causal_rows(formulation):
 
 @FORMULATIONS
 def test_rows_without_keys_are_zeros(formulation):
-    found = run(SPEC.replace(kv_len=30), random_tensors(SPEC.replace(kv_len=30)), formulation)
+    found = run(FEW_KEYS, random_tensors(FEW_KEYS), formulation)
     np.testing.assert_array_equal(found[:, :, :10], 0)
     assert np.all(np.abs(found[:, :, 10:]).sum(axis=-1) > 0)

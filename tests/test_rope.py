@@ -4,19 +4,19 @@ compute, and relations that hold whatever the numbers are."""
 import numpy as np
 import pytest
 
-import irattn
 from irattn import RopeSpec, catalog
 from irattn.errors import ArgumentError, RenderError, SpecError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
 from irattn.reference import rope_frequencies as independent
 from irattn.rendering import render, rope_frequencies
+from irattn.runtime import load_artifact
 from irattn.runtime.arguments import check_arguments
 from irattn.specs import apply_settings, spec_from_json
 from irattn.specs.rope_scaling import LinearScaling, RopeScaling
 from irattn.targets import get as get_target
 from support.as_numpy import as_numpy
-from support.joined import together
+from support.joined import artifact_of, together
 
 SPEC = RopeSpec(
     batch=2, num_q_heads=4, num_kv_heads=2, q_len=7, head_dim=16, max_positions=131072,
@@ -38,8 +38,18 @@ LONGROPE = {
 SCALINGS = [None, LINEAR, NTK, YARN, {**YARN, "truncate": False}, LLAMA3, LONGROPE]
 
 
+FAR = {"batch": 1, "q_len": 512, "head_dim": 128, "max_positions": 2**31}
+COMPUTED = {"rotary_dim": 8, "max_positions": 100, "scaling": YARN}
+GIVEN = {"rotary_dim": 8, "max_positions": 100, "given_tables": True}
+CALLED = [
+    SPEC.replace(rope_style=style, **changes)
+    for style in ("rotate_half", "interleaved")
+    for changes in ({}, {"rotary_dim": 8}, {"num_kv_heads": 4}, FAR, COMPUTED, GIVEN)
+]
+
+
 def run(spec, tensors):
-    return irattn.load(irattn.compile(spec, target="cpu"))(**tensors)
+    return load_artifact(artifact_of(spec, CALLED, "cpu"), "cpu")(**tensors)
 
 
 def frequencies_of(**fields):
@@ -143,7 +153,7 @@ def test_it_meets_the_reference(one):
 @STYLES
 def test_far_positions_are_as_accurate_as_near_ones(style):
     """An angle in f32 would be off by 8e-3 radians at position 131071."""
-    spec = SPEC.replace(batch=1, q_len=512, head_dim=128, rope_style=style, max_positions=2**31)
+    spec = SPEC.replace(rope_style=style, **FAR)
     tensors = random_tensors(spec)
     for last in (511, 131071, 2**31 - 1):
         tensors["positions"] = np.arange(last - 511, last + 1, dtype=np.int32)[None]
@@ -197,7 +207,7 @@ def test_interleaved_is_rotate_half_of_permuted_columns():
 
 @STYLES
 def test_given_tables_equal_computed_ones(style):
-    spec = SPEC.replace(rope_style=style, rotary_dim=8, max_positions=100, scaling=YARN)
+    spec = SPEC.replace(rope_style=style, **COMPUTED)
     tensors = random_tensors(spec)
     frequencies, factor = frequencies_of(head_dim=8, scaling=YARN)
     angles = np.arange(100)[:, None] * frequencies
@@ -205,7 +215,7 @@ def test_given_tables_equal_computed_ones(style):
         "cos": (factor * np.cos(angles)).astype(np.float32),
         "sin": (factor * np.sin(angles)).astype(np.float32),
     }
-    given = run(spec.replace(given_tables=True, scaling=None), {**tensors, **tables})
+    given = run(SPEC.replace(rope_style=style, **GIVEN), {**tensors, **tables})
     for found, expected in zip(given, run(spec, tensors), strict=True):
         np.testing.assert_allclose(found, expected, rtol=0, atol=2e-6)
 
