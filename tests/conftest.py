@@ -1,5 +1,6 @@
 """One store of artifacts for all tests, kept between runs, and `--update-golden`."""
 
+import atexit
 import gc
 import os
 from pathlib import Path
@@ -40,6 +41,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if is_slow(item.nodeid.removeprefix("tests/")):
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_sessionfinish() -> None:
+    # pytest ends with searches for garbage, through all that thousands of tests have left. Python
+    # does so itself once more.
+    gc.freeze()
+    atexit.register(gc.unfreeze)
 
 
 @pytest.fixture
