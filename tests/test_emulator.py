@@ -17,7 +17,7 @@ from irattn.codeobject import KernelCode, read_code_object
 from irattn.emulator import SCHEDULES, Run, run_plan, supported, unsupported_instructions
 from irattn.errors import EmulatorError
 from irattn.inputs import CASES, Tensors
-from irattn.launches import LaunchPlan, launch_files, launch_plan
+from irattn.launches import LaunchPlan, launch_plan_and_files
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
 from irattn.runtime.emulated_session import EmulatedSession
@@ -88,7 +88,7 @@ def tiny(name: str, target: str) -> Artifact:
 
 @cache
 def plan(spec: Spec, target: str = TARGET) -> tuple[LaunchPlan, dict[str, bytes]]:
-    return launch_plan(artifact(spec, target)), launch_files(artifact(spec, target))
+    return launch_plan_and_files(artifact(spec, target))
 
 
 def given(spec: Spec, tensors: Tensors) -> dict[str, Any]:

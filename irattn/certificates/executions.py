@@ -18,7 +18,7 @@ from irattn.errors import IrattnError
 from irattn.inputs import Tensors
 from irattn.inspection import inspect_module
 from irattn.inspection.figures import StepFigures
-from irattn.launches import launch_files, launch_plan
+from irattn.launches import launch_plan_and_files
 from irattn.profiling import obstacles
 from irattn.runtime import Kernel, load_artifact
 from irattn.runtime.arguments import check_arguments
@@ -70,7 +70,7 @@ class Emulation:
             raise NotExecutedError(f"the emulator stops: {found[0]}{more}")
         self.artifact = artifact
         self.target = artifact.target
-        self.plan, self.files = launch_plan(artifact), launch_files(artifact)
+        self.plan, self.files = launch_plan_and_files(artifact)
         self._sizes = CallSizes(artifact.spec)
         self._some = _chosen(inspect_module(artifact.vmfb).steps, workgroups, seed)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from irattn.artifact import Artifact
 from irattn.exporting.source import sources
 from irattn.folders import new_folder
-from irattn.launches import LaunchPlan, launch_files, launch_plan
+from irattn.launches import LaunchPlan, launch_plan_and_files
 
 LAUNCH_JSON = "launch.json"
 
@@ -16,9 +16,9 @@ def write_hsaco(artifact: Artifact, folder: Path) -> LaunchPlan:
     It appears complete or not at all. UsageError for an artifact that is not for an AMD GPU, and
     for a folder that holds anything already; ArtifactError where the module is not understood.
     """
-    plan = launch_plan(artifact)
+    plan, code = launch_plan_and_files(artifact)
     files = {
-        **launch_files(artifact),
+        **code,
         LAUNCH_JSON: plan.to_json().encode(),
         **{name: text.encode() for name, text in sources(plan).items()},
     }

@@ -16,7 +16,7 @@ from irattn.launches.plan import (
     Place,
     PlacedTensor,
 )
-from irattn.launches.planning import launch_files, launch_plan
+from irattn.launches.planning import launch_files, launch_plan, launch_plan_and_files
 
 __all__ = [
     "FORMAT_VERSION",
@@ -35,4 +35,5 @@ __all__ = [
     "PlacedTensor",
     "launch_files",
     "launch_plan",
+    "launch_plan_and_files",
 ]

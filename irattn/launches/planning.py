@@ -63,8 +63,13 @@ def launch_plan(artifact: Artifact) -> LaunchPlan:
 
 def launch_files(artifact: Artifact) -> dict[str, bytes]:
     """The files that `launch_plan` names: code objects and constants. Raises as it does."""
+    return _Planner.of(artifact).files()
+
+
+def launch_plan_and_files(artifact: Artifact) -> tuple[LaunchPlan, dict[str, bytes]]:
+    """Both, for whoever carries the plan out. Raises as `launch_plan` does."""
     planner = _Planner.of(artifact)
-    return {**{name: elf for name, elf, _ in planner.code()}, **planner.constants()}
+    return planner.plan(), planner.files()
 
 
 @dataclass(frozen=True)
@@ -127,6 +132,10 @@ class _Planner:
                 here = [export for export in exports if export.code_object == number]
                 yield f"{self.identifier}-{count}.hsaco", elf, here
                 count += 1
+
+    def files(self) -> dict[str, bytes]:
+        """Code objects and constants by file name."""
+        return {**{name: elf for name, elf, _ in self.code()}, **self.constants()}
 
     def constants(self) -> dict[str, bytes]:
         """File name and bytes of each constant."""

@@ -7,7 +7,7 @@ import numpy as np
 from irattn.artifact import Artifact
 from irattn.emulator import Counts, Run, run_plan
 from irattn.errors import DeviceError, EmulatorError
-from irattn.launches import launch_files, launch_plan
+from irattn.launches import launch_plan_and_files
 from irattn.progress import steps
 from irattn.runtime.padding import CallSizes, run_call
 
@@ -33,7 +33,7 @@ class EmulatedSession:
         self.measure = measure
         self.counts: tuple[Counts, ...] = ()
         self._sizes = CallSizes(self.spec)
-        self._plan, self._files = launch_plan(artifact), launch_files(artifact)
+        self._plan, self._files = launch_plan_and_files(artifact)
 
     def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         """Call with checked arrays in call order; DeviceError if the launch fails."""

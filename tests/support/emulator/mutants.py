@@ -15,7 +15,7 @@ from irattn.build import build
 from irattn.certificates.mutants import MutableCode, Place, most_blocks
 from irattn.emulator import Run, run_plan
 from irattn.inputs import CASES, Tensors, cases_for
-from irattn.launches import launch_files, launch_plan
+from irattn.launches import launch_plan_and_files
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
 from irattn.specs import Spec
@@ -58,8 +58,8 @@ class Program(MutableCode):
         self.name, self.spec = name, SPECS[name]
         spec = self.spec
         artifact = build(spec, targets.get(target))
-        super().__init__(launch_files(artifact), target, self._came_to)
-        self.plan = launch_plan(artifact)
+        self.plan, files = launch_plan_and_files(artifact)
+        super().__init__(files, target, self._came_to)
         wanted = [case.name for case in cases_for(spec) if case.name in INPUTS]
         self.inputs = {case: CASES[case].tensors(spec) for case in wanted}
         self.inputs["wide"] = wide(spec)
