@@ -1,7 +1,7 @@
 """What a launch executed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from irattn.emulator.measure.latencies import Span
 from irattn.emulator.measure.traffic import Traffic
@@ -15,7 +15,8 @@ class Counts:
     asked for. `barriers` counts each wave's arrival. `executed` are the places, in bytes from the
     start, of the instructions that some wave came to. `traffic` is there where it was measured.
     `transcendental` are those of the vector instructions that approximate: roots, exponentials, …
-    `blocks` are the basic blocks of the chunk of workgroups that executed the most.
+    `blocks` are the basic blocks of the chunk of workgroups that executed the most, which depends
+    on the order of waves.
     `alone` is how many cycles one wave would take by itself, where traffic was measured: see
     `one_wave`.
     """
@@ -31,5 +32,5 @@ class Counts:
     executed: frozenset[int]
     traffic: Traffic | None = None
     transcendental: int = 0
-    blocks: int = 0
+    blocks: int = field(default=0, compare=False)
     alone: Span | None = None
