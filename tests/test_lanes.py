@@ -42,10 +42,20 @@ FEW_KEYS = spec_of(kv_len=20, return_lse=True)
 PART_OF_A_TILE = spec_of(q_len=70, kv_len=70, head_dim=128, return_lse=True)
 WINDOW = spec_of(q_len=200, kv_len=200, window=(20, None))
 MANY_KEYS = spec_of(q_len=70, kv_len=200)
+PAGES = PagedAttentionSpec(
+    num_q_heads=2, num_kv_heads=1, head_dim=64, block_size=4, num_blocks=31, max_blocks=30,
+    q_len=70, causal=True, window=(9, None),
+)  # fmt: skip
+CAPPED = spec_of(batch=2, ragged=True, logits_soft_cap=20.0, sinks=True, return_lse=True)
 SPECS = (
     *(NARROW_WINDOW, PACKED, CAUSAL, RAGGED, FEW_KEYS),
     *(PART_OF_A_TILE, WINDOW, MANY_KEYS),
 )
+TOGETHER = {
+    "gfx1100": (*SPECS, CAPPED),
+    "gfx1201": (*SPECS, PAGES.replace(q_len=3), CAPPED.replace(q_len=1, kv_len=300)),
+    "gfx942": (*SPECS, PAGES, CAPPED.replace(q_len=5)),
+}
 
 
 def inputs_of(
@@ -60,9 +70,16 @@ def inputs_of(
 
 
 def run(spec: AttentionSpec, gfx: str, inputs: dict[str, np.ndarray]):
-    assert FusedAttention(spec, targets.get(gfx)).lanes is not None
-    together = SPECS if spec in SPECS else [spec]
-    return load_artifact(artifact_of(spec, together, gfx), "emulator")(**inputs)
+    return called(compiled(spec, gfx), inputs)
+
+
+def compiled(spec: AttentionSpec | PackedAttentionSpec | PagedAttentionSpec, gfx: str) -> Artifact:
+    return artifact_of(spec, TOGETHER[gfx], gfx)
+
+
+def called(artifact: Artifact, inputs: dict[str, np.ndarray]):
+    assert FusedAttention(artifact.spec, targets.get(artifact.target)).lanes is not None
+    return load_artifact(artifact, "emulator")(**inputs)
 
 
 def assert_near(found: np.ndarray, expected: np.ndarray) -> None:
@@ -163,7 +180,7 @@ def multiplied(artifact: Artifact, inputs: dict[str, np.ndarray]) -> int:
 
 @each_gfx
 def test_little_is_multiplied_that_a_narrow_window_hides(gfx):
-    artifact = artifact_of(NARROW_WINDOW, SPECS, gfx)
+    artifact = compiled(NARROW_WINDOW, gfx)
     assert multiplied(artifact, inputs_of(NARROW_WINDOW)) < 1.2 * NARROW_WINDOW.least_flops
 
 
@@ -171,7 +188,7 @@ def test_little_is_multiplied_that_a_narrow_window_hides(gfx):
 def test_little_is_multiplied_that_packed_sequences_hide(gfx):
     bounds = np.array([0, 256, 512], np.int32)
     inputs = {**inputs_of(PACKED), "cu_seqlens_q": bounds, "cu_seqlens_k": bounds}
-    assert multiplied(artifact_of(PACKED, SPECS, gfx), inputs) < 1.2 * PACKED.least_flops
+    assert multiplied(compiled(PACKED, gfx), inputs) < 1.2 * PACKED.least_flops
 
 
 OF_BF16 = {
@@ -219,16 +236,13 @@ def test_what_lies_past_a_length_is_never_seen(gfx):
 @pytest.mark.parametrize(("q_len", "gfx"), [(3, "gfx1201"), (70, "gfx942")])
 def test_pages_before_a_window_are_no_ones(q_len, gfx):
     """Entries that name no block are read as block 0, which may hold anything."""
-    pages = {"block_size": 4, "num_blocks": 31, "max_blocks": 30}
-    heads = {"num_q_heads": 2, "num_kv_heads": 1, "head_dim": 64}
-    window = {"causal": True, "window": (9, None)}
-    spec = PagedAttentionSpec(**heads, **pages, **window, q_len=q_len, batch=1)
+    spec = PAGES.replace(q_len=q_len)
     table, length = np.arange(1, 31, dtype=np.int32)[None], 107
     inputs = {**inputs_of(spec), "block_table": table, "context_lens": np.array([length], np.int32)}
     (expected,) = reference(spec, inputs)
     table[:, : (length - q_len - 9) // 4] = -1
     inputs["key_cache"][0] = inputs["value_cache"][0] = np.nan
-    assert_near(load_artifact(build(spec, targets.get(gfx)), "emulator")(**inputs), expected)
+    assert_near(load_artifact(compiled(spec, gfx), "emulator")(**inputs), expected)
 
 
 @each_gfx
@@ -247,7 +261,7 @@ def test_a_tile_writes_no_row_of_the_next_head(gfx):
     """Whichever is written last: the orders of the emulator give the same numbers."""
     inputs = inputs_of(PART_OF_A_TILE)
     expected, _ = reference(PART_OF_A_TILE, inputs)
-    artifact = artifact_of(PART_OF_A_TILE, SPECS, gfx)
+    artifact = compiled(PART_OF_A_TILE, gfx)
     found, _ = load_artifact(artifact, "emulator-schedules")(**inputs)
     assert_near(found, expected)
 
@@ -270,18 +284,18 @@ def test_growing_logits_are_brought_down(gfx):
 def test_workgroups_of_sizes_that_the_call_chooses():
     """The compiler's own loop over them spilled scalar registers, and read what nobody wrote."""
     spec = spec_of(q_len=300, head_dim=128, batch=2, dynamic=("q_len",))
-    (kernel,) = inspect_module(build(spec, targets.get("gfx942")).vmfb).kernels
+    artifact = build(spec, targets.get("gfx942"))
+    (kernel,) = inspect_module(artifact.vmfb).kernels
     assert kernel.sgpr_spills == 0
     inputs = inputs_of(spec.replace(q_len=130, dynamic=()))
     (expected,) = reference(spec, inputs)
-    assert_near(run(spec, "gfx942", inputs), expected)
+    assert_near(called(artifact, inputs), expected)
 
 
 @pytest.mark.parametrize(("q_len", "gfx"), [(1, "gfx1201"), (5, "gfx942"), (70, "gfx1100")])
 def test_capped_scores_with_sinks(q_len, gfx):
     """Few rows of a whole group, in parts and not, and many: sequences of lengths of their own."""
-    sizes = {"batch": 2, "q_len": q_len, "kv_len": 300 if q_len == 1 else 100}
-    spec = spec_of(**sizes, ragged=True, logits_soft_cap=20.0, sinks=True, return_lse=True)
+    spec = CAPPED.replace(q_len=q_len, kv_len=300 if q_len == 1 else 100)
     lens = {"q_lens": np.array([q_len, 1], np.int32), "context_lens": np.array([75, 3], np.int32)}
     sinks = {"sinks": np.array([-2.0, 300.0], np.float32)}
     inputs = {**inputs_of(spec), **lens, **sinks}
