@@ -36,12 +36,12 @@
 #sum = affine_map<(m, n) -> (m, n)>
 #row_of_sum = affine_map<(m, n) -> (m)>
 #query_key = #iree_cpu.lowering_config<
-  distribution = [0, 0, 0], vector_common_parallel = [4, 16, 0],
-  vector_reduction = [0, 0, 4]>
+  distribution = [0, 0, 0], vector_common_parallel = [1, 16, 0],
+  vector_reduction = [0, 0, 1]>
 #weights_value = #iree_cpu.lowering_config<
-  distribution = [0, 0, 0], vector_common_parallel = [4, 16, 0],
-  vector_reduction = [0, 0, 4]>
-#in_vectors = #iree_cpu.lowering_config<distribution = [0, 0], vector_common_parallel = [4, 16]>
+  distribution = [0, 0, 0], vector_common_parallel = [1, 16, 0],
+  vector_reduction = [0, 0, 1]>
+#in_vectors = #iree_cpu.lowering_config<distribution = [0, 0], vector_common_parallel = [1, 16]>
 #tile = #iree_codegen.compilation_info<
   lowering_config = #query_key,
   translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>
