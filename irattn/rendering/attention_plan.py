@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -109,7 +110,7 @@ class AttentionPlan:
     @property
     def chosen_sizes(self) -> list[str]:
         """The sizes that a call chooses, by the shapes of its tensors."""
-        return [size.name for size, _, _ in dynamic_sizes(self.spec.inputs)]
+        return [size.name for size, _, _ in dynamic_sizes(self.inputs)]
 
     def at(self, name: str) -> str:
         """The value that has a size."""
@@ -123,13 +124,18 @@ class AttentionPlan:
 
     # What the kernel reads and gives.
 
+    @cached_property
+    def inputs(self) -> tuple[TensorType, ...]:
+        """What a call gives. A spec makes them anew each time, and templates ask often."""
+        return self.spec.inputs
+
     def has(self, role: Role) -> bool:
         """Whether a call gives a tensor for this."""
-        return any(tensor.role == role for tensor in self.spec.inputs)
+        return any(tensor.role == role for tensor in self.inputs)
 
     def argument(self, role: Role) -> TensorType:
         """The first tensor that a call gives for this."""
-        return next(tensor for tensor in self.spec.inputs if tensor.role == role)
+        return next(tensor for tensor in self.inputs if tensor.role == role)
 
     @property
     def has_table(self) -> bool:
@@ -150,7 +156,7 @@ class AttentionPlan:
     def arguments(self) -> list[TensorType]:
         """What the kernel reads."""
         left_out = _WRITTEN if self.has_table else ()
-        return [tensor for tensor in self.spec.inputs if tensor.role not in left_out]
+        return [tensor for tensor in self.inputs if tensor.role not in left_out]
 
     def source_of(self, tensor: TensorType) -> TensorType:
         """What the function has for an argument: a cache that it has written as it left it."""

@@ -100,7 +100,7 @@ class Fused(Cut):
         """Heads of the grid for each KV head."""
         return self.heads // self.spec.num_kv_heads
 
-    @property
+    @cached_property
     def flats(self) -> list[Flat]:
         """The function's tensors as the kernel reads them."""
         return [Flat(tensor, self._columns_read(tensor)) for tensor in self.arguments]
