@@ -11,7 +11,7 @@ import irattn.build
 import irattn.comparison.numerics
 import irattn.executors.local
 import irattn.matrix.outcomes
-from support.compiled_once import compiled_once, compiled_quickly
+from support.compiled_once import compiled_once
 from support.slow import is_slow
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,8 +27,7 @@ gc.set_threshold(100_000, 20, 20)
 irattn.build.compile_mlir = compiled_once
 irattn.executors.local.compile_mlir = compiled_once
 irattn.comparison.numerics.compile_mlir = compiled_once
-# Versions are compared by what each makes.
-irattn.matrix.outcomes.compile_mlir = compiled_quickly
+irattn.matrix.outcomes.compile_mlir = compiled_once
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

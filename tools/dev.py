@@ -60,8 +60,10 @@ def set_up() -> None:
     print(f"making {VENV.relative_to(ROOT)} and installing irattn into it", flush=True)
     venv.create(VENV, with_pip=True, clear=True)
     # What is imported is compiled then; much of what is installed never is.
-    install = ("-m", "pip", "install", "--quiet", "--no-compile", "--editable", ".[dev]")
-    run(BIN / "python", *install)
+    install = ("-m", "pip", "install", "--quiet", "--no-compile")
+    # Python brings a pip of its own age, which may take twice as long for the rest.
+    run(BIN / "python", *install, "--upgrade", "pip")
+    run(BIN / "python", *install, "--editable", ".[dev]")
     stamp.write_text(wanted)
 
 
