@@ -71,7 +71,7 @@ class Device(str):
         try:
             own: Queue = self._queues.own
         except AttributeError:
-            own = self._queues.own = Queue(self, self.hal, self.attach)
+            own = self._queues.own = Queue(self, self.hal, self.attach, self.is_host)
         return own
 
     @property

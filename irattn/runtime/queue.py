@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from irattn.errors import DeviceError
+from irattn.runtime.waiting import without_preempting
 
 _T = TypeVar("_T")
 
@@ -29,9 +30,7 @@ class Launched:
     def wait(self) -> None:
         """Return when it is done; DeviceError where it, or a launch before it, has failed."""
         try:
-            if self.queue.attach:
-                self.queue.attach()
-            self.fence.wait()
+            self.queue.wait_for(self.fence)
         except RuntimeError as error:
             raise self.queue.failure(self, error) from error
 
@@ -58,13 +57,16 @@ class Queue:
     """What one thread launches on a device: each begins when the one before it is done.
 
     `driver` is the device's name, `hal` IREE's device, and `attach` what a thread must call before
-    it uses that, if anything.
+    it uses that, if anything. `is_host` says that it works on the host's own cores.
     """
 
-    def __init__(self, driver: str, hal: Any, attach: Callable[[], None] | None) -> None:
+    def __init__(
+        self, driver: str, hal: Any, attach: Callable[[], None] | None, is_host: bool = False
+    ) -> None:
         from iree.runtime import HalFence
 
-        self._driver, self._hal, self.attach = driver, hal, attach
+        self._driver, self._hal = driver, hal
+        self._attach, self._is_host = attach, is_host
         self._thread = threading.current_thread()
         self._at = HalFence.create_at
         self._nothing = self._at(hal.create_semaphore(0), 0)
@@ -93,6 +95,15 @@ class Queue:
     def is_over(self) -> bool:
         """Whether all is done, and nothing will come."""
         return not self._thread.is_alive() and (self._last is None or self._last.is_done)
+
+    def wait_for(self, fence: Any) -> None:
+        """Return when a fence of the device is reached; RuntimeError where it has failed."""
+        if self._attach:
+            self._attach()
+        if self._is_host:
+            without_preempting(fence.wait)
+        else:
+            fence.wait()
 
     def wait(self) -> None:
         """Return when all is done; DeviceError where a launch has failed."""

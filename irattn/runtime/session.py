@@ -10,6 +10,7 @@ from irattn.runtime.devices import open_device, runtime_version
 from irattn.runtime.padding import CallSizes, run_call
 from irattn.runtime.queue import Launched, Queue, launch_failure
 from irattn.runtime.staging import Staging
+from irattn.runtime.waiting import without_preempting
 from irattn.specs import Spec
 from irattn.vmfb import ASYNC_SUFFIX
 
@@ -40,6 +41,7 @@ class Session:
         self.driver = driver
         self.device = open_device(driver, artifact.target)
         self._attach, self._is_host = self.device.attach, self.device.is_host
+        self._has_workers = self.device.is_host and self.device.has_queues
         self._sizes = CallSizes(self.spec)
         self._inputs = self._sizes.compiled.inputs
         self._outputs = self.spec.outputs
@@ -92,7 +94,10 @@ class Session:
         except IndexError:
             context = self._context()
         try:
-            context.invoke(function or self._function, arguments, results)
+            if function is None and self._has_workers:
+                without_preempting(context.invoke, self._function, arguments, results)
+            else:
+                context.invoke(function or self._function, arguments, results)
         except _IREE_ERRORS as error:
             raise self._failure(error) from error
         finally:

@@ -1,0 +1,74 @@
+"""Who waits for workers takes no core from them, and is as before afterwards."""
+
+import os
+
+import pytest
+
+import irattn
+from irattn.errors import DeviceError
+from irattn.inputs import random_tensors
+from irattn.runtime.devices import open_device
+from irattn.runtime.queue import Launched
+from irattn.runtime.waiting import without_preempting
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "SCHED_BATCH"), reason="Linux alone has policies")
+
+
+class Waits:
+    """Stands in for what waits in IREE: notes the thread's policy, and fails if it is to."""
+
+    def __init__(self, error=None):
+        self._error = error
+
+    def wait(self, *_):
+        self.policy = policy()
+        if self._error:
+            raise self._error
+        return self.policy
+
+    invoke = wait
+
+
+def policy():
+    return os.sched_getscheduler(0)
+
+
+def test_a_queue_is_waited_for_without_preempting():
+    device, fence = open_device("local-task", ""), Waits()
+    Launched(device.queue, "it", device.hal.create_semaphore(0), fence).wait()
+    assert fence.policy == os.SCHED_BATCH
+    assert policy() == os.SCHED_OTHER
+
+
+DURING = {"local-task": "SCHED_BATCH", "local-sync": "SCHED_OTHER"}
+
+
+@pytest.mark.parametrize(("driver", "during"), DURING.items(), ids=DURING)
+def test_a_call_waits_without_preempting_where_there_are_workers(driver, during):
+    kernel, context = irattn.load("cache_write_tiny", device=driver), Waits(RuntimeError("broke"))
+    kernel._session._idle.append(context)
+    try:
+        with pytest.raises(DeviceError, match="broke"):
+            kernel.outputs(**random_tensors(kernel.spec))
+    finally:
+        kernel._session._idle.remove(context)
+    assert context.policy == getattr(os, during)
+    assert policy() == os.SCHED_OTHER
+
+
+@pytest.mark.parametrize("refused", [PermissionError, AttributeError])
+def test_where_no_policy_can_be_changed_it_waits_as_it_is(monkeypatch, refused):
+    def refuse(*_):
+        raise refused
+
+    monkeypatch.setattr(os, "sched_setscheduler", refuse)
+    assert without_preempting(Waits().wait) == os.SCHED_OTHER
+
+
+def test_a_thread_of_another_policy_keeps_it():
+    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+    try:
+        assert without_preempting(Waits().wait) == os.SCHED_BATCH
+        assert policy() == os.SCHED_BATCH
+    finally:
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
