@@ -213,6 +213,6 @@ def test_tiles_tried_by_workers_have_the_same_figures(scheduler, tmp_path, monke
     with workers(scheduler, 1):
         result = run(*words, "-o", there, "--executor", words_of(scheduler))
     assert result.exit_code == 0, result.output
-    monkeypatch.setattr("irattn.api.executor_of", lambda words: Here())
+    monkeypatch.setattr("irattn.api.figures.executor_of", lambda words: Here())
     (found,) = irattn.tune(words[1], here, target="gfx1100", budget=1, out=tmp_path)
     assert replace(read_tuning(there).entries[0], command=found.command) == found

@@ -36,7 +36,7 @@ QUICK = "rms_norm_tiny"
 # The same in a process of its own, whenever a line comes in; after another one, how that ended.
 BUILDS = f"""
 import os, sys
-import irattn.api
+import irattn.api.kernels
 
 for line in sys.stdin:
     child = os.fork()

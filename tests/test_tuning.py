@@ -721,7 +721,7 @@ def test_what_stops_one_entry_stops_no_other(tuned, monkeypatch):
 
 def test_python_finds_what_the_command_found(tuned, monkeypatch):
     path, _ = tuned
-    monkeypatch.setattr("irattn.api.executor_of", lambda words: Here())
+    monkeypatch.setattr("irattn.api.figures.executor_of", lambda words: Here())
     (entry,) = read_tuning(path).entries
     (found,) = irattn.tune(NAME, path, target="rx7900xtx", budget=2, out=path.parent / "a")
     assert replace(found, command=entry.command) == entry

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from irattn import api
+from irattn.api import kernels
 from irattn.errors import CompileError
 from irattn.runtime import Kernel
 from irattn.specs.dynamic import DynamicSizes
@@ -47,6 +47,6 @@ def _power_of_two(size: int) -> int:
 def _loaded(spec: DynamicSizes, target: str) -> Kernel | CompileError:
     """The kernel, or what the compiler said: asking it twice would take as long again."""
     try:
-        return api.load(spec, target=target)
+        return kernels.load(spec, target=target)
     except CompileError as error:
         return error

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn import api
+from irattn.api import kernels
 from irattn.errors import ArgumentError
 from irattn.integrations.kernels import kernel_of
 from irattn.integrations.masks import axes_of
@@ -110,7 +110,7 @@ def _scores(
     spec: AttentionSpec, tensors: dict[str, np.ndarray], mode: int, target: str
 ) -> np.ndarray:
     """The scores after the stage that a mode names, in the type of the query."""
-    stages = api.run_stages(spec, tensors, target=target)
+    stages = kernels.run_stages(spec, tensors, target=target)
     *_, last, softmax, _ = stages
     named = ("scale_scores", "soft_cap_scores", last, softmax)[mode]
     # Without a cap nothing changes there.

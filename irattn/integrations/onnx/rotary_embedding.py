@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from irattn import api
+from irattn.api import kernels
 from irattn.errors import ArgumentError
 from irattn.integrations.onnx.shapes import by_heads, flat, io_dtype
 from irattn.specs.rope import RopeSpec
@@ -43,7 +43,7 @@ def rotary_embedding(
         rotary_dim=rotary_embedding_dim or None,
         given_tables=True,
     )
-    rotated, _ = api.load(spec, target=target)(whole, whole[:, :1], positions, cos, sin)
+    rotated, _ = kernels.load(spec, target=target)(whole, whole[:, :1], positions, cos, sin)
     return flat(rotated) if np.ndim(data) == 3 else rotated
 
 

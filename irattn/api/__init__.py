@@ -1,0 +1,1 @@
+"""The public verbs, from render and compile to compare, certify and tune."""

@@ -1,0 +1,199 @@
+"""The verbs that make kernels and call them: render, compile, bundle, load, verify."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+
+from irattn import rendering, targets
+from irattn.api.given import folder_of, named_specs, path_of, spec_of
+from irattn.artifact import Artifact
+from irattn.build import build
+from irattn.bundles import Bundle, bundle_targets, check_place, write_bundle
+from irattn.loadable import check_compiled_for, check_no_entry, recognise
+from irattn.runtime import Kernel, load_artifact, load_variant
+from irattn.runtime.arguments import check_arguments
+from irattn.specs import Spec
+from irattn.specs.pipeline import stages_of
+from irattn.verification import StagesVerdict, Verdict, Verifier
+from irattn.verification.stages import arguments_of
+
+Loadable: TypeAlias = Artifact | Spec | str | Path
+
+
+def render(
+    spec: Spec | str,
+    *,
+    target: str = "gfx1100",
+    formulation: str | None = None,
+    dialect: str = "linalg",
+) -> str:
+    """The MLIR text of a spec or catalogue name, as it would be compiled for a target.
+
+    `formulation` is `fused` or `blocked` (default: the target's own), `dialect` is `linalg` or
+    `torch`. Raises CatalogueError, TargetError or RenderError.
+    """
+    return rendering.render(
+        spec_of(spec), targets.get(target), formulation=formulation, dialect=dialect
+    )
+
+
+def compile(
+    spec: Spec | str,
+    *,
+    target: str = "gfx1100",
+    formulation: str | None = None,
+    dialect: str = "linalg",
+    name: str | None = None,
+    tuning: str | Path | None = None,
+    out: str | Path | None = None,
+) -> Artifact:
+    """The artifact of a spec or catalogue name for a target, compiled if it is not in the store.
+
+    It lies in `<out>/<target>/<name>/`; `out` defaults to `IRATTN_CACHE` or the user's cache
+    folder. `tuning` is a file of `irattn tune`, whose tile for this spec and target is used; the
+    artifact then lies in `<name>.tuned`. Raises CompileError where the compiler fails, TuningError
+    for a file that is none, or has no tile for these.
+    """
+    found, chosen = spec_of(spec), targets.get(target)
+    word = name or (spec if isinstance(spec, str) else None)
+    tile = None
+    if tuning is not None:
+        # Few take a tile from a file, and what tunes takes long to import.
+        from irattn.tuning import chosen_tile, read_tuning
+
+        path = path_of(tuning, "tuning")
+        tile = chosen_tile(read_tuning(path), path, word or found.op, found, chosen).tile
+    return build(
+        found,
+        chosen,
+        name=word,
+        formulation=formulation,
+        dialect=dialect,
+        tile=tile,
+        root=folder_of(out),
+    )
+
+
+def bundle(
+    specs: Mapping[str, Spec] | Iterable[str] | str,
+    file: str | Path,
+    *,
+    target: str | Iterable[str],
+    cpu: str | None = "x86-64-v3",
+    out: str | Path | None = None,
+) -> Bundle:
+    """One file with a variant of each spec for each target, and one for CPUs.
+
+    `specs` are catalogue names, or specs by the names of their entries; targets are preferred in
+    their order. `cpu` is the target of the fallback, None for no fallback. `file` ends in
+    `.irattn`; what lies there is replaced only if it is a bundle. Artifacts are compiled, or found
+    under `out`, as `compile` does. Raises ArgumentError or CompileError.
+    """
+    entries = named_specs(specs)
+    targets_in_order = target if isinstance(target, Iterable) else [target]
+    chosen = bundle_targets([target] if isinstance(target, str) else targets_in_order, cpu)
+    place = path_of(file, "file")
+    check_place(place)
+    root = folder_of(out)
+    return write_bundle(
+        place,
+        [
+            build(spec, one, name=name, root=root)
+            for name, spec in entries.items()
+            for one in chosen
+        ],
+    )
+
+
+def load(
+    artifact_or_spec: Loadable,
+    *,
+    target: str | None = None,
+    name: str | None = None,
+    device: str = "auto",
+    out: str | Path | None = None,
+) -> Kernel:
+    """A callable kernel: `kernel(query=q, key=k, value=v) -> np.ndarray`, or `kernel(q, k, v)`.
+
+    Takes an artifact, the path of an artifact's folder or of a bundle (`FILE.irattn`), a spec or a
+    catalogue name; the last two are compiled for `target` (default `cpu`) unless the store has
+    them. Of a bundle, `name` is the entry, needed where there are several, and the variant is the
+    one that runs here: `kernel.selection` says why not the others. `device` is `auto` (the
+    artifact's GPU if it is there, else the CPU with one logged warning), `cpu`, `local-sync`,
+    `local-task`, `hip`, `cuda` or another provider's name; only `auto` ever falls back. Raises
+    ArtifactError or DeviceError, and ArgumentError for anything else than these.
+    """
+    loadable = recognise(artifact_or_spec, "artifact_or_spec")
+    root = folder_of(out)
+    if isinstance(loadable, Bundle):
+        return load_variant(loadable, name, device, target)
+    check_no_entry(name)
+    if isinstance(loadable, Artifact):
+        check_compiled_for(loadable, target)
+        return load_artifact(loadable, device, root)
+    word = artifact_or_spec if isinstance(artifact_or_spec, str) else None
+    artifact = build(loadable, targets.get(target or "cpu"), name=word, root=root)
+    return load_artifact(artifact, device, root)
+
+
+def verify(
+    artifacts_or_specs: Loadable | Iterable[Loadable] | Mapping[str, Spec],
+    *,
+    target: str | None = None,
+    name: str | None = None,
+    device: str = "auto",
+    formulation: str | None = None,
+    dialect: str = "linalg",
+    stages: bool = False,
+    seed: int = 0,
+    out: str | Path | None = None,
+) -> list[Verdict | StagesVerdict]:
+    """Run kernels on random and adversarial inputs; compare them with the float64 reference.
+
+    Takes what `load` takes, several of these, or specs by names of your own. Specs and catalogue
+    names are compiled for `target` (default `cpu`); for a GPU without its device, the same fused
+    graph compiled for the CPU runs instead: each verdict says what ran. Artifacts run as they are,
+    and so does of each entry of a bundle, or of the entry `name`, the variant that runs here, or
+    that of `target`. With `stages`, contiguous attention runs stage by stage, too, and the verdict
+    says which is wrong. Raises what `load` raises, ArgumentError also for a formulation, dialect,
+    folder or stages of what is compiled already, UsageError for stages of another op.
+    """
+    verifier = Verifier(
+        target=target,
+        name=name,
+        device=device,
+        formulation=formulation,
+        dialect=dialect,
+        stages=stages,
+        seed=seed,
+        out=folder_of(out),
+    )
+    return [verify_one() for _, verify_one in list(verifier.work(artifacts_or_specs))]
+
+
+def run_stages(
+    spec: Spec | str,
+    tensors: Mapping[str, np.ndarray],
+    *,
+    target: str | None = None,
+    device: str = "auto",
+    out: str | Path | None = None,
+) -> dict[str, np.ndarray]:
+    """What every stage of contiguous attention gives for a call's tensors, by its op, in order.
+
+    These are the scores after each step, before they become an output: `irattn.specs.stages` says
+    what each is, and which of them ONNX asks for. Stages are compiled and loaded as `load` does.
+    Raises UsageError for a spec that stages cannot say, ArgumentError for a tensor.
+    """
+    whole = spec_of(spec)
+    stages = stages_of(whole, spec if isinstance(spec, str) else None)
+    check_arguments(whole, tensors)
+    outputs: dict[str, np.ndarray] = {}
+    before = None
+    for stage in stages:
+        kernel = load(stage, target=target, device=device, out=out)
+        (before,) = kernel.outputs(**arguments_of(stage, before, tensors))
+        outputs[stage.op] = before
+    return outputs
