@@ -106,6 +106,14 @@ class Target:
             *_CPU_NAMES.get(self.name, (f"--iree-llvmcpu-target-cpu={self.name}",)),
         )
 
+    @property
+    def asks_for_memory(self) -> bool:
+        """Whether a function in a queue is given memory for what it makes, and allocates none.
+
+        To allocate, IREE 3.13.0's driver `cuda` waits, on the host, for what was launched before.
+        """
+        return self.driver == "cuda"
+
     def runs_on(self, arch: str) -> bool:
         """Whether a GPU of this architecture runs the target's code: `gfx90a:xnack-`, `sm_90`.
 

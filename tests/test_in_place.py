@@ -47,16 +47,22 @@ _EXPORT = re.compile(r"stream\.tensor\.export .*? (%\w+)(?:#(\d+))? :")
 _AWAIT = re.compile(r"(%\w+)(?::\d+)? = stream\.timepoint\.await %\w+ => (.*?) :")
 
 
-def schedules(texts, target):
-    """What the host does around the kernels of each: allocations, copies, launches.
-
-    The function for queues does the same.
-    """
+def functions(texts, target):
+    """What the host does of each text, and what it does of the same in a queue."""
     flags = (*targets.get(target).flags, "--compile-to=stream")
     module = compiled_once(joined(texts, with_queues=True), flags).decode()
     _, *functions = module.split("util.func public @")
     queued = [text for text in functions if text.partition("(")[0].endswith("$async")]
     plain = [text for text in functions if "$async" not in text.partition("(")[0]]
+    return plain, queued
+
+
+def schedules(texts, target):
+    """What the host does around the kernels of each: allocations, copies, launches.
+
+    The function for queues does the same.
+    """
+    plain, queued = functions(texts, target)
     assert len(plain) == len(queued) == len(texts)
     assert [_STEP.findall(text) for text in queued] == [_STEP.findall(text) for text in plain]
     return plain
@@ -106,6 +112,19 @@ def test_attention_reads_its_arguments_where_they_are(name, target):
     around = schedules_of(ATTENTION, target, "fused")[name]
     assert not COPY.search(around)
     assert "memcpy" not in around
+
+
+def test_in_a_queue_of_cuda_nothing_is_allocated():
+    # IREE's driver would wait, on the host, for all that was launched before.
+    names = ("gqa_decode_base", "dynamic_paged_decode_tiny", "paged_update_decode_tiny", "mlp_tiny")
+    target = targets.get("sm_89")
+    texts = [render(catalog.get(name), target) for name in names]
+    plain, queued = functions(texts, target.name)
+    for one, same in zip(plain, queued, strict=True):
+        assert "stream.resource.alloca" in one
+        assert "stream.resource.alloca" not in same
+        assert "stream.timepoint.await" not in same
+        assert same.count("stream.cmd.dispatch") == one.count("stream.cmd.dispatch")
 
 
 @pytest.mark.parametrize(

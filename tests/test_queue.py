@@ -9,12 +9,14 @@ import pytest
 from iree.runtime import HalFence
 
 import irattn
-from irattn import AttentionSpec, DeviceArray, Transfers, transfers
+from irattn import AttentionSpec, DeviceArray, Transfers, catalog, targets, transfers
 from irattn.errors import ArgumentError, DeviceError
 from irattn.inputs import random_tensors
 from irattn.runtime import load_artifact
 from irattn.runtime.devices import open_device
 from irattn.runtime.queue import MOST_CALLS, Launched
+from irattn.targets import Target
+from support.joined import Graph, compiled_together
 
 SPEC = AttentionSpec(
     num_q_heads=4, num_kv_heads=2, q_len=7, kv_len=7, head_dim=8, io_dtype="f32", causal=True
@@ -199,6 +201,37 @@ def test_padding_copies_and_zeros_are_queued_too(gate):
     expected = kernel(**tensors)
     np.testing.assert_array_equal(output.to_numpy(), expected)
     assert zeros.to_numpy().ravel()[:4].tolist() == [0, *expected.ravel()[:2].tolist(), 0]
+
+
+GIVEN = {
+    "attention": SPEC.replace(return_lse=True, dynamic=("q_len", "kv_len")),
+    # What lies between its kernels needs memory.
+    "mlp": catalog.get("mlp_decode_tiny"),
+}
+
+
+@pytest.fixture(scope="module")
+def given_memory():
+    """Artifacts for this CPU whose functions for queues are given memory, as those for `cuda`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Target, "asks_for_memory", True)
+        graphs = [Graph(spec) for spec in GIVEN.values()]
+        made = compiled_together(graphs, targets.get("cpu"), with_queues=True)
+    return dict(zip(GIVEN, made, strict=True))
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_a_function_may_be_given_memory_for_what_it_makes(given_memory, name):
+    kernel = load_artifact(given_memory[name], DEVICE)
+    assert kernel._session._between
+    sizes = [{name: n for name in kernel.spec.dynamic} for n in (3, 7)]
+    for call in map(kernel.spec.of_sizes, sizes):
+        tensors = random_tensors(call)
+        given = {n: DeviceArray.from_numpy(array, DEVICE) for n, array in tensors.items()}
+        calls = [kernel.outputs(**given) for _ in range(3)]
+        for outputs in calls:
+            for output, expected in zip(outputs, kernel.outputs(**tensors), strict=True):
+                np.testing.assert_array_equal(output.to_numpy(), expected)
 
 
 def test_other_threads_do_not_wait(gate):

@@ -168,7 +168,8 @@ def _render(
     if part_name or dialect == "torch":
         # IREE makes the second function of torch's itself.
         return text
-    return text + _environment(None, marked).get_template("lib/queued.mlir.j2").render(spec=spec)
+    queued = _environment(None, marked).get_template("lib/queued.mlir.j2")
+    return text + queued.render(spec=spec, target=target)
 
 
 def _attention_plan(

@@ -13,10 +13,11 @@ from typing import Any
 _NO_POOLS = "--cuda_async_allocations={}"
 
 # By kind of memory: buffers of any size; the most bytes that calls have and it keeps; the most
-# buffers that it keeps. Arrays are copied to the device and back through the host's. Memory that
-# callers ask for themselves is not among it: see `Device`.
+# buffers that it keeps, of which a queue of small calls leaves a hundred. Arrays are copied to the
+# device and back through the host's. Memory that callers ask for themselves is not among it: see
+# `Device`.
 _KEEPING = (
-    "caching:device_local=*;2gib;64,host_local=*;512mib;16,host_local|host_cached=*;512mib;16"
+    "caching:device_local=*;2gib;4096,host_local=*;512mib;16,host_local|host_cached=*;512mib;16"
 )
 
 # Freed memory is kept by its exact size. Of hip, which does this by itself, there is no bound; of

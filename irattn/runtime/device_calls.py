@@ -1,15 +1,17 @@
 """Calls with arrays that stay on the device."""
 
+import math
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
 from irattn.runtime.arguments import MOST_REMEMBERED, Form
 from irattn.runtime.array_types import ArrayType, array_type
 from irattn.runtime.block_tables import check_of
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.device_padding import DevicePadding
-from irattn.runtime.padding import CallSizes
+from irattn.runtime.padding import CallSizes, padded_shape
 from irattn.runtime.queue import Launched, Queue
 from irattn.runtime.session import Session
 from irattn.specs import Spec
@@ -46,7 +48,7 @@ class DeviceCalls:
         if plan.padding:
             views = plan.padding.pad(views)
         if plan.has_queues:
-            results, launched = self._launched(views, plan.num_bytes)
+            results, launched = self._launched(plan, views)
         else:
             results, launched = self._session.run_views(views), None
         if plan.padding:
@@ -59,9 +61,9 @@ class DeviceCalls:
                 launched.wait()
         return self._filled(outputs, targets) if targets else outputs
 
-    def _launched(self, views: list[Any], num_bytes: int) -> tuple[list[Any], Launched | None]:
+    def _launched(self, plan: "_Plan", views: list[Any]) -> tuple[list[Any], Launched | None]:
         if queue := self._session.queue:
-            return self._session.launch_views(queue, views, num_bytes)
+            return self._session.launch_views(queue, views, plan.sizes(views))
         if prepared := self.device.queue:
             # The artifact is older: its function does not wait for what is in a queue.
             prepared.wait()
@@ -147,7 +149,7 @@ class _Plan:
     """What all calls of a form have in common.
 
     `uploads` are the positions of NumPy arrays, `positions` those of all inputs by name;
-    `has_queues` says that arrays may not be there yet; `num_bytes` are those of new results.
+    `has_queues` says that arrays may not be there yet.
     `is_plain` says that all arrays are there, and nothing of them is overwritten.
     """
 
@@ -171,9 +173,13 @@ class _Plan:
             )
             for tensor in form.outputs
         ]
-        self.num_bytes = sum(
-            tensor.bytes for tensor in form.outputs if tensor.name not in session.spec.updates
-        )
+        # Bytes of new outputs, as large as the function makes them.
+        self._made = [
+            math.prod(padded_shape(own.largest_shape, tensor)) * dtype(tensor.dtype).numpy.itemsize
+            for own, tensor in zip(form.outputs, session.spec.compiled.outputs, strict=True)
+            if tensor.name not in session.spec.updates
+        ]
+        self._sizes: list[int] | None = None
         self.uploads = [i for i, a in enumerate(arrays) if not isinstance(a, DeviceArray)]
         devices = {device, *(a.device for a in arrays if isinstance(a, DeviceArray))}
         self.has_queues = any(device.has_queues for device in devices)
@@ -197,6 +203,12 @@ class _Plan:
             made = self._session.run_views(views)
         types = self.types
         return DeviceArray(made[0], types[0]) if len(types) == 1 else self.outputs(made)
+
+    def sizes(self, views: list[Any]) -> list[int]:
+        """Bytes of what a call in a queue makes: of new outputs, and between its kernels."""
+        if self._sizes is None:
+            self._sizes = [*self._made, self._session.bytes_between(views, len(self._made))]
+        return self._sizes
 
     def check_and_run(self, arrays: Sequence[DeviceArray]) -> Any:
         """The same where values are still to be checked."""

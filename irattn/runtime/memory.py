@@ -94,17 +94,18 @@ class Device(str):
         from iree import runtime
 
         num_bytes = int(np.prod(shape, dtype=np.int64)) * dtype(dtype_name).numpy.itemsize
-        try:
-            buffer = self._allocator.allocate_buffer(
-                int(runtime.MemoryType.DEVICE_LOCAL), self._usage, num_bytes
-            )
-        except RuntimeError as error:
-            self._check_full(error, num_bytes)
-            raise
+        buffer = self._allocated(num_bytes, self._usage)
         view = runtime.HalBufferView(buffer, shape, element_type(dtype_name))
         if self.is_host and num_bytes >= LARGE_BYTES:
             ask_for_large_pages(self.mapped(view, shape, dtype_name))
         return view
+
+    def for_call(self, num_bytes: int) -> Any:
+        """Memory, as IREE's buffer, for what a call makes: kept for the next when it is freed."""
+        from iree.runtime import BufferUsage
+
+        self._kept.add(num_bytes)
+        return self._allocated(max(num_bytes, 1), int(BufferUsage.DEFAULT))
 
     def set_all(self, view: Any, number: int) -> Launched | None:
         """Put 0 or, as integers, -1 everywhere, whose bytes are all the same; see `_execute`."""
@@ -211,6 +212,15 @@ class Device(str):
         self._hal.queue_execute(commands, HalFence.create_at(done, 0), end)
         end.wait()
         return None
+
+    def _allocated(self, num_bytes: int, usage: int) -> Any:
+        from iree.runtime import MemoryType
+
+        try:
+            return self._allocator.allocate_buffer(int(MemoryType.DEVICE_LOCAL), usage, num_bytes)
+        except RuntimeError as error:
+            self._check_full(error, num_bytes)
+            raise
 
     def _check_full(self, error: RuntimeError, num_bytes: int) -> None:
         """TooLargeError for full memory alone: what a launch failed by may show at a copy, too."""

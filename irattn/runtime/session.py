@@ -1,5 +1,6 @@
 """An artifact loaded onto a device by IREE's runtime."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,7 +13,7 @@ from irattn.runtime.queue import Launched, Queue, launch_failure
 from irattn.runtime.staging import Staging
 from irattn.runtime.waiting import without_preempting
 from irattn.specs import Spec
-from irattn.vmfb import ASYNC_SUFFIX
+from irattn.vmfb import ASYNC_SUFFIX, BETWEEN_SUFFIX
 
 # What the bindings turn the runtime's status codes into.
 _IREE_ERRORS = (RuntimeError, ValueError, LookupError, MemoryError)
@@ -61,6 +62,8 @@ class Session:
             self._function = module.lookup_function(entry_point)
             # Artifacts of earlier versions have none.
             self._queued = module.lookup_function(entry_point + ASYNC_SUFFIX)
+            # There is one where the function in a queue is given its memory.
+            self._between = module.lookup_function(entry_point + ASYNC_SUFFIX + BETWEEN_SUFFIX)
             self._idle = [self._context()]
         except _IREE_ERRORS as error:
             raise DeviceError(
@@ -109,15 +112,44 @@ class Session:
             self.device.made(made[i] for i in self._made)
         return made
 
+    def bytes_between(self, views: list[Any], num_made: int) -> int:
+        """What a call in a queue, with so many new outputs, is given memory for besides these.
+
+        DeviceError where that cannot be told.
+        """
+        if not self._between:
+            return 0
+        # It takes a call's arguments, and looks at the shapes of inputs.
+        nothing = [self.device.for_call(0)] * (num_made + 1)
+        arguments, results = self._list(len(views)), self._list(1)
+        for argument in (*views, *nothing, *[self._fence()] * 2):
+            arguments.push_ref(argument)
+        try:
+            context = self._idle.pop()
+        except IndexError:
+            context = self._context()
+        try:
+            context.invoke(self._between, arguments, results)
+        except _IREE_ERRORS as error:
+            raise self._failure(error) from error
+        finally:
+            self._idle.append(context)
+        between: int = results.get_variant(0)
+        return between
+
     def launch_views(
-        self, queue: Queue, views: list[Any], num_bytes: int
+        self, queue: Queue, views: list[Any], sizes: Sequence[int]
     ) -> tuple[list[Any], Launched]:
-        """The same in a queue: the outputs, of so many bytes, are there when the launch is done."""
+        """The same in a queue: the outputs, which are there when the launch is done.
+
+        `sizes` are the bytes of what it makes: new outputs, and what lies between its kernels.
+        """
 
         def submit(*fences: Any) -> list[Any]:
-            return self.run_views([*views, *fences], self._queued)
+            memory = [self.device.for_call(size) for size in sizes] if self._between else []
+            return self.run_views([*views, *memory, *fences], self._queued)
 
-        return queue.launch(self.artifact.manifest.name, submit, num_bytes)
+        return queue.launch(self.artifact.manifest.name, submit, sum(sizes))
 
     def _launch(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         try:
@@ -135,6 +167,11 @@ class Session:
             raise self._failure(error) from error
         finally:
             self._staging.append(staging)
+
+    def _fence(self) -> Any:
+        from iree.runtime import HalFence
+
+        return HalFence.create_at(self.device.hal.create_semaphore(0), 0)
 
     def _context(self) -> Any:
         from iree.runtime import VmContext

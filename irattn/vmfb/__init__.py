@@ -10,6 +10,7 @@ from irattn.vmfb.formulas import Formula, Size, combine, evaluate, size_from_jso
 from irattn.vmfb.host import Buffer, HostProgram, HostStep, Range, trace
 from irattn.vmfb.module import (
     ASYNC_SUFFIX,
+    BETWEEN_SUFFIX,
     BYTECODE_VERSION,
     CompiledModule,
     Function,
@@ -18,6 +19,7 @@ from irattn.vmfb.module import (
 
 __all__ = [
     "ASYNC_SUFFIX",
+    "BETWEEN_SUFFIX",
     "BYTECODE_VERSION",
     "Buffer",
     "CompiledModule",

@@ -16,6 +16,8 @@ BYTECODE_VERSION = (17, 0)
 # What IREE adds to the name of a function for one that is given fences: it waits for the first, and
 # signals the second when its results are there.
 ASYNC_SUFFIX = "$async"
+# And to that for one that tells the bytes that lie between its kernels, where it is given memory.
+BETWEEN_SUFFIX = "_transients_size"
 
 _ALIGNMENT = 64
 # In a ZIP's header: where the lengths of name and extra field stand, and what they come before.

@@ -96,7 +96,11 @@ def _together(graphs: tuple[Graph, ...], target: str) -> list[Artifact] | None:
 
 
 def compiled_together(
-    graphs: Sequence[Graph], target: Target, texts: list[str] | None = None
+    graphs: Sequence[Graph],
+    target: Target,
+    texts: list[str] | None = None,
+    *,
+    with_queues: bool = False,
 ) -> list[Artifact]:
     """An artifact of each graph, in memory; all hold the same program.
 
@@ -106,7 +110,7 @@ def compiled_together(
     take them.
     """
     texts = texts or [text_of(graph, target) for graph in graphs]
-    vmfb = compiled_once(joined(texts), target.flags)
+    vmfb = compiled_once(joined(texts, with_queues=with_queues), target.flags)
     artifacts = []
     for number, (graph, text) in enumerate(zip(graphs, texts, strict=True)):
         spec, how = graph.spec, graph.formulation
