@@ -32,7 +32,7 @@ _MAGIC = b"PK\x03\x04"
 _PATH_AT = 30
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Bundle:
     """A bundle in memory.
 
@@ -43,6 +43,9 @@ class Bundle:
     path: Path
     entries: dict[str, list[str]]
     members: dict[str, bytes]
+
+    def __repr__(self) -> str:
+        return f"<Bundle {self.path} of {', '.join(self.entries)}>"
 
     def artifact(self, name: str, target: str) -> Artifact:
         """A variant of an entry; ArtifactError where its parts do not belong together."""

@@ -61,6 +61,13 @@ def test_equal_artifacts_give_equal_bytes(file, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["again.irattn"]
 
 
+def test_python_shows_what_it_is_and_not_its_bytes(file):
+    bundle = read_bundle(file)
+    assert repr(bundle) == f"<Bundle {file} of gqa_causal_tiny, gqa_decode_tiny>"
+    artifact = bundle.artifact("gqa_decode_tiny", "gfx942")
+    assert repr(artifact) == f"<Artifact gqa_decode_tiny for gfx942 in {artifact.path}>"
+
+
 def test_common_tools_open_it(file):
     with zipfile.ZipFile(file) as archive:
         assert archive.testzip() is None

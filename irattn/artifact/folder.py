@@ -13,7 +13,7 @@ from irattn.manifest import MANIFEST, MLIR, VMFB, Manifest
 from irattn.specs import Spec, spec_from_dict
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Artifact:
     """An artifact in memory, and the folder that it lies in."""
 
@@ -21,6 +21,9 @@ class Artifact:
     mlir: str
     vmfb: bytes
     path: Path
+
+    def __repr__(self) -> str:
+        return f"<Artifact {self.manifest.name} for {self.target} in {self.path}>"
 
     @cached_property
     def spec(self) -> Spec:
