@@ -78,7 +78,7 @@ def test_integers_are_checked_again_when_they_are_others(paged):
     kernel(**given)
     kernel(**given)
     wrong = DeviceArray.from_numpy(np.full((2, 4), 99, np.int32), kernel.device)
-    table._copy_parts(wrong, [(0, 0, wrong._view.byte_length)])
+    table._copy_parts(wrong, [(0, 0, wrong._live().byte_length)])
     with pytest.raises(ArgumentError, match=r"^block_table\[0, 0\]: .* got 99"):
         kernel(**given)
 

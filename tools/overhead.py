@@ -37,7 +37,7 @@ def microseconds(call: Callable[[], Any]) -> float:
 def bare(kernel: Kernel, arrays: list[DeviceArray]) -> Callable[[], Any]:
     """What nobody can leave out: arguments into a list, the invocation, outputs out of a list."""
     session: Any = kernel._session
-    views = [array._view for array in arrays]
+    views = [array._live() for array in arrays]
     context, function, outputs = session._context(), session._function, len(kernel.spec.outputs)
 
     def call() -> list[Any]:

@@ -1,24 +1,21 @@
 """The check of a call's arguments: names, types, and values that compiled code trusts blindly."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
 from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
-from irattn.runtime.block_tables import BlockTables, check_of
+from irattn.runtime.block_tables import LENGTHS, BlockTables, check_of, few_contents
 from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
 from irattn.tensors import Role, TensorType
 
 # Forms of calls are remembered up to this many; then it begins anew.
 MOST_REMEMBERED = 1024
-
-# What decides how much of a block table is used.
-_LENGTHS = (Role.KEY_LENGTHS, Role.QUERY_LENGTHS)
 
 # Besides those with limits, what compiled code trusts.
 _TRUSTED_ROLES = (Role.BLOCK_IDS, Role.QUERY_BOUNDS, Role.KEY_BOUNDS, Role.SLOTS)
@@ -32,7 +29,8 @@ class Form:
     `call` is the static spec of the sizes, `inputs` and `outputs` its tensors. `trusted` are the
     inputs whose values compiled code trusts, by position, with what they must pass; `casts` are
     NumPy arrays of another type than the compiled code's. `on_device` says whether any array is a
-    device array. `ready` makes such calls in as few steps as can be, once it is known how.
+    device array. `ready` makes such calls in as few steps as can be, once it is known how, by the
+    names of the inputs that they donate.
     """
 
     call: Spec
@@ -41,7 +39,9 @@ class Form:
     trusted: tuple[tuple[int, Callable[[Any, Sequence[Any]], Any]], ...]
     casts: tuple[tuple[int, np.dtype], ...]
     on_device: bool
-    ready: Callable[[Sequence[DeviceArray]], Any] | None = None
+    ready: dict[tuple[str, ...], Callable[[Sequence[DeviceArray]], Any]] = field(
+        default_factory=dict
+    )
 
 
 class Signature:
@@ -56,9 +56,10 @@ class Signature:
         self.names = [name for name in self.all_names if name not in bound]
         self.count = len(self.names)
         self._bound = bound
+        self._pick = _picker(self.names)
         self._forms: dict[Any, Form] = {}
 
-    def in_order(self, arrays: Sequence[Any], tensors: Mapping[str, Any]) -> list[Any]:
+    def in_order(self, arrays: Sequence[Any], tensors: Mapping[str, Any]) -> Sequence[Any]:
         """A call's arrays in call order, where the first are given in it and the others by name.
 
         ArgumentError for one that is missing, not known, given twice or bound.
@@ -66,7 +67,7 @@ class Signature:
         named = self._named(arrays, tensors) if arrays else tensors
         if len(named) == self.count:
             try:
-                return [named[name] for name in self.names]
+                return self._pick(named)
             except KeyError:
                 pass
         raise self._misnamed(named)
@@ -161,6 +162,14 @@ class Signature:
         return ArgumentError(f"{_list(missing)}: missing; {self.spec.op} {takes}")
 
 
+def _picker(names: list[str]) -> Callable[[Mapping[str, Any]], Sequence[Any]]:
+    """What takes what is named so out of a mapping, in this order."""
+    if len(names) == 1:
+        (only,) = names
+        return lambda named: (named[only],)
+    return itemgetter(*names) if names else lambda named: ()
+
+
 def check_arguments(spec: Spec, tensors: Mapping[str, np.ndarray]) -> list[np.ndarray]:
     """The arrays in call order and in the spec's dtypes; ArgumentError for anything wrong."""
     signature = Signature(spec)
@@ -190,13 +199,13 @@ def _trusted(
     """The checks of values that each call makes: what has passed takes no further part."""
     inputs = call.inputs
     values = [
-        (i, partial(_checked, tensor))
+        (i, _Check(tensor).checked)
         for i, tensor in enumerate(inputs)
         if (tensor.limits or tensor.role in _TRUSTED_ROLES)
         and tensor.role != Role.BLOCK_IDS
         and not _has_passed(arrays[i], tensor)
     ]
-    lengths = [arrays[i] for i, tensor in enumerate(inputs) if tensor.role in _LENGTHS]
+    lengths = [arrays[i] for i, tensor in enumerate(inputs) if tensor.role in LENGTHS]
     tables = [
         (i, BlockTables(tensor, call, inputs, _is_kept([arrays[i], *lengths])).checked)
         for i, tensor in enumerate(inputs)
@@ -215,15 +224,26 @@ def _is_kept(arrays: Sequence[Any]) -> bool:
     return all(type(array) is DeviceArray and array._type.passed is not None for array in arrays)
 
 
-def _checked(tensor: TensorType, array: Any, arrays: Sequence[Any]) -> Any:
-    """An array of a call, checked against what its role asks of it.
+class _Check:
+    """The check of one input's arrays against what its role asks of them.
 
-    A device array is checked once, or at each call where another library may change it.
+    A device array is checked once, or at each call where another library may change it. One of
+    NumPy with the contents of the last is right again: all layers of a step are given the same.
     """
-    check_values(tensor, on_host(array))
-    if type(array) is DeviceArray:
-        array._pass(check_of(tensor))
-    return array
+
+    def __init__(self, tensor: TensorType) -> None:
+        self._tensor = tensor
+        self._right: object = None
+
+    def checked(self, array: Any, arrays: Sequence[Any]) -> Any:
+        """The array, which is right; ArgumentError where it is not."""
+        if type(array) is DeviceArray:
+            check_values(self._tensor, on_host(array))
+            array._pass(check_of(self._tensor))
+        elif (contents := few_contents(array)) != self._right:
+            check_values(self._tensor, array)
+            self._right = contents
+        return array
 
 
 def _check_bounds(name: str, bounds: np.ndarray) -> None:

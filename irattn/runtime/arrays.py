@@ -1,5 +1,6 @@
 """Arrays of the host that a CPU device can use where they lie."""
 
+import ctypes
 import math
 
 import numpy as np
@@ -13,7 +14,8 @@ def aligned_empty(shape: tuple[int, ...], numpy_dtype: np.dtype) -> np.ndarray:
     """An uninitialised array that the CPU devices can use without a copy."""
     num_bytes = math.prod(shape) * numpy_dtype.itemsize
     memory = np.empty(num_bytes + ALIGNMENT, np.uint8)
-    start = -memory.ctypes.data % ALIGNMENT
+    # NumPy's own `memory.ctypes.data` takes three times as long.
+    start = -ctypes.addressof(ctypes.c_char.from_buffer(memory.data)) % ALIGNMENT
     return memory[start : start + num_bytes].view(numpy_dtype).reshape(shape)
 
 

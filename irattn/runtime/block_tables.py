@@ -10,13 +10,27 @@ from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
 from irattn.tensors import Role, TensorType
 
+# What decides how much of a block table is used.
+LENGTHS = (Role.KEY_LENGTHS, Role.QUERY_LENGTHS)
+
 # Calls that one table was cleaned for: a model has layers of few kinds.
 _MOST_CALLS = 8
+
+# Contents of so many bytes are kept, to be compared with those of the next call.
+_FEW_BYTES = 4096
 
 
 def check_of(tensor: TensorType) -> Any:
     """What tells the check of one tensor's values from that of another's."""
     return tensor.role, tensor.limits
+
+
+def few_contents(array: np.ndarray) -> object:
+    """What equals that of the same contents in another array of the shape and type.
+
+    Of a large array it equals nothing: to keep its contents would cost as much as to check them.
+    """
+    return array.tobytes() if array.nbytes <= _FEW_BYTES else object()
 
 
 class BlockTables:
@@ -39,12 +53,13 @@ class BlockTables:
         if spec.window_left is not None and spec.alignment == "bottom_right":
             self._leaves = self._starts + spec.block_size + spec.window_left
         roles = [tensor.role for tensor in inputs]
-        self._lens_at = roles.index(Role.KEY_LENGTHS)
-        self._q_lens_at = roles.index(Role.QUERY_LENGTHS) if Role.QUERY_LENGTHS in roles else None
-        # What a cleaned table depends on besides the lengths.
-        self._decides = (
-            tensor.limits,
-            *(spec.block_size, spec.q_len, spec.window_left, spec.alignment),
+        # Of contexts, and of queries where they have lengths.
+        self._lengths_at = [roles.index(role) for role in LENGTHS if role in roles]
+        # The contents of the last of NumPy's, with those of its lengths, and what was made of it.
+        self._last: tuple[object, np.ndarray | None] = (None, None)
+        # What a cleaned table depends on besides the lengths; a text's hash is found once.
+        self._decides = str(
+            (tensor.limits, spec.block_size, spec.q_len, spec.window_left, spec.alignment)
         )
 
     def checked(self, table: Any, arrays: Sequence[Any]) -> Any:
@@ -52,15 +67,15 @@ class BlockTables:
 
         A device array stays on its device, where a cleaned one is made once for the same lengths.
         """
-        lens = arrays[self._lens_at]
-        q_lens = None if self._q_lens_at is None else arrays[self._q_lens_at]
-        if type(table) is not DeviceArray:
-            return self._cleaned(table, lens, q_lens)
-        made_for = lens, q_lens, self._decides
+        at = self._lengths_at
+        made_for = arrays[at[0]], arrays[at[-1]], self._decides
         if self._is_kept and (made := table._cleaned.get(made_for)) is not None:
             return made
+        lengths = [on_host(arrays[i]) for i in at]
+        if type(table) is not DeviceArray:
+            return self._of_numpy(table, lengths)
         contents = on_host(table)
-        cleaned = self._cleaned(contents, lens, q_lens)
+        cleaned = self._cleaned(contents, *lengths)
         if cleaned is contents:
             table._pass(check_of(self._tensor))
             return table
@@ -70,14 +85,25 @@ class BlockTables:
             table._cleaned = {**kept, made_for: made}
         return made
 
-    def _cleaned(self, table: np.ndarray, lens: Any, q_lens: Any) -> np.ndarray:
+    def _of_numpy(self, table: np.ndarray, lengths: list[np.ndarray]) -> np.ndarray:
+        """A table that all layers of a step are given is cleaned once."""
+        contents = [few_contents(array) for array in (table, *lengths)]
+        last, made = self._last
+        if contents != last:
+            cleaned = self._cleaned(table, *lengths)
+            made = None if cleaned is table else cleaned
+            self._last = contents, made
+        return table if made is None else made
+
+    def _cleaned(
+        self, table: np.ndarray, lens: np.ndarray, q_lens: np.ndarray | None = None
+    ) -> np.ndarray:
         """The table itself where all its entries name blocks."""
         if self._tensor.is_within_limits(table):
             return table
-        lens = on_host(lens)
         is_used = self._starts < lens[:, None]
         if self._leaves is not None:
-            past = lens - (self._q_len if q_lens is None else on_host(q_lens))
+            past = lens - (self._q_len if q_lens is None else q_lens)
             is_used &= past[:, None] < self._leaves
         cleaned = np.where(is_used, table, 0)
         if not self._tensor.is_within_limits(cleaned):

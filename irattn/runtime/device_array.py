@@ -32,8 +32,8 @@ class DeviceArray:
     shares memory on the CPU.
     """
 
-    # The memory; an array that was donated has none.
-    _view: Any
+    # The memory, as the virtual machine hands it on; an array that was donated has none.
+    _ref: Any
     _taken_by: str = ""
     # The contents of integers, where the host has them anyway.
     _known: np.ndarray | None = None
@@ -45,8 +45,8 @@ class DeviceArray:
     _queue: Queue | None = None
     _others: Collection[Queue] = frozenset()
 
-    def __init__(self, view: Any, type_: ArrayType) -> None:
-        self._view = view
+    def __init__(self, ref: Any, type_: ArrayType) -> None:
+        self._ref = ref
         self._type = type_
 
     @classmethod
@@ -55,7 +55,7 @@ class DeviceArray:
         if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
             raise ArgumentError(f"array: expected a NumPy array, got {type(array).__name__}")
         type_ = _type("array", array.shape, array.dtype, device)
-        made = cls(type_.device.upload(array, type_.dtype_name), type_)
+        made = cls(type_.device.upload(array, type_.dtype_name).ref, type_)
         if array.dtype.kind == "i" and not type_.device.is_host:
             made._known = array.copy()
         return made
@@ -64,14 +64,15 @@ class DeviceArray:
     def empty(cls, shape: tuple[int, ...], dtype: Any, device: str = "cpu") -> "DeviceArray":
         """An array with anything in it. ArgumentError for a shape or type that there is not."""
         type_ = _type("empty", shape, dtype, device)
-        return cls(type_.device.empty(type_.shape, type_.dtype_name), type_)
+        return cls(type_.device.empty(type_.shape, type_.dtype_name).ref, type_)
 
     @classmethod
     def zeros(cls, shape: tuple[int, ...], dtype: Any, device: str = "cpu") -> "DeviceArray":
         """An array of zeros. ArgumentError for a shape or type that there is not."""
         type_ = _type("zeros", shape, dtype, device)
-        made = cls(type_.device.empty(type_.shape, type_.dtype_name), type_)
-        made._written(made.device.set_all(made._view, 0))
+        view = type_.device.empty(type_.shape, type_.dtype_name)
+        made = cls(view.ref, type_)
+        made._written(type_.device.set_all(view, 0))
         return made
 
     @classmethod
@@ -87,7 +88,7 @@ class DeviceArray:
         view, name = dlpack.imported(tensor, opened)
         if view is None:
             return cls.from_numpy(dlpack.as_numpy(tensor), opened)
-        return cls(view, array_type(opened, tuple(view.shape), name, None))
+        return cls(view.ref, array_type(opened, tuple(view.shape), name, None))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -107,7 +108,7 @@ class DeviceArray:
     def to_numpy(self) -> np.ndarray:
         """A copy of the contents, which waits for them. Raises as `synchronize`."""
         self.synchronize()
-        return self.device.download(self._live(), self.shape, self._type.dtype_name)
+        return self.device.download(self._live(), self._type.dtype_name)
 
     def synchronize(self) -> None:
         """Wait until the contents are there.
@@ -162,24 +163,29 @@ class DeviceArray:
         """Copy the contents into memory of their own, and stay there."""
         moved = self.device.empty(self.shape, self._type.dtype_name)
         self._written(self.device.copy(self._live(), moved))
-        self._view = moved
+        self._ref = moved.ref
         self.synchronize()
 
     def _live(self, name: str = "array") -> Any:
-        """The memory; ArgumentError where it was donated."""
-        view = self.__dict__.get("_view")
-        if view is None:
+        """IREE's view of the memory; ArgumentError where it was donated."""
+        ref = self.__dict__.get("_ref")
+        if ref is None:
             self._refuse(name)
-        return view
+        return self.device.view_of(ref)
 
-    def _take(self, name: str, taker: str) -> Any:
-        """The memory, which is the array's no longer; `taker` says whose it is."""
+    def _take(self, name: str, taker: str, own: Queue | None = None) -> Any:
+        """The memory, which is the array's no longer; `taker` says whose it is.
+
+        Waits as `_end_uses` does.
+        """
+        if self._queue:
+            self._end_uses(own)
         # One step, so that of two threads one gets it.
-        view = self.__dict__.pop("_view", None)
-        if view is None:
+        ref = self.__dict__.pop("_ref", None)
+        if ref is None:
             self._refuse(name)
         self._taken_by = taker
-        return view
+        return ref
 
     def _refuse(self, name: str) -> NoReturn:
         raise ArgumentError(
@@ -190,7 +196,8 @@ class DeviceArray:
     def _reshaped(self, shape: tuple[int, ...]) -> "DeviceArray":
         """The same memory in another shape; for arrays that nobody donates or writes to."""
         type_ = array_type(self.device, shape, self._type.dtype_name)
-        made = DeviceArray(self.device.reshaped(self._live(), shape, type_.dtype_name), type_)
+        view = self.device.reshaped(self._live(), shape, type_.dtype_name)
+        made = DeviceArray(view.ref, type_)
         made._written(self._launched)
         return made
 
@@ -256,7 +263,7 @@ class DeviceArray:
         if not self.device.is_host:
             return DeviceArray.from_numpy(contents, self.device)
         made = DeviceArray.empty(self.shape, self.dtype, self.device)
-        self.device.fill(made._view, contents, self._type.dtype_name)
+        self.device.fill(made._live(), contents, self._type.dtype_name)
         return made
 
     def _contents(self) -> np.ndarray:

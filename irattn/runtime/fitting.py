@@ -41,7 +41,7 @@ def in_shape(array: Any, shape: tuple[int, ...], fill: int = 0, name: str = "arr
     element = dtype_name(array.dtype)
     is_shared = array._join(array.device.queue)
     view, launched = resized(array.device, array._live(name), array.shape, shape, element, fill)
-    resized_array = DeviceArray(view, array_type(array.device, shape, element))
+    resized_array = DeviceArray(view.ref, array_type(array.device, shape, element))
     resized_array._written(launched)
     if is_shared:
         resized_array.synchronize()

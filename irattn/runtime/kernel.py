@@ -125,8 +125,10 @@ class Kernel:
             given = signature.in_order(arrays, tensors)
         every = self._with_bound(given) if self._bound else given
         form = signature.form(every)
-        if form.ready and out is None and not donate and given:
-            return form.ready(every)
+        if type(donate) is not tuple:
+            donate = _names(donate)
+        if out is None and given and (ready := form.ready.get(donate)):
+            return ready(every)
         outputs = self._run(form, every, out, donate)
         if self._bound and out is None and not any(isinstance(a, DeviceArray) for a in given):
             # What is bound is on the device, and the caller is not.
@@ -159,27 +161,23 @@ class Kernel:
             bound[name] = array
         return Kernel(self._session, None, self.selection, bound)
 
-    def _check_donated(self, donate: Any) -> None:
-        if isinstance(donate, str) or not isinstance(donate, Collection):
-            raise ArgumentError(f"donate: expected a list of names of inputs, got {donate!r}")
-        for name in donate:
-            if name in self._bound:
-                raise ArgumentError(
-                    f"donate: expected inputs of the call, got {name}, which is bound"
-                )
-
     def _with_bound(self, given: Sequence[Any]) -> list[Any]:
         free = iter(given)
         get, names = self._bound.get, self._signature.all_names
         return [get(name) or next(free) for name in names]
 
-    def _run(self, form: Form, arrays: Sequence[Any], out: Any, donate: Any) -> tuple[Any, ...]:
+    def _run(
+        self, form: Form, arrays: Sequence[Any], out: Any, donate: tuple[str, ...]
+    ) -> tuple[Any, ...]:
         if form.trusted or form.casts:
             arrays = self._signature.values(form, arrays)
         if not form.on_device and out is None and not donate:
             return self._run_on_host(arrays)
-        if donate:
-            self._check_donated(donate)
+        for name in donate:
+            if name in self._bound:
+                raise ArgumentError(
+                    f"donate: expected inputs of the call, got {name}, which is bound"
+                )
         on_device = self._on_device or self._refuse_device_arrays()
         return on_device.run(form, arrays, out, donate)
 
@@ -206,3 +204,10 @@ class Kernel:
     def __repr__(self) -> str:
         manifest = self.artifact.manifest
         return f"<Kernel {manifest.name} for {manifest.target} on {self.driver}>"
+
+
+def _names(donate: Any) -> tuple[str, ...]:
+    """The names of a collection."""
+    if isinstance(donate, str) or not isinstance(donate, Collection):
+        raise ArgumentError(f"donate: expected a list of names of inputs, got {donate!r}")
+    return tuple(donate)

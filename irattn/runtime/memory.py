@@ -1,8 +1,9 @@
 """The memory of an open device: made, filled and read; every copy is counted."""
 
+import math
 import threading
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cache, partial
 from typing import Any, Self
 
 import numpy as np
@@ -25,12 +26,18 @@ class Device(str):
     two emulated GPUs; `shares_memory` tells them apart.
     """
 
-    __slots__ = ("_all_memory", "_hal", "_kept", "_queues", "attach", "has_queues", "is_host")
+    __slots__ = (
+        *("_all_memory", "_hal", "_kept", "_kind", "_queues", "_usage", "_view"),
+        *("attach", "has_queues", "is_host"),
+    )
 
     _all_memory: Any
     _hal: Any
     _kept: KeptSizes
+    _kind: int
     _queues: threading.local
+    _usage: int
+    _view: Any
     attach: Callable[[], None] | None
     has_queues: bool
     is_host: bool
@@ -48,11 +55,17 @@ class Device(str):
         `attach` is what a thread must call before it uses the device, where it must. `has_queues`
         says that it works while those who launch go on; else a launch is done when it returns.
         """
+        from iree.runtime import BufferUsage, HalBufferView, MemoryType
+
         device = super().__new__(cls, driver)
         device._hal, device.is_host, device.attach = hal, is_host, attach
         device.has_queues, device._queues = has_queues, threading.local()
-        # Asked for at every copy: the binding would make it anew each time.
-        device._all_memory = hal.allocator
+        # Asked for at every copy: the binding would make these anew each time.
+        device._all_memory, device._view = hal.allocator, HalBufferView
+        # Others may be given a GPU's: it lasts, and its allocator keeps none of it for calls.
+        for_whom = BufferUsage.MAPPING if is_host else BufferUsage.SHARING_EXPORT
+        device._usage = int(BufferUsage.DEFAULT | for_whom)
+        device._kind = int(MemoryType.DEVICE_LOCAL)
         device._kept = KeptSizes(device._all_memory)
         return device
 
@@ -91,11 +104,9 @@ class Device(str):
 
     def empty(self, shape: tuple[int, ...], dtype_name: str) -> Any:
         """Memory with anything in it."""
-        from iree import runtime
-
-        num_bytes = int(np.prod(shape, dtype=np.int64)) * dtype(dtype_name).numpy.itemsize
+        num_bytes = math.prod(shape) * dtype(dtype_name).numpy.itemsize
         buffer = self._allocated(num_bytes, self._usage)
-        view = runtime.HalBufferView(buffer, shape, element_type(dtype_name))
+        view = self._view(buffer, shape, element_type(dtype_name))
         if self.is_host and num_bytes >= LARGE_BYTES:
             ask_for_large_pages(self.mapped(view, shape, dtype_name))
         return view
@@ -116,14 +127,14 @@ class Device(str):
 
     def reshaped(self, view: Any, shape: tuple[int, ...], dtype_name: str) -> Any:
         """A view of the same memory in another shape."""
-        from iree import runtime
+        return self._view(view.get_buffer(), shape, element_type(dtype_name))
 
-        return runtime.HalBufferView(view.get_buffer(), shape, element_type(dtype_name))
+    def view_of(self, ref: Any) -> Any:
+        """The view that the virtual machine hands on as `ref`."""
+        return ref.deref(self._view)
 
     def upload(self, array: np.ndarray, dtype_name: str) -> Any:
         """A copy of a host's array."""
-        from iree import runtime
-
         count("to_device", array.nbytes)
         if self.is_host:
             view = self.empty(array.shape, dtype_name)
@@ -131,7 +142,7 @@ class Device(str):
             return view
         try:
             return self._allocator.allocate_buffer_copy(
-                int(runtime.MemoryType.DEVICE_LOCAL),
+                self._kind,
                 self._usage,
                 self.hal,
                 _carried(np.ascontiguousarray(array), dtype_name),
@@ -146,12 +157,9 @@ class Device(str):
 
         The caller keeps the array alive.
         """
-        from iree import runtime
-
-        usage = int(runtime.BufferUsage.DEFAULT | runtime.BufferUsage.MAPPING)
-        memory = int(runtime.MemoryType.DEVICE_LOCAL | runtime.MemoryType.HOST_VISIBLE)
-        buffer = self._allocator.import_host_allocation(_carried(array, dtype_name), memory, usage)
-        return runtime.HalBufferView(buffer, array.shape, element_type(dtype_name))
+        carried = _carried(array, dtype_name)
+        buffer = self._allocator.import_host_allocation(carried, _imported_kind(), self._usage)
+        return self._view(buffer, array.shape, element_type(dtype_name))
 
     def mapped(self, view: Any, shape: tuple[int, ...], dtype_name: str) -> np.ndarray:
         """The memory itself as an array, which keeps it alive; of CPU devices only."""
@@ -164,15 +172,16 @@ class Device(str):
         self.mapped(view, contents.shape, dtype_name)[...] = contents
         count("on_device", contents.nbytes)
 
-    def download(self, view: Any, shape: tuple[int, ...], dtype_name: str) -> np.ndarray:
+    def download(self, view: Any, dtype_name: str) -> np.ndarray:
         """A copy for the host."""
+        kind = dtype(dtype_name).numpy
         if self.is_host:
-            contents = self.mapped(view, shape, dtype_name).copy()
+            # Quicker than `mapped`, whose arrays can be written to.
+            contents = np.frombuffer(view.map(), kind).reshape(view.shape).copy()
         else:
             from iree import runtime
 
-            carried = runtime.DeviceArray(self.hal, view).to_host()
-            contents = carried.view(dtype(dtype_name).numpy)
+            contents = runtime.DeviceArray(self.hal, view).to_host().view(kind)
         count("to_host", contents.nbytes)
         return contents
 
@@ -214,10 +223,8 @@ class Device(str):
         return None
 
     def _allocated(self, num_bytes: int, usage: int) -> Any:
-        from iree.runtime import MemoryType
-
         try:
-            return self._allocator.allocate_buffer(int(MemoryType.DEVICE_LOCAL), usage, num_bytes)
+            return self._allocator.allocate_buffer(self._kind, usage, num_bytes)
         except RuntimeError as error:
             self._check_full(error, num_bytes)
             raise
@@ -229,15 +236,16 @@ class Device(str):
                 f"device {self}: has no memory left for an array of {num_bytes:,} bytes"
             ) from error
 
-    @property
-    def _usage(self) -> int:
-        from iree.runtime import BufferUsage
 
-        # Others may be given a GPU's: it lasts, and its allocator keeps none of it for calls.
-        for_whom = BufferUsage.MAPPING if self.is_host else BufferUsage.SHARING_EXPORT
-        return int(BufferUsage.DEFAULT | for_whom)
+@cache
+def _imported_kind() -> int:
+    """What an array of the host is to a CPU device."""
+    from iree.runtime import MemoryType
+
+    return int(MemoryType.DEVICE_LOCAL | MemoryType.HOST_VISIBLE)
 
 
+@cache
 def element_type(dtype_name: str) -> int:
     """The runtime's number of an element type."""
     from iree.runtime import HalElementType

@@ -1,7 +1,8 @@
 """Pad a call's arrays to the compiled sizes, and cut its outputs back."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -109,17 +110,21 @@ def filler(tensor: TensorType) -> int:
     return _NO_SLOT if tensor.role == Role.SLOTS else 0
 
 
-def common_parts(old: tuple[int, ...], new: tuple[int, ...]) -> Iterator[tuple[int, int, int]]:
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def common_parts(old: tuple[int, ...], new: tuple[int, ...]) -> list[tuple[int, int, int]]:
     """The elements that two dense arrays have in common, as runs: where in each, and how many."""
     axis = max((i for i, sizes in enumerate(zip(old, new, strict=True)) if len({*sizes}) > 1))
     inner = math.prod(new[axis + 1 :])
     outer = tuple(map(min, old[:axis], new[:axis]))
+    length = min(old[axis], new[axis]) * inner
+    parts = []
     for index in np.ndindex(*outer):
-        starts = [
+        start, end = [
             int(np.ravel_multi_index(index, shape[:axis])) * shape[axis] * inner if axis else 0
             for shape in (old, new)
         ]
-        yield starts[0], starts[1], min(old[axis], new[axis]) * inner
+        parts.append((start, end, length))
+    return parts
 
 
 def _padded(array: np.ndarray, shape: tuple[int, ...], filling: int) -> np.ndarray:

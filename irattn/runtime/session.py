@@ -45,14 +45,15 @@ class Session:
         self._has_workers = self.device.is_host and self.device.has_queues
         self._sizes = CallSizes(self.spec)
         self._inputs = self._sizes.compiled.inputs
-        self._outputs = self.spec.outputs
-        self._num_outputs = len(self._outputs)
+        outputs = self.spec.outputs
+        self._numbered = [(i, tensor.dtype) for i, tensor in enumerate(outputs)]
+        self._num_outputs = len(outputs)
         # What is updated in place is no memory of the call's.
-        self._made = [i for i, t in enumerate(self._outputs) if t.name not in self.spec.updates]
+        self._made = [i for i, t in enumerate(outputs) if t.name not in self.spec.updates]
         self._overwritten = frozenset(self.spec.updates.values())
         self._staging: list[Staging] = []
         # Looked up once: both are made in every call.
-        self._list, self._view = runtime.VmVariantList, runtime.HalBufferView
+        self.list, self._view = runtime.VmVariantList, runtime.HalBufferView
         self._instance = runtime.VmInstance()
         try:
             module = runtime.VmModule.copy_buffer(self._instance, artifact.vmfb)
@@ -79,18 +80,28 @@ class Session:
         """Where the calling thread can put launches; None where each is done when it returns."""
         return self.device.queue if self._queued else None
 
-    def run_views(self, views: list[Any], function: Any = None) -> list[Any]:
-        """Call the compiled function, or another, with memory of the device; gives its outputs'.
+    def call(self, memory: Sequence[Any], function: Any = None) -> list[Any]:
+        """Call the compiled function, or another, on memory of the device; gives its outputs'.
 
-        What the function updates is overwritten. DeviceError if the launch fails.
+        Memory is what the virtual machine hands on for IREE's views. What the function updates is
+        overwritten. DeviceError if the launch fails.
         """
+        results = self.invoke(self.listed(memory), function)
+        return [results.get_as_ref(i) for i in range(self._num_outputs)]
+
+    def listed(self, memory: Sequence[Any]) -> Any:
+        """The virtual machine's list of arguments: what it hands on, or IREE's views."""
+        arguments = self.list(len(memory))
+        push = arguments.push_ref
+        for one in memory:
+            push(one)
+        return arguments
+
+    def invoke(self, arguments: Any, function: Any = None) -> Any:
+        """The virtual machine's list of results for one of arguments, which stays as it is."""
         if self._attach:
             self._attach()
-        num_outputs = self._num_outputs
-        arguments, results = self._list(len(views)), self._list(num_outputs)
-        push = arguments.push_ref
-        for view in views:
-            push(view)
+        results = self.list(self._num_outputs)
         # A context takes one call at a time: this is one that no other thread uses.
         try:
             context = self._idle.pop()
@@ -105,14 +116,11 @@ class Session:
             raise self._failure(error) from error
         finally:
             self._idle.append(context)
-        get, kind = results.get_as_object, self._view
-        # Most functions have one, for which a loop takes longer.
-        made = [get(0, kind)] if num_outputs == 1 else [get(i, kind) for i in range(num_outputs)]
-        if not self._is_host:
-            self.device.made(made[i] for i in self._made)
-        return made
+        if not self._is_host and function in (None, self._queued):
+            self.device.made(results.get_as_object(i, self._view) for i in self._made)
+        return results
 
-    def bytes_between(self, views: list[Any], num_made: int) -> int:
+    def bytes_between(self, memory: Sequence[Any], num_made: int) -> int:
         """What a call in a queue, with so many new outputs, is given memory for besides these.
 
         DeviceError where that cannot be told.
@@ -121,24 +129,12 @@ class Session:
             return 0
         # It takes a call's arguments, and looks at the shapes of inputs.
         nothing = [self.device.for_call(0)] * (num_made + 1)
-        arguments, results = self._list(len(views)), self._list(1)
-        for argument in (*views, *nothing, *[self._fence()] * 2):
-            arguments.push_ref(argument)
-        try:
-            context = self._idle.pop()
-        except IndexError:
-            context = self._context()
-        try:
-            context.invoke(self._between, arguments, results)
-        except _IREE_ERRORS as error:
-            raise self._failure(error) from error
-        finally:
-            self._idle.append(context)
-        between: int = results.get_variant(0)
+        arguments = self.listed([*memory, *nothing, *[self._fence()] * 2])
+        between: int = self.invoke(arguments, self._between).get_variant(0)
         return between
 
-    def launch_views(
-        self, queue: Queue, views: list[Any], sizes: Sequence[int]
+    def launch(
+        self, queue: Queue, memory: Sequence[Any], sizes: Sequence[int]
     ) -> tuple[list[Any], Launched]:
         """The same in a queue: the outputs, which are there when the launch is done.
 
@@ -146,8 +142,8 @@ class Session:
         """
 
         def submit(*fences: Any) -> list[Any]:
-            memory = [self.device.for_call(size) for size in sizes] if self._between else []
-            return self.run_views([*views, *memory, *fences], self._queued)
+            to_fill = [self.device.for_call(size) for size in sizes] if self._between else []
+            return self.call([*memory, *to_fill, *fences], self._queued)
 
         return queue.launch(self.artifact.manifest.name, submit, sum(sizes))
 
@@ -155,14 +151,12 @@ class Session:
         try:
             staging = self._staging.pop()
         except IndexError:
-            staging = Staging(self.device, self._inputs, self._overwritten)
+            staging = Staging(self.device, self._inputs, self._overwritten, self.listed)
         try:
-            views = self.run_views(staging.views(arrays))
+            results = self.invoke(staging.arguments(arrays))
             # Copied before the next call: an updated input is staged memory.
-            return tuple(
-                self.device.download(view, tuple(view.shape), tensor.dtype)
-                for view, tensor in zip(views, self._outputs, strict=True)
-            )
+            get, download = results.get_as_object, self.device.download
+            return tuple([download(get(i, self._view), t) for i, t in self._numbered])
         except _IREE_ERRORS as error:
             raise self._failure(error) from error
         finally:

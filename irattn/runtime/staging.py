@@ -1,6 +1,6 @@
 """Where a call's NumPy arrays are for the device: in their own memory, or copied."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,38 +18,52 @@ class Staging:
     """Memory that the arrays of one call at a time are copied into.
 
     It is kept for the next call: fresh memory costs several times as much as copying. `overwritten`
-    are the inputs that the function writes to.
+    are the inputs that the function writes to; `listed` makes a list of arguments of views.
     """
 
     def __init__(
-        self, device: Device, inputs: Sequence[TensorType], overwritten: Collection[str]
+        self,
+        device: Device,
+        inputs: Sequence[TensorType],
+        overwritten: Collection[str],
+        listed: Callable[[list[Any]], Any],
     ) -> None:
-        self._device, self._inputs = device, inputs
+        self._device, self._inputs, self._listed = device, inputs, listed
         self._is_overwritten = [tensor.name in overwritten for tensor in inputs]
-        self._places: list[Any] = [(None, None)] * len(inputs)
+        self._staged: list[Any] = [None] * len(inputs)
+        self._views: list[Any] = [None] * len(inputs)
+        # What the function is given where nothing but the contents is new.
+        self._same: Any = None
 
-    def views(self, arrays: Sequence[np.ndarray]) -> list[Any]:
-        """The arrays' own memory where the device can use it, else copies; overwritten ones too."""
+    def arguments(self, arrays: Sequence[np.ndarray]) -> Any:
+        """The arrays' own memory where the device can use it, else copies; overwritten ones too.
+
+        As `listed` makes it of views, for one call.
+        """
         if not self._device.is_host:
             pairs = zip(arrays, self._inputs, strict=True)
-            return [self._device.upload(array, tensor.dtype) for array, tensor in pairs]
-        views, copied = [], []
+            return self._listed([self._device.upload(array, t.dtype) for array, t in pairs])
+        own, copied = {}, []
         for i, array in enumerate(arrays):
             num_bytes = array.nbytes
-            is_own = num_bytes > _SMALL_BYTES and not self._is_overwritten[i] and can_import(array)
-            if is_own:
-                views.append(self._device.imported(array, self._inputs[i].dtype))
-            else:
-                views.append(self._copied(i, array))
-                copied.append(num_bytes)
+            if num_bytes > _SMALL_BYTES and not self._is_overwritten[i] and can_import(array):
+                own[i] = self._device.imported(array, self._inputs[i].dtype)
+                continue
+            staged = self._staged[i]
+            if staged is None or staged.shape != array.shape:
+                staged = self._place(i, array)
+            staged[...] = array
+            copied.append(num_bytes)
         count("to_device", sum(copied), len(copied))
-        return views
+        if own:
+            return self._listed([own.get(i, view) for i, view in enumerate(self._views)])
+        if self._same is None:
+            self._same = self._listed(self._views)
+        return self._same
 
-    def _copied(self, i: int, array: np.ndarray) -> Any:
-        staged, view = self._places[i]
-        if staged is None or staged.shape != array.shape:
-            staged = aligned_empty(array.shape, array.dtype)
-            view = self._device.imported(staged, self._inputs[i].dtype)
-            self._places[i] = staged, view
-        staged[...] = array
-        return view
+    def _place(self, i: int, array: np.ndarray) -> np.ndarray:
+        """Memory for arrays like this one."""
+        self._staged[i] = staged = aligned_empty(array.shape, array.dtype)
+        self._views[i] = self._device.imported(staged, self._inputs[i].dtype)
+        self._same = None
+        return staged

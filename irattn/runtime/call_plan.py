@@ -1,0 +1,192 @@
+"""What all calls of one form have in common: worked out once, so that calls take few steps."""
+
+import math
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from irattn.dtypes import dtype
+from irattn.errors import ArgumentError
+from irattn.runtime.arguments import Form
+from irattn.runtime.array_types import ArrayType, array_type
+from irattn.runtime.block_tables import check_of
+from irattn.runtime.device_array import DeviceArray
+from irattn.runtime.device_padding import DevicePadding
+from irattn.runtime.padding import padded_shape
+from irattn.runtime.queue import Queue
+from irattn.runtime.session import Session
+
+
+class CallPlan:
+    """How a session makes the calls of a form that donate the inputs that `donated` names.
+
+    `uploads` are the positions of NumPy arrays; `has_queues` says that arrays may not be there yet;
+    `is_plain` says that all arrays are there, and on the device: `run` makes such calls.
+    ArgumentError for a name that cannot be donated.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        form: Form,
+        arrays: Sequence[Any],
+        donated: Collection[str],
+        padding: DevicePadding | None,
+    ) -> None:
+        self._session, self._device, self._trusted = session, session.device, form.trusted
+        # Looked up once: each is used in every call.
+        self._list, self._invoke = session.list, session.invoke
+        self._names = [tensor.name for tensor in form.inputs]
+        self._output_names = [tensor.name for tensor in form.outputs]
+        # What a kernel gives within limits need not come to the host to be checked.
+        self.types = [
+            array_type(
+                self._device,
+                tensor.largest_shape,
+                tensor.dtype,
+                frozenset({check_of(tensor)} if tensor.limits else ()),
+            )
+            for tensor in form.outputs
+        ]
+        # Outputs by the inputs whose memory they take over.
+        updates = {name: output for output, name in session.spec.updates.items()}
+        # Bytes of new outputs, as large as the function makes them.
+        self._made = [
+            math.prod(padded_shape(own.largest_shape, tensor)) * dtype(tensor.dtype).numpy.itemsize
+            for own, tensor in zip(form.outputs, session.spec.compiled.outputs, strict=True)
+            if tensor.name not in session.spec.updates
+        ]
+        self._sizes: list[int] | None = None
+        self.uploads = [i for i, a in enumerate(arrays) if not isinstance(a, DeviceArray)]
+        devices = {self._device, *(a.device for a in arrays if isinstance(a, DeviceArray))}
+        self.has_queues = any(device.has_queues for device in devices)
+        self.padding = padding
+        self.is_plain = not (self.uploads or self.has_queues)
+        self._numbered = [*enumerate(self.types)]
+        self._num_arguments = len(session.spec.compiled.inputs)
+        is_cut = padding is not None and padding.cuts
+        self._only_type = None if is_cut or len(self.types) > 1 else self.types[0]
+        for name in donated:
+            self._check_donated(name, updates)
+        # Positions, with what is said of an array that is taken.
+        taker = f" to {session.artifact.manifest.name}: use its "
+        self._taken = [(self._names.index(n), n, taker + updates[n]) for n in {*donated}]
+        self._copied = [
+            (i, tensor.largest_shape, tensor.dtype)
+            for i, tensor in enumerate(form.inputs)
+            if tensor.name in updates and tensor.name not in donated and i not in self.uploads
+        ]
+        self._is_direct = not (self._taken or self._copied or padding)
+
+    def run(self, arrays: Sequence[DeviceArray]) -> Any:
+        """The output of a plain call, or a tuple of several.
+
+        Small calls take so little that each step shows: it does what `DeviceCalls.run` does in as
+        few as there can be.
+        """
+        if self._trusted:
+            arrays = self._checked(arrays)
+        arguments = self._list(self._num_arguments)
+        push = arguments.push_ref
+        try:
+            # Not in a list of their own: that would take as long as passing them.
+            if self._is_direct:
+                for array in arrays:
+                    push(array._ref)
+            else:
+                for one in self.given(self.memory(arrays), arrays):
+                    push(one)
+        except AttributeError:
+            self.memory(arrays)
+            raise
+        get = self._invoke(arguments).get_as_ref
+        if self._only_type:
+            return DeviceArray(get(0), self._only_type)
+        if self.padding and self.padding.cuts:
+            made, _ = self.padding.cut([get(i) for i, _ in self._numbered], None)
+            outputs = self.outputs(made)
+            return outputs if len(outputs) > 1 else outputs[0]
+        return tuple([DeviceArray(get(i), type_) for i, type_ in self._numbered])
+
+    def memory(self, arrays: Sequence[DeviceArray]) -> list[Any]:
+        """The memory of a call's arrays; ArgumentError where one was donated."""
+        try:
+            return [array._ref for array in arrays]
+        except AttributeError:
+            pairs = zip(arrays, self._names, strict=True)
+            return [array._live(name).ref for array, name in pairs]
+
+    def given(
+        self, memory: list[Any], arrays: Sequence[DeviceArray], own: Queue | None = None
+    ) -> Sequence[Any]:
+        """What the function is given: to overwrite, what is donated, else copies; else padded.
+
+        `own` is the queue of the calling thread.
+        """
+        for i, name, _ in self._taken:
+            if arrays.count(arrays[i]) > 1:
+                self._refuse_twice(arrays, name)
+        for i, name, taker in self._taken:
+            memory[i] = arrays[i]._take(name, taker, own)
+        for i, shape, element in self._copied:
+            copy = self._device.empty(shape, element)
+            self._device.copy(self._device.view_of(memory[i]), copy)
+            memory[i] = copy.ref
+        return self.padding.pad(memory) if self.padding else memory
+
+    def sizes(self, given: Sequence[Any]) -> list[int]:
+        """Bytes of what a call in a queue makes: of new outputs, and between its kernels."""
+        if self._sizes is None:
+            self._sizes = [*self._made, self._session.bytes_between(given, len(self._made))]
+        return self._sizes
+
+    def outputs(self, memory: Sequence[Any]) -> tuple[DeviceArray, ...]:
+        """The arrays of memory that a call has given."""
+        return tuple(map(DeviceArray, memory, self.types))
+
+    def targets(self, out: Any) -> Sequence[DeviceArray | None]:
+        """The arrays for the outputs; ArgumentError where one does not fit."""
+        targets = (out,) if isinstance(out, DeviceArray) else out
+        if not isinstance(targets, list | tuple) or len(targets) != len(self.types):
+            raise ArgumentError(
+                f"out: expected a DeviceArray, or one or None for each of "
+                f"{', '.join(self._output_names)}, got {type(out).__name__}"
+            )
+        for target, wanted, name in zip(targets, self.types, self._output_names, strict=True):
+            if target is not None:
+                _check_target(target, wanted, name)
+        return targets
+
+    def _checked(self, arrays: Sequence[DeviceArray]) -> list[DeviceArray]:
+        """The arrays of a call whose values are still to be checked."""
+        checked = [*arrays]
+        for i, check in self._trusted:
+            checked[i] = check(arrays[i], arrays)
+        return checked
+
+    def _check_donated(self, name: str, updates: Collection[str]) -> None:
+        if name not in updates:
+            known = ", ".join(updates) or "none"
+            raise ArgumentError(
+                f"donate: expected inputs that {self._session.spec.op} updates ({known}), got "
+                f"{name!r}"
+            )
+        if self._names.index(name) in self.uploads:
+            raise ArgumentError(f"{name}: expected a DeviceArray to donate, got a NumPy array")
+
+    def _refuse_twice(self, arrays: Sequence[DeviceArray], name: str) -> None:
+        given = dict(zip(self._names, arrays, strict=True))
+        other = next(n for n, array in given.items() if array is given[name] and n != name)
+        raise ArgumentError(
+            f"{name}: expected an array of its own to donate, got the one that {other} is"
+        )
+
+
+def _check_target(target: Any, wanted: ArrayType, name: str) -> None:
+    if not isinstance(target, DeviceArray) or not wanted.device.shares_memory(target.device):
+        got = target.device if isinstance(target, DeviceArray) else type(target).__name__
+        raise ArgumentError(
+            f"out: expected a DeviceArray on device {wanted.device} for {name}, got {got}"
+        )
+    if (target.shape, target.dtype) != (wanted.shape, wanted.dtype):
+        raise ArgumentError(f"out: expected {wanted} for {name}, got {target._type}")
+    target._live("out")
