@@ -1,5 +1,7 @@
 """Calls of shapes and types that were there before take no step that can be left out."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -9,9 +11,10 @@ from irattn.errors import ArgumentError
 from irattn.inputs import random_tensors
 from irattn.runtime import arguments
 from irattn.runtime.arguments import Signature
-from irattn.runtime.block_tables import BlockTables
+from irattn.runtime.block_tables import BlockTables, few_contents
 from irattn.runtime.device_calls import DeviceCalls
 from irattn.runtime.padding import Padding
+from irattn.runtime.session import Session
 
 PAGED = catalog.get("gqa_paged_decode_tiny")
 
@@ -20,13 +23,17 @@ def refuse(*arguments, **named):
     raise AssertionError("is done again")
 
 
+def on_device(kernel, tensors):
+    return {n: DeviceArray.from_numpy(array, kernel.device) for n, array in tensors.items()}
+
+
 @pytest.fixture(scope="module")
 def paged():
     """A kernel, its arguments on the device, and what it gives for them, called twice."""
     kernel = irattn.load(PAGED, device="local-sync")
     tensors = random_tensors(PAGED)
     tensors["block_table"] = tensors["block_table"].clip(0)
-    given = {n: DeviceArray.from_numpy(array, kernel.device) for n, array in tensors.items()}
+    given = on_device(kernel, tensors)
     kernel(**given)
     return kernel, given, kernel(**given).to_numpy()
 
@@ -44,7 +51,7 @@ def test_a_table_is_cleaned_once_and_lengths_are_there(entry, monkeypatch):
     kernel = irattn.load(entry, device="local-sync")
     tensors = random_tensors(kernel.spec)
     assert tensors["block_table"].min() < 0
-    given = {n: DeviceArray.from_numpy(array, kernel.device) for n, array in tensors.items()}
+    given = on_device(kernel, tensors)
     expected = kernel(**tensors)
     kernel(**given)
     kernel(**given)
@@ -54,6 +61,55 @@ def test_a_table_is_cleaned_once_and_lengths_are_there(entry, monkeypatch):
     output = kernel(**given)
     assert irattn.transfers() == before
     np.testing.assert_array_equal(output.to_numpy(), expected)
+
+
+@pytest.mark.parametrize(
+    ("entry", "most"), [("replicate_kv_tiny", 8), ("gqa_paged_decode_tiny", 9)]
+)
+def test_it_takes_few_functions(entry, most):
+    """Each takes a tenth of what the smallest call may take besides IREE's part."""
+    kernel = irattn.load(entry, device="local-sync")
+    given = on_device(kernel, random_tensors(kernel.spec))
+    for _ in range(3):
+        kernel(**given)
+    called = []
+    sys.setprofile(lambda frame, event, _: event == "call" and called.append(frame.f_code.co_name))
+    try:
+        kernel(**given)
+    finally:
+        sys.setprofile(None)
+    assert called[0] == "__call__"
+    assert len(called) <= most, called
+
+
+def test_donating_and_copying_take_no_other_way(monkeypatch):
+    kernel = irattn.load("paged_update_decode_tiny", device="local-sync")
+    tensors = random_tensors(kernel.spec)
+    expected = kernel(**tensors)
+    donate = ("key_cache", "value_cache")
+    for names in ((), donate):
+        given = on_device(kernel, tensors)
+        kernel(**given, donate=names)
+        kernel(**on_device(kernel, tensors), donate=names)
+    monkeypatch.setattr(DeviceCalls, "run", refuse)
+    for names in ((), donate):
+        given = on_device(kernel, tensors)
+        for output, array in zip(kernel(**given, donate=names), expected, strict=True):
+            np.testing.assert_array_equal(output.to_numpy(), array)
+        assert [n for n in given if "donated" in repr(given[n])] == list(names)
+    given = on_device(kernel, tensors)
+    with pytest.raises(ArgumentError, match=r"^key_cache: expected an array of its own to donate"):
+        kernel(**{**given, "value_cache": given["key_cache"]}, donate=donate)
+    monkeypatch.undo()
+    kernel(**given, donate=donate)
+
+
+def test_sizes_that_need_no_padding_are_called_as_they_are():
+    kernel = irattn.load("dynamic_paged_decode_tiny", device="local-sync")
+    given = on_device(kernel, random_tensors(kernel.spec))
+    kernel(**given)
+    plans = [*kernel._on_device._plans.values()]
+    assert [plan.padding for plan in plans] == [None]
 
 
 def test_it_goes_where_the_caller_wants_it(paged):
@@ -101,6 +157,58 @@ def test_a_table_that_names_blocks_only_is_taken_as_it_is():
     full = tensors["block_table"].clip(0)
     assert tables.checked(full, arrays) is full
     assert tables.checked(tensors["block_table"], arrays).min() == 0
+
+
+INTEGERS = {"block_table": 99, "context_lens": 65, "slot_mapping": 1}
+
+
+@pytest.mark.parametrize("name", INTEGERS)
+def test_numpys_integers_are_checked_once_for_the_same_contents(name, monkeypatch):
+    kernel = irattn.load("paged_update_prefill_tiny", device="local-sync")
+    tensors = random_tensors(kernel.spec)
+    expected = kernel(**tensors)
+    with monkeypatch.context() as patched:
+        for owner, what in ((arguments, "check_values"), (BlockTables, "_cleaned")):
+            patched.setattr(owner, what, refuse)
+        again = kernel(**{n: array.copy() for n, array in tensors.items()})
+    for output, array in zip(again, expected, strict=True):
+        np.testing.assert_array_equal(output, array)
+    # The same array with other contents, and what was right before is right after an error.
+    before = tensors[name].copy()
+    tensors[name].flat[:2] = INTEGERS[name]
+    with pytest.raises(ArgumentError, match=rf"^{name}\["):
+        kernel(**tensors)
+    tensors[name][...] = before
+    np.testing.assert_array_equal(kernel(**tensors)[0], expected[0])
+
+
+def test_a_table_of_numpys_follows_its_lengths():
+    kernel = irattn.load(PAGED, device="local-sync")
+    tensors = random_tensors(PAGED)
+    kernel(**tensors)
+    tensors["block_table"][0, 1:] = -1
+    for length in (1, 16):
+        tensors["context_lens"][0] = length
+        kernel(**tensors)
+    tensors["context_lens"][0] = 17
+    with pytest.raises(ArgumentError, match=r"^block_table\[0, 1\]: expected a block id"):
+        kernel(**tensors)
+
+
+def test_contents_that_would_take_much_to_keep_are_equal_to_nothing():
+    small, large = np.zeros(1024, np.int32), np.zeros(1025, np.int32)
+    assert few_contents(small) == few_contents(small.copy())
+    assert few_contents(large) != few_contents(large)
+
+
+def test_arrays_of_the_same_sizes_are_listed_once(monkeypatch):
+    kernel = irattn.load("gqa_decode_tiny", device="local-sync")
+    tensors = random_tensors(kernel.spec)
+    expected = kernel(**tensors)
+    monkeypatch.setattr(Session, "listed", refuse)
+    np.testing.assert_array_equal(kernel(**tensors), expected)
+    twice = kernel(**{**tensors, "value": tensors["value"] * 2})
+    np.testing.assert_allclose(twice, expected * 2, rtol=1e-6)
 
 
 def test_sizes_are_padded_alike_once_they_are_known(monkeypatch):

@@ -69,7 +69,10 @@ class CallPlan:
             self._check_donated(name, updates)
         # Positions, with what is said of an array that is taken.
         taker = f" to {session.artifact.manifest.name}: use its "
-        self._taken = [(self._names.index(n), n, taker + updates[n]) for n in {*donated}]
+        self._taken = [
+            (self._names.index(name), name, taker + updates[name])
+            for name in dict.fromkeys(donated)
+        ]
         self._copied = [
             (i, tensor.largest_shape, tensor.dtype)
             for i, tensor in enumerate(form.inputs)
