@@ -11,34 +11,34 @@
 func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
-  %weight_pairs = iree_tensor_ext.bitcast %weight : !weight -> tensor<1000x8x16xi32>
+  %weight_parts = iree_tensor_ext.bitcast %weight : !weight -> tensor<1000x8x2x16xf16>
   %acc_empty = tensor.empty() : !acc
   %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
-  %acc_tokens = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<2x8x16xi32>
+  %acc_tokens = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<2x8x2x16xf16>
+  %acc_x0 = tensor.extract_slice %acc_tokens[0, 0, 0, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
+  %acc_x1 = tensor.extract_slice %acc_tokens[0, 0, 1, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
+  %acc_w0 = tensor.extract_slice %weight_parts[0, 0, 0, 0] [1000, 8, 1, 16] [1, 1, 1, 1] : tensor<1000x8x2x16xf16> to tensor<1000x8x16xf16>
+  %acc_w1 = tensor.extract_slice %weight_parts[0, 0, 1, 0] [1000, 8, 1, 16] [1, 1, 1, 1] : tensor<1000x8x2x16xf16> to tensor<1000x8x16xf16>
   %acc_lanes_empty = tensor.empty() : tensor<2x1000x16xf32>
   %acc_lanes_start = linalg.fill ins(%zero : f32) outs(%acc_lanes_empty : tensor<2x1000x16xf32>) -> tensor<2x1000x16xf32>
   %acc_lanes = linalg.generic {
-      indexing_maps = [affine_map<(m, n, l, k) -> (m, k, l)>,
-                       affine_map<(m, n, l, k) -> (n, k, l)>,
-                       affine_map<(m, n, l, k) -> (m, n, l)>],
+      indexing_maps = [
+        affine_map<(m, n, l, k) -> (m, k, l)>,
+        affine_map<(m, n, l, k) -> (m, k, l)>,
+        affine_map<(m, n, l, k) -> (n, k, l)>,
+        affine_map<(m, n, l, k) -> (n, k, l)>,
+        affine_map<(m, n, l, k) -> (m, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%acc_tokens, %weight_pairs : tensor<2x8x16xi32>, tensor<1000x8x16xi32>) outs(%acc_lanes_start : tensor<2x1000x16xf32>) {
-  ^bb0(%x: i32, %w: i32, %sum: f32):
-    %half = arith.constant 16 : i32
-    %x_shifted = arith.shrui %x, %half : i32
-    %x_low_bits = arith.trunci %x : i32 to i16
-    %x_low_given = arith.bitcast %x_low_bits : i16 to f16
-    %x_low = arith.extf %x_low_given : f16 to f32
-    %x_high_bits = arith.trunci %x_shifted : i32 to i16
-    %x_high_given = arith.bitcast %x_high_bits : i16 to f16
-    %x_high = arith.extf %x_high_given : f16 to f32
-    %w_shifted = arith.shrui %w, %half : i32
-    %w_low_bits = arith.trunci %w : i32 to i16
-    %w_low_given = arith.bitcast %w_low_bits : i16 to f16
-    %w_low = arith.extf %w_low_given : f16 to f32
-    %w_high_bits = arith.trunci %w_shifted : i32 to i16
-    %w_high_given = arith.bitcast %w_high_bits : i16 to f16
-    %w_high = arith.extf %w_high_given : f16 to f32
+    } ins(%acc_x0, %acc_x1, %acc_w0, %acc_w1 : tensor<2x8x16xf16>, tensor<2x8x16xf16>, tensor<1000x8x16xf16>, tensor<1000x8x16xf16>) outs(%acc_lanes_start : tensor<2x1000x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+      lowering_config = #iree_cpu.lowering_config<
+        distribution = [0, 64, 0, 0], vector_common_parallel = [2, 1, 16, 0],
+        vector_reduction = [0, 0, 0, 1]>,
+      translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>} {
+  ^bb0(%x0: f16, %x1: f16, %w0: f16, %w1: f16, %sum: f32):
+    %x_low = arith.extf %x0 : f16 to f32
+    %x_high = arith.extf %x1 : f16 to f32
+    %w_low = arith.extf %w0 : f16 to f32
+    %w_high = arith.extf %w1 : f16 to f32
     %low = arith.mulf %x_low, %w_low fastmath<contract> : f32
     %high = arith.mulf %x_high, %w_high fastmath<contract> : f32
     %both = arith.addf %low, %high fastmath<contract> : f32

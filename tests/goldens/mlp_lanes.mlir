@@ -6,7 +6,7 @@
 !down_weight = tensor<256x384xf16>
 !output = tensor<2x1x256xf16>
 !tokens = tensor<2x256xf16>
-!gate_up_pairs = tensor<768x8x16xi32>
+!gate_up_parts = tensor<768x8x2x16xf16>
 !gate = tensor<2x384xf32>
 !active = tensor<2x384xf16>
 !up = tensor<2x384xf32>
@@ -18,36 +18,36 @@
 func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight: !down_weight) -> !output {
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
-  %gate_up_pairs = iree_tensor_ext.bitcast %gate_up_weight : !gate_up_weight -> !gate_up_pairs
-  %gate_pairs = tensor.extract_slice %gate_up_pairs[0, 0, 0] [384, 8, 16] [1, 1, 1] : !gate_up_pairs to tensor<384x8x16xi32>
-  %up_pairs = tensor.extract_slice %gate_up_pairs[384, 0, 0] [384, 8, 16] [1, 1, 1] : !gate_up_pairs to tensor<384x8x16xi32>
+  %gate_up_parts = iree_tensor_ext.bitcast %gate_up_weight : !gate_up_weight -> !gate_up_parts
+  %gate_parts = tensor.extract_slice %gate_up_parts[0, 0, 0, 0] [384, 8, 2, 16] [1, 1, 1, 1] : !gate_up_parts to tensor<384x8x2x16xf16>
+  %up_parts = tensor.extract_slice %gate_up_parts[384, 0, 0, 0] [384, 8, 2, 16] [1, 1, 1, 1] : !gate_up_parts to tensor<384x8x2x16xf16>
   %gate_empty = tensor.empty() : !gate
   %gate_start = linalg.fill ins(%zero : f32) outs(%gate_empty : !gate) -> !gate
-  %gate_tokens = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<2x8x16xi32>
+  %gate_tokens = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<2x8x2x16xf16>
+  %gate_x0 = tensor.extract_slice %gate_tokens[0, 0, 0, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
+  %gate_x1 = tensor.extract_slice %gate_tokens[0, 0, 1, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
+  %gate_w0 = tensor.extract_slice %gate_parts[0, 0, 0, 0] [384, 8, 1, 16] [1, 1, 1, 1] : tensor<384x8x2x16xf16> to tensor<384x8x16xf16>
+  %gate_w1 = tensor.extract_slice %gate_parts[0, 0, 1, 0] [384, 8, 1, 16] [1, 1, 1, 1] : tensor<384x8x2x16xf16> to tensor<384x8x16xf16>
   %gate_lanes_empty = tensor.empty() : tensor<2x384x16xf32>
   %gate_lanes_start = linalg.fill ins(%zero : f32) outs(%gate_lanes_empty : tensor<2x384x16xf32>) -> tensor<2x384x16xf32>
   %gate_lanes = linalg.generic {
-      indexing_maps = [affine_map<(m, n, l, k) -> (m, k, l)>,
-                       affine_map<(m, n, l, k) -> (n, k, l)>,
-                       affine_map<(m, n, l, k) -> (m, n, l)>],
+      indexing_maps = [
+        affine_map<(m, n, l, k) -> (m, k, l)>,
+        affine_map<(m, n, l, k) -> (m, k, l)>,
+        affine_map<(m, n, l, k) -> (n, k, l)>,
+        affine_map<(m, n, l, k) -> (n, k, l)>,
+        affine_map<(m, n, l, k) -> (m, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%gate_tokens, %gate_pairs : tensor<2x8x16xi32>, tensor<384x8x16xi32>) outs(%gate_lanes_start : tensor<2x384x16xf32>) {
-  ^bb0(%x: i32, %w: i32, %sum: f32):
-    %half = arith.constant 16 : i32
-    %x_shifted = arith.shrui %x, %half : i32
-    %x_low_bits = arith.trunci %x : i32 to i16
-    %x_low_given = arith.bitcast %x_low_bits : i16 to f16
-    %x_low = arith.extf %x_low_given : f16 to f32
-    %x_high_bits = arith.trunci %x_shifted : i32 to i16
-    %x_high_given = arith.bitcast %x_high_bits : i16 to f16
-    %x_high = arith.extf %x_high_given : f16 to f32
-    %w_shifted = arith.shrui %w, %half : i32
-    %w_low_bits = arith.trunci %w : i32 to i16
-    %w_low_given = arith.bitcast %w_low_bits : i16 to f16
-    %w_low = arith.extf %w_low_given : f16 to f32
-    %w_high_bits = arith.trunci %w_shifted : i32 to i16
-    %w_high_given = arith.bitcast %w_high_bits : i16 to f16
-    %w_high = arith.extf %w_high_given : f16 to f32
+    } ins(%gate_x0, %gate_x1, %gate_w0, %gate_w1 : tensor<2x8x16xf16>, tensor<2x8x16xf16>, tensor<384x8x16xf16>, tensor<384x8x16xf16>) outs(%gate_lanes_start : tensor<2x384x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+      lowering_config = #iree_cpu.lowering_config<
+        distribution = [0, 64, 0, 0], vector_common_parallel = [2, 4, 16, 0],
+        vector_reduction = [0, 0, 0, 1]>,
+      translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>} {
+  ^bb0(%x0: f16, %x1: f16, %w0: f16, %w1: f16, %sum: f32):
+    %x_low = arith.extf %x0 : f16 to f32
+    %x_high = arith.extf %x1 : f16 to f32
+    %w_low = arith.extf %w0 : f16 to f32
+    %w_high = arith.extf %w1 : f16 to f32
     %low = arith.mulf %x_low, %w_low fastmath<contract> : f32
     %high = arith.mulf %x_high, %w_high fastmath<contract> : f32
     %both = arith.addf %low, %high fastmath<contract> : f32
@@ -79,31 +79,31 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   %open = iree_tensor_ext.compute_barrier.start %active : !active -> !active
   %up_empty = tensor.empty() : !up
   %up_start = linalg.fill ins(%zero : f32) outs(%up_empty : !up) -> !up
-  %up_tokens = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<2x8x16xi32>
+  %up_tokens = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<2x8x2x16xf16>
+  %up_x0 = tensor.extract_slice %up_tokens[0, 0, 0, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
+  %up_x1 = tensor.extract_slice %up_tokens[0, 0, 1, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
+  %up_w0 = tensor.extract_slice %up_parts[0, 0, 0, 0] [384, 8, 1, 16] [1, 1, 1, 1] : tensor<384x8x2x16xf16> to tensor<384x8x16xf16>
+  %up_w1 = tensor.extract_slice %up_parts[0, 0, 1, 0] [384, 8, 1, 16] [1, 1, 1, 1] : tensor<384x8x2x16xf16> to tensor<384x8x16xf16>
   %up_lanes_empty = tensor.empty() : tensor<2x384x16xf32>
   %up_lanes_start = linalg.fill ins(%zero : f32) outs(%up_lanes_empty : tensor<2x384x16xf32>) -> tensor<2x384x16xf32>
   %up_lanes = linalg.generic {
-      indexing_maps = [affine_map<(m, n, l, k) -> (m, k, l)>,
-                       affine_map<(m, n, l, k) -> (n, k, l)>,
-                       affine_map<(m, n, l, k) -> (m, n, l)>],
+      indexing_maps = [
+        affine_map<(m, n, l, k) -> (m, k, l)>,
+        affine_map<(m, n, l, k) -> (m, k, l)>,
+        affine_map<(m, n, l, k) -> (n, k, l)>,
+        affine_map<(m, n, l, k) -> (n, k, l)>,
+        affine_map<(m, n, l, k) -> (m, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%up_tokens, %up_pairs : tensor<2x8x16xi32>, tensor<384x8x16xi32>) outs(%up_lanes_start : tensor<2x384x16xf32>) {
-  ^bb0(%x: i32, %w: i32, %sum: f32):
-    %half = arith.constant 16 : i32
-    %x_shifted = arith.shrui %x, %half : i32
-    %x_low_bits = arith.trunci %x : i32 to i16
-    %x_low_given = arith.bitcast %x_low_bits : i16 to f16
-    %x_low = arith.extf %x_low_given : f16 to f32
-    %x_high_bits = arith.trunci %x_shifted : i32 to i16
-    %x_high_given = arith.bitcast %x_high_bits : i16 to f16
-    %x_high = arith.extf %x_high_given : f16 to f32
-    %w_shifted = arith.shrui %w, %half : i32
-    %w_low_bits = arith.trunci %w : i32 to i16
-    %w_low_given = arith.bitcast %w_low_bits : i16 to f16
-    %w_low = arith.extf %w_low_given : f16 to f32
-    %w_high_bits = arith.trunci %w_shifted : i32 to i16
-    %w_high_given = arith.bitcast %w_high_bits : i16 to f16
-    %w_high = arith.extf %w_high_given : f16 to f32
+    } ins(%up_x0, %up_x1, %up_w0, %up_w1 : tensor<2x8x16xf16>, tensor<2x8x16xf16>, tensor<384x8x16xf16>, tensor<384x8x16xf16>) outs(%up_lanes_start : tensor<2x384x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+      lowering_config = #iree_cpu.lowering_config<
+        distribution = [0, 64, 0, 0], vector_common_parallel = [2, 4, 16, 0],
+        vector_reduction = [0, 0, 0, 1]>,
+      translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>} {
+  ^bb0(%x0: f16, %x1: f16, %w0: f16, %w1: f16, %sum: f32):
+    %x_low = arith.extf %x0 : f16 to f32
+    %x_high = arith.extf %x1 : f16 to f32
+    %w_low = arith.extf %w0 : f16 to f32
+    %w_high = arith.extf %w1 : f16 to f32
     %low = arith.mulf %x_low, %w_low fastmath<contract> : f32
     %high = arith.mulf %x_high, %w_high fastmath<contract> : f32
     %both = arith.addf %low, %high fastmath<contract> : f32
@@ -128,34 +128,34 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     %gated_stored = arith.truncf %gated : f32 to f16
     linalg.yield %gated_stored : f16
   } -> !inner
-  %down_pairs = iree_tensor_ext.bitcast %down_weight : !down_weight -> tensor<256x12x16xi32>
+  %down_parts = iree_tensor_ext.bitcast %down_weight : !down_weight -> tensor<256x12x2x16xf16>
   %down_empty = tensor.empty() : !down
   %down_start = linalg.fill ins(%zero : f32) outs(%down_empty : !down) -> !down
-  %down_tokens = iree_tensor_ext.bitcast %inner : !inner -> tensor<2x12x16xi32>
+  %down_tokens = iree_tensor_ext.bitcast %inner : !inner -> tensor<2x12x2x16xf16>
+  %down_x0 = tensor.extract_slice %down_tokens[0, 0, 0, 0] [2, 12, 1, 16] [1, 1, 1, 1] : tensor<2x12x2x16xf16> to tensor<2x12x16xf16>
+  %down_x1 = tensor.extract_slice %down_tokens[0, 0, 1, 0] [2, 12, 1, 16] [1, 1, 1, 1] : tensor<2x12x2x16xf16> to tensor<2x12x16xf16>
+  %down_w0 = tensor.extract_slice %down_parts[0, 0, 0, 0] [256, 12, 1, 16] [1, 1, 1, 1] : tensor<256x12x2x16xf16> to tensor<256x12x16xf16>
+  %down_w1 = tensor.extract_slice %down_parts[0, 0, 1, 0] [256, 12, 1, 16] [1, 1, 1, 1] : tensor<256x12x2x16xf16> to tensor<256x12x16xf16>
   %down_lanes_empty = tensor.empty() : tensor<2x256x16xf32>
   %down_lanes_start = linalg.fill ins(%zero : f32) outs(%down_lanes_empty : tensor<2x256x16xf32>) -> tensor<2x256x16xf32>
   %down_lanes = linalg.generic {
-      indexing_maps = [affine_map<(m, n, l, k) -> (m, k, l)>,
-                       affine_map<(m, n, l, k) -> (n, k, l)>,
-                       affine_map<(m, n, l, k) -> (m, n, l)>],
+      indexing_maps = [
+        affine_map<(m, n, l, k) -> (m, k, l)>,
+        affine_map<(m, n, l, k) -> (m, k, l)>,
+        affine_map<(m, n, l, k) -> (n, k, l)>,
+        affine_map<(m, n, l, k) -> (n, k, l)>,
+        affine_map<(m, n, l, k) -> (m, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%down_tokens, %down_pairs : tensor<2x12x16xi32>, tensor<256x12x16xi32>) outs(%down_lanes_start : tensor<2x256x16xf32>) {
-  ^bb0(%x: i32, %w: i32, %sum: f32):
-    %half = arith.constant 16 : i32
-    %x_shifted = arith.shrui %x, %half : i32
-    %x_low_bits = arith.trunci %x : i32 to i16
-    %x_low_given = arith.bitcast %x_low_bits : i16 to f16
-    %x_low = arith.extf %x_low_given : f16 to f32
-    %x_high_bits = arith.trunci %x_shifted : i32 to i16
-    %x_high_given = arith.bitcast %x_high_bits : i16 to f16
-    %x_high = arith.extf %x_high_given : f16 to f32
-    %w_shifted = arith.shrui %w, %half : i32
-    %w_low_bits = arith.trunci %w : i32 to i16
-    %w_low_given = arith.bitcast %w_low_bits : i16 to f16
-    %w_low = arith.extf %w_low_given : f16 to f32
-    %w_high_bits = arith.trunci %w_shifted : i32 to i16
-    %w_high_given = arith.bitcast %w_high_bits : i16 to f16
-    %w_high = arith.extf %w_high_given : f16 to f32
+    } ins(%down_x0, %down_x1, %down_w0, %down_w1 : tensor<2x12x16xf16>, tensor<2x12x16xf16>, tensor<256x12x16xf16>, tensor<256x12x16xf16>) outs(%down_lanes_start : tensor<2x256x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+      lowering_config = #iree_cpu.lowering_config<
+        distribution = [0, 64, 0, 0], vector_common_parallel = [2, 4, 16, 0],
+        vector_reduction = [0, 0, 0, 1]>,
+      translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>} {
+  ^bb0(%x0: f16, %x1: f16, %w0: f16, %w1: f16, %sum: f32):
+    %x_low = arith.extf %x0 : f16 to f32
+    %x_high = arith.extf %x1 : f16 to f32
+    %w_low = arith.extf %w0 : f16 to f32
+    %w_high = arith.extf %w1 : f16 to f32
     %low = arith.mulf %x_low, %w_low fastmath<contract> : f32
     %high = arith.mulf %x_high, %w_high fastmath<contract> : f32
     %both = arith.addf %low, %high fastmath<contract> : f32

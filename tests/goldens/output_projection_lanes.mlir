@@ -16,27 +16,33 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
   %zero = arith.constant 0.0 : f32
   %acc_empty = tensor.empty() : !acc
   %start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
-  %token_pairs = iree_tensor_ext.bitcast %sequences : !sequences -> tensor<2x16x16xi32>
-  %weight_pairs = iree_tensor_ext.bitcast %weight : !weight -> tensor<256x16x16xi32>
+  %token_parts = iree_tensor_ext.bitcast %sequences : !sequences -> tensor<2x16x1x16xi32>
+  %weight_parts = iree_tensor_ext.bitcast %weight : !weight -> tensor<256x16x1x16xi32>
+  %acc_x0 = tensor.extract_slice %token_parts[0, 0, 0, 0] [2, 16, 1, 16] [1, 1, 1, 1] : tensor<2x16x1x16xi32> to tensor<2x16x16xi32>
+  %acc_w0 = tensor.extract_slice %weight_parts[0, 0, 0, 0] [256, 16, 1, 16] [1, 1, 1, 1] : tensor<256x16x1x16xi32> to tensor<256x16x16xi32>
   %acc_lanes_empty = tensor.empty() : tensor<2x256x16xf32>
   %acc_lanes_start = linalg.fill ins(%zero : f32) outs(%acc_lanes_empty : tensor<2x256x16xf32>) -> tensor<2x256x16xf32>
   %acc_lanes = linalg.generic {
-      indexing_maps = [affine_map<(m, n, l, k) -> (m, k, l)>,
-                       affine_map<(m, n, l, k) -> (n, k, l)>,
-                       affine_map<(m, n, l, k) -> (m, n, l)>],
+      indexing_maps = [
+        affine_map<(m, n, l, k) -> (m, k, l)>,
+        affine_map<(m, n, l, k) -> (n, k, l)>,
+        affine_map<(m, n, l, k) -> (m, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%token_pairs, %weight_pairs : tensor<2x16x16xi32>, tensor<256x16x16xi32>) outs(%acc_lanes_start : tensor<2x256x16xf32>) {
-  ^bb0(%x: i32, %w: i32, %sum: f32):
+    } ins(%acc_x0, %acc_w0 : tensor<2x16x16xi32>, tensor<256x16x16xi32>) outs(%acc_lanes_start : tensor<2x256x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+      lowering_config = #iree_cpu.lowering_config<
+        distribution = [0, 64, 0, 0], vector_common_parallel = [2, 4, 16, 0],
+        vector_reduction = [0, 0, 0, 1]>,
+      translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>} {
+  ^bb0(%x0: i32, %w0: i32, %sum: f32):
     %half = arith.constant 16 : i32
-    %x_low_bits = arith.shli %x, %half : i32
+    %upper = arith.constant -65536 : i32
+    %x_low_bits = arith.shli %x0, %half : i32
     %x_low = arith.bitcast %x_low_bits : i32 to f32
-    %x_upper = arith.constant -65536 : i32
-    %x_high_bits = arith.andi %x, %x_upper : i32
+    %x_high_bits = arith.andi %x0, %upper : i32
     %x_high = arith.bitcast %x_high_bits : i32 to f32
-    %w_low_bits = arith.shli %w, %half : i32
+    %w_low_bits = arith.shli %w0, %half : i32
     %w_low = arith.bitcast %w_low_bits : i32 to f32
-    %w_upper = arith.constant -65536 : i32
-    %w_high_bits = arith.andi %w, %w_upper : i32
+    %w_high_bits = arith.andi %w0, %upper : i32
     %w_high = arith.bitcast %w_high_bits : i32 to f32
     %low = arith.mulf %x_low, %w_low fastmath<contract> : f32
     %high = arith.mulf %x_high, %w_high fastmath<contract> : f32

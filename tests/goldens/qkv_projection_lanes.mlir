@@ -9,7 +9,7 @@
 !key = tensor<1x2x1x64xf16>
 !value = tensor<1x2x1x64xf16>
 !tokens = tensor<1x256xf16>
-!head_weights = tensor<12x64x8x16xi32>
+!head_weights = tensor<12x64x8x2x16xf16>
 !head_bias = tensor<12x64xf16>
 #bias = affine_map<(h, m, n) -> (h, n)>
 #heads = affine_map<(h, m, n) -> (h, m, n)>
@@ -17,47 +17,47 @@
 func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (!query, !key, !value) {
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
-  %token_pairs = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<1x8x16xi32>
+  %token_parts = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<1x8x2x16xf16>
   %head_weights = iree_tensor_ext.bitcast %weight : !weight -> !head_weights
   %head_bias = tensor.expand_shape %bias [[0, 1]] output_shape [12, 64] : !bias into !head_bias
   // query: 8 heads from head 0 on
-  %query_weight = tensor.extract_slice %head_weights[0, 0, 0, 0] [8, 64, 8, 16] [1, 1, 1, 1] : !head_weights to tensor<8x64x8x16xi32>
+  %query_weight = tensor.extract_slice %head_weights[0, 0, 0, 0, 0] [8, 64, 8, 2, 16] [1, 1, 1, 1, 1] : !head_weights to tensor<8x64x8x2x16xf16>
   %query_acc_empty = tensor.empty() : tensor<8x1x64xf32>
   %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<8x1x64xf32>) -> tensor<8x1x64xf32>
-  %query_acc_lanes_empty = tensor.empty() : tensor<8x1x64x16xf32>
-  %query_acc_lanes_start = linalg.fill ins(%zero : f32) outs(%query_acc_lanes_empty : tensor<8x1x64x16xf32>) -> tensor<8x1x64x16xf32>
+  %query_acc_x0 = tensor.extract_slice %token_parts[0, 0, 0, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %query_acc_x1 = tensor.extract_slice %token_parts[0, 0, 1, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %query_acc_w0 = tensor.extract_slice %query_weight[0, 0, 0, 0, 0] [8, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<8x64x8x2x16xf16> to tensor<8x64x8x16xf16>
+  %query_acc_w1 = tensor.extract_slice %query_weight[0, 0, 0, 1, 0] [8, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<8x64x8x2x16xf16> to tensor<8x64x8x16xf16>
+  %query_acc_lanes_empty = tensor.empty() : tensor<8x64x16xf32>
+  %query_acc_lanes_start = linalg.fill ins(%zero : f32) outs(%query_acc_lanes_empty : tensor<8x64x16xf32>) -> tensor<8x64x16xf32>
   %query_acc_lanes = linalg.generic {
-      indexing_maps = [affine_map<(h, m, n, l, k) -> (m, k, l)>,
-                       affine_map<(h, m, n, l, k) -> (h, n, k, l)>,
-                       affine_map<(h, m, n, l, k) -> (h, m, n, l)>],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%token_pairs, %query_weight : tensor<1x8x16xi32>, tensor<8x64x8x16xi32>) outs(%query_acc_lanes_start : tensor<8x1x64x16xf32>) {
-  ^bb0(%x: i32, %w: i32, %sum: f32):
-    %half = arith.constant 16 : i32
-    %x_shifted = arith.shrui %x, %half : i32
-    %x_low_bits = arith.trunci %x : i32 to i16
-    %x_low_given = arith.bitcast %x_low_bits : i16 to f16
-    %x_low = arith.extf %x_low_given : f16 to f32
-    %x_high_bits = arith.trunci %x_shifted : i32 to i16
-    %x_high_given = arith.bitcast %x_high_bits : i16 to f16
-    %x_high = arith.extf %x_high_given : f16 to f32
-    %w_shifted = arith.shrui %w, %half : i32
-    %w_low_bits = arith.trunci %w : i32 to i16
-    %w_low_given = arith.bitcast %w_low_bits : i16 to f16
-    %w_low = arith.extf %w_low_given : f16 to f32
-    %w_high_bits = arith.trunci %w_shifted : i32 to i16
-    %w_high_given = arith.bitcast %w_high_bits : i16 to f16
-    %w_high = arith.extf %w_high_given : f16 to f32
+      indexing_maps = [
+        affine_map<(h, n, l, k) -> (k, l)>,
+        affine_map<(h, n, l, k) -> (k, l)>,
+        affine_map<(h, n, l, k) -> (h, n, k, l)>,
+        affine_map<(h, n, l, k) -> (h, n, k, l)>,
+        affine_map<(h, n, l, k) -> (h, n, l)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%query_acc_x0, %query_acc_x1, %query_acc_w0, %query_acc_w1 : tensor<8x16xf16>, tensor<8x16xf16>, tensor<8x64x8x16xf16>, tensor<8x64x8x16xf16>) outs(%query_acc_lanes_start : tensor<8x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+      lowering_config = #iree_cpu.lowering_config<
+        distribution = [1, 64, 0, 0], vector_common_parallel = [1, 1, 16, 0],
+        vector_reduction = [0, 0, 0, 1]>,
+      translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>} {
+  ^bb0(%x0: f16, %x1: f16, %w0: f16, %w1: f16, %sum: f32):
+    %x_low = arith.extf %x0 : f16 to f32
+    %x_high = arith.extf %x1 : f16 to f32
+    %w_low = arith.extf %w0 : f16 to f32
+    %w_high = arith.extf %w1 : f16 to f32
     %low = arith.mulf %x_low, %w_low fastmath<contract> : f32
     %high = arith.mulf %x_high, %w_high fastmath<contract> : f32
     %both = arith.addf %low, %high fastmath<contract> : f32
     %more = arith.addf %sum, %both fastmath<contract> : f32
     linalg.yield %more : f32
-  } -> tensor<8x1x64x16xf32>
+  } -> tensor<8x64x16xf32>
   %query_acc = linalg.generic {
-      indexing_maps = [affine_map<(h, m, n, l) -> (h, m, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
+      indexing_maps = [affine_map<(h, m, n, l) -> (h, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%query_acc_lanes : tensor<8x1x64x16xf32>) outs(%query_start : tensor<8x1x64xf32>) {
+    } ins(%query_acc_lanes : tensor<8x64x16xf32>) outs(%query_start : tensor<8x1x64xf32>) {
   ^bb0(%lane: f32, %sum: f32):
     %more = arith.addf %sum, %lane : f32
     linalg.yield %more : f32
@@ -76,43 +76,43 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   } -> tensor<8x1x64xf16>
   %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, 1, 64] : tensor<8x1x64xf16> into !query
   // key: 2 heads from head 8 on
-  %key_weight = tensor.extract_slice %head_weights[8, 0, 0, 0] [2, 64, 8, 16] [1, 1, 1, 1] : !head_weights to tensor<2x64x8x16xi32>
+  %key_weight = tensor.extract_slice %head_weights[8, 0, 0, 0, 0] [2, 64, 8, 2, 16] [1, 1, 1, 1, 1] : !head_weights to tensor<2x64x8x2x16xf16>
   %key_acc_empty = tensor.empty() : tensor<2x1x64xf32>
   %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<2x1x64xf32>) -> tensor<2x1x64xf32>
-  %key_acc_lanes_empty = tensor.empty() : tensor<2x1x64x16xf32>
-  %key_acc_lanes_start = linalg.fill ins(%zero : f32) outs(%key_acc_lanes_empty : tensor<2x1x64x16xf32>) -> tensor<2x1x64x16xf32>
+  %key_acc_x0 = tensor.extract_slice %token_parts[0, 0, 0, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %key_acc_x1 = tensor.extract_slice %token_parts[0, 0, 1, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %key_acc_w0 = tensor.extract_slice %key_weight[0, 0, 0, 0, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
+  %key_acc_w1 = tensor.extract_slice %key_weight[0, 0, 0, 1, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
+  %key_acc_lanes_empty = tensor.empty() : tensor<2x64x16xf32>
+  %key_acc_lanes_start = linalg.fill ins(%zero : f32) outs(%key_acc_lanes_empty : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
   %key_acc_lanes = linalg.generic {
-      indexing_maps = [affine_map<(h, m, n, l, k) -> (m, k, l)>,
-                       affine_map<(h, m, n, l, k) -> (h, n, k, l)>,
-                       affine_map<(h, m, n, l, k) -> (h, m, n, l)>],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%token_pairs, %key_weight : tensor<1x8x16xi32>, tensor<2x64x8x16xi32>) outs(%key_acc_lanes_start : tensor<2x1x64x16xf32>) {
-  ^bb0(%x: i32, %w: i32, %sum: f32):
-    %half = arith.constant 16 : i32
-    %x_shifted = arith.shrui %x, %half : i32
-    %x_low_bits = arith.trunci %x : i32 to i16
-    %x_low_given = arith.bitcast %x_low_bits : i16 to f16
-    %x_low = arith.extf %x_low_given : f16 to f32
-    %x_high_bits = arith.trunci %x_shifted : i32 to i16
-    %x_high_given = arith.bitcast %x_high_bits : i16 to f16
-    %x_high = arith.extf %x_high_given : f16 to f32
-    %w_shifted = arith.shrui %w, %half : i32
-    %w_low_bits = arith.trunci %w : i32 to i16
-    %w_low_given = arith.bitcast %w_low_bits : i16 to f16
-    %w_low = arith.extf %w_low_given : f16 to f32
-    %w_high_bits = arith.trunci %w_shifted : i32 to i16
-    %w_high_given = arith.bitcast %w_high_bits : i16 to f16
-    %w_high = arith.extf %w_high_given : f16 to f32
+      indexing_maps = [
+        affine_map<(h, n, l, k) -> (k, l)>,
+        affine_map<(h, n, l, k) -> (k, l)>,
+        affine_map<(h, n, l, k) -> (h, n, k, l)>,
+        affine_map<(h, n, l, k) -> (h, n, k, l)>,
+        affine_map<(h, n, l, k) -> (h, n, l)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%key_acc_x0, %key_acc_x1, %key_acc_w0, %key_acc_w1 : tensor<8x16xf16>, tensor<8x16xf16>, tensor<2x64x8x16xf16>, tensor<2x64x8x16xf16>) outs(%key_acc_lanes_start : tensor<2x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+      lowering_config = #iree_cpu.lowering_config<
+        distribution = [1, 64, 0, 0], vector_common_parallel = [1, 1, 16, 0],
+        vector_reduction = [0, 0, 0, 1]>,
+      translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>} {
+  ^bb0(%x0: f16, %x1: f16, %w0: f16, %w1: f16, %sum: f32):
+    %x_low = arith.extf %x0 : f16 to f32
+    %x_high = arith.extf %x1 : f16 to f32
+    %w_low = arith.extf %w0 : f16 to f32
+    %w_high = arith.extf %w1 : f16 to f32
     %low = arith.mulf %x_low, %w_low fastmath<contract> : f32
     %high = arith.mulf %x_high, %w_high fastmath<contract> : f32
     %both = arith.addf %low, %high fastmath<contract> : f32
     %more = arith.addf %sum, %both fastmath<contract> : f32
     linalg.yield %more : f32
-  } -> tensor<2x1x64x16xf32>
+  } -> tensor<2x64x16xf32>
   %key_acc = linalg.generic {
-      indexing_maps = [affine_map<(h, m, n, l) -> (h, m, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
+      indexing_maps = [affine_map<(h, m, n, l) -> (h, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%key_acc_lanes : tensor<2x1x64x16xf32>) outs(%key_start : tensor<2x1x64xf32>) {
+    } ins(%key_acc_lanes : tensor<2x64x16xf32>) outs(%key_start : tensor<2x1x64xf32>) {
   ^bb0(%lane: f32, %sum: f32):
     %more = arith.addf %sum, %lane : f32
     linalg.yield %more : f32
@@ -131,43 +131,43 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   } -> tensor<2x1x64xf16>
   %key = tensor.expand_shape %grouped_key [[0, 1], [2], [3]] output_shape [1, 2, 1, 64] : tensor<2x1x64xf16> into !key
   // value: 2 heads from head 10 on
-  %value_weight = tensor.extract_slice %head_weights[10, 0, 0, 0] [2, 64, 8, 16] [1, 1, 1, 1] : !head_weights to tensor<2x64x8x16xi32>
+  %value_weight = tensor.extract_slice %head_weights[10, 0, 0, 0, 0] [2, 64, 8, 2, 16] [1, 1, 1, 1, 1] : !head_weights to tensor<2x64x8x2x16xf16>
   %value_acc_empty = tensor.empty() : tensor<2x1x64xf32>
   %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<2x1x64xf32>) -> tensor<2x1x64xf32>
-  %value_acc_lanes_empty = tensor.empty() : tensor<2x1x64x16xf32>
-  %value_acc_lanes_start = linalg.fill ins(%zero : f32) outs(%value_acc_lanes_empty : tensor<2x1x64x16xf32>) -> tensor<2x1x64x16xf32>
+  %value_acc_x0 = tensor.extract_slice %token_parts[0, 0, 0, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %value_acc_x1 = tensor.extract_slice %token_parts[0, 0, 1, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %value_acc_w0 = tensor.extract_slice %value_weight[0, 0, 0, 0, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
+  %value_acc_w1 = tensor.extract_slice %value_weight[0, 0, 0, 1, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
+  %value_acc_lanes_empty = tensor.empty() : tensor<2x64x16xf32>
+  %value_acc_lanes_start = linalg.fill ins(%zero : f32) outs(%value_acc_lanes_empty : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
   %value_acc_lanes = linalg.generic {
-      indexing_maps = [affine_map<(h, m, n, l, k) -> (m, k, l)>,
-                       affine_map<(h, m, n, l, k) -> (h, n, k, l)>,
-                       affine_map<(h, m, n, l, k) -> (h, m, n, l)>],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%token_pairs, %value_weight : tensor<1x8x16xi32>, tensor<2x64x8x16xi32>) outs(%value_acc_lanes_start : tensor<2x1x64x16xf32>) {
-  ^bb0(%x: i32, %w: i32, %sum: f32):
-    %half = arith.constant 16 : i32
-    %x_shifted = arith.shrui %x, %half : i32
-    %x_low_bits = arith.trunci %x : i32 to i16
-    %x_low_given = arith.bitcast %x_low_bits : i16 to f16
-    %x_low = arith.extf %x_low_given : f16 to f32
-    %x_high_bits = arith.trunci %x_shifted : i32 to i16
-    %x_high_given = arith.bitcast %x_high_bits : i16 to f16
-    %x_high = arith.extf %x_high_given : f16 to f32
-    %w_shifted = arith.shrui %w, %half : i32
-    %w_low_bits = arith.trunci %w : i32 to i16
-    %w_low_given = arith.bitcast %w_low_bits : i16 to f16
-    %w_low = arith.extf %w_low_given : f16 to f32
-    %w_high_bits = arith.trunci %w_shifted : i32 to i16
-    %w_high_given = arith.bitcast %w_high_bits : i16 to f16
-    %w_high = arith.extf %w_high_given : f16 to f32
+      indexing_maps = [
+        affine_map<(h, n, l, k) -> (k, l)>,
+        affine_map<(h, n, l, k) -> (k, l)>,
+        affine_map<(h, n, l, k) -> (h, n, k, l)>,
+        affine_map<(h, n, l, k) -> (h, n, k, l)>,
+        affine_map<(h, n, l, k) -> (h, n, l)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%value_acc_x0, %value_acc_x1, %value_acc_w0, %value_acc_w1 : tensor<8x16xf16>, tensor<8x16xf16>, tensor<2x64x8x16xf16>, tensor<2x64x8x16xf16>) outs(%value_acc_lanes_start : tensor<2x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+      lowering_config = #iree_cpu.lowering_config<
+        distribution = [1, 64, 0, 0], vector_common_parallel = [1, 1, 16, 0],
+        vector_reduction = [0, 0, 0, 1]>,
+      translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>} {
+  ^bb0(%x0: f16, %x1: f16, %w0: f16, %w1: f16, %sum: f32):
+    %x_low = arith.extf %x0 : f16 to f32
+    %x_high = arith.extf %x1 : f16 to f32
+    %w_low = arith.extf %w0 : f16 to f32
+    %w_high = arith.extf %w1 : f16 to f32
     %low = arith.mulf %x_low, %w_low fastmath<contract> : f32
     %high = arith.mulf %x_high, %w_high fastmath<contract> : f32
     %both = arith.addf %low, %high fastmath<contract> : f32
     %more = arith.addf %sum, %both fastmath<contract> : f32
     linalg.yield %more : f32
-  } -> tensor<2x1x64x16xf32>
+  } -> tensor<2x64x16xf32>
   %value_acc = linalg.generic {
-      indexing_maps = [affine_map<(h, m, n, l) -> (h, m, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
+      indexing_maps = [affine_map<(h, m, n, l) -> (h, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%value_acc_lanes : tensor<2x1x64x16xf32>) outs(%value_start : tensor<2x1x64xf32>) {
+    } ins(%value_acc_lanes : tensor<2x64x16xf32>) outs(%value_start : tensor<2x1x64xf32>) {
   ^bb0(%lane: f32, %sum: f32):
     %more = arith.addf %sum, %lane : f32
     linalg.yield %more : f32
