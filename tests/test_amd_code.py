@@ -70,12 +70,30 @@ def test_many_features_together_fit_the_registers(name):
     check_prefill(kernels(spec, "gfx1100"))
 
 
-@pytest.mark.parametrize("io_dtype", ["f32", "bf16"])
-def test_wide_heads_fit_the_registers_of_waves_of_32_lanes(io_dtype):
-    spec = catalog.get("gqa_causal_tiny").replace(
-        io_dtype=io_dtype, q_len=512, kv_len=512, head_dim=512
+@pytest.mark.parametrize("target", ["gfx1201", "gfx942"])
+def test_paged_prompts_with_windows_fit_the_scalar_registers(target):
+    heads = {"num_q_heads": 64, "num_kv_heads": 8, "head_dim": 64, "sinks": True}
+    pages = {"batch": 2, "num_blocks": 300, "max_blocks": 256}
+    spec = catalog.get("gqa_paged_prefill_base").replace(
+        **heads, **pages, window=(127, None), io_dtype="bf16"
     )
-    assert spilled(kernels(spec, "gfx1100")) == 0
+    found = kernels(spec, target)
+    check_prefill(found)
+    assert [kernel.sgpr_spills for kernel in found] == [0]
+
+
+@pytest.mark.parametrize(
+    ("target", "name", "io_dtype"),
+    [
+        ("gfx1100", "gqa_causal_tiny", "f32"),
+        ("gfx1100", "gqa_causal_tiny", "bf16"),
+        ("gfx1201", "dynamic_paged_decode_tiny", "bf16"),
+    ],
+)
+def test_wide_heads_fit_the_registers_of_waves_of_32_lanes(target, name, io_dtype):
+    sizes = {"q_len": 512, "kv_len": 512} if name == "gqa_causal_tiny" else {"max_blocks": 32}
+    spec = catalog.get(name).replace(io_dtype=io_dtype, head_dim=512, **sizes)
+    assert spilled(kernels(spec, target)) == 0
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,9 @@ _FEW_WIDE: dict[str, _Cut] = {"MFMA": (_FEW_ROWS, 16, 1, 1)}
 # lanes in a workgroup, each has half as many registers on CDNA.
 _LANES_OF_ROW = {32: {256: 4, 576: 32}, 64: {255: 4, 256: 8, 576: 16}}
 _LANE_ROWS, _LANE_KEYS, _MOST_LANES = 32, 8, 256
+# bf16 of many columns is widened early, for all keys of a step: with 8, heads of 512 spilled 40
+# registers on gfx1201.
+_LANE_KEYS_OF_WIDE_BF16 = 4
 
 # On a CPU a step stays within a core's stack.
 _CPU_COLUMNS, _CPU_CELLS, _CPU_KEYS = 64, 1024, 16
@@ -288,13 +291,14 @@ def tile_for(target: Target, spec: AttentionFeatures, rows: int) -> Tile:
     head_dim, value_dim = spec.head_dim, spec.v_dim
     sizes = (head_dim, value_dim, access, _logit_bytes(spec))
     least, most = sorted((head_dim, value_dim))
+    keys = _lane_keys(target, spec)
     if instruction is None or least < _fewest_columns(instruction):
-        return _by_lanes(target, sizes, rows)
+        return _by_lanes(target, sizes, rows, keys)
     cut = _cut_of(instruction.family, most, _has_many_rules(spec), rows <= _FEW_ROWS)
     if cut is None:
-        return _by_lanes(target, sizes, rows)
+        return _by_lanes(target, sizes, rows, keys)
     tile = _fitting(Tile(*cut, instruction, target.wave_size, *sizes), target)
-    return tile or _by_lanes(target, sizes, rows)
+    return tile or _by_lanes(target, sizes, rows, keys)
 
 
 def _cut_of(family: str, columns: int, has_many_rules: bool, is_few: bool) -> _Cut | None:
@@ -353,14 +357,20 @@ def fits_shared_memory(tile: Tile, target: Target) -> bool:
     return not target.lds_bytes or tile.shared_bytes <= target.lds_bytes
 
 
-def _by_lanes(target: Target, sizes: tuple[int, int, int, int], rows: int) -> Tile:
+def _lane_keys(target: Target, spec: AttentionFeatures) -> int:
+    is_wide = max(spec.head_dim, spec.v_dim) > MAX_HEAD_DIM
+    is_short = target.wave_size == 32 and spec.io_dtype == "bf16" and is_wide
+    return _LANE_KEYS_OF_WIDE_BF16 if is_short else _LANE_KEYS
+
+
+def _by_lanes(target: Target, sizes: tuple[int, int, int, int], rows: int, keys: int) -> Tile:
     wave = target.wave_size or 1
     rows_of_wave = wave // lanes_of_row(*sizes[:2], wave)
     most = min(_MOST_LANES // wave, _LANE_ROWS // rows_of_wave)
     waves = 1 if rows <= rows_of_wave else max(1, most)
-    lanes = max(_reading_lanes(columns, sizes[2], _LANE_KEYS) for columns in sizes[:2])
+    lanes = max(_reading_lanes(columns, sizes[2], keys) for columns in sizes[:2])
     waves = max(waves, -(-lanes // wave))
-    return Tile(rows_of_wave * waves, _LANE_KEYS, waves, 1, None, wave, *sizes)
+    return Tile(rows_of_wave * waves, keys, waves, 1, None, wave, *sizes)
 
 
 def _reading_lanes(columns: int, access: int, keys: int) -> int:

@@ -240,6 +240,16 @@ class Lanes:
         ]
 
     @property
+    def counts_seen(self) -> bool:
+        """Whether one comparison tells that a key is one of those that a query sees in its window.
+
+        With one for each end, two answers for each score stand in scalar registers: paged prompts
+        spilled up to 10 of these on gfx942 and 8 on gfx1201. On gfx1100 what is compared took 16
+        vector registers too many.
+        """
+        return not (self.repeats or self.splits_keys)
+
+    @property
     def weight_pairs(self) -> list[int]:
         """Pairs of weights in the order of the keys, from those of both groups.
 
