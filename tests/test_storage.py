@@ -32,13 +32,19 @@ TOO_LARGE = os.strerror(errno.EFBIG)
 
 @contextmanager
 def no_room(most=200):
-    """Files of at most so many bytes, as on a disk that is full."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    """Files of at most so many bytes, as on a disk that is full.
+
+    Python must not keep what it compiles of imports then: Python 3.11 does not see that the half of
+    it is missing, and no later process could import it.
+    """
+    before, keeps_none = resource.getrlimit(resource.RLIMIT_FSIZE), sys.dont_write_bytecode
+    sys.dont_write_bytecode = True
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        sys.dont_write_bytecode = keeps_none
 
 
 @pytest.fixture
