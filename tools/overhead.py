@@ -26,7 +26,7 @@ NAMES = (
     *("dynamic_paged_decode_tiny", "paged_update_decode_tiny", "rms_norm_tiny"),
     "replicate_kv_tiny",
 )
-TURNS, CALLS = 100, 10
+TURNS, CALLS = 100, 20
 
 
 def microseconds(call: Callable[[], Any]) -> float:

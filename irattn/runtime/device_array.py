@@ -108,7 +108,7 @@ class DeviceArray:
     def to_numpy(self) -> np.ndarray:
         """A copy of the contents, which waits for them. Raises as `synchronize`."""
         self.synchronize()
-        return self.device.download(self._live(), self._type.dtype_name)
+        return self.device.download(self._live(), self.dtype)
 
     def synchronize(self) -> None:
         """Wait until the contents are there.

@@ -172,9 +172,8 @@ class Device(str):
         self.mapped(view, contents.shape, dtype_name)[...] = contents
         count("on_device", contents.nbytes)
 
-    def download(self, view: Any, dtype_name: str) -> np.ndarray:
-        """A copy for the host."""
-        kind = dtype(dtype_name).numpy
+    def download(self, view: Any, kind: np.dtype) -> np.ndarray:
+        """A copy for the host, whose element type is `kind`."""
         if self.is_host:
             # Quicker than `mapped`, whose arrays can be written to.
             contents = np.frombuffer(view.map(), kind).reshape(view.shape).copy()

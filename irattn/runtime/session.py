@@ -6,6 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from irattn.artifact import Artifact, remedy
+from irattn.dtypes import dtype
 from irattn.errors import ArtifactError, DeviceError
 from irattn.runtime.devices import open_device, runtime_version
 from irattn.runtime.padding import CallSizes, run_call
@@ -46,7 +47,7 @@ class Session:
         self._sizes = CallSizes(self.spec)
         self._inputs = self._sizes.compiled.inputs
         outputs = self.spec.outputs
-        self._numbered = [(i, tensor.dtype) for i, tensor in enumerate(outputs)]
+        self._kinds = [(i, dtype(tensor.dtype).numpy) for i, tensor in enumerate(outputs)]
         self._num_outputs = len(outputs)
         # What is updated in place is no memory of the call's.
         self._made = [i for i, t in enumerate(outputs) if t.name not in self.spec.updates]
@@ -156,7 +157,7 @@ class Session:
             results = self.invoke(staging.arguments(arrays))
             # Copied before the next call: an updated input is staged memory.
             get, download = results.get_as_object, self.device.download
-            return tuple([download(get(i, self._view), t) for i, t in self._numbered])
+            return tuple([download(get(i, self._view), kind) for i, kind in self._kinds])
         except _IREE_ERRORS as error:
             raise self._failure(error) from error
         finally:

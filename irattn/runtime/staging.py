@@ -43,7 +43,7 @@ class Staging:
         if not self._device.is_host:
             pairs = zip(arrays, self._inputs, strict=True)
             return self._listed([self._device.upload(array, t.dtype) for array, t in pairs])
-        own, copied = {}, []
+        own, num_copied = {}, 0
         for i, array in enumerate(arrays):
             num_bytes = array.nbytes
             if num_bytes > _SMALL_BYTES and not self._is_overwritten[i] and can_import(array):
@@ -53,8 +53,8 @@ class Staging:
             if staged is None or staged.shape != array.shape:
                 staged = self._place(i, array)
             staged[...] = array
-            copied.append(num_bytes)
-        count("to_device", sum(copied), len(copied))
+            num_copied += num_bytes
+        count("to_device", num_copied, len(arrays) - len(own))
         if own:
             return self._listed([own.get(i, view) for i, view in enumerate(self._views)])
         if self._same is None:
