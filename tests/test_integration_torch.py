@@ -216,7 +216,7 @@ def test_what_the_compiler_refuses_is_asked_once(monkeypatch):
         asked.append(spec)
         raise CompileError("refused")
 
-    monkeypatch.setattr(kernels.api, "load", load)
+    monkeypatch.setattr(kernels.kernels, "load", load)
     query, key, value = tensors(heads=6, kv_heads=6)
     for _ in range(2):
         with pytest.raises(CompileError, match="refused"):
@@ -253,6 +253,8 @@ REFUSED = {
     "window: expected [left, right], got (3,)": ((Q, K, V), {"window": [3]}),
     "logits_soft_cap: expected": ((Q, K, V), {"logits_soft_cap": -1.0}),
     "alignment: expected bottom_right or top_left, got 'left'": ((Q, K, V), {"alignment": "left"}),
+    "alignment: expected bottom_right or top_left, got 'offsets'": (
+        (Q, K, V), {"alignment": "offsets"}),
     "sinks: expected f32 [4]": ((Q, K, V), {"sinks": torch.zeros(2)}),
 }  # fmt: skip
 

@@ -98,6 +98,9 @@ def _run(
 ) -> Tensor:
     """What the operator does in eager mode. PyTorch leaves out what has its default."""
     shape = _output_shape(query, key, value, enable_gqa=enable_gqa)
+    # A spec takes offsets of each sequence, too, for which the operator has no argument.
+    if (alignment := features.get("alignment", "bottom_right")) not in ("bottom_right", "top_left"):
+        raise ArgumentError(f"alignment: expected bottom_right or top_left, got {alignment!r}")
     scores = (*shape[:3], key.shape[2])
     if 0 in (*shape, *key.shape):
         # No query, or none that sees a key.
