@@ -1,7 +1,7 @@
 """What all calls of one form have in common: worked out once, so that calls take few steps."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from irattn.dtypes import dtype
@@ -11,9 +11,12 @@ from irattn.runtime.array_types import ArrayType, array_type
 from irattn.runtime.block_tables import check_of
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.device_padding import DevicePadding
+from irattn.runtime.memory import Device
 from irattn.runtime.padding import padded_shape
 from irattn.runtime.queue import Queue
 from irattn.runtime.session import Session
+from irattn.specs import Spec
+from irattn.tensors import TensorType
 
 
 class CallPlan:
@@ -34,27 +37,11 @@ class CallPlan:
     ) -> None:
         self._session, self._device, self._trusted = session, session.device, form.trusted
         # Looked up once: each is used in every call.
-        self._list, self._invoke = session.list, session.invoke
+        self._new_list, self._invoke = session.new_list, session.invoke
         self._names = [tensor.name for tensor in form.inputs]
         self._output_names = [tensor.name for tensor in form.outputs]
-        # What a kernel gives within limits need not come to the host to be checked.
-        self.types = [
-            array_type(
-                self._device,
-                tensor.largest_shape,
-                tensor.dtype,
-                frozenset({check_of(tensor)} if tensor.limits else ()),
-            )
-            for tensor in form.outputs
-        ]
-        # Outputs by the inputs whose memory they take over.
-        updates = {name: output for output, name in session.spec.updates.items()}
-        # Bytes of new outputs, as large as the function makes them.
-        self._made = [
-            math.prod(padded_shape(own.largest_shape, tensor)) * dtype(tensor.dtype).numpy.itemsize
-            for own, tensor in zip(form.outputs, session.spec.compiled.outputs, strict=True)
-            if tensor.name not in session.spec.updates
-        ]
+        self.types = [_given_type(tensor, self._device) for tensor in form.outputs]
+        self._made = _bytes_made(session.spec, form.outputs)
         self._sizes: list[int] | None = None
         self.uploads = [i for i, a in enumerate(arrays) if not isinstance(a, DeviceArray)]
         devices = {self._device, *(a.device for a in arrays if isinstance(a, DeviceArray))}
@@ -65,14 +52,9 @@ class CallPlan:
         self._num_arguments = len(session.spec.compiled.inputs)
         is_cut = padding is not None and padding.cuts
         self._only_type = None if is_cut or len(self.types) > 1 else self.types[0]
-        for name in donated:
-            self._check_donated(name, updates)
-        # Positions, with what is said of an array that is taken.
-        taker = f" to {session.artifact.manifest.name}: use its "
-        self._taken = [
-            (self._names.index(name), name, taker + updates[name])
-            for name in dict.fromkeys(donated)
-        ]
+        # Outputs by the inputs whose memory they take over.
+        updates = {name: output for output, name in session.spec.updates.items()}
+        self._taken = [self._taking(name, updates) for name in dict.fromkeys(donated)]
         self._copied = [
             (i, tensor.largest_shape, tensor.dtype)
             for i, tensor in enumerate(form.inputs)
@@ -88,7 +70,7 @@ class CallPlan:
         """
         if self._trusted:
             arrays = self._checked(arrays)
-        arguments = self._list(self._num_arguments)
+        arguments = self._new_list(self._num_arguments)
         push = arguments.push_ref
         try:
             # Not in a list of their own: that would take as long as passing them.
@@ -166,15 +148,18 @@ class CallPlan:
             checked[i] = check(arrays[i], arrays)
         return checked
 
-    def _check_donated(self, name: str, updates: Collection[str]) -> None:
+    def _taking(self, name: str, updates: Mapping[str, str]) -> tuple[int, str, str]:
+        """Position and name of an input that is donated, and what is then said of its array."""
         if name not in updates:
             known = ", ".join(updates) or "none"
             raise ArgumentError(
                 f"donate: expected inputs that {self._session.spec.op} updates ({known}), got "
                 f"{name!r}"
             )
-        if self._names.index(name) in self.uploads:
+        i = self._names.index(name)
+        if i in self.uploads:
             raise ArgumentError(f"{name}: expected a DeviceArray to donate, got a NumPy array")
+        return i, name, f" to {self._session.artifact.manifest.name}: use its {updates[name]}"
 
     def _refuse_twice(self, arrays: Sequence[DeviceArray], name: str) -> None:
         given = dict(zip(self._names, arrays, strict=True))
@@ -182,6 +167,21 @@ class CallPlan:
         raise ArgumentError(
             f"{name}: expected an array of its own to donate, got the one that {other} is"
         )
+
+
+def _given_type(tensor: TensorType, device: Device) -> ArrayType:
+    """The type of an output: what a kernel gives within limits need not be checked."""
+    passed = frozenset({check_of(tensor)} if tensor.limits else ())
+    return array_type(device, tensor.largest_shape, tensor.dtype, passed)
+
+
+def _bytes_made(spec: Spec, outputs: Sequence[TensorType]) -> list[int]:
+    """Bytes of a call's new outputs, as large as the function makes them."""
+    return [
+        math.prod(padded_shape(own.largest_shape, tensor)) * dtype(tensor.dtype).numpy.itemsize
+        for own, tensor in zip(outputs, spec.compiled.outputs, strict=True)
+        if tensor.name not in spec.updates
+    ]
 
 
 def _check_target(target: Any, wanted: ArrayType, name: str) -> None:

@@ -54,7 +54,7 @@ class Session:
         self._overwritten = frozenset(self.spec.updates.values())
         self._staging: list[Staging] = []
         # Looked up once: both are made in every call.
-        self.list, self._view = runtime.VmVariantList, runtime.HalBufferView
+        self.new_list, self._view = runtime.VmVariantList, runtime.HalBufferView
         self._instance = runtime.VmInstance()
         try:
             module = runtime.VmModule.copy_buffer(self._instance, artifact.vmfb)
@@ -92,7 +92,7 @@ class Session:
 
     def listed(self, memory: Sequence[Any]) -> Any:
         """The virtual machine's list of arguments: what it hands on, or IREE's views."""
-        arguments = self.list(len(memory))
+        arguments = self.new_list(len(memory))
         push = arguments.push_ref
         for one in memory:
             push(one)
@@ -102,7 +102,7 @@ class Session:
         """The virtual machine's list of results for one of arguments, which stays as it is."""
         if self._attach:
             self._attach()
-        results = self.list(self._num_outputs)
+        results = self.new_list(self._num_outputs)
         # A context takes one call at a time: this is one that no other thread uses.
         try:
             context = self._idle.pop()
