@@ -13,7 +13,7 @@ import irattn.build
 from irattn import AttentionSpec, DeviceArray, transfers
 from irattn.errors import ArgumentError
 from irattn.inputs import random_tensors
-from irattn.runtime import cuda_context, own_providers
+from irattn.runtime import cuda_context, own_providers, transfer_counts
 from irattn.runtime.devices import memory_of
 from irattn.runtime.memory import Device
 from irattn.runtime.once import Once
@@ -144,6 +144,16 @@ def test_every_copy_of_every_thread_is_counted():
     at_once(*[copy] * THREADS)
     copied = transfers() - before
     assert (copied.to_device, copied.bytes_to_host) == (THREADS * 500, THREADS * 500 * 64)
+
+
+def test_copies_that_nobody_asks_for_are_added_up_now_and_then(monkeypatch):
+    monkeypatch.setattr(transfer_counts, "_MOST_NOTED", 10)
+    before = transfers()
+    for _ in range(25):
+        transfer_counts.count("on_device", 3, 2)
+        assert len(transfer_counts._noted) <= 10
+    counted = transfers() - before
+    assert (counted.on_device, counted.bytes_on_device) == (50, 75)
 
 
 def test_the_same_is_compiled_once(tmp_path, monkeypatch):

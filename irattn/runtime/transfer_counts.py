@@ -1,6 +1,7 @@
 """Counts the copies between the host and devices, where they are made."""
 
 import threading
+from collections import deque
 from dataclasses import astuple, dataclass
 
 
@@ -31,7 +32,12 @@ class Transfers:
         return Transfers(*(now - then for now, then in pairs))
 
 
-# Held for two additions: they would get lost between threads.
+# Copies that are not added up yet: to note one takes a small call less than to add it up, for which
+# threads would wait for each other.
+_noted: deque[tuple[str, int, int]] = deque()
+_MOST_NOTED = 1000
+
+# Held to add up: what two threads add would get lost.
 _lock = threading.Lock()
 _counts = {"to_device": 0, "to_host": 0, "on_device": 0}
 _bytes = dict(_counts)
@@ -39,12 +45,16 @@ _bytes = dict(_counts)
 
 def count(direction: str, num_bytes: int, copies: int = 1) -> None:
     """Note copies: `to_device`, `to_host` or `on_device`."""
-    with _lock:
-        _counts[direction] += copies
-        _bytes[direction] += num_bytes
+    _noted.append((direction, num_bytes, copies))
+    if len(_noted) > _MOST_NOTED:
+        transfers()
 
 
 def transfers() -> Transfers:
     """All copies of this process so far; the difference of two is what was copied in between."""
     with _lock:
+        while _noted:
+            direction, num_bytes, copies = _noted.popleft()
+            _counts[direction] += copies
+            _bytes[direction] += num_bytes
         return Transfers(**_counts, **{f"bytes_{name}": total for name, total in _bytes.items()})
