@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import AttentionSpec, targets
+from irattn import AttentionSpec, CacheWriteSpec, RmsNormSpec, targets
 from irattn.errors import ArgumentError, ArtifactError, DeviceError, UsageError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
@@ -131,6 +131,16 @@ def test_the_cpu_driver_follows_the_size():
     assert big.flops > own_providers.THREADED_FLOPS > SPEC.flops
     assert irattn.load(big).driver == "local-task"
     assert irattn.load(SPEC, device="local-task").driver == "local-task"
+
+
+def test_threads_share_what_moves_much_and_computes_little():
+    choose = own_providers.ThreadedCpu().reluctance
+    norm = RmsNormSpec(rows=64, columns=4096, io_dtype="f32")
+    assert norm.flops < own_providers.THREADED_FLOPS
+    assert choose(norm) is None
+    assert choose(norm.replace(rows=63))
+    # What is written into caches is no result.
+    assert choose(CacheWriteSpec(num_tokens=1, num_kv_heads=8, head_dim=128, num_blocks=512))
 
 
 def with_manifest(artifact, **changes):

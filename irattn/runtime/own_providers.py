@@ -21,9 +21,11 @@ from irattn.targets import Target
 
 logger = logging.getLogger("irattn")
 
-# Below this many floating-point operations the threaded driver costs more than a second core
-# brings (measured: tools/crossover.py).
+# Below so many floating-point operations, and bytes of results, the threaded driver costs more than
+# a second core brings (tools/crossover.py). RoPE, norms and embeddings count few operations: where
+# their results have 0.5 MiB both drivers take as long, of 1 MiB two cores take 0.7 of the time.
 THREADED_FLOPS = 8e6
+THREADED_BYTES = 1 << 20
 
 
 _registries: list[Registry] = []
@@ -109,9 +111,12 @@ class ThreadedCpu(Cpu):
     name = "local-task"
 
     def reluctance(self, spec: Spec | None) -> str | None:
-        if spec is None or spec.flops >= THREADED_FLOPS:
+        if spec is None or spec.flops >= THREADED_FLOPS or _made(spec) >= THREADED_BYTES:
             return None
-        return f"several threads cost more than they bring below {THREADED_FLOPS:.0e} operations"
+        return (
+            f"several threads cost more than they bring below {THREADED_FLOPS:.0e} operations and "
+            f"{THREADED_BYTES >> 20} MiB of results"
+        )
 
 
 class Schedules(Provider):
@@ -165,6 +170,11 @@ class Emulator(Schedules):
             logger.warning("%s; launching without IREE's hip driver", problem)
             return EmulatedSession(artifact, self.name)
         return Session(artifact, self.name)
+
+
+def _made(spec: Spec) -> int:
+    """Bytes of results that are no inputs' own memory; the most where a call chooses sizes."""
+    return sum(tensor.bytes for tensor in spec.outputs if tensor.name not in spec.updates)
 
 
 def _needs(target: Target) -> str:
