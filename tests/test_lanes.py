@@ -87,8 +87,9 @@ def assert_near(found: np.ndarray, expected: np.ndarray) -> None:
     assert error < 2e-3
 
 
-def value_of(formula: str, lane: int) -> int:
-    return int(eval(formula.replace("floordiv", "//").replace("mod", "%"), {"l": lane}))
+def value_of(formula: str, lane: int = 0, index: int = 0) -> int:
+    formula = formula.replace("floordiv", "//").replace("mod", "%")
+    return int(eval(formula, {"l": lane, "i": index}))
 
 
 def rows_of_keys(lds: Lds) -> dict[int, int]:
@@ -103,17 +104,18 @@ def rows_of_keys(lds: Lds) -> dict[int, int]:
 def rows_of_columns(lds: Lds) -> dict[int, int]:
     """Where in LDS the lanes place each value column."""
     return {
-        lane // lds.blocks * lds.lanes.access + i: value_of(lds.column_row(i), lane)
+        value_of(lds.value_piece, lane) * lds.lanes.access + i: value_of(lds.column_row(i), lane)
         for lane in range(lds.lanes.count)
         for i in range(lds.lanes.access)
     }
 
 
-def places_of_group(lanes: Lanes, group: int, tiles: list[int]) -> list[int]:
-    """The rows of both products that one group's lanes get, tile by tile."""
+def places_of_group(lanes: Lanes, group: int, rows: list[str]) -> list[int]:
+    """The rows of a product that one group's lanes get, tile by tile."""
     step = lanes.layout.sum_step
     first = group * (1 if step > 1 else lanes.own)
-    return [tile * lanes.side + first + i * step for tile in tiles for i in range(lanes.own)]
+    indices = [first + i * step for i in range(lanes.own)]
+    return [value_of(row, index=index) for row in rows for index in indices]
 
 
 @each_target
@@ -138,16 +140,36 @@ def test_so_does_one_of_every_step_that_may_be_chosen(name):
 
 
 def assert_lanes_get_theirs(lanes: Lanes) -> None:
-    keys, columns = rows_of_keys(Lds(lanes)), rows_of_columns(Lds(lanes))
+    lds = Lds(lanes)
+    keys, columns = rows_of_keys(lds), rows_of_columns(lds)
+    key_rows = [f"i + {tile * lanes.side}" for tile in lanes.key_tiles]
+    value_rows = [lds.value_row(tile) for tile in lanes.value_tiles]
     assert sorted(keys.values()) == sorted(keys) == list(range(lanes.keys))
     assert sorted(columns.values()) == sorted(columns) == list(range(lanes.value_dim))
     offsets = [offset for of_tile in lanes.key_offsets for offset in of_tile[0]]
     for group in range(lanes.groups):
         own = [group * lanes.key_group + offset for offset in offsets]
-        assert [keys[key] for key in own] == places_of_group(lanes, group, lanes.key_tiles)
+        assert [keys[key] for key in own] == places_of_group(lanes, group, key_rows)
         first = group * lanes.value_columns
         own = list(range(first, first + lanes.value_columns))
-        assert [columns[c] for c in own] == places_of_group(lanes, group, lanes.value_tiles)
+        assert [columns[c] for c in own] == places_of_group(lanes, group, value_rows)
+
+
+@pytest.mark.parametrize("head_dim", [128, 256])
+def test_values_come_line_by_line_and_go_to_banks_apart_on_nvidia(head_dim):
+    lds = Lds(lanes_for(targets.get("sm_89"), spec_of(head_dim=head_dim)))
+    blocks = [value_of(lds.value_block, lane) for lane in range(lds.lanes.count)]
+    pieces = [value_of(lds.value_piece, lane) for lane in range(lds.lanes.count)]
+    assert sorted({*zip(blocks, pieces, strict=True)}) == sorted(zip(blocks, pieces, strict=True))
+    # Of 128 bytes each, by eight lanes at once.
+    lines = [(block, piece // 8) for block, piece in zip(blocks, pieces, strict=True)]
+    assert all(len({*lines[i : i + 8]}) == 2 for i in range(0, len(lines), 8))
+    # Of 4 bytes each; a block of keys takes one or two, and 32 are written at once.
+    rows = [value_of(lds.column_row(0), lane) for lane in range(lds.lanes.count)]
+    words = [(r * lds.value_pitch + b * lds.block) // 2 for r, b in zip(rows, blocks, strict=True)]
+    at_once = 64 // lds.block
+    for first in range(0, len(words), at_once):
+        assert len({word % 32 for word in words[first : first + at_once]}) == at_once
 
 
 @pytest.mark.parametrize("name", [*_GFX, "gfx90a", "gfx950", "gfx1151"])

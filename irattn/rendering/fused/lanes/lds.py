@@ -42,6 +42,30 @@ class Lds:
         return self.lanes.keys // self.block
 
     @property
+    def neighbours(self) -> int:
+        """Pieces of a value, one after the other, that neighbouring lanes bring from memory.
+
+        Eight lanes read at once on NVIDIA, line by line. With 1, where each has a line of its own,
+        a causal prompt of 4096 takes 1.17 times as long on an H200. Not measured on AMD.
+        """
+        return 1 if self.lanes.layout.turned else 4
+
+    @property
+    def value_block(self) -> str:
+        """The block of keys whose values lane l brings."""
+        if self.neighbours == 1:
+            return f"l mod {self.blocks}"
+        return f"l floordiv {self.neighbours} mod {self.blocks}"
+
+    @property
+    def value_piece(self) -> str:
+        """The piece of each of these values."""
+        if self.neighbours == 1:
+            return f"l floordiv {self.blocks}"
+        n = self.neighbours
+        return f"(l floordiv {n * self.blocks} * {n} + l mod {n})"
+
+    @property
     def value_reads(self) -> list[int]:
         """These keys, from 0."""
         return list(range(self.block))
@@ -66,13 +90,30 @@ class Lds:
 
     def column_row(self, number: int) -> str:
         """The LDS row of one of the value columns that lane l fetched likewise."""
-        column = f"(l floordiv {self.blocks} * {self.lanes.access} + {number})"
-        return self._row_of(column, self.lanes.value_columns)
+        column = f"({self.value_piece} * {self.lanes.access} + {number})"
+        piece = f"{column} mod {self.lanes.value_columns} floordiv {self.lanes.access}"
+        turn = "" if self.neighbours == 1 else f"{piece} * {self.lanes.own}"
+        return self._row_of(column, self.lanes.value_columns, turn)
 
-    def _row_of(self, x: str, group: int) -> str:
+    def value_row(self, tile: int) -> str:
+        """The LDS row of the value column of index i in a tile.
+
+        In the tiles of a group's next piece rows are turned, so that neighbouring pieces are placed
+        on banks of their own.
+        """
+        lanes = self.lanes
+        if self.neighbours == 1:
+            return f"i + {tile * lanes.side}"
+        piece = tile * lanes.own // lanes.access
+        return f"(i + {piece * lanes.own}) mod {lanes.side} + {tile * lanes.side}"
+
+    def _row_of(self, x: str, group: int, turn: str = "") -> str:
         # Neighbours are a lane's elements of one tile, then those of other groups or other tiles.
         lanes, own, step = self.lanes, self.lanes.own, self.lanes.layout.sum_step
         tile = f"{x} floordiv {lanes.side}" if group == own else f"{x} mod {group} floordiv {own}"
         group_step = own if step == 1 else 1
         of_group = f"{x} floordiv {group} mod {lanes.groups} * {group_step}"
-        return f"{tile} * {lanes.side} + {of_group} + {x} mod {own} * {step}"
+        within = f"{of_group} + {x} mod {own} * {step}"
+        if turn:
+            within = f"({within} + {turn}) mod {lanes.side}"
+        return f"{tile} * {lanes.side} + {within}"
