@@ -95,7 +95,7 @@ def value_of(formula: str, lane: int = 0, index: int = 0) -> int:
 def rows_of_keys(lds: Lds) -> dict[int, int]:
     """Where in LDS the lanes place each key."""
     return {
-        lane // lds.key_accesses + read * lds.key_rows_apart: value_of(lds.key_row(read), lane)
+        value_of(lds.key(read), lane): value_of(lds.key_row(read), lane)
         for lane in range(lds.lanes.count)
         for read in lds.key_reads
     }
@@ -140,6 +140,7 @@ def test_so_does_one_of_every_step_that_may_be_chosen(name):
 
 
 def assert_lanes_get_theirs(lanes: Lanes) -> None:
+    assert rows_of_keys(Lds(lanes, has_table=True)) == rows_of_keys(Lds(lanes))
     lds = Lds(lanes)
     keys, columns = rows_of_keys(lds), rows_of_columns(lds)
     key_rows = [f"i + {tile * lanes.side}" for tile in lanes.key_tiles]
@@ -170,6 +171,12 @@ def test_values_come_line_by_line_and_go_to_banks_apart_on_nvidia(head_dim):
     at_once = 64 // lds.block
     for first in range(0, len(words), at_once):
         assert len({word % 32 for word in words[first : first + at_once]}) == at_once
+
+
+def test_a_lane_of_nvidia_looks_up_a_page_for_all_its_keys():
+    looked_up = r"tensor.extract %block_table_rows\[%page_(\w+)\]"
+    found = re.findall(looked_up, render(PAGES.replace(io_dtype="f16"), targets.get("sm_89")))
+    assert {*found} == {"first_k0", "first_v0", "next_k0", "next_v0"}
 
 
 @pytest.mark.parametrize("name", [*_GFX, "gfx90a", "gfx950", "gfx1151"])

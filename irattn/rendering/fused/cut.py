@@ -82,7 +82,8 @@ class Cut(AttentionPlan):
     @cached_property
     def lds(self) -> Lds | None:
         """Where lanes place keys and values."""
-        return Lds(self.lanes) if self.lanes and not self.lanes.splits_keys else None
+        lanes = self.lanes
+        return Lds(lanes, self.has_table) if lanes and not lanes.splits_keys else None
 
     @cached_property
     def own(self) -> Own | None:
