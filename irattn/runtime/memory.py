@@ -27,16 +27,18 @@ class Device(str):
     """
 
     __slots__ = (
-        *("_all_memory", "_hal", "_kept", "_kind", "_queues", "_usage", "_view"),
-        *("attach", "has_queues", "is_host"),
+        *("_all_memory", "_hal", "_kept", "_kind", "_no_bytes", "_queues"),
+        *("_usage", "_usage_of_call", "_view", "attach", "has_queues", "is_host"),
     )
 
     _all_memory: Any
     _hal: Any
     _kept: KeptSizes
     _kind: int
+    _no_bytes: Any
     _queues: threading.local
     _usage: int
+    _usage_of_call: int
     _view: Any
     attach: Callable[[], None] | None
     has_queues: bool
@@ -65,6 +67,7 @@ class Device(str):
         # Others may be given a GPU's: it lasts, and its allocator keeps none of it for calls.
         for_whom = BufferUsage.MAPPING if is_host else BufferUsage.SHARING_EXPORT
         device._usage = int(BufferUsage.DEFAULT | for_whom)
+        device._usage_of_call, device._no_bytes = int(BufferUsage.DEFAULT), None
         device._kind = int(MemoryType.DEVICE_LOCAL)
         device._kept = KeptSizes(device._all_memory)
         return device
@@ -113,10 +116,13 @@ class Device(str):
 
     def for_call(self, num_bytes: int) -> Any:
         """Memory, as IREE's buffer, for what a call makes: kept for the next when it is freed."""
-        from iree.runtime import BufferUsage
-
-        self._kept.add(num_bytes)
-        return self._allocated(max(num_bytes, 1), int(BufferUsage.DEFAULT))
+        if num_bytes:
+            self._kept.add(num_bytes)
+            return self._allocated(num_bytes, self._usage_of_call)
+        # There is none of 0 bytes: one stands for all that are not used.
+        if self._no_bytes is None:
+            self._no_bytes = self._allocated(1, self._usage_of_call)
+        return self._no_bytes
 
     def set_all(self, view: Any, number: int) -> Launched | None:
         """Put 0 or, as integers, -1 everywhere, whose bytes are all the same; see `_execute`."""
