@@ -70,7 +70,7 @@ def _bytes(spec: Spec, tensors: Mapping[str, np.ndarray]) -> int:
     read = sum(
         tensors[tensor.name].nbytes * _read_share(spec, tensor, tensors) for tensor in spec.inputs
     )
-    written = sum(tensor.bytes for tensor in spec.outputs if tensor.name not in spec.updates)
+    written = sum(tensor.bytes for tensor in spec.new_outputs)
     return round(read) + written
 
 

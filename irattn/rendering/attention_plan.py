@@ -166,4 +166,4 @@ class AttentionPlan:
     @property
     def outputs(self) -> list[TensorType]:
         """What attention itself returns."""
-        return [tensor for tensor in self.spec.outputs if tensor.name not in self.spec.updates]
+        return list(self.spec.new_outputs)

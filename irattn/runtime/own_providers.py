@@ -111,7 +111,9 @@ class ThreadedCpu(Cpu):
     name = "local-task"
 
     def reluctance(self, spec: Spec | None) -> str | None:
-        if spec is None or spec.flops >= THREADED_FLOPS or _made(spec) >= THREADED_BYTES:
+        if spec is None or spec.flops >= THREADED_FLOPS:
+            return None
+        if sum(tensor.bytes for tensor in spec.new_outputs) >= THREADED_BYTES:
             return None
         return (
             f"several threads cost more than they bring below {THREADED_FLOPS:.0e} operations and "
@@ -170,11 +172,6 @@ class Emulator(Schedules):
             logger.warning("%s; launching without IREE's hip driver", problem)
             return EmulatedSession(artifact, self.name)
         return Session(artifact, self.name)
-
-
-def _made(spec: Spec) -> int:
-    """Bytes of results that are no inputs' own memory; the most where a call chooses sizes."""
-    return sum(tensor.bytes for tensor in spec.outputs if tensor.name not in spec.updates)
 
 
 def _needs(target: Target) -> str:

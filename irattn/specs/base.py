@@ -73,6 +73,11 @@ class Spec:
         return {}
 
     @property
+    def new_outputs(self) -> tuple[TensorType, ...]:
+        """The other outputs, which have memory of their own."""
+        return tuple(tensor for tensor in self.outputs if tensor.name not in self.updates)
+
+    @property
     def flops(self) -> int:
         """Floating-point operations of the matrix products, hidden positions included."""
         raise NotImplementedError
