@@ -12,7 +12,7 @@ from irattn.tensors import AnySize, DynamicSize, largest
 # reading them: one with 4096 x 4096 on two Zen 4 cores 3.4 ms in f16 and bf16, in lanes 0.68 and
 # 0.53 (PyTorch 0.85 and 1.7); four 3.6 in f16, in lanes 1.3 and 1.3 (PyTorch 3.6 and 1.8). In f32
 # reading takes longer: left to the compiler.
-_MOST_TOKENS = {"bf16": 4, "f16": 4}
+_MOST_TOKENS = 4
 _LANES = 16
 # bf16 is the upper half of f32: a pair of neighbours, as one i32, is two numbers by a shift and a
 # mask. An instruction widens f16 that lie side by side, so that a step takes two runs of them. (One
@@ -157,13 +157,14 @@ def lane_product(
     depth: int,
 ) -> LaneProduct | None:
     """The product, or None where the compiler does well, or sizes do not fit."""
-    most = _MOST_TOKENS.get(io_dtype, 0)
-    if target.is_gpu or any(isinstance(size, DynamicSize) for size in tokens.values()):
+    if io_dtype not in _ELEMENTS or target.is_gpu:
+        return None
+    if any(isinstance(size, DynamicSize) for size in tokens.values()):
         return None
     tokens, columns, sums = (
         {dim: largest(size) for dim, size in sizes.items()} for sizes in (tokens, columns, sums)
     )
-    fits = prod(tokens.values()) <= most and depth % (2 * _LANES) == 0
+    fits = prod(tokens.values()) <= _MOST_TOKENS and depth % (2 * _LANES) == 0
     return LaneProduct(tokens, columns, sums, depth, io_dtype) if fits else None
 
 
