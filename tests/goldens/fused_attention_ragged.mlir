@@ -439,80 +439,689 @@ flow.executable private @attention_kernel {
           : !sums to !score_tile
         %scores_2 = vector.insert %score_tile1, %scores_1[1]
           : !score_tile into !scores
-        %steepness = arith.constant dense<-0.012022458674074695> : !scores
-        %one_each = arith.constant dense<1.0> : !scores
-        %powers = arith.mulf %scores_2, %steepness : !scores
-        %powers_flat = vector.shape_cast %powers : !scores to !scores_flat
-        %ratios_flat = llvm.call_intrinsic "llvm.exp2"(%powers_flat) : (!scores_flat) -> !scores_flat
-        %ratios = vector.shape_cast %ratios_flat : !scores_flat to !scores
-        %wholes = arith.addf %ratios, %one_each : !scores
-        %wholes_flat = vector.shape_cast %wholes : !scores to !scores_flat
-        %whole0 = vector.extract %wholes_flat[0] : f32 from !scores_flat
+        %steepness = arith.constant -0.012022458674074695 : f32
+        %one_each = arith.constant 1.0 : f32
+        %half_less = arith.constant -0.5 : f32
+        %most_small = arith.constant 1.1541560327111708 : f32
+        %bent0 = arith.constant 1.42797844e-05 : f32
+        %bent1 = arith.constant -0.00033178 : f32
+        %bent2 = arith.constant 0.00693760347 : f32
+        %bent3 = arith.constant -0.173286781 : f32
+        %scores_any = vector.shape_cast %scores_2 : !scores to !scores_flat
+        %score0 = vector.extract %scores_any[0] : f32 from !scores_flat
+        %power0 = arith.mulf %score0, %steepness : f32
+        %ratio0 = llvm.call_intrinsic "llvm.exp2"(%power0) : (f32) -> f32
+        %whole0 = arith.addf %ratio0, %one_each : f32
         %place0 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole0) : (f32) -> f32
-        %whole1 = vector.extract %wholes_flat[1] : f32 from !scores_flat
+        %large0 = arith.addf %place0, %half_less : f32
+        %square0 = arith.mulf %power0, %power0 : f32
+        %bent0_1 =
+          math.fma %bent0, %square0,
+          %bent1 : f32
+        %bent0_2 =
+          math.fma %bent0_1, %square0,
+          %bent2 : f32
+        %bent0_3 =
+          math.fma %bent0_2, %square0,
+          %bent3 : f32
+        %small0 =
+          arith.mulf %bent0_3, %power0 : f32
+        %size0 = math.absf %power0 : f32
+        %is_small0 = arith.cmpf olt, %size0, %most_small : f32
+        %capped0 = arith.select %is_small0, %small0, %large0 : f32
+        %score1 = vector.extract %scores_any[1] : f32 from !scores_flat
+        %power1 = arith.mulf %score1, %steepness : f32
+        %ratio1 = llvm.call_intrinsic "llvm.exp2"(%power1) : (f32) -> f32
+        %whole1 = arith.addf %ratio1, %one_each : f32
         %place1 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole1) : (f32) -> f32
-        %whole2 = vector.extract %wholes_flat[2] : f32 from !scores_flat
+        %large1 = arith.addf %place1, %half_less : f32
+        %square1 = arith.mulf %power1, %power1 : f32
+        %bent1_1 =
+          math.fma %bent0, %square1,
+          %bent1 : f32
+        %bent1_2 =
+          math.fma %bent1_1, %square1,
+          %bent2 : f32
+        %bent1_3 =
+          math.fma %bent1_2, %square1,
+          %bent3 : f32
+        %small1 =
+          arith.mulf %bent1_3, %power1 : f32
+        %size1 = math.absf %power1 : f32
+        %is_small1 = arith.cmpf olt, %size1, %most_small : f32
+        %capped1 = arith.select %is_small1, %small1, %large1 : f32
+        %score2 = vector.extract %scores_any[2] : f32 from !scores_flat
+        %power2 = arith.mulf %score2, %steepness : f32
+        %ratio2 = llvm.call_intrinsic "llvm.exp2"(%power2) : (f32) -> f32
+        %whole2 = arith.addf %ratio2, %one_each : f32
         %place2 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole2) : (f32) -> f32
-        %whole3 = vector.extract %wholes_flat[3] : f32 from !scores_flat
+        %large2 = arith.addf %place2, %half_less : f32
+        %square2 = arith.mulf %power2, %power2 : f32
+        %bent2_1 =
+          math.fma %bent0, %square2,
+          %bent1 : f32
+        %bent2_2 =
+          math.fma %bent2_1, %square2,
+          %bent2 : f32
+        %bent2_3 =
+          math.fma %bent2_2, %square2,
+          %bent3 : f32
+        %small2 =
+          arith.mulf %bent2_3, %power2 : f32
+        %size2 = math.absf %power2 : f32
+        %is_small2 = arith.cmpf olt, %size2, %most_small : f32
+        %capped2 = arith.select %is_small2, %small2, %large2 : f32
+        %score3 = vector.extract %scores_any[3] : f32 from !scores_flat
+        %power3 = arith.mulf %score3, %steepness : f32
+        %ratio3 = llvm.call_intrinsic "llvm.exp2"(%power3) : (f32) -> f32
+        %whole3 = arith.addf %ratio3, %one_each : f32
         %place3 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole3) : (f32) -> f32
-        %whole4 = vector.extract %wholes_flat[4] : f32 from !scores_flat
+        %large3 = arith.addf %place3, %half_less : f32
+        %square3 = arith.mulf %power3, %power3 : f32
+        %bent3_1 =
+          math.fma %bent0, %square3,
+          %bent1 : f32
+        %bent3_2 =
+          math.fma %bent3_1, %square3,
+          %bent2 : f32
+        %bent3_3 =
+          math.fma %bent3_2, %square3,
+          %bent3 : f32
+        %small3 =
+          arith.mulf %bent3_3, %power3 : f32
+        %size3 = math.absf %power3 : f32
+        %is_small3 = arith.cmpf olt, %size3, %most_small : f32
+        %capped3 = arith.select %is_small3, %small3, %large3 : f32
+        %score4 = vector.extract %scores_any[4] : f32 from !scores_flat
+        %power4 = arith.mulf %score4, %steepness : f32
+        %ratio4 = llvm.call_intrinsic "llvm.exp2"(%power4) : (f32) -> f32
+        %whole4 = arith.addf %ratio4, %one_each : f32
         %place4 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole4) : (f32) -> f32
-        %whole5 = vector.extract %wholes_flat[5] : f32 from !scores_flat
+        %large4 = arith.addf %place4, %half_less : f32
+        %square4 = arith.mulf %power4, %power4 : f32
+        %bent4_1 =
+          math.fma %bent0, %square4,
+          %bent1 : f32
+        %bent4_2 =
+          math.fma %bent4_1, %square4,
+          %bent2 : f32
+        %bent4_3 =
+          math.fma %bent4_2, %square4,
+          %bent3 : f32
+        %small4 =
+          arith.mulf %bent4_3, %power4 : f32
+        %size4 = math.absf %power4 : f32
+        %is_small4 = arith.cmpf olt, %size4, %most_small : f32
+        %capped4 = arith.select %is_small4, %small4, %large4 : f32
+        %score5 = vector.extract %scores_any[5] : f32 from !scores_flat
+        %power5 = arith.mulf %score5, %steepness : f32
+        %ratio5 = llvm.call_intrinsic "llvm.exp2"(%power5) : (f32) -> f32
+        %whole5 = arith.addf %ratio5, %one_each : f32
         %place5 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole5) : (f32) -> f32
-        %whole6 = vector.extract %wholes_flat[6] : f32 from !scores_flat
+        %large5 = arith.addf %place5, %half_less : f32
+        %square5 = arith.mulf %power5, %power5 : f32
+        %bent5_1 =
+          math.fma %bent0, %square5,
+          %bent1 : f32
+        %bent5_2 =
+          math.fma %bent5_1, %square5,
+          %bent2 : f32
+        %bent5_3 =
+          math.fma %bent5_2, %square5,
+          %bent3 : f32
+        %small5 =
+          arith.mulf %bent5_3, %power5 : f32
+        %size5 = math.absf %power5 : f32
+        %is_small5 = arith.cmpf olt, %size5, %most_small : f32
+        %capped5 = arith.select %is_small5, %small5, %large5 : f32
+        %score6 = vector.extract %scores_any[6] : f32 from !scores_flat
+        %power6 = arith.mulf %score6, %steepness : f32
+        %ratio6 = llvm.call_intrinsic "llvm.exp2"(%power6) : (f32) -> f32
+        %whole6 = arith.addf %ratio6, %one_each : f32
         %place6 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole6) : (f32) -> f32
-        %whole7 = vector.extract %wholes_flat[7] : f32 from !scores_flat
+        %large6 = arith.addf %place6, %half_less : f32
+        %square6 = arith.mulf %power6, %power6 : f32
+        %bent6_1 =
+          math.fma %bent0, %square6,
+          %bent1 : f32
+        %bent6_2 =
+          math.fma %bent6_1, %square6,
+          %bent2 : f32
+        %bent6_3 =
+          math.fma %bent6_2, %square6,
+          %bent3 : f32
+        %small6 =
+          arith.mulf %bent6_3, %power6 : f32
+        %size6 = math.absf %power6 : f32
+        %is_small6 = arith.cmpf olt, %size6, %most_small : f32
+        %capped6 = arith.select %is_small6, %small6, %large6 : f32
+        %score7 = vector.extract %scores_any[7] : f32 from !scores_flat
+        %power7 = arith.mulf %score7, %steepness : f32
+        %ratio7 = llvm.call_intrinsic "llvm.exp2"(%power7) : (f32) -> f32
+        %whole7 = arith.addf %ratio7, %one_each : f32
         %place7 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole7) : (f32) -> f32
-        %whole8 = vector.extract %wholes_flat[8] : f32 from !scores_flat
+        %large7 = arith.addf %place7, %half_less : f32
+        %square7 = arith.mulf %power7, %power7 : f32
+        %bent7_1 =
+          math.fma %bent0, %square7,
+          %bent1 : f32
+        %bent7_2 =
+          math.fma %bent7_1, %square7,
+          %bent2 : f32
+        %bent7_3 =
+          math.fma %bent7_2, %square7,
+          %bent3 : f32
+        %small7 =
+          arith.mulf %bent7_3, %power7 : f32
+        %size7 = math.absf %power7 : f32
+        %is_small7 = arith.cmpf olt, %size7, %most_small : f32
+        %capped7 = arith.select %is_small7, %small7, %large7 : f32
+        %score8 = vector.extract %scores_any[8] : f32 from !scores_flat
+        %power8 = arith.mulf %score8, %steepness : f32
+        %ratio8 = llvm.call_intrinsic "llvm.exp2"(%power8) : (f32) -> f32
+        %whole8 = arith.addf %ratio8, %one_each : f32
         %place8 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole8) : (f32) -> f32
-        %whole9 = vector.extract %wholes_flat[9] : f32 from !scores_flat
+        %large8 = arith.addf %place8, %half_less : f32
+        %square8 = arith.mulf %power8, %power8 : f32
+        %bent8_1 =
+          math.fma %bent0, %square8,
+          %bent1 : f32
+        %bent8_2 =
+          math.fma %bent8_1, %square8,
+          %bent2 : f32
+        %bent8_3 =
+          math.fma %bent8_2, %square8,
+          %bent3 : f32
+        %small8 =
+          arith.mulf %bent8_3, %power8 : f32
+        %size8 = math.absf %power8 : f32
+        %is_small8 = arith.cmpf olt, %size8, %most_small : f32
+        %capped8 = arith.select %is_small8, %small8, %large8 : f32
+        %score9 = vector.extract %scores_any[9] : f32 from !scores_flat
+        %power9 = arith.mulf %score9, %steepness : f32
+        %ratio9 = llvm.call_intrinsic "llvm.exp2"(%power9) : (f32) -> f32
+        %whole9 = arith.addf %ratio9, %one_each : f32
         %place9 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole9) : (f32) -> f32
-        %whole10 = vector.extract %wholes_flat[10] : f32 from !scores_flat
+        %large9 = arith.addf %place9, %half_less : f32
+        %square9 = arith.mulf %power9, %power9 : f32
+        %bent9_1 =
+          math.fma %bent0, %square9,
+          %bent1 : f32
+        %bent9_2 =
+          math.fma %bent9_1, %square9,
+          %bent2 : f32
+        %bent9_3 =
+          math.fma %bent9_2, %square9,
+          %bent3 : f32
+        %small9 =
+          arith.mulf %bent9_3, %power9 : f32
+        %size9 = math.absf %power9 : f32
+        %is_small9 = arith.cmpf olt, %size9, %most_small : f32
+        %capped9 = arith.select %is_small9, %small9, %large9 : f32
+        %score10 = vector.extract %scores_any[10] : f32 from !scores_flat
+        %power10 = arith.mulf %score10, %steepness : f32
+        %ratio10 = llvm.call_intrinsic "llvm.exp2"(%power10) : (f32) -> f32
+        %whole10 = arith.addf %ratio10, %one_each : f32
         %place10 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole10) : (f32) -> f32
-        %whole11 = vector.extract %wholes_flat[11] : f32 from !scores_flat
+        %large10 = arith.addf %place10, %half_less : f32
+        %square10 = arith.mulf %power10, %power10 : f32
+        %bent10_1 =
+          math.fma %bent0, %square10,
+          %bent1 : f32
+        %bent10_2 =
+          math.fma %bent10_1, %square10,
+          %bent2 : f32
+        %bent10_3 =
+          math.fma %bent10_2, %square10,
+          %bent3 : f32
+        %small10 =
+          arith.mulf %bent10_3, %power10 : f32
+        %size10 = math.absf %power10 : f32
+        %is_small10 = arith.cmpf olt, %size10, %most_small : f32
+        %capped10 = arith.select %is_small10, %small10, %large10 : f32
+        %score11 = vector.extract %scores_any[11] : f32 from !scores_flat
+        %power11 = arith.mulf %score11, %steepness : f32
+        %ratio11 = llvm.call_intrinsic "llvm.exp2"(%power11) : (f32) -> f32
+        %whole11 = arith.addf %ratio11, %one_each : f32
         %place11 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole11) : (f32) -> f32
-        %whole12 = vector.extract %wholes_flat[12] : f32 from !scores_flat
+        %large11 = arith.addf %place11, %half_less : f32
+        %square11 = arith.mulf %power11, %power11 : f32
+        %bent11_1 =
+          math.fma %bent0, %square11,
+          %bent1 : f32
+        %bent11_2 =
+          math.fma %bent11_1, %square11,
+          %bent2 : f32
+        %bent11_3 =
+          math.fma %bent11_2, %square11,
+          %bent3 : f32
+        %small11 =
+          arith.mulf %bent11_3, %power11 : f32
+        %size11 = math.absf %power11 : f32
+        %is_small11 = arith.cmpf olt, %size11, %most_small : f32
+        %capped11 = arith.select %is_small11, %small11, %large11 : f32
+        %score12 = vector.extract %scores_any[12] : f32 from !scores_flat
+        %power12 = arith.mulf %score12, %steepness : f32
+        %ratio12 = llvm.call_intrinsic "llvm.exp2"(%power12) : (f32) -> f32
+        %whole12 = arith.addf %ratio12, %one_each : f32
         %place12 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole12) : (f32) -> f32
-        %whole13 = vector.extract %wholes_flat[13] : f32 from !scores_flat
+        %large12 = arith.addf %place12, %half_less : f32
+        %square12 = arith.mulf %power12, %power12 : f32
+        %bent12_1 =
+          math.fma %bent0, %square12,
+          %bent1 : f32
+        %bent12_2 =
+          math.fma %bent12_1, %square12,
+          %bent2 : f32
+        %bent12_3 =
+          math.fma %bent12_2, %square12,
+          %bent3 : f32
+        %small12 =
+          arith.mulf %bent12_3, %power12 : f32
+        %size12 = math.absf %power12 : f32
+        %is_small12 = arith.cmpf olt, %size12, %most_small : f32
+        %capped12 = arith.select %is_small12, %small12, %large12 : f32
+        %score13 = vector.extract %scores_any[13] : f32 from !scores_flat
+        %power13 = arith.mulf %score13, %steepness : f32
+        %ratio13 = llvm.call_intrinsic "llvm.exp2"(%power13) : (f32) -> f32
+        %whole13 = arith.addf %ratio13, %one_each : f32
         %place13 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole13) : (f32) -> f32
-        %whole14 = vector.extract %wholes_flat[14] : f32 from !scores_flat
+        %large13 = arith.addf %place13, %half_less : f32
+        %square13 = arith.mulf %power13, %power13 : f32
+        %bent13_1 =
+          math.fma %bent0, %square13,
+          %bent1 : f32
+        %bent13_2 =
+          math.fma %bent13_1, %square13,
+          %bent2 : f32
+        %bent13_3 =
+          math.fma %bent13_2, %square13,
+          %bent3 : f32
+        %small13 =
+          arith.mulf %bent13_3, %power13 : f32
+        %size13 = math.absf %power13 : f32
+        %is_small13 = arith.cmpf olt, %size13, %most_small : f32
+        %capped13 = arith.select %is_small13, %small13, %large13 : f32
+        %score14 = vector.extract %scores_any[14] : f32 from !scores_flat
+        %power14 = arith.mulf %score14, %steepness : f32
+        %ratio14 = llvm.call_intrinsic "llvm.exp2"(%power14) : (f32) -> f32
+        %whole14 = arith.addf %ratio14, %one_each : f32
         %place14 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole14) : (f32) -> f32
-        %whole15 = vector.extract %wholes_flat[15] : f32 from !scores_flat
+        %large14 = arith.addf %place14, %half_less : f32
+        %square14 = arith.mulf %power14, %power14 : f32
+        %bent14_1 =
+          math.fma %bent0, %square14,
+          %bent1 : f32
+        %bent14_2 =
+          math.fma %bent14_1, %square14,
+          %bent2 : f32
+        %bent14_3 =
+          math.fma %bent14_2, %square14,
+          %bent3 : f32
+        %small14 =
+          arith.mulf %bent14_3, %power14 : f32
+        %size14 = math.absf %power14 : f32
+        %is_small14 = arith.cmpf olt, %size14, %most_small : f32
+        %capped14 = arith.select %is_small14, %small14, %large14 : f32
+        %score15 = vector.extract %scores_any[15] : f32 from !scores_flat
+        %power15 = arith.mulf %score15, %steepness : f32
+        %ratio15 = llvm.call_intrinsic "llvm.exp2"(%power15) : (f32) -> f32
+        %whole15 = arith.addf %ratio15, %one_each : f32
         %place15 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole15) : (f32) -> f32
-        %whole16 = vector.extract %wholes_flat[16] : f32 from !scores_flat
+        %large15 = arith.addf %place15, %half_less : f32
+        %square15 = arith.mulf %power15, %power15 : f32
+        %bent15_1 =
+          math.fma %bent0, %square15,
+          %bent1 : f32
+        %bent15_2 =
+          math.fma %bent15_1, %square15,
+          %bent2 : f32
+        %bent15_3 =
+          math.fma %bent15_2, %square15,
+          %bent3 : f32
+        %small15 =
+          arith.mulf %bent15_3, %power15 : f32
+        %size15 = math.absf %power15 : f32
+        %is_small15 = arith.cmpf olt, %size15, %most_small : f32
+        %capped15 = arith.select %is_small15, %small15, %large15 : f32
+        %score16 = vector.extract %scores_any[16] : f32 from !scores_flat
+        %power16 = arith.mulf %score16, %steepness : f32
+        %ratio16 = llvm.call_intrinsic "llvm.exp2"(%power16) : (f32) -> f32
+        %whole16 = arith.addf %ratio16, %one_each : f32
         %place16 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole16) : (f32) -> f32
-        %whole17 = vector.extract %wholes_flat[17] : f32 from !scores_flat
+        %large16 = arith.addf %place16, %half_less : f32
+        %square16 = arith.mulf %power16, %power16 : f32
+        %bent16_1 =
+          math.fma %bent0, %square16,
+          %bent1 : f32
+        %bent16_2 =
+          math.fma %bent16_1, %square16,
+          %bent2 : f32
+        %bent16_3 =
+          math.fma %bent16_2, %square16,
+          %bent3 : f32
+        %small16 =
+          arith.mulf %bent16_3, %power16 : f32
+        %size16 = math.absf %power16 : f32
+        %is_small16 = arith.cmpf olt, %size16, %most_small : f32
+        %capped16 = arith.select %is_small16, %small16, %large16 : f32
+        %score17 = vector.extract %scores_any[17] : f32 from !scores_flat
+        %power17 = arith.mulf %score17, %steepness : f32
+        %ratio17 = llvm.call_intrinsic "llvm.exp2"(%power17) : (f32) -> f32
+        %whole17 = arith.addf %ratio17, %one_each : f32
         %place17 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole17) : (f32) -> f32
-        %whole18 = vector.extract %wholes_flat[18] : f32 from !scores_flat
+        %large17 = arith.addf %place17, %half_less : f32
+        %square17 = arith.mulf %power17, %power17 : f32
+        %bent17_1 =
+          math.fma %bent0, %square17,
+          %bent1 : f32
+        %bent17_2 =
+          math.fma %bent17_1, %square17,
+          %bent2 : f32
+        %bent17_3 =
+          math.fma %bent17_2, %square17,
+          %bent3 : f32
+        %small17 =
+          arith.mulf %bent17_3, %power17 : f32
+        %size17 = math.absf %power17 : f32
+        %is_small17 = arith.cmpf olt, %size17, %most_small : f32
+        %capped17 = arith.select %is_small17, %small17, %large17 : f32
+        %score18 = vector.extract %scores_any[18] : f32 from !scores_flat
+        %power18 = arith.mulf %score18, %steepness : f32
+        %ratio18 = llvm.call_intrinsic "llvm.exp2"(%power18) : (f32) -> f32
+        %whole18 = arith.addf %ratio18, %one_each : f32
         %place18 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole18) : (f32) -> f32
-        %whole19 = vector.extract %wholes_flat[19] : f32 from !scores_flat
+        %large18 = arith.addf %place18, %half_less : f32
+        %square18 = arith.mulf %power18, %power18 : f32
+        %bent18_1 =
+          math.fma %bent0, %square18,
+          %bent1 : f32
+        %bent18_2 =
+          math.fma %bent18_1, %square18,
+          %bent2 : f32
+        %bent18_3 =
+          math.fma %bent18_2, %square18,
+          %bent3 : f32
+        %small18 =
+          arith.mulf %bent18_3, %power18 : f32
+        %size18 = math.absf %power18 : f32
+        %is_small18 = arith.cmpf olt, %size18, %most_small : f32
+        %capped18 = arith.select %is_small18, %small18, %large18 : f32
+        %score19 = vector.extract %scores_any[19] : f32 from !scores_flat
+        %power19 = arith.mulf %score19, %steepness : f32
+        %ratio19 = llvm.call_intrinsic "llvm.exp2"(%power19) : (f32) -> f32
+        %whole19 = arith.addf %ratio19, %one_each : f32
         %place19 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole19) : (f32) -> f32
-        %whole20 = vector.extract %wholes_flat[20] : f32 from !scores_flat
+        %large19 = arith.addf %place19, %half_less : f32
+        %square19 = arith.mulf %power19, %power19 : f32
+        %bent19_1 =
+          math.fma %bent0, %square19,
+          %bent1 : f32
+        %bent19_2 =
+          math.fma %bent19_1, %square19,
+          %bent2 : f32
+        %bent19_3 =
+          math.fma %bent19_2, %square19,
+          %bent3 : f32
+        %small19 =
+          arith.mulf %bent19_3, %power19 : f32
+        %size19 = math.absf %power19 : f32
+        %is_small19 = arith.cmpf olt, %size19, %most_small : f32
+        %capped19 = arith.select %is_small19, %small19, %large19 : f32
+        %score20 = vector.extract %scores_any[20] : f32 from !scores_flat
+        %power20 = arith.mulf %score20, %steepness : f32
+        %ratio20 = llvm.call_intrinsic "llvm.exp2"(%power20) : (f32) -> f32
+        %whole20 = arith.addf %ratio20, %one_each : f32
         %place20 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole20) : (f32) -> f32
-        %whole21 = vector.extract %wholes_flat[21] : f32 from !scores_flat
+        %large20 = arith.addf %place20, %half_less : f32
+        %square20 = arith.mulf %power20, %power20 : f32
+        %bent20_1 =
+          math.fma %bent0, %square20,
+          %bent1 : f32
+        %bent20_2 =
+          math.fma %bent20_1, %square20,
+          %bent2 : f32
+        %bent20_3 =
+          math.fma %bent20_2, %square20,
+          %bent3 : f32
+        %small20 =
+          arith.mulf %bent20_3, %power20 : f32
+        %size20 = math.absf %power20 : f32
+        %is_small20 = arith.cmpf olt, %size20, %most_small : f32
+        %capped20 = arith.select %is_small20, %small20, %large20 : f32
+        %score21 = vector.extract %scores_any[21] : f32 from !scores_flat
+        %power21 = arith.mulf %score21, %steepness : f32
+        %ratio21 = llvm.call_intrinsic "llvm.exp2"(%power21) : (f32) -> f32
+        %whole21 = arith.addf %ratio21, %one_each : f32
         %place21 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole21) : (f32) -> f32
-        %whole22 = vector.extract %wholes_flat[22] : f32 from !scores_flat
+        %large21 = arith.addf %place21, %half_less : f32
+        %square21 = arith.mulf %power21, %power21 : f32
+        %bent21_1 =
+          math.fma %bent0, %square21,
+          %bent1 : f32
+        %bent21_2 =
+          math.fma %bent21_1, %square21,
+          %bent2 : f32
+        %bent21_3 =
+          math.fma %bent21_2, %square21,
+          %bent3 : f32
+        %small21 =
+          arith.mulf %bent21_3, %power21 : f32
+        %size21 = math.absf %power21 : f32
+        %is_small21 = arith.cmpf olt, %size21, %most_small : f32
+        %capped21 = arith.select %is_small21, %small21, %large21 : f32
+        %score22 = vector.extract %scores_any[22] : f32 from !scores_flat
+        %power22 = arith.mulf %score22, %steepness : f32
+        %ratio22 = llvm.call_intrinsic "llvm.exp2"(%power22) : (f32) -> f32
+        %whole22 = arith.addf %ratio22, %one_each : f32
         %place22 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole22) : (f32) -> f32
-        %whole23 = vector.extract %wholes_flat[23] : f32 from !scores_flat
+        %large22 = arith.addf %place22, %half_less : f32
+        %square22 = arith.mulf %power22, %power22 : f32
+        %bent22_1 =
+          math.fma %bent0, %square22,
+          %bent1 : f32
+        %bent22_2 =
+          math.fma %bent22_1, %square22,
+          %bent2 : f32
+        %bent22_3 =
+          math.fma %bent22_2, %square22,
+          %bent3 : f32
+        %small22 =
+          arith.mulf %bent22_3, %power22 : f32
+        %size22 = math.absf %power22 : f32
+        %is_small22 = arith.cmpf olt, %size22, %most_small : f32
+        %capped22 = arith.select %is_small22, %small22, %large22 : f32
+        %score23 = vector.extract %scores_any[23] : f32 from !scores_flat
+        %power23 = arith.mulf %score23, %steepness : f32
+        %ratio23 = llvm.call_intrinsic "llvm.exp2"(%power23) : (f32) -> f32
+        %whole23 = arith.addf %ratio23, %one_each : f32
         %place23 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole23) : (f32) -> f32
-        %whole24 = vector.extract %wholes_flat[24] : f32 from !scores_flat
+        %large23 = arith.addf %place23, %half_less : f32
+        %square23 = arith.mulf %power23, %power23 : f32
+        %bent23_1 =
+          math.fma %bent0, %square23,
+          %bent1 : f32
+        %bent23_2 =
+          math.fma %bent23_1, %square23,
+          %bent2 : f32
+        %bent23_3 =
+          math.fma %bent23_2, %square23,
+          %bent3 : f32
+        %small23 =
+          arith.mulf %bent23_3, %power23 : f32
+        %size23 = math.absf %power23 : f32
+        %is_small23 = arith.cmpf olt, %size23, %most_small : f32
+        %capped23 = arith.select %is_small23, %small23, %large23 : f32
+        %score24 = vector.extract %scores_any[24] : f32 from !scores_flat
+        %power24 = arith.mulf %score24, %steepness : f32
+        %ratio24 = llvm.call_intrinsic "llvm.exp2"(%power24) : (f32) -> f32
+        %whole24 = arith.addf %ratio24, %one_each : f32
         %place24 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole24) : (f32) -> f32
-        %whole25 = vector.extract %wholes_flat[25] : f32 from !scores_flat
+        %large24 = arith.addf %place24, %half_less : f32
+        %square24 = arith.mulf %power24, %power24 : f32
+        %bent24_1 =
+          math.fma %bent0, %square24,
+          %bent1 : f32
+        %bent24_2 =
+          math.fma %bent24_1, %square24,
+          %bent2 : f32
+        %bent24_3 =
+          math.fma %bent24_2, %square24,
+          %bent3 : f32
+        %small24 =
+          arith.mulf %bent24_3, %power24 : f32
+        %size24 = math.absf %power24 : f32
+        %is_small24 = arith.cmpf olt, %size24, %most_small : f32
+        %capped24 = arith.select %is_small24, %small24, %large24 : f32
+        %score25 = vector.extract %scores_any[25] : f32 from !scores_flat
+        %power25 = arith.mulf %score25, %steepness : f32
+        %ratio25 = llvm.call_intrinsic "llvm.exp2"(%power25) : (f32) -> f32
+        %whole25 = arith.addf %ratio25, %one_each : f32
         %place25 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole25) : (f32) -> f32
-        %whole26 = vector.extract %wholes_flat[26] : f32 from !scores_flat
+        %large25 = arith.addf %place25, %half_less : f32
+        %square25 = arith.mulf %power25, %power25 : f32
+        %bent25_1 =
+          math.fma %bent0, %square25,
+          %bent1 : f32
+        %bent25_2 =
+          math.fma %bent25_1, %square25,
+          %bent2 : f32
+        %bent25_3 =
+          math.fma %bent25_2, %square25,
+          %bent3 : f32
+        %small25 =
+          arith.mulf %bent25_3, %power25 : f32
+        %size25 = math.absf %power25 : f32
+        %is_small25 = arith.cmpf olt, %size25, %most_small : f32
+        %capped25 = arith.select %is_small25, %small25, %large25 : f32
+        %score26 = vector.extract %scores_any[26] : f32 from !scores_flat
+        %power26 = arith.mulf %score26, %steepness : f32
+        %ratio26 = llvm.call_intrinsic "llvm.exp2"(%power26) : (f32) -> f32
+        %whole26 = arith.addf %ratio26, %one_each : f32
         %place26 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole26) : (f32) -> f32
-        %whole27 = vector.extract %wholes_flat[27] : f32 from !scores_flat
+        %large26 = arith.addf %place26, %half_less : f32
+        %square26 = arith.mulf %power26, %power26 : f32
+        %bent26_1 =
+          math.fma %bent0, %square26,
+          %bent1 : f32
+        %bent26_2 =
+          math.fma %bent26_1, %square26,
+          %bent2 : f32
+        %bent26_3 =
+          math.fma %bent26_2, %square26,
+          %bent3 : f32
+        %small26 =
+          arith.mulf %bent26_3, %power26 : f32
+        %size26 = math.absf %power26 : f32
+        %is_small26 = arith.cmpf olt, %size26, %most_small : f32
+        %capped26 = arith.select %is_small26, %small26, %large26 : f32
+        %score27 = vector.extract %scores_any[27] : f32 from !scores_flat
+        %power27 = arith.mulf %score27, %steepness : f32
+        %ratio27 = llvm.call_intrinsic "llvm.exp2"(%power27) : (f32) -> f32
+        %whole27 = arith.addf %ratio27, %one_each : f32
         %place27 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole27) : (f32) -> f32
-        %whole28 = vector.extract %wholes_flat[28] : f32 from !scores_flat
+        %large27 = arith.addf %place27, %half_less : f32
+        %square27 = arith.mulf %power27, %power27 : f32
+        %bent27_1 =
+          math.fma %bent0, %square27,
+          %bent1 : f32
+        %bent27_2 =
+          math.fma %bent27_1, %square27,
+          %bent2 : f32
+        %bent27_3 =
+          math.fma %bent27_2, %square27,
+          %bent3 : f32
+        %small27 =
+          arith.mulf %bent27_3, %power27 : f32
+        %size27 = math.absf %power27 : f32
+        %is_small27 = arith.cmpf olt, %size27, %most_small : f32
+        %capped27 = arith.select %is_small27, %small27, %large27 : f32
+        %score28 = vector.extract %scores_any[28] : f32 from !scores_flat
+        %power28 = arith.mulf %score28, %steepness : f32
+        %ratio28 = llvm.call_intrinsic "llvm.exp2"(%power28) : (f32) -> f32
+        %whole28 = arith.addf %ratio28, %one_each : f32
         %place28 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole28) : (f32) -> f32
-        %whole29 = vector.extract %wholes_flat[29] : f32 from !scores_flat
+        %large28 = arith.addf %place28, %half_less : f32
+        %square28 = arith.mulf %power28, %power28 : f32
+        %bent28_1 =
+          math.fma %bent0, %square28,
+          %bent1 : f32
+        %bent28_2 =
+          math.fma %bent28_1, %square28,
+          %bent2 : f32
+        %bent28_3 =
+          math.fma %bent28_2, %square28,
+          %bent3 : f32
+        %small28 =
+          arith.mulf %bent28_3, %power28 : f32
+        %size28 = math.absf %power28 : f32
+        %is_small28 = arith.cmpf olt, %size28, %most_small : f32
+        %capped28 = arith.select %is_small28, %small28, %large28 : f32
+        %score29 = vector.extract %scores_any[29] : f32 from !scores_flat
+        %power29 = arith.mulf %score29, %steepness : f32
+        %ratio29 = llvm.call_intrinsic "llvm.exp2"(%power29) : (f32) -> f32
+        %whole29 = arith.addf %ratio29, %one_each : f32
         %place29 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole29) : (f32) -> f32
-        %whole30 = vector.extract %wholes_flat[30] : f32 from !scores_flat
+        %large29 = arith.addf %place29, %half_less : f32
+        %square29 = arith.mulf %power29, %power29 : f32
+        %bent29_1 =
+          math.fma %bent0, %square29,
+          %bent1 : f32
+        %bent29_2 =
+          math.fma %bent29_1, %square29,
+          %bent2 : f32
+        %bent29_3 =
+          math.fma %bent29_2, %square29,
+          %bent3 : f32
+        %small29 =
+          arith.mulf %bent29_3, %power29 : f32
+        %size29 = math.absf %power29 : f32
+        %is_small29 = arith.cmpf olt, %size29, %most_small : f32
+        %capped29 = arith.select %is_small29, %small29, %large29 : f32
+        %score30 = vector.extract %scores_any[30] : f32 from !scores_flat
+        %power30 = arith.mulf %score30, %steepness : f32
+        %ratio30 = llvm.call_intrinsic "llvm.exp2"(%power30) : (f32) -> f32
+        %whole30 = arith.addf %ratio30, %one_each : f32
         %place30 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole30) : (f32) -> f32
-        %whole31 = vector.extract %wholes_flat[31] : f32 from !scores_flat
+        %large30 = arith.addf %place30, %half_less : f32
+        %square30 = arith.mulf %power30, %power30 : f32
+        %bent30_1 =
+          math.fma %bent0, %square30,
+          %bent1 : f32
+        %bent30_2 =
+          math.fma %bent30_1, %square30,
+          %bent2 : f32
+        %bent30_3 =
+          math.fma %bent30_2, %square30,
+          %bent3 : f32
+        %small30 =
+          arith.mulf %bent30_3, %power30 : f32
+        %size30 = math.absf %power30 : f32
+        %is_small30 = arith.cmpf olt, %size30, %most_small : f32
+        %capped30 = arith.select %is_small30, %small30, %large30 : f32
+        %score31 = vector.extract %scores_any[31] : f32 from !scores_flat
+        %power31 = arith.mulf %score31, %steepness : f32
+        %ratio31 = llvm.call_intrinsic "llvm.exp2"(%power31) : (f32) -> f32
+        %whole31 = arith.addf %ratio31, %one_each : f32
         %place31 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole31) : (f32) -> f32
-        %places_flat = vector.from_elements %place0, %place1, %place2, %place3, %place4, %place5, %place6, %place7, %place8, %place9, %place10, %place11, %place12, %place13, %place14, %place15, %place16, %place17, %place18, %place19, %place20, %place21, %place22, %place23, %place24, %place25, %place26, %place27, %place28, %place29, %place30, %place31 : !scores_flat
-        %scores_capped = vector.shape_cast %places_flat : !scores_flat to !scores
+        %large31 = arith.addf %place31, %half_less : f32
+        %square31 = arith.mulf %power31, %power31 : f32
+        %bent31_1 =
+          math.fma %bent0, %square31,
+          %bent1 : f32
+        %bent31_2 =
+          math.fma %bent31_1, %square31,
+          %bent2 : f32
+        %bent31_3 =
+          math.fma %bent31_2, %square31,
+          %bent3 : f32
+        %small31 =
+          arith.mulf %bent31_3, %power31 : f32
+        %size31 = math.absf %power31 : f32
+        %is_small31 = arith.cmpf olt, %size31, %most_small : f32
+        %capped31 = arith.select %is_small31, %small31, %large31 : f32
+        %capped = vector.from_elements %capped0, %capped1, %capped2, %capped3, %capped4, %capped5, %capped6, %capped7, %capped8, %capped9, %capped10, %capped11, %capped12, %capped13, %capped14, %capped15, %capped16, %capped17, %capped18, %capped19, %capped20, %capped21, %capped22, %capped23, %capped24, %capped25, %capped26, %capped27, %capped28, %capped29, %capped30, %capped31 : !scores_flat
+        %scores_capped = vector.shape_cast %capped : !scores_flat to !scores
 
         %tops0_0 = vector.extract %scores_capped[0, 0] : !row_scores from !scores
         %tops0_1 = vector.extract %scores_capped[1, 0] : !row_scores from !scores
@@ -967,80 +1576,689 @@ flow.executable private @attention_kernel {
           : !sums to !score_tile
         %scores_2 = vector.insert %score_tile1, %scores_1[1]
           : !score_tile into !scores
-        %steepness = arith.constant dense<-0.012022458674074695> : !scores
-        %one_each = arith.constant dense<1.0> : !scores
-        %powers = arith.mulf %scores_2, %steepness : !scores
-        %powers_flat = vector.shape_cast %powers : !scores to !scores_flat
-        %ratios_flat = llvm.call_intrinsic "llvm.exp2"(%powers_flat) : (!scores_flat) -> !scores_flat
-        %ratios = vector.shape_cast %ratios_flat : !scores_flat to !scores
-        %wholes = arith.addf %ratios, %one_each : !scores
-        %wholes_flat = vector.shape_cast %wholes : !scores to !scores_flat
-        %whole0 = vector.extract %wholes_flat[0] : f32 from !scores_flat
+        %steepness = arith.constant -0.012022458674074695 : f32
+        %one_each = arith.constant 1.0 : f32
+        %half_less = arith.constant -0.5 : f32
+        %most_small = arith.constant 1.1541560327111708 : f32
+        %bent0 = arith.constant 1.42797844e-05 : f32
+        %bent1 = arith.constant -0.00033178 : f32
+        %bent2 = arith.constant 0.00693760347 : f32
+        %bent3 = arith.constant -0.173286781 : f32
+        %scores_any = vector.shape_cast %scores_2 : !scores to !scores_flat
+        %score0 = vector.extract %scores_any[0] : f32 from !scores_flat
+        %power0 = arith.mulf %score0, %steepness : f32
+        %ratio0 = llvm.call_intrinsic "llvm.exp2"(%power0) : (f32) -> f32
+        %whole0 = arith.addf %ratio0, %one_each : f32
         %place0 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole0) : (f32) -> f32
-        %whole1 = vector.extract %wholes_flat[1] : f32 from !scores_flat
+        %large0 = arith.addf %place0, %half_less : f32
+        %square0 = arith.mulf %power0, %power0 : f32
+        %bent0_1 =
+          math.fma %bent0, %square0,
+          %bent1 : f32
+        %bent0_2 =
+          math.fma %bent0_1, %square0,
+          %bent2 : f32
+        %bent0_3 =
+          math.fma %bent0_2, %square0,
+          %bent3 : f32
+        %small0 =
+          arith.mulf %bent0_3, %power0 : f32
+        %size0 = math.absf %power0 : f32
+        %is_small0 = arith.cmpf olt, %size0, %most_small : f32
+        %capped0 = arith.select %is_small0, %small0, %large0 : f32
+        %score1 = vector.extract %scores_any[1] : f32 from !scores_flat
+        %power1 = arith.mulf %score1, %steepness : f32
+        %ratio1 = llvm.call_intrinsic "llvm.exp2"(%power1) : (f32) -> f32
+        %whole1 = arith.addf %ratio1, %one_each : f32
         %place1 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole1) : (f32) -> f32
-        %whole2 = vector.extract %wholes_flat[2] : f32 from !scores_flat
+        %large1 = arith.addf %place1, %half_less : f32
+        %square1 = arith.mulf %power1, %power1 : f32
+        %bent1_1 =
+          math.fma %bent0, %square1,
+          %bent1 : f32
+        %bent1_2 =
+          math.fma %bent1_1, %square1,
+          %bent2 : f32
+        %bent1_3 =
+          math.fma %bent1_2, %square1,
+          %bent3 : f32
+        %small1 =
+          arith.mulf %bent1_3, %power1 : f32
+        %size1 = math.absf %power1 : f32
+        %is_small1 = arith.cmpf olt, %size1, %most_small : f32
+        %capped1 = arith.select %is_small1, %small1, %large1 : f32
+        %score2 = vector.extract %scores_any[2] : f32 from !scores_flat
+        %power2 = arith.mulf %score2, %steepness : f32
+        %ratio2 = llvm.call_intrinsic "llvm.exp2"(%power2) : (f32) -> f32
+        %whole2 = arith.addf %ratio2, %one_each : f32
         %place2 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole2) : (f32) -> f32
-        %whole3 = vector.extract %wholes_flat[3] : f32 from !scores_flat
+        %large2 = arith.addf %place2, %half_less : f32
+        %square2 = arith.mulf %power2, %power2 : f32
+        %bent2_1 =
+          math.fma %bent0, %square2,
+          %bent1 : f32
+        %bent2_2 =
+          math.fma %bent2_1, %square2,
+          %bent2 : f32
+        %bent2_3 =
+          math.fma %bent2_2, %square2,
+          %bent3 : f32
+        %small2 =
+          arith.mulf %bent2_3, %power2 : f32
+        %size2 = math.absf %power2 : f32
+        %is_small2 = arith.cmpf olt, %size2, %most_small : f32
+        %capped2 = arith.select %is_small2, %small2, %large2 : f32
+        %score3 = vector.extract %scores_any[3] : f32 from !scores_flat
+        %power3 = arith.mulf %score3, %steepness : f32
+        %ratio3 = llvm.call_intrinsic "llvm.exp2"(%power3) : (f32) -> f32
+        %whole3 = arith.addf %ratio3, %one_each : f32
         %place3 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole3) : (f32) -> f32
-        %whole4 = vector.extract %wholes_flat[4] : f32 from !scores_flat
+        %large3 = arith.addf %place3, %half_less : f32
+        %square3 = arith.mulf %power3, %power3 : f32
+        %bent3_1 =
+          math.fma %bent0, %square3,
+          %bent1 : f32
+        %bent3_2 =
+          math.fma %bent3_1, %square3,
+          %bent2 : f32
+        %bent3_3 =
+          math.fma %bent3_2, %square3,
+          %bent3 : f32
+        %small3 =
+          arith.mulf %bent3_3, %power3 : f32
+        %size3 = math.absf %power3 : f32
+        %is_small3 = arith.cmpf olt, %size3, %most_small : f32
+        %capped3 = arith.select %is_small3, %small3, %large3 : f32
+        %score4 = vector.extract %scores_any[4] : f32 from !scores_flat
+        %power4 = arith.mulf %score4, %steepness : f32
+        %ratio4 = llvm.call_intrinsic "llvm.exp2"(%power4) : (f32) -> f32
+        %whole4 = arith.addf %ratio4, %one_each : f32
         %place4 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole4) : (f32) -> f32
-        %whole5 = vector.extract %wholes_flat[5] : f32 from !scores_flat
+        %large4 = arith.addf %place4, %half_less : f32
+        %square4 = arith.mulf %power4, %power4 : f32
+        %bent4_1 =
+          math.fma %bent0, %square4,
+          %bent1 : f32
+        %bent4_2 =
+          math.fma %bent4_1, %square4,
+          %bent2 : f32
+        %bent4_3 =
+          math.fma %bent4_2, %square4,
+          %bent3 : f32
+        %small4 =
+          arith.mulf %bent4_3, %power4 : f32
+        %size4 = math.absf %power4 : f32
+        %is_small4 = arith.cmpf olt, %size4, %most_small : f32
+        %capped4 = arith.select %is_small4, %small4, %large4 : f32
+        %score5 = vector.extract %scores_any[5] : f32 from !scores_flat
+        %power5 = arith.mulf %score5, %steepness : f32
+        %ratio5 = llvm.call_intrinsic "llvm.exp2"(%power5) : (f32) -> f32
+        %whole5 = arith.addf %ratio5, %one_each : f32
         %place5 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole5) : (f32) -> f32
-        %whole6 = vector.extract %wholes_flat[6] : f32 from !scores_flat
+        %large5 = arith.addf %place5, %half_less : f32
+        %square5 = arith.mulf %power5, %power5 : f32
+        %bent5_1 =
+          math.fma %bent0, %square5,
+          %bent1 : f32
+        %bent5_2 =
+          math.fma %bent5_1, %square5,
+          %bent2 : f32
+        %bent5_3 =
+          math.fma %bent5_2, %square5,
+          %bent3 : f32
+        %small5 =
+          arith.mulf %bent5_3, %power5 : f32
+        %size5 = math.absf %power5 : f32
+        %is_small5 = arith.cmpf olt, %size5, %most_small : f32
+        %capped5 = arith.select %is_small5, %small5, %large5 : f32
+        %score6 = vector.extract %scores_any[6] : f32 from !scores_flat
+        %power6 = arith.mulf %score6, %steepness : f32
+        %ratio6 = llvm.call_intrinsic "llvm.exp2"(%power6) : (f32) -> f32
+        %whole6 = arith.addf %ratio6, %one_each : f32
         %place6 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole6) : (f32) -> f32
-        %whole7 = vector.extract %wholes_flat[7] : f32 from !scores_flat
+        %large6 = arith.addf %place6, %half_less : f32
+        %square6 = arith.mulf %power6, %power6 : f32
+        %bent6_1 =
+          math.fma %bent0, %square6,
+          %bent1 : f32
+        %bent6_2 =
+          math.fma %bent6_1, %square6,
+          %bent2 : f32
+        %bent6_3 =
+          math.fma %bent6_2, %square6,
+          %bent3 : f32
+        %small6 =
+          arith.mulf %bent6_3, %power6 : f32
+        %size6 = math.absf %power6 : f32
+        %is_small6 = arith.cmpf olt, %size6, %most_small : f32
+        %capped6 = arith.select %is_small6, %small6, %large6 : f32
+        %score7 = vector.extract %scores_any[7] : f32 from !scores_flat
+        %power7 = arith.mulf %score7, %steepness : f32
+        %ratio7 = llvm.call_intrinsic "llvm.exp2"(%power7) : (f32) -> f32
+        %whole7 = arith.addf %ratio7, %one_each : f32
         %place7 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole7) : (f32) -> f32
-        %whole8 = vector.extract %wholes_flat[8] : f32 from !scores_flat
+        %large7 = arith.addf %place7, %half_less : f32
+        %square7 = arith.mulf %power7, %power7 : f32
+        %bent7_1 =
+          math.fma %bent0, %square7,
+          %bent1 : f32
+        %bent7_2 =
+          math.fma %bent7_1, %square7,
+          %bent2 : f32
+        %bent7_3 =
+          math.fma %bent7_2, %square7,
+          %bent3 : f32
+        %small7 =
+          arith.mulf %bent7_3, %power7 : f32
+        %size7 = math.absf %power7 : f32
+        %is_small7 = arith.cmpf olt, %size7, %most_small : f32
+        %capped7 = arith.select %is_small7, %small7, %large7 : f32
+        %score8 = vector.extract %scores_any[8] : f32 from !scores_flat
+        %power8 = arith.mulf %score8, %steepness : f32
+        %ratio8 = llvm.call_intrinsic "llvm.exp2"(%power8) : (f32) -> f32
+        %whole8 = arith.addf %ratio8, %one_each : f32
         %place8 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole8) : (f32) -> f32
-        %whole9 = vector.extract %wholes_flat[9] : f32 from !scores_flat
+        %large8 = arith.addf %place8, %half_less : f32
+        %square8 = arith.mulf %power8, %power8 : f32
+        %bent8_1 =
+          math.fma %bent0, %square8,
+          %bent1 : f32
+        %bent8_2 =
+          math.fma %bent8_1, %square8,
+          %bent2 : f32
+        %bent8_3 =
+          math.fma %bent8_2, %square8,
+          %bent3 : f32
+        %small8 =
+          arith.mulf %bent8_3, %power8 : f32
+        %size8 = math.absf %power8 : f32
+        %is_small8 = arith.cmpf olt, %size8, %most_small : f32
+        %capped8 = arith.select %is_small8, %small8, %large8 : f32
+        %score9 = vector.extract %scores_any[9] : f32 from !scores_flat
+        %power9 = arith.mulf %score9, %steepness : f32
+        %ratio9 = llvm.call_intrinsic "llvm.exp2"(%power9) : (f32) -> f32
+        %whole9 = arith.addf %ratio9, %one_each : f32
         %place9 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole9) : (f32) -> f32
-        %whole10 = vector.extract %wholes_flat[10] : f32 from !scores_flat
+        %large9 = arith.addf %place9, %half_less : f32
+        %square9 = arith.mulf %power9, %power9 : f32
+        %bent9_1 =
+          math.fma %bent0, %square9,
+          %bent1 : f32
+        %bent9_2 =
+          math.fma %bent9_1, %square9,
+          %bent2 : f32
+        %bent9_3 =
+          math.fma %bent9_2, %square9,
+          %bent3 : f32
+        %small9 =
+          arith.mulf %bent9_3, %power9 : f32
+        %size9 = math.absf %power9 : f32
+        %is_small9 = arith.cmpf olt, %size9, %most_small : f32
+        %capped9 = arith.select %is_small9, %small9, %large9 : f32
+        %score10 = vector.extract %scores_any[10] : f32 from !scores_flat
+        %power10 = arith.mulf %score10, %steepness : f32
+        %ratio10 = llvm.call_intrinsic "llvm.exp2"(%power10) : (f32) -> f32
+        %whole10 = arith.addf %ratio10, %one_each : f32
         %place10 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole10) : (f32) -> f32
-        %whole11 = vector.extract %wholes_flat[11] : f32 from !scores_flat
+        %large10 = arith.addf %place10, %half_less : f32
+        %square10 = arith.mulf %power10, %power10 : f32
+        %bent10_1 =
+          math.fma %bent0, %square10,
+          %bent1 : f32
+        %bent10_2 =
+          math.fma %bent10_1, %square10,
+          %bent2 : f32
+        %bent10_3 =
+          math.fma %bent10_2, %square10,
+          %bent3 : f32
+        %small10 =
+          arith.mulf %bent10_3, %power10 : f32
+        %size10 = math.absf %power10 : f32
+        %is_small10 = arith.cmpf olt, %size10, %most_small : f32
+        %capped10 = arith.select %is_small10, %small10, %large10 : f32
+        %score11 = vector.extract %scores_any[11] : f32 from !scores_flat
+        %power11 = arith.mulf %score11, %steepness : f32
+        %ratio11 = llvm.call_intrinsic "llvm.exp2"(%power11) : (f32) -> f32
+        %whole11 = arith.addf %ratio11, %one_each : f32
         %place11 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole11) : (f32) -> f32
-        %whole12 = vector.extract %wholes_flat[12] : f32 from !scores_flat
+        %large11 = arith.addf %place11, %half_less : f32
+        %square11 = arith.mulf %power11, %power11 : f32
+        %bent11_1 =
+          math.fma %bent0, %square11,
+          %bent1 : f32
+        %bent11_2 =
+          math.fma %bent11_1, %square11,
+          %bent2 : f32
+        %bent11_3 =
+          math.fma %bent11_2, %square11,
+          %bent3 : f32
+        %small11 =
+          arith.mulf %bent11_3, %power11 : f32
+        %size11 = math.absf %power11 : f32
+        %is_small11 = arith.cmpf olt, %size11, %most_small : f32
+        %capped11 = arith.select %is_small11, %small11, %large11 : f32
+        %score12 = vector.extract %scores_any[12] : f32 from !scores_flat
+        %power12 = arith.mulf %score12, %steepness : f32
+        %ratio12 = llvm.call_intrinsic "llvm.exp2"(%power12) : (f32) -> f32
+        %whole12 = arith.addf %ratio12, %one_each : f32
         %place12 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole12) : (f32) -> f32
-        %whole13 = vector.extract %wholes_flat[13] : f32 from !scores_flat
+        %large12 = arith.addf %place12, %half_less : f32
+        %square12 = arith.mulf %power12, %power12 : f32
+        %bent12_1 =
+          math.fma %bent0, %square12,
+          %bent1 : f32
+        %bent12_2 =
+          math.fma %bent12_1, %square12,
+          %bent2 : f32
+        %bent12_3 =
+          math.fma %bent12_2, %square12,
+          %bent3 : f32
+        %small12 =
+          arith.mulf %bent12_3, %power12 : f32
+        %size12 = math.absf %power12 : f32
+        %is_small12 = arith.cmpf olt, %size12, %most_small : f32
+        %capped12 = arith.select %is_small12, %small12, %large12 : f32
+        %score13 = vector.extract %scores_any[13] : f32 from !scores_flat
+        %power13 = arith.mulf %score13, %steepness : f32
+        %ratio13 = llvm.call_intrinsic "llvm.exp2"(%power13) : (f32) -> f32
+        %whole13 = arith.addf %ratio13, %one_each : f32
         %place13 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole13) : (f32) -> f32
-        %whole14 = vector.extract %wholes_flat[14] : f32 from !scores_flat
+        %large13 = arith.addf %place13, %half_less : f32
+        %square13 = arith.mulf %power13, %power13 : f32
+        %bent13_1 =
+          math.fma %bent0, %square13,
+          %bent1 : f32
+        %bent13_2 =
+          math.fma %bent13_1, %square13,
+          %bent2 : f32
+        %bent13_3 =
+          math.fma %bent13_2, %square13,
+          %bent3 : f32
+        %small13 =
+          arith.mulf %bent13_3, %power13 : f32
+        %size13 = math.absf %power13 : f32
+        %is_small13 = arith.cmpf olt, %size13, %most_small : f32
+        %capped13 = arith.select %is_small13, %small13, %large13 : f32
+        %score14 = vector.extract %scores_any[14] : f32 from !scores_flat
+        %power14 = arith.mulf %score14, %steepness : f32
+        %ratio14 = llvm.call_intrinsic "llvm.exp2"(%power14) : (f32) -> f32
+        %whole14 = arith.addf %ratio14, %one_each : f32
         %place14 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole14) : (f32) -> f32
-        %whole15 = vector.extract %wholes_flat[15] : f32 from !scores_flat
+        %large14 = arith.addf %place14, %half_less : f32
+        %square14 = arith.mulf %power14, %power14 : f32
+        %bent14_1 =
+          math.fma %bent0, %square14,
+          %bent1 : f32
+        %bent14_2 =
+          math.fma %bent14_1, %square14,
+          %bent2 : f32
+        %bent14_3 =
+          math.fma %bent14_2, %square14,
+          %bent3 : f32
+        %small14 =
+          arith.mulf %bent14_3, %power14 : f32
+        %size14 = math.absf %power14 : f32
+        %is_small14 = arith.cmpf olt, %size14, %most_small : f32
+        %capped14 = arith.select %is_small14, %small14, %large14 : f32
+        %score15 = vector.extract %scores_any[15] : f32 from !scores_flat
+        %power15 = arith.mulf %score15, %steepness : f32
+        %ratio15 = llvm.call_intrinsic "llvm.exp2"(%power15) : (f32) -> f32
+        %whole15 = arith.addf %ratio15, %one_each : f32
         %place15 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole15) : (f32) -> f32
-        %whole16 = vector.extract %wholes_flat[16] : f32 from !scores_flat
+        %large15 = arith.addf %place15, %half_less : f32
+        %square15 = arith.mulf %power15, %power15 : f32
+        %bent15_1 =
+          math.fma %bent0, %square15,
+          %bent1 : f32
+        %bent15_2 =
+          math.fma %bent15_1, %square15,
+          %bent2 : f32
+        %bent15_3 =
+          math.fma %bent15_2, %square15,
+          %bent3 : f32
+        %small15 =
+          arith.mulf %bent15_3, %power15 : f32
+        %size15 = math.absf %power15 : f32
+        %is_small15 = arith.cmpf olt, %size15, %most_small : f32
+        %capped15 = arith.select %is_small15, %small15, %large15 : f32
+        %score16 = vector.extract %scores_any[16] : f32 from !scores_flat
+        %power16 = arith.mulf %score16, %steepness : f32
+        %ratio16 = llvm.call_intrinsic "llvm.exp2"(%power16) : (f32) -> f32
+        %whole16 = arith.addf %ratio16, %one_each : f32
         %place16 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole16) : (f32) -> f32
-        %whole17 = vector.extract %wholes_flat[17] : f32 from !scores_flat
+        %large16 = arith.addf %place16, %half_less : f32
+        %square16 = arith.mulf %power16, %power16 : f32
+        %bent16_1 =
+          math.fma %bent0, %square16,
+          %bent1 : f32
+        %bent16_2 =
+          math.fma %bent16_1, %square16,
+          %bent2 : f32
+        %bent16_3 =
+          math.fma %bent16_2, %square16,
+          %bent3 : f32
+        %small16 =
+          arith.mulf %bent16_3, %power16 : f32
+        %size16 = math.absf %power16 : f32
+        %is_small16 = arith.cmpf olt, %size16, %most_small : f32
+        %capped16 = arith.select %is_small16, %small16, %large16 : f32
+        %score17 = vector.extract %scores_any[17] : f32 from !scores_flat
+        %power17 = arith.mulf %score17, %steepness : f32
+        %ratio17 = llvm.call_intrinsic "llvm.exp2"(%power17) : (f32) -> f32
+        %whole17 = arith.addf %ratio17, %one_each : f32
         %place17 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole17) : (f32) -> f32
-        %whole18 = vector.extract %wholes_flat[18] : f32 from !scores_flat
+        %large17 = arith.addf %place17, %half_less : f32
+        %square17 = arith.mulf %power17, %power17 : f32
+        %bent17_1 =
+          math.fma %bent0, %square17,
+          %bent1 : f32
+        %bent17_2 =
+          math.fma %bent17_1, %square17,
+          %bent2 : f32
+        %bent17_3 =
+          math.fma %bent17_2, %square17,
+          %bent3 : f32
+        %small17 =
+          arith.mulf %bent17_3, %power17 : f32
+        %size17 = math.absf %power17 : f32
+        %is_small17 = arith.cmpf olt, %size17, %most_small : f32
+        %capped17 = arith.select %is_small17, %small17, %large17 : f32
+        %score18 = vector.extract %scores_any[18] : f32 from !scores_flat
+        %power18 = arith.mulf %score18, %steepness : f32
+        %ratio18 = llvm.call_intrinsic "llvm.exp2"(%power18) : (f32) -> f32
+        %whole18 = arith.addf %ratio18, %one_each : f32
         %place18 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole18) : (f32) -> f32
-        %whole19 = vector.extract %wholes_flat[19] : f32 from !scores_flat
+        %large18 = arith.addf %place18, %half_less : f32
+        %square18 = arith.mulf %power18, %power18 : f32
+        %bent18_1 =
+          math.fma %bent0, %square18,
+          %bent1 : f32
+        %bent18_2 =
+          math.fma %bent18_1, %square18,
+          %bent2 : f32
+        %bent18_3 =
+          math.fma %bent18_2, %square18,
+          %bent3 : f32
+        %small18 =
+          arith.mulf %bent18_3, %power18 : f32
+        %size18 = math.absf %power18 : f32
+        %is_small18 = arith.cmpf olt, %size18, %most_small : f32
+        %capped18 = arith.select %is_small18, %small18, %large18 : f32
+        %score19 = vector.extract %scores_any[19] : f32 from !scores_flat
+        %power19 = arith.mulf %score19, %steepness : f32
+        %ratio19 = llvm.call_intrinsic "llvm.exp2"(%power19) : (f32) -> f32
+        %whole19 = arith.addf %ratio19, %one_each : f32
         %place19 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole19) : (f32) -> f32
-        %whole20 = vector.extract %wholes_flat[20] : f32 from !scores_flat
+        %large19 = arith.addf %place19, %half_less : f32
+        %square19 = arith.mulf %power19, %power19 : f32
+        %bent19_1 =
+          math.fma %bent0, %square19,
+          %bent1 : f32
+        %bent19_2 =
+          math.fma %bent19_1, %square19,
+          %bent2 : f32
+        %bent19_3 =
+          math.fma %bent19_2, %square19,
+          %bent3 : f32
+        %small19 =
+          arith.mulf %bent19_3, %power19 : f32
+        %size19 = math.absf %power19 : f32
+        %is_small19 = arith.cmpf olt, %size19, %most_small : f32
+        %capped19 = arith.select %is_small19, %small19, %large19 : f32
+        %score20 = vector.extract %scores_any[20] : f32 from !scores_flat
+        %power20 = arith.mulf %score20, %steepness : f32
+        %ratio20 = llvm.call_intrinsic "llvm.exp2"(%power20) : (f32) -> f32
+        %whole20 = arith.addf %ratio20, %one_each : f32
         %place20 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole20) : (f32) -> f32
-        %whole21 = vector.extract %wholes_flat[21] : f32 from !scores_flat
+        %large20 = arith.addf %place20, %half_less : f32
+        %square20 = arith.mulf %power20, %power20 : f32
+        %bent20_1 =
+          math.fma %bent0, %square20,
+          %bent1 : f32
+        %bent20_2 =
+          math.fma %bent20_1, %square20,
+          %bent2 : f32
+        %bent20_3 =
+          math.fma %bent20_2, %square20,
+          %bent3 : f32
+        %small20 =
+          arith.mulf %bent20_3, %power20 : f32
+        %size20 = math.absf %power20 : f32
+        %is_small20 = arith.cmpf olt, %size20, %most_small : f32
+        %capped20 = arith.select %is_small20, %small20, %large20 : f32
+        %score21 = vector.extract %scores_any[21] : f32 from !scores_flat
+        %power21 = arith.mulf %score21, %steepness : f32
+        %ratio21 = llvm.call_intrinsic "llvm.exp2"(%power21) : (f32) -> f32
+        %whole21 = arith.addf %ratio21, %one_each : f32
         %place21 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole21) : (f32) -> f32
-        %whole22 = vector.extract %wholes_flat[22] : f32 from !scores_flat
+        %large21 = arith.addf %place21, %half_less : f32
+        %square21 = arith.mulf %power21, %power21 : f32
+        %bent21_1 =
+          math.fma %bent0, %square21,
+          %bent1 : f32
+        %bent21_2 =
+          math.fma %bent21_1, %square21,
+          %bent2 : f32
+        %bent21_3 =
+          math.fma %bent21_2, %square21,
+          %bent3 : f32
+        %small21 =
+          arith.mulf %bent21_3, %power21 : f32
+        %size21 = math.absf %power21 : f32
+        %is_small21 = arith.cmpf olt, %size21, %most_small : f32
+        %capped21 = arith.select %is_small21, %small21, %large21 : f32
+        %score22 = vector.extract %scores_any[22] : f32 from !scores_flat
+        %power22 = arith.mulf %score22, %steepness : f32
+        %ratio22 = llvm.call_intrinsic "llvm.exp2"(%power22) : (f32) -> f32
+        %whole22 = arith.addf %ratio22, %one_each : f32
         %place22 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole22) : (f32) -> f32
-        %whole23 = vector.extract %wholes_flat[23] : f32 from !scores_flat
+        %large22 = arith.addf %place22, %half_less : f32
+        %square22 = arith.mulf %power22, %power22 : f32
+        %bent22_1 =
+          math.fma %bent0, %square22,
+          %bent1 : f32
+        %bent22_2 =
+          math.fma %bent22_1, %square22,
+          %bent2 : f32
+        %bent22_3 =
+          math.fma %bent22_2, %square22,
+          %bent3 : f32
+        %small22 =
+          arith.mulf %bent22_3, %power22 : f32
+        %size22 = math.absf %power22 : f32
+        %is_small22 = arith.cmpf olt, %size22, %most_small : f32
+        %capped22 = arith.select %is_small22, %small22, %large22 : f32
+        %score23 = vector.extract %scores_any[23] : f32 from !scores_flat
+        %power23 = arith.mulf %score23, %steepness : f32
+        %ratio23 = llvm.call_intrinsic "llvm.exp2"(%power23) : (f32) -> f32
+        %whole23 = arith.addf %ratio23, %one_each : f32
         %place23 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole23) : (f32) -> f32
-        %whole24 = vector.extract %wholes_flat[24] : f32 from !scores_flat
+        %large23 = arith.addf %place23, %half_less : f32
+        %square23 = arith.mulf %power23, %power23 : f32
+        %bent23_1 =
+          math.fma %bent0, %square23,
+          %bent1 : f32
+        %bent23_2 =
+          math.fma %bent23_1, %square23,
+          %bent2 : f32
+        %bent23_3 =
+          math.fma %bent23_2, %square23,
+          %bent3 : f32
+        %small23 =
+          arith.mulf %bent23_3, %power23 : f32
+        %size23 = math.absf %power23 : f32
+        %is_small23 = arith.cmpf olt, %size23, %most_small : f32
+        %capped23 = arith.select %is_small23, %small23, %large23 : f32
+        %score24 = vector.extract %scores_any[24] : f32 from !scores_flat
+        %power24 = arith.mulf %score24, %steepness : f32
+        %ratio24 = llvm.call_intrinsic "llvm.exp2"(%power24) : (f32) -> f32
+        %whole24 = arith.addf %ratio24, %one_each : f32
         %place24 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole24) : (f32) -> f32
-        %whole25 = vector.extract %wholes_flat[25] : f32 from !scores_flat
+        %large24 = arith.addf %place24, %half_less : f32
+        %square24 = arith.mulf %power24, %power24 : f32
+        %bent24_1 =
+          math.fma %bent0, %square24,
+          %bent1 : f32
+        %bent24_2 =
+          math.fma %bent24_1, %square24,
+          %bent2 : f32
+        %bent24_3 =
+          math.fma %bent24_2, %square24,
+          %bent3 : f32
+        %small24 =
+          arith.mulf %bent24_3, %power24 : f32
+        %size24 = math.absf %power24 : f32
+        %is_small24 = arith.cmpf olt, %size24, %most_small : f32
+        %capped24 = arith.select %is_small24, %small24, %large24 : f32
+        %score25 = vector.extract %scores_any[25] : f32 from !scores_flat
+        %power25 = arith.mulf %score25, %steepness : f32
+        %ratio25 = llvm.call_intrinsic "llvm.exp2"(%power25) : (f32) -> f32
+        %whole25 = arith.addf %ratio25, %one_each : f32
         %place25 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole25) : (f32) -> f32
-        %whole26 = vector.extract %wholes_flat[26] : f32 from !scores_flat
+        %large25 = arith.addf %place25, %half_less : f32
+        %square25 = arith.mulf %power25, %power25 : f32
+        %bent25_1 =
+          math.fma %bent0, %square25,
+          %bent1 : f32
+        %bent25_2 =
+          math.fma %bent25_1, %square25,
+          %bent2 : f32
+        %bent25_3 =
+          math.fma %bent25_2, %square25,
+          %bent3 : f32
+        %small25 =
+          arith.mulf %bent25_3, %power25 : f32
+        %size25 = math.absf %power25 : f32
+        %is_small25 = arith.cmpf olt, %size25, %most_small : f32
+        %capped25 = arith.select %is_small25, %small25, %large25 : f32
+        %score26 = vector.extract %scores_any[26] : f32 from !scores_flat
+        %power26 = arith.mulf %score26, %steepness : f32
+        %ratio26 = llvm.call_intrinsic "llvm.exp2"(%power26) : (f32) -> f32
+        %whole26 = arith.addf %ratio26, %one_each : f32
         %place26 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole26) : (f32) -> f32
-        %whole27 = vector.extract %wholes_flat[27] : f32 from !scores_flat
+        %large26 = arith.addf %place26, %half_less : f32
+        %square26 = arith.mulf %power26, %power26 : f32
+        %bent26_1 =
+          math.fma %bent0, %square26,
+          %bent1 : f32
+        %bent26_2 =
+          math.fma %bent26_1, %square26,
+          %bent2 : f32
+        %bent26_3 =
+          math.fma %bent26_2, %square26,
+          %bent3 : f32
+        %small26 =
+          arith.mulf %bent26_3, %power26 : f32
+        %size26 = math.absf %power26 : f32
+        %is_small26 = arith.cmpf olt, %size26, %most_small : f32
+        %capped26 = arith.select %is_small26, %small26, %large26 : f32
+        %score27 = vector.extract %scores_any[27] : f32 from !scores_flat
+        %power27 = arith.mulf %score27, %steepness : f32
+        %ratio27 = llvm.call_intrinsic "llvm.exp2"(%power27) : (f32) -> f32
+        %whole27 = arith.addf %ratio27, %one_each : f32
         %place27 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole27) : (f32) -> f32
-        %whole28 = vector.extract %wholes_flat[28] : f32 from !scores_flat
+        %large27 = arith.addf %place27, %half_less : f32
+        %square27 = arith.mulf %power27, %power27 : f32
+        %bent27_1 =
+          math.fma %bent0, %square27,
+          %bent1 : f32
+        %bent27_2 =
+          math.fma %bent27_1, %square27,
+          %bent2 : f32
+        %bent27_3 =
+          math.fma %bent27_2, %square27,
+          %bent3 : f32
+        %small27 =
+          arith.mulf %bent27_3, %power27 : f32
+        %size27 = math.absf %power27 : f32
+        %is_small27 = arith.cmpf olt, %size27, %most_small : f32
+        %capped27 = arith.select %is_small27, %small27, %large27 : f32
+        %score28 = vector.extract %scores_any[28] : f32 from !scores_flat
+        %power28 = arith.mulf %score28, %steepness : f32
+        %ratio28 = llvm.call_intrinsic "llvm.exp2"(%power28) : (f32) -> f32
+        %whole28 = arith.addf %ratio28, %one_each : f32
         %place28 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole28) : (f32) -> f32
-        %whole29 = vector.extract %wholes_flat[29] : f32 from !scores_flat
+        %large28 = arith.addf %place28, %half_less : f32
+        %square28 = arith.mulf %power28, %power28 : f32
+        %bent28_1 =
+          math.fma %bent0, %square28,
+          %bent1 : f32
+        %bent28_2 =
+          math.fma %bent28_1, %square28,
+          %bent2 : f32
+        %bent28_3 =
+          math.fma %bent28_2, %square28,
+          %bent3 : f32
+        %small28 =
+          arith.mulf %bent28_3, %power28 : f32
+        %size28 = math.absf %power28 : f32
+        %is_small28 = arith.cmpf olt, %size28, %most_small : f32
+        %capped28 = arith.select %is_small28, %small28, %large28 : f32
+        %score29 = vector.extract %scores_any[29] : f32 from !scores_flat
+        %power29 = arith.mulf %score29, %steepness : f32
+        %ratio29 = llvm.call_intrinsic "llvm.exp2"(%power29) : (f32) -> f32
+        %whole29 = arith.addf %ratio29, %one_each : f32
         %place29 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole29) : (f32) -> f32
-        %whole30 = vector.extract %wholes_flat[30] : f32 from !scores_flat
+        %large29 = arith.addf %place29, %half_less : f32
+        %square29 = arith.mulf %power29, %power29 : f32
+        %bent29_1 =
+          math.fma %bent0, %square29,
+          %bent1 : f32
+        %bent29_2 =
+          math.fma %bent29_1, %square29,
+          %bent2 : f32
+        %bent29_3 =
+          math.fma %bent29_2, %square29,
+          %bent3 : f32
+        %small29 =
+          arith.mulf %bent29_3, %power29 : f32
+        %size29 = math.absf %power29 : f32
+        %is_small29 = arith.cmpf olt, %size29, %most_small : f32
+        %capped29 = arith.select %is_small29, %small29, %large29 : f32
+        %score30 = vector.extract %scores_any[30] : f32 from !scores_flat
+        %power30 = arith.mulf %score30, %steepness : f32
+        %ratio30 = llvm.call_intrinsic "llvm.exp2"(%power30) : (f32) -> f32
+        %whole30 = arith.addf %ratio30, %one_each : f32
         %place30 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole30) : (f32) -> f32
-        %whole31 = vector.extract %wholes_flat[31] : f32 from !scores_flat
+        %large30 = arith.addf %place30, %half_less : f32
+        %square30 = arith.mulf %power30, %power30 : f32
+        %bent30_1 =
+          math.fma %bent0, %square30,
+          %bent1 : f32
+        %bent30_2 =
+          math.fma %bent30_1, %square30,
+          %bent2 : f32
+        %bent30_3 =
+          math.fma %bent30_2, %square30,
+          %bent3 : f32
+        %small30 =
+          arith.mulf %bent30_3, %power30 : f32
+        %size30 = math.absf %power30 : f32
+        %is_small30 = arith.cmpf olt, %size30, %most_small : f32
+        %capped30 = arith.select %is_small30, %small30, %large30 : f32
+        %score31 = vector.extract %scores_any[31] : f32 from !scores_flat
+        %power31 = arith.mulf %score31, %steepness : f32
+        %ratio31 = llvm.call_intrinsic "llvm.exp2"(%power31) : (f32) -> f32
+        %whole31 = arith.addf %ratio31, %one_each : f32
         %place31 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%whole31) : (f32) -> f32
-        %places_flat = vector.from_elements %place0, %place1, %place2, %place3, %place4, %place5, %place6, %place7, %place8, %place9, %place10, %place11, %place12, %place13, %place14, %place15, %place16, %place17, %place18, %place19, %place20, %place21, %place22, %place23, %place24, %place25, %place26, %place27, %place28, %place29, %place30, %place31 : !scores_flat
-        %scores_capped = vector.shape_cast %places_flat : !scores_flat to !scores
+        %large31 = arith.addf %place31, %half_less : f32
+        %square31 = arith.mulf %power31, %power31 : f32
+        %bent31_1 =
+          math.fma %bent0, %square31,
+          %bent1 : f32
+        %bent31_2 =
+          math.fma %bent31_1, %square31,
+          %bent2 : f32
+        %bent31_3 =
+          math.fma %bent31_2, %square31,
+          %bent3 : f32
+        %small31 =
+          arith.mulf %bent31_3, %power31 : f32
+        %size31 = math.absf %power31 : f32
+        %is_small31 = arith.cmpf olt, %size31, %most_small : f32
+        %capped31 = arith.select %is_small31, %small31, %large31 : f32
+        %capped = vector.from_elements %capped0, %capped1, %capped2, %capped3, %capped4, %capped5, %capped6, %capped7, %capped8, %capped9, %capped10, %capped11, %capped12, %capped13, %capped14, %capped15, %capped16, %capped17, %capped18, %capped19, %capped20, %capped21, %capped22, %capped23, %capped24, %capped25, %capped26, %capped27, %capped28, %capped29, %capped30, %capped31 : !scores_flat
+        %scores_capped = vector.shape_cast %capped : !scores_flat to !scores
         %key_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23], [16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
         %last_of_step0 = arith.subi %last_seen0, %t0 : index
         %last_i32_0 = arith.index_cast %last_of_step0 : index to i32
@@ -1357,9 +2575,7 @@ flow.executable private @attention_kernel {
       %is_query0 = arith.cmpi slt, %row_of_head0, %q_len : index
       %sum_row0 = arith.select %is_query0, %total0, %zero : f32
       %is_empty0 = arith.cmpf oeq, %sum_row0, %zero : f32
-      %max_row0_bottom = arith.constant -43.2808512266689 : f32
-      %max_row0_any = arith.addf %state2#0, %max_row0_bottom : f32
-      %max_row0 = arith.select %is_query0, %max_row0_any, %lowest : f32
+      %max_row0 = arith.select %is_query0, %state2#0, %lowest : f32
       %unit_of_sink_row0 = arith.constant 1.4426950408889634 : f32
       %sink_logit_row0 = arith.mulf %sink, %unit_of_sink_row0 : f32
       %top_row0 = arith.maxnumf %max_row0, %sink_logit_row0 : f32
@@ -1392,9 +2608,7 @@ flow.executable private @attention_kernel {
       %is_query1 = arith.cmpi slt, %row_of_head1, %q_len : index
       %sum_row1 = arith.select %is_query1, %total1, %zero : f32
       %is_empty1 = arith.cmpf oeq, %sum_row1, %zero : f32
-      %max_row1_bottom = arith.constant -43.2808512266689 : f32
-      %max_row1_any = arith.addf %state2#1, %max_row1_bottom : f32
-      %max_row1 = arith.select %is_query1, %max_row1_any, %lowest : f32
+      %max_row1 = arith.select %is_query1, %state2#1, %lowest : f32
       %unit_of_sink_row1 = arith.constant 1.4426950408889634 : f32
       %sink_logit_row1 = arith.mulf %sink, %unit_of_sink_row1 : f32
       %top_row1 = arith.maxnumf %max_row1, %sink_logit_row1 : f32

@@ -1544,11 +1544,8 @@ flow.executable private @paged_attention_kernel {
       %acc_piece_4 =
         math.fma %acc_of3, %shrinks3, %acc_piece_3 : !piece
       %sum = arith.addf %sum_4, %zero : f32
-      %max_bottom = arith.constant 0.0 : f32
-      %max_any = arith.addf %top, %max_bottom : f32
-      %max = arith.addf %max_any, %zero : f32
       %part_acc_row_values = vector.shape_cast %acc_piece_4 : !piece to !part_acc_rows
-      %part_max_row_values = vector.from_elements %max : !part_max_rows
+      %part_max_row_values = vector.from_elements %top : !part_max_rows
       %part_sum_row_values = vector.from_elements %sum : !part_sum_rows
       %rows_left_here = affine.min affine_map<(n, r) -> (n - r, 1)>(%rows_here, %own_row)
       %own_rows = arith.maxsi %rows_left_here, %none : index

@@ -56,9 +56,6 @@ _CUTS_OF_FEW_ROWS: dict[str, dict[int, _Cut]] = {
     "NV": {64: (4, 32, 1), 128: (4, 32, 1), 256: (4, 32, 1)},
 }
 
-# A capped logit is off by up to 3e-7 of the cap.
-_MOST_CAP = 128.0
-
 # Of 16 bits: what multiplies weights and values is narrowed on the way between the products.
 _DTYPES = ("f16", "bf16")
 
@@ -72,7 +69,7 @@ def lanes_for(target: Target, spec: AttentionFeatures, few_rows: int | None = No
     cut = _cut_of(target.name, instruction.family, spec, few_rows) if instruction else None
     if instruction is None or cut is None or spec.v_dim != spec.head_dim or spec.scale <= 0:
         return None
-    if spec.bias or spec.keep_mask or spec.alibi or (spec.logits_soft_cap or 0) > _MOST_CAP:
+    if spec.bias or spec.keep_mask or spec.alibi:
         return None
     sizes = (spec.head_dim, spec.v_dim)
     lanes = Lanes(instruction, *cut, spec.io_dtype, *sizes, splits_keys=few_rows is not None)
