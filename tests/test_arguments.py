@@ -202,13 +202,21 @@ def test_entries_past_a_context_are_ignored():
         ({"window": (3, None), "q_len": 3}, None, [0, 0]),
         ({"window": (3, None), "q_len": 5, "ragged": True}, [2, 5], [1, 0]),
         ({"window": (3, None), "alignment": "top_left"}, None, [0, 0]),
+        ({"window": (3, None), "alignment": "offsets"}, None, [1, 0]),
+        ({"window": (3, None), "alignment": "offsets", "q_len": 5, "ragged": True}, [2, 5], [1, 0]),
+        ({"alignment": "offsets"}, None, [0, 0]),
         ({}, None, [0, 0]),
     ],
 )
 def test_entries_before_a_window_are_ignored(changes, q_lens, first_pages):
-    """The last query of sequence 0 is token 8, in page 2; of sequence 1, token 3."""
+    """The last query of sequence 0 is token 8, in page 2; of sequence 1, token 3.
+
+    By offsets the first query of sequence 0 is token 7; of sequence 1, token 3.
+    """
     spec = PAGED.replace(**changes)
     tensors = {**random_tensors(spec), "context_lens": np.array([9, 4], np.int32)}
+    if spec.alignment == "offsets":
+        tensors["offsets"] = np.array([7, 3], np.int32)
     if q_lens:
         tensors["q_lens"] = np.array(q_lens, np.int32)
     table = np.array([[3, 4, 5], [2, -1, -1]], np.int32)

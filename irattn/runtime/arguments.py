@@ -9,7 +9,7 @@ import numpy as np
 
 from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
-from irattn.runtime.block_tables import LENGTHS, BlockTables, check_of, few_contents
+from irattn.runtime.block_tables import DECIDING, BlockTables, check_of, few_contents
 from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
 from irattn.tensors import Role, TensorType
@@ -205,13 +205,13 @@ def _trusted(
         and tensor.role != Role.BLOCK_IDS
         and not _has_passed(arrays[i], tensor)
     ]
-    lengths = [arrays[i] for i, tensor in enumerate(inputs) if tensor.role in LENGTHS]
+    deciding = [arrays[i] for i, tensor in enumerate(inputs) if tensor.role in DECIDING]
     tables = [
-        (i, BlockTables(tensor, call, inputs, _is_kept([arrays[i], *lengths])).checked)
+        (i, BlockTables(tensor, call, inputs, _is_kept([arrays[i], *deciding])).checked)
         for i, tensor in enumerate(inputs)
         if tensor.role == Role.BLOCK_IDS and not _has_passed(arrays[i], tensor)
     ]
-    # What is used of a table depends on lengths that are right.
+    # What is used of a table depends on lengths and offsets that are right.
     return (*values, *tables)
 
 

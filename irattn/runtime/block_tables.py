@@ -10,8 +10,8 @@ from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
 from irattn.tensors import Role, TensorType
 
-# What decides how much of a block table is used.
-LENGTHS = (Role.KEY_LENGTHS, Role.QUERY_LENGTHS)
+# What decides how much of a block table is used: contexts, and where the first queries stand.
+DECIDING = (Role.KEY_LENGTHS, Role.QUERY_LENGTHS, Role.OFFSETS)
 
 # Calls that one table was cleaned for: a model has layers of few kinds.
 _MOST_CALLS = 8
@@ -48,13 +48,17 @@ class BlockTables:
         self._tensor, self._is_kept = tensor, is_kept
         self._block_size, self._q_len = spec.block_size, spec.q_len
         self._starts = spec.block_size * np.arange(spec.max_blocks)
-        # The first past length at which a page has left the window.
+        # The first position of the first query at which a page has left the window.
         self._leaves = None
-        if spec.window_left is not None and spec.alignment == "bottom_right":
+        if spec.window_left is not None and spec.alignment != "top_left":
             self._leaves = self._starts + spec.block_size + spec.window_left
-        roles = [tensor.role for tensor in inputs]
-        # Of contexts, and of queries where they have lengths.
-        self._lengths_at = [roles.index(role) for role in LENGTHS if role in roles]
+        at = {tensor.role: i for i, tensor in enumerate(inputs) if tensor.role in DECIDING}
+        self._has_offsets = Role.OFFSETS in at
+        if self._has_offsets:
+            # Where the first query stands then does not depend on how many there are.
+            at.pop(Role.QUERY_LENGTHS, None)
+        # Of contexts, and of offsets or of queries' lengths where there are any.
+        self._decided_at = [at[role] for role in DECIDING if role in at]
         # The contents of the last of NumPy's, with those of its lengths, and what was made of it.
         self._last: tuple[object, np.ndarray | None] = (None, None)
         # What a cleaned table depends on besides the lengths; a text's hash is found once.
@@ -67,15 +71,15 @@ class BlockTables:
 
         A device array stays on its device, where a cleaned one is made once for the same lengths.
         """
-        at = self._lengths_at
+        at = self._decided_at
         made_for = arrays[at[0]], arrays[at[-1]], self._decides
         if self._is_kept and (made := table._cleaned.get(made_for)) is not None:
             return made
-        lengths = [on_host(arrays[i]) for i in at]
+        deciding = [on_host(arrays[i]) for i in at]
         if type(table) is not DeviceArray:
-            return self._of_numpy(table, lengths)
+            return self._of_numpy(table, deciding)
         contents = on_host(table)
-        cleaned = self._cleaned(contents, *lengths)
+        cleaned = self._cleaned(contents, *deciding)
         if cleaned is contents:
             table._pass(check_of(self._tensor))
             return table
@@ -85,30 +89,35 @@ class BlockTables:
             table._cleaned = {**kept, made_for: made}
         return made
 
-    def _of_numpy(self, table: np.ndarray, lengths: list[np.ndarray]) -> np.ndarray:
+    def _of_numpy(self, table: np.ndarray, deciding: list[np.ndarray]) -> np.ndarray:
         """A table that all layers of a step are given is cleaned once."""
-        contents = [few_contents(array) for array in (table, *lengths)]
+        contents = [few_contents(array) for array in (table, *deciding)]
         last, made = self._last
         if contents != last:
-            cleaned = self._cleaned(table, *lengths)
+            cleaned = self._cleaned(table, *deciding)
             made = None if cleaned is table else cleaned
             self._last = contents, made
         return table if made is None else made
 
     def _cleaned(
-        self, table: np.ndarray, lens: np.ndarray, q_lens: np.ndarray | None = None
+        self, table: np.ndarray, lens: np.ndarray, queries: np.ndarray | None = None
     ) -> np.ndarray:
         """The table itself where all its entries name blocks."""
         if self._tensor.is_within_limits(table):
             return table
         is_used = self._starts < lens[:, None]
         if self._leaves is not None:
-            past = lens - (self._q_len if q_lens is None else q_lens)
-            is_used &= past[:, None] < self._leaves
+            is_used &= self._first_queries(lens, queries)[:, None] < self._leaves
         cleaned = np.where(is_used, table, 0)
         if not self._tensor.is_within_limits(cleaned):
             self._refuse(cleaned, lens)
         return cleaned
+
+    def _first_queries(self, lens: np.ndarray, queries: np.ndarray | None) -> np.ndarray:
+        """The position of each sequence's first query; `queries` are offsets, or real lengths."""
+        if queries is None:
+            queries = np.full_like(lens, self._q_len)
+        return queries if self._has_offsets else lens - queries
 
     def _refuse(self, cleaned: np.ndarray, lens: np.ndarray) -> NoReturn:
         last = self._tensor.limits[1] if self._tensor.limits else 0
