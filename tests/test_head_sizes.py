@@ -11,7 +11,7 @@ from irattn import (
     PagedUpdateAttentionSpec,
     catalog,
 )
-from irattn.errors import SpecError
+from irattn.errors import RenderError, SpecError
 from irattn.inputs import random_tensors
 from irattn.inspection import inspect_artifact
 from irattn.profiling import execute
@@ -93,6 +93,15 @@ def test_a_cache_of_values_of_their_own_is_written():
 def test_other_sizes_are_refused(changes, message):
     with pytest.raises(SpecError, match=message):
         WIDE.replace(**changes)
+
+
+@pytest.mark.parametrize("name", ["head_dim", "value_dim"])
+def test_one_column_is_for_the_graph_of_cpus_alone(name):
+    spec = WIDE.replace(**{"head_dim": 16, name: 1})
+    for how in ({"target": "gfx1100"}, {"target": "cpu", "formulation": "fused"}):
+        with pytest.raises(RenderError, match=f"{name}: expected at least 2 in a fused graph, got"):
+            irattn.render(spec, **how)
+    assert "util.func" in irattn.render(spec, target="cpu")
 
 
 def test_a_layer_has_values_as_wide_as_its_keys():

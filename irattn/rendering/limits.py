@@ -1,10 +1,15 @@
 """The sizes up to which a graph is rendered."""
 
+from typing import Any
+
 from irattn.errors import RenderError
 from irattn.rendering.logits import MOST_TOKENS
 from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.tensors import largest
+
+# Of one column IREE 3.13.0 makes no code for GPUs, and wrong numbers on CPUs.
+_FEWEST_COLUMNS = 2
 
 # What IREE's runtime counts bytes in, and graphs rows and blocks.
 _MOST_BYTES, _LONGEST_AXIS = 2**63 - 1, 2**31
@@ -24,3 +29,14 @@ def check_sizes(spec: Spec) -> None:
                     f"{spec.op}: expected at most 2**30 {what} in a sequence, as graphs count "
                     f"positions in int32, got {largest(length)}"
                 )
+
+
+def check_columns(spec: Spec) -> None:
+    """RenderError for heads of fewer columns than a fused graph can have."""
+    attention: Any = getattr(spec, "attention", spec)
+    for name, columns in (("head_dim", attention.head_dim), ("value_dim", attention.v_dim)):
+        if columns < _FEWEST_COLUMNS:
+            raise RenderError(
+                f"{name}: expected at least {_FEWEST_COLUMNS} in a fused graph, got {columns}; "
+                "for CPUs, the formulation blocked takes it"
+            )

@@ -21,7 +21,7 @@ from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.blocked import work
 from irattn.rendering.blocked.plan import Blocked
 from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, extent, has_dynamic, sizes
-from irattn.rendering.limits import check_sizes
+from irattn.rendering.limits import check_columns, check_sizes
 from irattn.rendering.torch import unsayable
 from irattn.rendering.values import tensor_type
 from irattn.specs import Spec
@@ -113,6 +113,8 @@ def check_sayable(spec: Spec, target: Target, formulation: str | None, dialect: 
             "dialect"
         )
     check_sizes(spec.compiled)
+    if formulation_of(spec, target, formulation, dialect) == "fused":
+        check_columns(spec)
     if dialect == "torch" and spec.inputs[0].largest_shape[-1] > MAX_HEAD_DIM:
         raise RenderError(
             f"dialect: torch attention is rendered up to head_dim {MAX_HEAD_DIM}; use the linalg "
