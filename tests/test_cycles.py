@@ -16,11 +16,12 @@ from irattn.profiling import Executed
 GFX = targets.get("gfx1100")
 
 
-def counts(waves=192, flops=0.0, lines=0, touched=0, lds=0, vector=0):
+def counts(waves=192, flops=0.0, lines=0, touched=0, lds=0, vector=0, each=1):
     traffic = Traffic(1 << 20, "gfx1100")
     traffic.cache_lines, traffic.lds_cycles = lines, lds
     traffic._touched[: touched // 64] = True
-    return Counts("k", waves, waves, {"vector": vector}, flops, 0, 0, 0, frozenset(), traffic)
+    given = (waves // each, waves, {"vector": vector}, flops, 0, 0, 0, frozenset(), traffic)
+    return Counts("k", *given)
 
 
 @pytest.mark.parametrize(
@@ -45,10 +46,35 @@ def test_few_waves_leave_the_chip_idle():
     found = estimate(counts(waves=48, flops=96 * 512 * 2500.0), GFX, "f16", None)
     assert found.idle_share == pytest.approx(0.75)
     assert found.microseconds == pytest.approx(2 + 4)
-    at_once = 192 * 4
-    half_of_the_second_round = counts(waves=at_once * 3 // 2)
-    found = estimate(half_of_the_second_round, GFX, "f16", Occupancy(4, 4, 16, 16))
+
+
+@pytest.mark.parametrize("waves_per_simd", [2, 16])
+def test_what_is_left_over_leaves_the_chip_idle(waves_per_simd):
+    room = Occupancy(waves_per_simd, 4, 16, 16)
+    launched = counts(waves=192 * 3 // 2, flops=96 * 512 * 2500.0 * 3 / 2)
+    found = estimate(launched, GFX, "f16", room)
     assert found.idle_share == pytest.approx(0.25)
+    assert found.microseconds == pytest.approx(2 + 2)
+    assert estimate(counts(waves=192 * 3), GFX, "f16", room).idle_share == 0
+
+
+@pytest.mark.parametrize(
+    ("each", "idle", "idle_memory"),
+    # gfx1100 has 48 work-group processors of 4 SIMDs.
+    [(1, 0, 0), (3, 0.5, 0), (4, 0, 0), (8, 0.5, 0.5), (16, 0.75, 0.75)],
+)
+def test_the_waves_of_a_workgroup_stay_in_one_compute_unit(each, idle, idle_memory):
+    launched = counts(waves=192, each=each, flops=96 * 512 * 2500.0, touched=960_000)
+    found = estimate(launched, GFX, "f16", None)
+    assert found.idle_share == pytest.approx(idle)
+    assert found.idle_memory == pytest.approx(idle_memory)
+    assert found.microseconds == pytest.approx(2 + 1 / (1 - idle), rel=1e-4)
+    assert found.apart == pytest.approx(2 + 1 / (1 - idle) + 1 / (1 - idle_memory), rel=1e-4)
+
+
+def test_what_has_idle_units_decides():
+    launched = counts(waves=288, flops=96 * 512 * 2500.0 * 0.9, touched=960_000)
+    assert estimate(launched, GFX, "f16", None).bound_by == "matrix"
 
 
 def test_what_is_not_known_is_not_estimated():

@@ -1,10 +1,12 @@
 """A simple model of how long a launch takes, to rank alternatives where there is no hardware.
 
 Each unit of the chip is busy for as long as what was executed needs of it at its peak rate, spread
-evenly over all compute units; the busiest unit decides. Workgroups that do not fill the last round
-leave compute units idle for its length. Not seen: latency, waits, caches beyond one pass over
-memory, clocks that fall under load. A figure is no promise of time: compare it with another one.
-Waits are seen in the range of `cycles` only.
+evenly over the compute units that have workgroups; the busiest unit decides. The waves of a
+workgroup stay in one compute unit, on RDNA in a work-group processor, so that few large workgroups
+leave others idle, and so do those that are left over where each has had as many. Not seen: latency,
+waits, caches beyond one pass over memory, clocks that fall under load, workgroups with less to do
+than others. A figure is no promise of time: compare it with another one. Waits are seen in the
+range of `cycles` only.
 
 - issue: a SIMD of RDNA issues an instruction in a cycle, one of CDNA a vector instruction in four.
 - matrix: FLOPs of matrix instructions at the rate of `Chip.matrix_flops`.
@@ -13,11 +15,12 @@ Waits are seen in the range of `cycles` only.
   these; CDNA has units of their own for them.
 - LDS: phases of lanes over the banks, one in a cycle and compute unit where no bank conflicts.
 - cache: lines of 64 bytes, one in a cycle and compute unit.
-- memory: every line that is touched moves once, at the chip's bandwidth.
+- memory: every line that is touched moves once, at the chip's bandwidth, or at that share of it
+  that the SIMDs are which have a wave at first.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from irattn.emulator.measure.counts import Counts
 from irattn.emulator.measure.latencies import Span
@@ -26,16 +29,20 @@ from irattn.targets import Target
 
 _LAUNCH_MICROSECONDS = 2.0
 
+# SIMDs of a compute unit, on RDNA of a work-group processor.
+_SIMDS = 4
+
 
 @dataclass(frozen=True)
 class Estimate:
     """Microseconds that a launch keeps each unit busy, and the whole of it with its overhead.
 
     `microseconds` is with all units at work at the same time, `apart` with one after the other:
-    code lies in between, as far as the model goes. `cycles` are those from the first wave's start
-    to the last one's end: at the least what the busiest unit takes, or one wave that is alone, with
-    all that it loads in caches; at the most what units take one after the other, and waves of each
-    round that wait for memory beside it.
+    code lies in between, as far as the model goes. `idle_share` is that of the chip's time until
+    the last workgroup ends, `idle_memory` that of its bandwidth for which no SIMD asks. `cycles`
+    are those from the first wave's start to the last one's end: at the least what the busiest unit
+    takes, or one wave that is alone, with all that it loads in caches; at the most what units take
+    one after the other, and waves of each round that wait for memory beside it.
     """
 
     busy: dict[str, float]
@@ -43,11 +50,17 @@ class Estimate:
     microseconds: float
     apart: float = 0.0
     cycles: Span | None = None
+    idle_memory: float = 0.0
 
     @property
     def bound_by(self) -> str:
         """The unit that decides."""
-        return max(self.busy, key=lambda unit: self.busy[unit])
+        return max(self.busy, key=self.time_of)
+
+    def time_of(self, unit: str) -> float:
+        """For how long a unit is busy where it has work."""
+        idle = self.idle_memory if unit == "memory" else self.idle_share
+        return self.busy[unit] / (1 - idle)
 
     @property
     def matrix_share(self) -> float:
@@ -92,24 +105,35 @@ def estimate(
     per_microsecond = chip.ghz * 1e3
     busy = {unit: copies * work * count / per_microsecond for unit, count in cycles.items()}
     busy["memory"] = copies * counts.traffic.touched_bytes / (chip.gigabytes_per_second * 1e3)
-    rounds, idle = _rounds(copies * counts.waves, simds, occupancy)
+    at_first, until_the_end = _at_work(copies * counts.workgroups, copies * counts.waves, simds)
+    found = Estimate(busy, 1 - until_the_end, 0.0, idle_memory=1 - at_first)
+    times = {unit: found.time_of(unit) for unit in busy}
     # Lanes compute what is issued; on RDNA they count matrices already.
-    lanes = max(busy["issue"], busy["SIMD"]) + (0 if is_rdna else busy["matrix"])
-    apart = lanes + busy["LDS"] + busy["cache"] + busy["memory"]
-    together, apart = (time / (1 - idle) for time in (max(busy.values()), apart))
+    lanes = max(times["issue"], times["SIMD"]) + (0 if is_rdna else times["matrix"])
+    apart = lanes + times["LDS"] + times["cache"] + times["memory"]
+    together = max(times.values())
+    at_once = simds * (occupancy.waves_per_simd if occupancy else 1)
+    rounds = math.ceil(copies * counts.waves / at_once)
     span = counts.alone and Span(
         math.ceil(max(together * per_microsecond, work * counts.alone.least)),
         math.ceil(apart * per_microsecond + rounds * work * counts.alone.most),
     )
-    together, apart = together + _LAUNCH_MICROSECONDS, apart + _LAUNCH_MICROSECONDS
-    return Estimate(busy, idle, together, apart, span)
+    return replace(
+        found,
+        microseconds=together + _LAUNCH_MICROSECONDS,
+        apart=apart + _LAUNCH_MICROSECONDS,
+        cycles=span,
+    )
 
 
-def _rounds(waves: int, simds: int, occupancy: Occupancy | None) -> tuple[int, float]:
-    """In how many rounds all waves execute, and the share of the chip that has none meanwhile."""
-    at_once = simds * (occupancy.waves_per_simd if occupancy else 1)
-    rounds = math.ceil(waves / at_once)
-    if waves >= at_once:
-        return rounds, 1 - waves / (rounds * at_once)
-    # One wave keeps its SIMD busy.
-    return rounds, 1 - min(1.0, waves / simds)
+def _at_work(workgroups: int, waves: int, simds: int) -> tuple[float, float]:
+    """The share of SIMDs that have a wave: at first, and until the last workgroup ends.
+
+    Each compute unit takes as many workgroups as another, or one more, however many it has room
+    for: one wave keeps its SIMD busy.
+    """
+    each = waves / workgroups
+    side_by_side = max(1, int(_SIMDS / each))
+    shares = workgroups * min(each, _SIMDS) / simds
+    turns = math.ceil(workgroups * _SIMDS / (simds * side_by_side))
+    return min(1.0, shares), shares / turns
