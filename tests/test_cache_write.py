@@ -9,6 +9,7 @@ from irattn.errors import ArgumentError, SpecError
 from irattn.inputs import CASES, random_tensors
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
+from support.against_reference import assert_meets_reference
 from support.joined import together
 
 SPEC = CacheWriteSpec(
@@ -49,6 +50,7 @@ COMPILED = together(
         {"io_dtype": "bf16"},
         {"num_tokens": 1},
         {"num_tokens": 40},
+        {"num_tokens": 40, "layout": "NHD", "value_dim": 12, "io_dtype": "bf16"},
         {"num_kv_heads": 1},
         {"head_dim": 1},
         {"head_dim": 80},
@@ -83,6 +85,15 @@ def test_arguments_are_left_alone_and_later_calls_do_not_see_earlier_ones():
     np.testing.assert_array_equal(nowhere[0], tensors["key_cache"])
     np.testing.assert_array_equal(nowhere[1], tensors["value_cache"])
     np.testing.assert_array_equal(first, kept)
+
+
+def test_workgroups_of_several_threads_write_tokens_of_their_own():
+    (one,) = (one for one in COMPILED if one.graph.spec == SPEC.replace(num_tokens=40))
+    spec, kernel = one.graph.spec, one.load("local-task")
+    tensors = random_tensors(spec)
+    skipped = {"slot_mapping": np.full(40, -1, np.int32)}
+    for slots in ({}, skipped, {"slot_mapping": tensors["slot_mapping"][::-1].copy()}):
+        assert_meets_reference(spec, kernel, tensors | slots, atol=0)
 
 
 def test_the_order_of_tokens_does_not_matter():

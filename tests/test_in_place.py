@@ -37,9 +37,10 @@ ATTENTION = (
 
 COPY = re.compile(r"stream\.(cmd|async)\.(copy|clone)")
 
+_KEYS = "\n  return %updated_key_cache, "
 ANEW = (
-    "%value_rows = tensor.collapse_shape %value_cache",
-    "%anew = arith.negf %value_cache : !value_cache\n  %value_rows = tensor.collapse_shape %anew",
+    f"{_KEYS}%updated_value_cache",
+    f"\n  %anew = arith.negf %updated_value_cache : !updated_value_cache{_KEYS}%anew",
 )
 
 _STEP = re.compile(r"stream\.(?:cmd|async)\.(?!execute|concurrent|serial)\w+")
@@ -149,20 +150,19 @@ def test_few_kernels_are_launched(name, kernels):
 
 
 @pytest.mark.parametrize(
-    ("target", "name", "old", "new"),
-    [
-        # The caller keeps the memory.
-        ("cpu", "paged_update_decode", " {iree.abi.consume}", ""),
-        # A kernel makes a whole cache anew.
-        *(
-            (target, name, *ANEW)
-            for target in ("gfx1100", "cpu")
-            for name in ("cache_write", "cache_append")
-        ),
-    ],
+    ("name", "kernels"),
+    [("cache_write_base", 1), ("cache_append_base", 1), ("paged_update_decode_tiny", 2)],
 )
-def test_a_copy_is_noticed(target, name, old, new):
-    spec = catalog.get(f"{name}_tiny")
+def test_cpus_write_keys_and_values_in_one_kernel(name, kernels):
+    around = schedules_of(UPDATING, "cpu")[name]
+    assert around.count("stream.cmd.dispatch") == kernels
+
+
+# A kernel makes a whole cache anew.
+@pytest.mark.parametrize("target", ["gfx1100", "cpu"])
+@pytest.mark.parametrize("name", ["cache_write_tiny", "cache_append_tiny"])
+def test_a_copy_is_noticed(target, name):
+    spec, (old, new) = catalog.get(name), ANEW
     text = render(spec, targets.get(target))
     assert old in text
     found = schedules([text, text.replace(old, new)], target)

@@ -139,8 +139,10 @@ def test_threads_share_what_moves_much_and_computes_little():
     assert norm.flops < own_providers.THREADED_FLOPS
     assert choose(norm) is None
     assert choose(norm.replace(rows=63))
-    # What is written into caches is no result.
-    assert choose(CacheWriteSpec(num_tokens=1, num_kv_heads=8, head_dim=128, num_blocks=512))
+    # What is written into caches is no result; tokens that go there are moved.
+    write = CacheWriteSpec(num_tokens=2047, num_kv_heads=8, head_dim=128, num_blocks=512)
+    assert choose(write)
+    assert choose(write.replace(num_tokens=2048)) is None
 
 
 def with_manifest(artifact, **changes):

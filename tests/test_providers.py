@@ -83,7 +83,8 @@ def test_a_selection_says_what_runs_and_why_not_the_others():
     assert (small.driver, reasons["local-sync"]) == ("local-sync", None)
     assert BIG.flops > THREADED_FLOPS > SPEC.flops
     assert reasons["local-task"] == (
-        "several threads cost more than they bring below 8e+06 operations and 1 MiB of results"
+        "several threads cost more than they bring below 8e+06 operations, 1 MiB of results and "
+        "8 MiB of new tokens"
     )
     assert reasons["hip"] == reasons["cuda"] == "cpu needs device cpu"
     assert reasons["emulator"] == "local-sync comes first"

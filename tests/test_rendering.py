@@ -196,6 +196,11 @@ CASES = {
     "cache_write": (WRITE, FUSED),
     "cache_write_dynamic": (WRITE.replace(dynamic=("num_tokens", "num_blocks")), FUSED),
     "cache_append": (APPEND, FUSED),
+    "blocked_cache_write_dynamic": (
+        WRITE.replace(dynamic=("num_tokens", "num_blocks")),
+        BLOCKED,
+    ),
+    "blocked_cache_append": (APPEND, BLOCKED),
     "fused_paged_update_attention_decode": (UPDATE.replace(q_len=1), FUSED),
     "fused_paged_update_attention_ragged": (UPDATE.replace(ragged=True, return_lse=True), FUSED),
     "blocked_paged_update_attention_prefill": (UPDATE.replace(q_len=65), BLOCKED),

@@ -11,7 +11,7 @@ import numpy as np
 
 from irattn.dtypes import FLOAT_NAMES, float_name
 from irattn.errors import SpecError
-from irattn.tensors import TensorType
+from irattn.tensors import Role, TensorType
 
 MAX_HEAD_DIM = 256
 
@@ -76,6 +76,12 @@ class Spec:
     def new_outputs(self) -> tuple[TensorType, ...]:
         """The other outputs, which have memory of their own."""
         return tuple(tensor for tensor in self.outputs if tensor.name not in self.updates)
+
+    @property
+    def written_tokens(self) -> tuple[TensorType, ...]:
+        """The inputs that go into updated caches."""
+        roles = (Role.KEY, Role.VALUE) if self.updates else ()
+        return tuple(tensor for tensor in self.inputs if tensor.role in roles)
 
     @property
     def flops(self) -> int:

@@ -306,58 +306,124 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 #attention__of_row = affine_map<(m, k) -> (m, 0)>
 #attention__of_column = affine_map<(k, n) -> (0, n)>
 #attention__of_element = affine_map<(m) -> (m, 0)>
-!attention__key_cache_rows = tensor<288x64xf16>
-!attention__value_cache_rows = tensor<288x64xf16>
-!attention__row_numbers = tensor<?x2x?xi32>
-!attention__is_written = tensor<?x2x?xi1>
+!attention__slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x?xi32>>
+!attention__key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x64xf16>>
+!attention__value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x64xf16>>
+!attention__key_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf16>>
+!attention__value_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf16>>
+!attention__some_of_key = vector<32xf16>
+!attention__some_of_value = vector<32xf16>
 func.func private @attention(%query: !attention__query, %key: !attention__key, %value: !attention__value, %slot_mapping: !attention__slot_mapping, %key_cache: !attention__key_cache, %value_cache: !attention__value_cache, %block_table: !attention__block_table, %q_lens: !attention__q_lens, %context_lens: !attention__context_lens) -> (!attention__output, !attention__updated_key_cache, !attention__updated_value_cache) {
   %batch_axis = arith.constant 0 : index
   %batch_dim = tensor.dim %query, %batch_axis : !attention__query
   %q_len_axis = arith.constant 2 : index
   %q_len_dim = tensor.dim %query, %q_len_axis : !attention__query
-  // The row of every head of every token, and whether it is written; those of skipped tokens mean
-  // nothing. The compiler makes both inside the kernels that write.
-  %row_numbers_empty = tensor.empty(%batch_dim, %q_len_dim) : !attention__row_numbers
-  %written_empty = tensor.empty(%batch_dim, %q_len_dim) : !attention__is_written
-  %row_numbers, %is_written = linalg.generic {
-      indexing_maps = [affine_map<(b, h, m) -> (b, m)>, affine_map<(b, h, m) -> (b, h, m)>, affine_map<(b, h, m) -> (b, h, m)>],
-      iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%slot_mapping : !attention__slot_mapping) outs(%row_numbers_empty, %written_empty : !attention__row_numbers, !attention__is_written) {
-  ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
-    %heads = arith.constant 2 : i32
-    %none = arith.constant 0 : i32
-    %h = linalg.index 1 : index
-    %head = arith.index_cast %h : index to i32
-    %slots_per_block = arith.constant 16 : i32
-    %block = arith.divsi %slot, %slots_per_block : i32
-    %slot_in_block = arith.remsi %slot, %slots_per_block : i32
-    %first_head = arith.muli %block, %heads : i32
-    %block_and_head = arith.addi %first_head, %head : i32
-    %first_row = arith.muli %block_and_head, %slots_per_block : i32
-    %row = arith.addi %first_row, %slot_in_block : i32
-    %is_written = arith.cmpi sge, %slot, %none : i32
-    linalg.yield %row, %is_written : i32, i1
-  } -> (!attention__row_numbers, !attention__is_written)
-  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
-    : !attention__key_cache into !attention__key_cache_rows
-  %updated_key_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
-    ins(%key, %row_numbers, %is_written
-      : !attention__key, !attention__row_numbers, !attention__is_written) outs(%key_rows : !attention__key_cache_rows) {
-  ^bb0(%new: f16, %old: f16):
-    iree_linalg_ext.yield %new : f16
-  } -> !attention__key_cache_rows
-  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]]
-    output_shape [9, 2, 16, 64] : !attention__key_cache_rows into !attention__updated_key_cache
-  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
-    : !attention__value_cache into !attention__value_cache_rows
-  %updated_value_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
-    ins(%value, %row_numbers, %is_written
-      : !attention__value, !attention__row_numbers, !attention__is_written) outs(%value_rows : !attention__value_cache_rows) {
-  ^bb0(%new: f16, %old: f16):
-    iree_linalg_ext.yield %new : f16
-  } -> !attention__value_cache_rows
-  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]]
-    output_shape [9, 2, 16, 64] : !attention__value_cache_rows into !attention__updated_value_cache
+  %updated_key_cache, %updated_value_cache = flow.dispatch.workgroups[%batch_dim, %q_len_dim](
+      %slot_mapping, %key, %value, %key_cache, %value_cache, %batch_dim, %q_len_dim
+    ) : (
+      tensor<?x?xi32>{%batch_dim, %q_len_dim},
+      tensor<?x2x?x64xf16>{%batch_dim, %q_len_dim},
+      tensor<?x2x?x64xf16>{%batch_dim, %q_len_dim},
+      tensor<9x2x16x64xf16>,
+      tensor<9x2x16x64xf16>,
+      index,
+      index
+    ) -> (%key_cache, %value_cache) = (
+      %slot_mapping_in: !attention__slot_mapping_to_write,
+      %key_in: !attention__key_to_write,
+      %value_in: !attention__value_to_write,
+      %key_cache_in: !attention__key_cache_to_write,
+      %value_cache_in: !attention__value_cache_to_write,
+      %batch_dim_in: index,
+      %q_len_dim_in: index
+    ) {
+    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0 : index
+    %q_len_dim = iree_tensor_ext.dispatch.workload.ordinal %q_len_dim_in, 1 : index
+    %slot_mapping = iree_tensor_ext.dispatch.tensor.load %slot_mapping_in,
+      offsets = [0, 0], sizes = [%batch_dim, %q_len_dim], strides = [1, 1]
+      : !attention__slot_mapping_to_write{%batch_dim, %q_len_dim} -> tensor<?x?xi32>
+    %key = iree_tensor_ext.dispatch.tensor.load %key_in,
+      offsets = [0, 0, 0, 0], sizes = [%batch_dim, 2, %q_len_dim, 64], strides = [1, 1, 1, 1]
+      : !attention__key_to_write{%batch_dim, %q_len_dim} -> tensor<?x2x?x64xf16>
+    %value = iree_tensor_ext.dispatch.tensor.load %value_in,
+      offsets = [0, 0, 0, 0], sizes = [%batch_dim, 2, %q_len_dim, 64], strides = [1, 1, 1, 1]
+      : !attention__value_to_write{%batch_dim, %q_len_dim} -> tensor<?x2x?x64xf16>
+    %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
+      : !attention__key_cache_to_write -> tensor<9x2x16x64xf16>
+    %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
+      : !attention__value_cache_to_write -> tensor<9x2x16x64xf16>
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %heads = arith.constant 2 : index
+    %key_columns = arith.constant 64 : index
+    %key_step = arith.constant 32 : index
+    %value_columns = arith.constant 64 : index
+    %value_step = arith.constant 32 : index
+    %groups = affine.apply affine_map<()[n] -> (n ceildiv 16)>()[%q_len_dim]
+    %workgroups:2 = scf.forall (%b, %i) in (%batch_dim, %groups)
+        shared_outs(%key_cache_all = %key_cache, %value_cache_all = %value_cache)
+          -> (!attention__key_cache, !attention__value_cache) {
+      %first = affine.apply affine_map<(i) -> (i * 16)>(%i)
+      %end = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first)[%q_len_dim]
+      %written:2 = scf.for %t = %first to %end step %one
+          iter_args(%key_cache_before = %key_cache_all, %value_cache_before = %value_cache_all)
+            -> (!attention__key_cache, !attention__value_cache) {
+        %slot_i32 = tensor.extract %slot_mapping[%b, %t] : !attention__slot_mapping
+        %no_slot = arith.constant -1 : i32
+        %is_written = arith.cmpi sgt, %slot_i32, %no_slot : i32
+        %written_heads = arith.select %is_written, %heads, %none : index
+        %slots_per_block = arith.constant 16 : index
+        %slot = arith.index_cast %slot_i32 : i32 to index
+        %block = arith.divui %slot, %slots_per_block : index
+        %slot_in_block = arith.remui %slot, %slots_per_block : index
+        %after_heads:2 = scf.for %h = %none to %written_heads step %one
+            iter_args(%key_cache_of_head = %key_cache_before, %value_cache_of_head = %value_cache_before)
+              -> (!attention__key_cache, !attention__value_cache) {
+          %key_unused = arith.constant 0.0 : f16
+          %key_cache_after = scf.for %c = %none to %key_columns step %key_step
+              iter_args(%key_cache_so_far = %key_cache_of_head) -> (!attention__key_cache) {
+            %some = vector.transfer_read %key[%b, %h, %t, %c], %key_unused
+              {in_bounds = [true]} : !attention__key, !attention__some_of_key
+            %moved = vector.transfer_write %some, %key_cache_so_far[%block, %h, %slot_in_block, %c]
+              {in_bounds = [true]} : !attention__some_of_key, !attention__key_cache
+            scf.yield %moved : !attention__key_cache
+          }
+          %value_unused = arith.constant 0.0 : f16
+          %value_cache_after = scf.for %c = %none to %value_columns step %value_step
+              iter_args(%value_cache_so_far = %value_cache_of_head) -> (!attention__value_cache) {
+            %some = vector.transfer_read %value[%b, %h, %t, %c], %value_unused
+              {in_bounds = [true]} : !attention__value, !attention__some_of_value
+            %moved = vector.transfer_write %some, %value_cache_so_far[%block, %h, %slot_in_block, %c]
+              {in_bounds = [true]} : !attention__some_of_value, !attention__value_cache
+            scf.yield %moved : !attention__value_cache
+          }
+          scf.yield %key_cache_after, %value_cache_after : !attention__key_cache, !attention__value_cache
+        }
+        scf.yield %after_heads#0, %after_heads#1 : !attention__key_cache, !attention__value_cache
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %written#0 into %key_cache_all
+          [0, 0, 0, 0] [9, 2, 16, 64] [1, 1, 1, 1]
+          : tensor<9x2x16x64xf16> into tensor<9x2x16x64xf16>
+        tensor.parallel_insert_slice %written#1 into %value_cache_all
+          [0, 0, 0, 0] [9, 2, 16, 64] [1, 1, 1, 1]
+          : tensor<9x2x16x64xf16> into tensor<9x2x16x64xf16>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %key_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
+      : tensor<9x2x16x64xf16> -> !attention__key_cache_to_write
+    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %value_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
+      : tensor<9x2x16x64xf16> -> !attention__value_cache_to_write
+    flow.return
+  } count(%batch_dim_asked: index, %q_len_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %q_len_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
   %output = flow.dispatch.workgroups[%batch_dim, %q_len_dim](
       %query, %updated_key_cache, %updated_value_cache, %block_table, %q_lens, %context_lens, %batch_dim, %q_len_dim
     ) : (

@@ -64,54 +64,116 @@
 #of_row = affine_map<(m, k) -> (m, 0)>
 #of_column = affine_map<(k, n) -> (0, n)>
 #of_element = affine_map<(m) -> (m, 0)>
-!key_cache_rows = tensor<288x64xf16>
-!value_cache_rows = tensor<288x64xf16>
-!row_numbers = tensor<2x2x65xi32>
-!is_written = tensor<2x2x65xi1>
+!slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x65xi32>>
+!key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x65x64xf16>>
+!value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x65x64xf16>>
+!key_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf16>>
+!value_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf16>>
+!some_of_key = vector<32xf16>
+!some_of_value = vector<32xf16>
 func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %slot_mapping: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %block_table: !block_table, %context_lens: !context_lens) -> (!output, !updated_key_cache, !updated_value_cache) {
-  // The row of every head of every token, and whether it is written; those of skipped tokens mean
-  // nothing. The compiler makes both inside the kernels that write.
-  %row_numbers_empty = tensor.empty() : !row_numbers
-  %written_empty = tensor.empty() : !is_written
-  %row_numbers, %is_written = linalg.generic {
-      indexing_maps = [affine_map<(b, h, m) -> (b, m)>, affine_map<(b, h, m) -> (b, h, m)>, affine_map<(b, h, m) -> (b, h, m)>],
-      iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%slot_mapping : !slot_mapping) outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
-  ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
-    %heads = arith.constant 2 : i32
-    %none = arith.constant 0 : i32
-    %h = linalg.index 1 : index
-    %head = arith.index_cast %h : index to i32
-    %slots_per_block = arith.constant 16 : i32
-    %block = arith.divsi %slot, %slots_per_block : i32
-    %slot_in_block = arith.remsi %slot, %slots_per_block : i32
-    %first_head = arith.muli %block, %heads : i32
-    %block_and_head = arith.addi %first_head, %head : i32
-    %first_row = arith.muli %block_and_head, %slots_per_block : i32
-    %row = arith.addi %first_row, %slot_in_block : i32
-    %is_written = arith.cmpi sge, %slot, %none : i32
-    linalg.yield %row, %is_written : i32, i1
-  } -> (!row_numbers, !is_written)
-  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
-    : !key_cache into !key_cache_rows
-  %updated_key_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
-    ins(%key, %row_numbers, %is_written
-      : !key, !row_numbers, !is_written) outs(%key_rows : !key_cache_rows) {
-  ^bb0(%new: f16, %old: f16):
-    iree_linalg_ext.yield %new : f16
-  } -> !key_cache_rows
-  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]]
-    output_shape [9, 2, 16, 64] : !key_cache_rows into !updated_key_cache
-  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
-    : !value_cache into !value_cache_rows
-  %updated_value_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
-    ins(%value, %row_numbers, %is_written
-      : !value, !row_numbers, !is_written) outs(%value_rows : !value_cache_rows) {
-  ^bb0(%new: f16, %old: f16):
-    iree_linalg_ext.yield %new : f16
-  } -> !value_cache_rows
-  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]]
-    output_shape [9, 2, 16, 64] : !value_cache_rows into !updated_value_cache
+  %updated_key_cache, %updated_value_cache = flow.dispatch.workgroups(
+      %slot_mapping, %key, %value, %key_cache, %value_cache
+    ) : (
+      tensor<2x65xi32>,
+      tensor<2x2x65x64xf16>,
+      tensor<2x2x65x64xf16>,
+      tensor<9x2x16x64xf16>,
+      tensor<9x2x16x64xf16>
+    ) -> (%key_cache, %value_cache) = (
+      %slot_mapping_in: !slot_mapping_to_write,
+      %key_in: !key_to_write,
+      %value_in: !value_to_write,
+      %key_cache_in: !key_cache_to_write,
+      %value_cache_in: !value_cache_to_write
+    ) {
+    %slot_mapping = iree_tensor_ext.dispatch.tensor.load %slot_mapping_in,
+      offsets = [0, 0], sizes = [2, 65], strides = [1, 1]
+      : !slot_mapping_to_write -> tensor<2x65xi32>
+    %key = iree_tensor_ext.dispatch.tensor.load %key_in,
+      offsets = [0, 0, 0, 0], sizes = [2, 2, 65, 64], strides = [1, 1, 1, 1]
+      : !key_to_write -> tensor<2x2x65x64xf16>
+    %value = iree_tensor_ext.dispatch.tensor.load %value_in,
+      offsets = [0, 0, 0, 0], sizes = [2, 2, 65, 64], strides = [1, 1, 1, 1]
+      : !value_to_write -> tensor<2x2x65x64xf16>
+    %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
+      : !key_cache_to_write -> tensor<9x2x16x64xf16>
+    %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
+      : !value_cache_to_write -> tensor<9x2x16x64xf16>
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %heads = arith.constant 2 : index
+    %sequences = arith.constant 2 : index
+    %tokens = arith.constant 65 : index
+    %key_columns = arith.constant 64 : index
+    %key_step = arith.constant 32 : index
+    %value_columns = arith.constant 64 : index
+    %value_step = arith.constant 32 : index
+    %groups = affine.apply affine_map<()[n] -> (n ceildiv 16)>()[%tokens]
+    %workgroups:2 = scf.forall (%b, %i) in (%sequences, %groups)
+        shared_outs(%key_cache_all = %key_cache, %value_cache_all = %value_cache)
+          -> (!key_cache, !value_cache) {
+      %first = affine.apply affine_map<(i) -> (i * 16)>(%i)
+      %end = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first)[%tokens]
+      %written:2 = scf.for %t = %first to %end step %one
+          iter_args(%key_cache_before = %key_cache_all, %value_cache_before = %value_cache_all)
+            -> (!key_cache, !value_cache) {
+        %slot_i32 = tensor.extract %slot_mapping[%b, %t] : !slot_mapping
+        %no_slot = arith.constant -1 : i32
+        %is_written = arith.cmpi sgt, %slot_i32, %no_slot : i32
+        %written_heads = arith.select %is_written, %heads, %none : index
+        %slots_per_block = arith.constant 16 : index
+        %slot = arith.index_cast %slot_i32 : i32 to index
+        %block = arith.divui %slot, %slots_per_block : index
+        %slot_in_block = arith.remui %slot, %slots_per_block : index
+        %after_heads:2 = scf.for %h = %none to %written_heads step %one
+            iter_args(%key_cache_of_head = %key_cache_before, %value_cache_of_head = %value_cache_before)
+              -> (!key_cache, !value_cache) {
+          %key_unused = arith.constant 0.0 : f16
+          %key_cache_after = scf.for %c = %none to %key_columns step %key_step
+              iter_args(%key_cache_so_far = %key_cache_of_head) -> (!key_cache) {
+            %some = vector.transfer_read %key[%b, %h, %t, %c], %key_unused
+              {in_bounds = [true]} : !key, !some_of_key
+            %moved = vector.transfer_write %some, %key_cache_so_far[%block, %h, %slot_in_block, %c]
+              {in_bounds = [true]} : !some_of_key, !key_cache
+            scf.yield %moved : !key_cache
+          }
+          %value_unused = arith.constant 0.0 : f16
+          %value_cache_after = scf.for %c = %none to %value_columns step %value_step
+              iter_args(%value_cache_so_far = %value_cache_of_head) -> (!value_cache) {
+            %some = vector.transfer_read %value[%b, %h, %t, %c], %value_unused
+              {in_bounds = [true]} : !value, !some_of_value
+            %moved = vector.transfer_write %some, %value_cache_so_far[%block, %h, %slot_in_block, %c]
+              {in_bounds = [true]} : !some_of_value, !value_cache
+            scf.yield %moved : !value_cache
+          }
+          scf.yield %key_cache_after, %value_cache_after : !key_cache, !value_cache
+        }
+        scf.yield %after_heads#0, %after_heads#1 : !key_cache, !value_cache
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %written#0 into %key_cache_all
+          [0, 0, 0, 0] [9, 2, 16, 64] [1, 1, 1, 1]
+          : tensor<9x2x16x64xf16> into tensor<9x2x16x64xf16>
+        tensor.parallel_insert_slice %written#1 into %value_cache_all
+          [0, 0, 0, 0] [9, 2, 16, 64] [1, 1, 1, 1]
+          : tensor<9x2x16x64xf16> into tensor<9x2x16x64xf16>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %key_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
+      : tensor<9x2x16x64xf16> -> !key_cache_to_write
+    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %value_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
+      : tensor<9x2x16x64xf16> -> !value_cache_to_write
+    flow.return
+  } count() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
   %output = flow.dispatch.workgroups(
       %query, %updated_key_cache, %updated_value_cache, %block_table, %context_lens
     ) : (

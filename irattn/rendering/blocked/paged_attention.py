@@ -4,7 +4,9 @@ import math
 from dataclasses import dataclass
 
 from irattn.rendering.blocked.plan import Blocked
+from irattn.rendering.cache_writing import CacheWriting
 from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 
 
 @dataclass(frozen=True)
@@ -31,3 +33,15 @@ class BlockedPagedAttention(Blocked):
     @property
     def key_run(self) -> int:
         return math.gcd(self.spec.block_size, self.tile.registers.lanes)
+
+
+@dataclass(frozen=True)
+class BlockedPagedUpdateAttention(BlockedPagedAttention):
+    """New tokens are written before."""
+
+    spec: PagedUpdateAttentionSpec
+
+    @property
+    def writing(self) -> CacheWriting:
+        """How they are."""
+        return CacheWriting(self.spec, self.target)
