@@ -87,6 +87,11 @@ def test_arrays_that_lie_anyhow_are_copied_in_order():
         (lambda: DeviceArray.from_numpy(np.zeros(3)), "array: expected an element type of f32, "),
         (lambda: DeviceArray.zeros((0, 3), "f32"), "zeros: expected a shape of whole numbers"),
         (lambda: DeviceArray.empty((2.5,), "f32"), "empty: expected a shape of whole numbers"),
+        (lambda: DeviceArray.empty(5, "f32"), r"empty: expected a shape, as \(5,\), got 5"),
+        (
+            lambda: DeviceArray.zeros((2**62, 2**62), "f32"),
+            "zeros: expected at most 2.*60 elements",
+        ),
         (lambda: DeviceArray.empty((2,), "f8"), "empty: expected an element type of f32, .* f8"),
         (lambda: DeviceArray.empty((2,), "f32", "tpu"), "device: expected one of cpu, .* 'tpu'"),
         (lambda: DeviceArray.empty((2,), "f32", "emulator"), "or a kernel's device"),
@@ -391,6 +396,7 @@ def test_wrong_donations_use_nothing_up():
         ({}, ["nothing"], r"^donate: expected inputs that .*got 'nothing'"),
         ({}, "key_cache", r"^donate: expected a list of names of inputs, got 'key_cache'"),
         ({}, True, r"^donate: expected a list of names of inputs, got True"),
+        ({}, [["key"]], r"^donate: expected a list of names of inputs, got \[\['key'\]\]"),
         ({"key_cache": tensors["key_cache"]}, ["key_cache"], "^key_cache: expected a DeviceArray "),
         ({"value_cache": given["key_cache"]}, ["key_cache"], "^key_cache: .* that value_cache is"),
     ):

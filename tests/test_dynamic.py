@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from irattn import AttentionSpec, PagedAttentionSpec
+from irattn import AttentionSpec, PagedAttentionSpec, catalog
 from irattn.errors import ArgumentError, RenderError, SpecError
 from irattn.inputs import random_tensors
 from irattn.rendering import render
@@ -149,6 +149,12 @@ def test_spec_is_normalised_and_travels_as_json():
 def test_bad_names_are_refused(dynamic, message):
     with pytest.raises(SpecError, match=message):
         SPEC.replace(dynamic=dynamic)
+
+
+@pytest.mark.parametrize("name", ["cache_write_tiny", "paged_update_decode_tiny"])
+def test_no_list_of_names_is_refused(name):
+    with pytest.raises(SpecError, match=r"dynamic: expected a list of some of .* got None"):
+        catalog.get(name).replace(dynamic=None)
 
 
 def test_what_is_not_supported_is_refused():

@@ -491,6 +491,8 @@ def test_files(tmp_path):
     path.write_text(json.dumps(MISTRAL_7B_V0_3))
     assert irattn.specs_from_config(path) == irattn.specs_from_config(MISTRAL_7B_V0_3)
     path.write_text("{")
+    with pytest.raises(ConfigError, match="expected a config file or its fields, got None"):
+        irattn.specs_from_config(None)
     with pytest.raises(ConfigError, match="is not JSON"):
         irattn.specs_from_config(path)
     path.write_text("[]")

@@ -10,7 +10,7 @@ from irattn.errors import ArgumentError
 from irattn.kvcache.device_storage import DeviceStorage
 from irattn.kvcache.group import LayerGroup
 from irattn.kvcache.layers import layer_groups, whole_number
-from irattn.kvcache.sequence_tables import counts_of
+from irattn.kvcache.sequence_tables import counts_of, listed
 from irattn.kvcache.sequences import PagedSequences, check_different
 from irattn.kvcache.storage import HostStorage, Storage
 from irattn.kvcache.swapping import blocks_from_host, blocks_to_host
@@ -100,6 +100,7 @@ class PagedCache(PagedSequences):
         """
         self._group_of_layer(layer)
         key, value = self._checked_tokens(layer, key, value)
+        sequences = listed("sequences", sequences)
         counts = counts_of("q_lens", q_lens, sequences)
         if sum(counts) != key.shape[0]:
             raise ArgumentError(

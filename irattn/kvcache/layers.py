@@ -18,15 +18,16 @@ def layer_groups(
 
     SpecError for anything impossible.
     """
-    lefts = [_window_left(window) for window in _of_layers("windows", windows, num_layers)]
-    blocks = _of_layers("num_blocks", num_blocks, num_layers)
-    members: dict[tuple[int | None, Any], list[int]] = {}
+    lefts = [_window_left(one) for one in _of_layers("windows", windows, num_layers)]
+    counts = _of_layers("num_blocks", num_blocks, num_layers)
+    blocks = [whole_number("num_blocks", one) for one in counts]
+    members: dict[tuple[int | None, int], list[int]] = {}
     for layer, kind in enumerate(zip(lefts, blocks, strict=True)):
         members.setdefault(kind, []).append(layer)
     groups = []
     for (left, count), layers in members.items():
         write = CacheWriteSpec(num_tokens=1, num_blocks=count, **cache)
-        groups.append(LayerGroup(tuple(layers), left, write, BlockPool(write.num_blocks)))
+        groups.append(LayerGroup(tuple(layers), left, write, BlockPool(count)))
     return groups
 
 
@@ -40,11 +41,12 @@ def whole_number(name: str, given: object) -> int:
 
 def _of_layers(name: str, given: object, num_layers: int) -> Sequence[Any]:
     """One value for each layer, of one for all or of a list."""
-    if not isinstance(given, list | tuple):
-        return [given] * num_layers
-    if len(given) != num_layers:
-        raise SpecError(f"{name}: expected one for each of {num_layers} layers, got {len(given)}")
-    return given
+    values = plain(given)
+    if not isinstance(values, tuple):
+        return [values] * num_layers
+    if len(values) != num_layers:
+        raise SpecError(f"{name}: expected one for each of {num_layers} layers, got {len(values)}")
+    return values
 
 
 def _window_left(window: Any) -> int | None:

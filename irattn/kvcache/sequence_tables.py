@@ -1,7 +1,7 @@
 """What is known of sequences: how long they are, and where their tokens lie."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -97,8 +97,8 @@ class SequenceTables:
         lengths = self._lengths(sequences, layer)
         counts = _queries(q_lens, sequences, lengths)
         most = max(counts, default=0)
-        if q_len is not None and q_len < most:
-            raise ArgumentError(f"q_len: expected at least {most}, as of q_lens, got {q_len}")
+        if q_len is not None and (not isinstance(q_len, int | np.integer) or q_len < most):
+            raise ArgumentError(f"q_len: expected at least {most}, as of q_lens, got {q_len!r}")
         tables = self._tables(sequences, layer)
         return slot_mapping(tables, lengths, counts, most if q_len is None else q_len)
 
@@ -153,19 +153,28 @@ class SequenceTables:
 
     def _tables(self, sequences: Sequence[int], layer: int | None) -> list[PageTable]:
         group = self._group(layer)
-        return [self._present(sequence).tables[group] for sequence in sequences]
+        return [self._present(one).tables[group] for one in listed("sequences", sequences)]
 
     def _lengths(self, sequences: Sequence[int], layer: int | None) -> list[int]:
-        return [self.current_length(sequence, layer) for sequence in sequences]
+        return [self.current_length(one, layer) for one in listed("sequences", sequences)]
 
     def _width(self, tables: Sequence[PageTable]) -> int:
         """Columns of a block table: kernels take no table without any."""
         return self._max_blocks or max([1, *map(len, tables)])
 
 
+def listed(name: str, given: Any) -> list[Any]:
+    """What a caller gives as a list, as one; ArgumentError for a single id or number."""
+    try:
+        return list(given)
+    except TypeError:
+        raise ArgumentError(f"{name}: expected a list, got {given!r}") from None
+
+
 def counts_of(name: str, given: int | Sequence[int], sequences: Sequence[int]) -> list[int]:
     """One number of tokens for each sequence, of one for all or of a list."""
-    counts = [given] * len(sequences) if isinstance(given, int | np.integer) else list(given)
+    is_one = isinstance(given, int | np.integer)
+    counts = [given] * len(sequences) if is_one else listed(name, given)
     if len(counts) != len(sequences):
         raise ArgumentError(
             f"{name}: expected one for each of {len(sequences)} sequences, got {len(counts)}"

@@ -8,7 +8,7 @@ import numpy as np
 from irattn.errors import ArgumentError, OutOfBlocksError
 from irattn.kvcache.group import Growth, LayerGroup
 from irattn.kvcache.prefix import PrefixHashes
-from irattn.kvcache.sequence_tables import SequenceTables, counts_of
+from irattn.kvcache.sequence_tables import SequenceTables, counts_of, listed
 from irattn.kvcache.state import SequenceState
 
 # No two caches give the same id, so that one's are foreign to the other.
@@ -54,6 +54,7 @@ class PagedSequences(SequenceTables):
         The tokens count at once in lengths, tables and slots; that an earlier step's are written
         is taken as said.
         """
+        sequences = listed("sequences", sequences)
         counts = counts_of("num_tokens", num_tokens, sequences)
         states = [self._level(sequence) for sequence in sequences]
         check_different(sequences)
@@ -68,7 +69,7 @@ class PagedSequences(SequenceTables):
 
     def commit(self, sequences: Iterable[int]) -> None:
         """Say that kernels have written the tokens of `extend`: others may share them now."""
-        for state in [self._present(sequence) for sequence in sequences]:
+        for state in [self._present(one) for one in listed("sequences", sequences)]:
             state.written = state.lengths.copy()
             self._keep(state, range(len(self._groups)))
 

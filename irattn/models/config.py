@@ -136,6 +136,8 @@ def _stack(fields: Fields) -> Stack:
 def _load(config: Fields | str | Path) -> Fields:
     if isinstance(config, Mapping):
         return config
+    if not isinstance(config, str | Path):
+        raise ConfigError(f"config: expected a config file or its fields, got {config!r}")
     path = Path(config)
     try:
         fields = json.loads(path.read_text(encoding="utf-8"))

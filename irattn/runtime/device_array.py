@@ -1,5 +1,6 @@
 """Arrays that stay on a device."""
 
+import math
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NoReturn, final
@@ -13,6 +14,9 @@ from irattn.runtime.array_types import ArrayType, array_type
 from irattn.runtime.devices import memory_of
 from irattn.runtime.memory import Device
 from irattn.runtime.queue import Launched, Queue
+
+# IREE's runtime counts bytes in an int64.
+_MOST_ELEMENTS = 2**60
 
 # From so many threads on that have used an array, those are forgotten that have ended.
 _MANY_QUEUES = 8
@@ -287,8 +291,13 @@ def _type(what: str, shape: Any, dtype: Any, device: str) -> ArrayType:
         raise ArgumentError(
             f"{what}: expected an element type of f32, f16, bf16, i32, i64 or bool, got {dtype}"
         )
+    if not isinstance(shape, Iterable):
+        raise ArgumentError(f"{what}: expected a shape, as ({shape!r},), got {shape!r}")
     sizes = tuple(shape)
     for size in sizes:
         if not isinstance(size, int | np.integer) or isinstance(size, bool) or size < 1:
-            raise ArgumentError(f"{what}: expected a shape of whole numbers from 1, got {shape}")
-    return array_type(memory_of(device), tuple(map(int, sizes)), name)
+            raise ArgumentError(f"{what}: expected a shape of whole numbers from 1, got {shape!r}")
+    numbers = tuple(map(int, sizes))
+    if math.prod(numbers) > _MOST_ELEMENTS:
+        raise ArgumentError(f"{what}: expected at most 2**60 elements, got {list(numbers)}")
+    return array_type(memory_of(device), numbers, name)

@@ -208,6 +208,7 @@ class Kernel:
 
 def _names(donate: Any) -> tuple[str, ...]:
     """The names of a collection."""
-    if isinstance(donate, str) or not isinstance(donate, Collection):
+    names = isinstance(donate, Collection) and not isinstance(donate, str)
+    if not names or not all(isinstance(name, str) for name in donate):
         raise ArgumentError(f"donate: expected a list of names of inputs, got {donate!r}")
     return tuple(donate)

@@ -65,8 +65,8 @@ class CacheWriteSpec(DynamicSizes):
         dims = ["head_dim"] if self.value_dim is None else ["head_dim", "value_dim"]
         check_head_dim(self, *dims, also=WIDE_HEAD_DIMS)
         check_layout(self.layout)
-        check_rows(largest(self.cache_rows), "num_blocks * num_kv_heads * block_size")
         self._check_dynamic()
+        check_rows(largest(self.cache_rows), "num_blocks * num_kv_heads * block_size")
 
     @property
     def cache_rows(self) -> AnySize:
