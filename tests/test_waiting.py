@@ -5,6 +5,7 @@ import os
 import pytest
 
 import irattn
+from irattn import DeviceArray
 from irattn.errors import DeviceError
 from irattn.inputs import random_tensors
 from irattn.runtime.devices import open_device
@@ -44,12 +45,17 @@ DURING = {"local-task": "SCHED_BATCH", "local-sync": "SCHED_OTHER"}
 
 
 @pytest.mark.parametrize(("driver", "during"), DURING.items(), ids=DURING)
-def test_a_call_waits_without_preempting_where_there_are_workers(driver, during):
+@pytest.mark.parametrize("on_device", [False, True], ids=["numpy", "device arrays"])
+def test_a_call_waits_without_preempting_where_there_are_workers(driver, during, on_device):
+    """One in a queue, too: to allocate, IREE waits for what was launched before."""
     kernel, context = irattn.load("cache_write_tiny", device=driver), Waits(RuntimeError("broke"))
+    tensors = random_tensors(kernel.spec)
+    if on_device:
+        tensors = {n: DeviceArray.from_numpy(a, kernel.device) for n, a in tensors.items()}
     kernel._session._idle.append(context)
     try:
         with pytest.raises(DeviceError, match="broke"):
-            kernel.outputs(**random_tensors(kernel.spec))
+            kernel.outputs(**tensors)
     finally:
         kernel._session._idle.remove(context)
     assert context.policy == getattr(os, during)

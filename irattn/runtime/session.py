@@ -109,8 +109,8 @@ class Session:
         except IndexError:
             context = self._context()
         try:
-            if function is None and self._has_workers:
-                without_preempting(context.invoke, self._function, arguments, results)
+            if self._has_workers:
+                without_preempting(context.invoke, function or self._function, arguments, results)
             else:
                 context.invoke(function or self._function, arguments, results)
         except _IREE_ERRORS as error:
