@@ -280,6 +280,7 @@ def test_other_contracts_are_incompatible():
             "metrics.code_bytes.above: expected a number of at least 0",
         ),
         ("[numerics]", "numerics]", "not readable as TOML"),
+        ("[numerics]", f"deep = {'[' * 9999}\n[numerics]", "not readable as TOML"),
     ],
 )
 def test_a_wrong_policy_says_what_is_wrong(tmp_path, old, new, message):

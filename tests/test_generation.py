@@ -383,6 +383,14 @@ def test_an_index_of_what_is_not_there(tmp_path):
     assert "has no x" in refused(ModelError, tmp_path)
     index.write_text("[]")
     assert "weight_map" in refused(ModelError, tmp_path)
+    index.write_text("[" * 100_000)
+    assert "weight_map" in refused(ModelError, tmp_path)
+
+
+def test_settings_that_nest_too_deeply(tmp_path):
+    write_model(tmp_path, config_of("llama"))
+    (tmp_path / "generation_config.json").write_text("[" * 100_000)
+    assert "generation_config.json: expected JSON" in refused(ModelError, tmp_path)
 
 
 def test_prompts_that_cannot_be_served(folders):

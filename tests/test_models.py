@@ -495,6 +495,9 @@ def test_files(tmp_path):
         irattn.specs_from_config(None)
     with pytest.raises(ConfigError, match="is not JSON"):
         irattn.specs_from_config(path)
+    path.write_text("[" * 100_000)
+    with pytest.raises(ConfigError, match="is not JSON"):
+        irattn.specs_from_config(path)
     path.write_text("[]")
     with pytest.raises(ConfigError, match="expected a JSON object, got list"):
         irattn.specs_from_config(path)

@@ -59,7 +59,7 @@ def read_policy(path: Path | None = None) -> Policy:
     path = path or DEFAULT
     try:
         fields = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise PolicyError(f"{path}: not readable as TOML: {error}") from error
     try:
         return _policy(fields)

@@ -99,7 +99,7 @@ class ModelFolder:
 def _json_object(path: Path) -> Mapping[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ModelError(f"{path}: expected JSON: {error}") from error
     if not isinstance(found, dict):
         raise ModelError(f"{path}: expected a JSON object, got {type(found).__name__}")

@@ -67,7 +67,7 @@ class Weights:
         try:
             places = json.loads(index.read_text(encoding="utf-8"))["weight_map"]
             return {str(name): self._folder.file(str(file)) for name, file in places.items()}
-        except (ValueError, LookupError, TypeError, AttributeError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise ModelError(
                 f"{index}: expected a JSON object with a weight_map from names of tensors to "
                 f"files: {error!r}"

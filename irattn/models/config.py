@@ -143,7 +143,7 @@ def _load(config: Fields | str | Path) -> Fields:
         fields = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"config: {path} is not readable: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"config: {path} is not JSON: {error}") from error
     if not isinstance(fields, dict):
         raise ConfigError(f"config: {path}: expected a JSON object, got {type(fields).__name__}")
