@@ -12,6 +12,7 @@ import pytest
 
 import irattn
 from irattn import catalog
+from irattn.cli import main
 from irattn.inputs import random_tensors
 from irattn.reference import reference
 from support.command import run
@@ -254,6 +255,13 @@ def test_a_named_device_that_is_not_there_exits_1():
         pytest.skip("an AMD GPU is here")
     result = run("run", "mha_full_tiny", "--target", "gfx1100", "--device", "hip", code=1)
     assert result.stderr.startswith("Error: device hip: ")
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_closed_stream_is_no_terminal(monkeypatch, stream):
+    """As `irattn list >&-` and daemons have it; Python has no stream then."""
+    monkeypatch.setattr(sys, stream, None)
+    main(["list", "--size", "tiny"], standalone_mode=False)
 
 
 def test_python_dash_m():

@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdo
 from typing import Any, TextIO
 
 from irattn import progress
+from irattn.cli.tables import is_terminal
 
 # Shorter work shows nothing.
 _DELAY_SECONDS = 0.5
@@ -27,7 +28,7 @@ def progress_line() -> Iterator[None]:
     What is printed meanwhile, by whomever, goes above the line.
     """
     terminal = sys.stderr
-    if not terminal.isatty() or os.environ.get("TERM") == "dumb":
+    if not is_terminal(terminal) or os.environ.get("TERM") == "dumb":
         yield
         return
     line = _Line(terminal)
@@ -35,7 +36,7 @@ def progress_line() -> Iterator[None]:
     follower = threading.Thread(target=_follow, args=(line, ended), daemon=True)
     with ExitStack() as stack:
         stack.enter_context(redirect_stderr(_Above(terminal, line)))
-        if sys.stdout.isatty():
+        if is_terminal(sys.stdout):
             stack.enter_context(redirect_stdout(_Above(sys.stdout, line)))
         follower.start()
         try:

@@ -3,16 +3,21 @@
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 _GAP = "  "
 
 Column = tuple[str, ...]
 
 
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether stdout or stderr is one; where it is closed, Python has None for it."""
+    return stream is not None and stream.isatty()
+
+
 def terminal_width() -> int | None:
     """The columns of the terminal that stdout is; None where it is a file or a pipe."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    return shutil.get_terminal_size().columns if is_terminal(sys.stdout) else None
 
 
 def table(rows: Iterable[Sequence[Any]], headers: Sequence[str], width: int | None = None) -> str:
