@@ -16,9 +16,9 @@ from irattn.profiling import Executed
 GFX = targets.get("gfx1100")
 
 
-def counts(waves=192, flops=0.0, lines=0, touched=0, lds=0, vector=0, each=1):
+def counts(waves=192, flops=0.0, cache=0, touched=0, lds=0, vector=0, each=1):
     traffic = Traffic(1 << 20, "gfx1100")
-    traffic.cache_lines, traffic.lds_cycles = lines, lds
+    traffic.cache_cycles, traffic.lds_cycles = cache, lds
     traffic._touched[: touched // 64] = True
     given = (waves // each, waves, {"vector": vector}, flops, 0, 0, 0, frozenset(), traffic)
     return Counts("k", *given)
@@ -29,7 +29,7 @@ def counts(waves=192, flops=0.0, lines=0, touched=0, lds=0, vector=0, each=1):
     [
         # A cycle of 96 compute units at 2.5 GHz: 96 * 512 products and sums, 96 lines, …
         ({"flops": 96 * 512 * 2500.0}, "matrix", 1.0),
-        ({"lines": 96 * 5000}, "cache", 2.0),
+        ({"cache": 96 * 5000}, "cache", 2.0),
         ({"lds": 96 * 2500}, "LDS", 1.0),
         ({"vector": 192 * 2500}, "issue", 1.0),
         ({"touched": 960_000}, "memory", 1.0),
@@ -81,12 +81,16 @@ def test_what_is_not_known_is_not_estimated():
     assert estimate(counts(), targets.get("gfx1250"), "f16", None) is None
 
 
-def test_lines_are_counted_by_wave():
-    traffic = Traffic(1 << 16, "gfx1100")
+@pytest.mark.parametrize(
+    ("gfx", "cycles"), [("gfx1100", 1 + 16), ("gfx942", 1 + 16), ("gfx90a", 2 + 32)]
+)
+def test_lines_are_counted_by_wave(gfx, cycles):
+    traffic = Traffic(1 << 16, gfx)
     rows = np.arange(32)[None, :] * np.array([[4], [64]])
     traffic.note_global(rows, 4, True)
     # 32 words in a row lie in two lines, 32 words 64 bytes apart in as many.
     assert traffic.cache_lines == 2 + 32
+    assert traffic.cache_cycles == cycles
     assert traffic.touched_bytes == 32 * 64
     traffic.note_global(rows, 4, np.zeros((2, 32), bool))
     assert traffic.cache_lines == 34

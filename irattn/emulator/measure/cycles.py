@@ -14,7 +14,7 @@ range of `cycles` only.
   ones take four times as long. On RDNA matrix instructions take the same lanes, and add up with
   these; CDNA has units of their own for them.
 - LDS: phases of lanes over the banks, one in a cycle and compute unit where no bank conflicts.
-- cache: lines of 64 bytes, one in a cycle and compute unit.
+- cache: lines of 128 bytes, before CDNA 3 of 64, one in a cycle and compute unit.
 - memory: every line that is touched moves once, at the chip's bandwidth, or at that share of it
   that the SIMDs are which have a wave at first.
 """
@@ -100,7 +100,7 @@ def estimate(
         "matrix": matrix,
         "SIMD": computed / simds + (matrix if is_rdna else 0),
         "LDS": counts.traffic.lds_cycles / units,
-        "cache": counts.traffic.cache_lines / units,
+        "cache": counts.traffic.cache_cycles / units,
     }
     per_microsecond = chip.ghz * 1e3
     busy = {unit: copies * work * count / per_microsecond for unit, count in cycles.items()}

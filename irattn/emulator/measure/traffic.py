@@ -1,7 +1,8 @@
 """Counts what loads and stores cost: cache lines, distinct memory, LDS bank conflicts.
 
 Estimates: a cache line has 64 bytes on every target here, and a bank of LDS gives one word of four
-bytes in a cycle; words that several lanes share are read once.
+bytes in a cycle; words that several lanes share are read once. A compute unit's cache gives 128
+bytes in a cycle that lie in one line of as many, those of CDNA 1 and 2 give 64.
 """
 
 from typing import Any
@@ -12,16 +13,21 @@ from irattn.emulator.measure.banks import phases
 
 _LINE = 6
 
+# CDNA 1 and 2, whose caches give no more than a line of 64 bytes in a cycle.
+_NARROW = "gfx90"
+
 
 class Traffic:
     """Counts for one launch on a gfx. Offsets are int64 [waves, lanes]; `active` as in `Waves`.
 
-    `lds_phases` are the cycles that LDS would take without bank conflicts.
+    `cache_cycles` are those of the caches of compute units; `lds_phases` the cycles that LDS would
+    take without bank conflicts.
     """
 
     def __init__(self, memory_bytes: int, gfx: str) -> None:
         self.gfx = gfx
         self.cache_lines = 0
+        self.cache_cycles = 0
         self.lds_cycles = 0
         self.lds_phases = 0
         self._touched = np.zeros((memory_bytes >> _LINE) + 2, bool)
@@ -38,10 +44,10 @@ class Traffic:
             mask = np.repeat(np.broadcast_to(active, at.shape), 2, axis=1)
             lines = np.where(mask, lines, -1)
         lines = np.sort(lines, axis=1)
-        first = np.ones(lines.shape, bool)
-        first[:, 1:] = lines[:, 1:] != lines[:, :-1]
-        distinct = first & (lines >= 0)
+        distinct = _firsts(lines) & (lines >= 0)
         self.cache_lines += int(distinct.sum())
+        given = lines if self.gfx.startswith(_NARROW) else lines >> 1
+        self.cache_cycles += int((_firsts(given) & (lines >= 0)).sum())
         self._touched[lines[distinct]] = True
 
     def note_lds(self, at: np.ndarray, size: int, active: Any, *, is_load: bool) -> None:
@@ -55,10 +61,15 @@ class Traffic:
         served = phases(self.gfx, at.shape[1], words, is_load=is_load)
         passes = index[:, served.lanes].reshape(-1, served.lanes.shape[1] * words)
         passes = np.sort(passes, axis=1)
-        first = np.ones(passes.shape, bool)
-        first[:, 1:] = passes[:, 1:] != passes[:, :-1]
-        row, column = np.nonzero(first & (passes >= 0))
+        row, column = np.nonzero(_firsts(passes) & (passes >= 0))
         load = np.zeros((len(passes), served.banks), np.int64)
         np.add.at(load, (row, passes[row, column] % served.banks), 1)
         self.lds_cycles += int(np.maximum(load.max(axis=1), 1).sum())
         self.lds_phases += len(passes)
+
+
+def _firsts(rows: np.ndarray) -> np.ndarray:
+    """Where a number differs from the one before it in its row."""
+    firsts = np.ones(rows.shape, bool)
+    firsts[:, 1:] = rows[:, 1:] != rows[:, :-1]
+    return firsts
