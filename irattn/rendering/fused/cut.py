@@ -26,6 +26,10 @@ from irattn.tensors import AnySize, DynamicSize, largest
 # depend on how long others may be.
 PART_KEYS = 256
 
+# Chips for which another is better, by `irattn tune` (irattn/tuning/README.md): a sequence of 512
+# keys in parts of 256 has 16 of 110 compute units.
+_PART_KEYS_OF_CHIP = {"gfx90a": 128}
+
 # Fewer queries than this share a tile with those of the other heads of their group.
 _FEW_QUERIES = 64
 
@@ -176,7 +180,8 @@ class Cut(AttentionPlan):
 
     @property
     def part_keys(self) -> int:
-        return (self.chosen or {}).get("part_keys", PART_KEYS)
+        own = _PART_KEYS_OF_CHIP.get(self.target.name, PART_KEYS)
+        return (self.chosen or {}).get("part_keys", own)
 
     @property
     def parts(self) -> int:

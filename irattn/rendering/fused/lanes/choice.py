@@ -24,7 +24,10 @@ _CUTS: dict[str, dict[int, _Cut]] = {
 }
 
 # Chips for which another is better than their family's, by the same ranking.
-_CUTS_OF_CHIP: dict[str, dict[int, _Cut]] = {"gfx1151": {128: (16, 64, 1)}}
+_CUTS_OF_CHIP: dict[str, dict[int, _Cut]] = {
+    "gfx1151": {128: (16, 64, 1)},
+    "gfx90a": {128: (4, 32, 2)},
+}
 
 # Where a query sees few keys, in narrow windows and packed sequences, steps of fewer multiply less
 # of what it does not see: 1.12 times what is needed for a window of 256 and for sequences of 256,
