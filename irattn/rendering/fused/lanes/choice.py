@@ -11,32 +11,36 @@ _Cut = tuple[int, int, int]
 
 # By family and columns of a head. Each is the one with the fewest instructions besides each matrix
 # instruction of those that spill no registers and multiply at most a tenth too much of a causal
-# prompt of 2048 tokens. With 128 on MFMA and WMMAR4 it is the one that `irattn tune` ranks first on
-# gfx90a, gfx942, gfx950 and gfx1201 over causal prompts of 512 and 2048 tokens: steps of 32 keys
-# take half of the LDS, and leave room for twice the waves (irattn/tuning/README.md). For NVIDIA it
-# is the fastest on an H200: with 128, (4, 64, 1) took 1.23 times as long for a causal prompt of
-# 4096, (8, 32, 1) 1.38, (4, 64, 2) 1.7; with 64, (4, 64, 1) 1.29 times.
+# prompt of 2048 tokens. With 128 on MFMA and WMMAR4, steps of 32 keys take half of the LDS that
+# those of 64 do, and leave room for twice the waves (irattn/tuning/README.md). For NVIDIA it is the
+# fastest on an H200: with 128, (4, 64, 1) took 0.83, 1.05 and 1.23 times as long for causal prompts
+# of 512, 2048 and 4096, (8, 32, 1) 0.89, 1.37 and 1.38; with 64, (4, 64, 2) took 1.25, 1.05 and
+# 1.02 times.
 _CUTS: dict[str, dict[int, _Cut]] = {
     "WMMAR3": {64: (4, 32, 2), 128: (8, 64, 1)},
     "WMMAR4": {64: (4, 64, 2), 128: (8, 32, 1), 256: (16, 32, 1)},
     "MFMA": {64: (4, 64, 2), 128: (8, 32, 2), 256: (4, 32, 2)},
-    "NV": {64: (4, 64, 2), 128: (8, 64, 1), 256: (8, 16, 1)},
+    "NV": {64: (4, 32, 2), 128: (8, 64, 1), 256: (8, 16, 1)},
 }
 
-# Chips for which another is better than their family's, by the same ranking.
+# Chips for which another is better than their family's, by `irattn tune` over causal prompts of 512
+# and 2048 tokens: 1.10 times on gfx90a, 1.21 on gfx950.
 _CUTS_OF_CHIP: dict[str, dict[int, _Cut]] = {
     "gfx1151": {128: (16, 64, 1)},
     "gfx90a": {128: (4, 32, 2)},
+    "gfx950": {128: (4, 32, 2)},
 }
 
 # Where a query sees few keys, in narrow windows and packed sequences, steps of fewer multiply less
 # of what it does not see: 1.12 times what is needed for a window of 256 and for sequences of 256,
-# not 1.25, with as many instructions or fewer.
+# not 1.25, with as many instructions or fewer. On an H200, with 128, the others took 1.47 times as
+# long for a window of 256 in 512 tokens and 1.09 for sequences of 128 in 1024.
 _FEW_KEYS = 256
 _CUTS_OF_FEW_KEYS: dict[str, dict[int, _Cut]] = {
     "WMMAR3": {128: (4, 32, 1)},
     "WMMAR4": {64: (4, 32, 2), 128: (4, 32, 1)},
     "MFMA": {64: (4, 32, 2), 128: (4, 32, 2)},
+    "NV": {128: (4, 64, 1)},
 }
 
 # Few rows, the queries of all heads of a group, are all of each wave, and waves split the keys of a
