@@ -13,6 +13,7 @@ from irattn.runtime import arguments
 from irattn.runtime.arguments import Signature
 from irattn.runtime.block_tables import BlockTables, few_contents
 from irattn.runtime.device_calls import DeviceCalls
+from irattn.runtime.devices import CPU_DRIVERS
 from irattn.runtime.padding import Padding
 from irattn.runtime.session import Session
 
@@ -44,6 +45,12 @@ def test_it_is_nothing_but_a_call(paged, monkeypatch):
         monkeypatch.setattr(owner, name, refuse)
     for output in (kernel(**given), kernel(*given.values()), *kernel.outputs(**given)):
         np.testing.assert_array_equal(output.to_numpy(), expected)
+
+
+def test_what_is_done_on_return_makes_no_fence():
+    sessions = {driver: irattn.load(PAGED, device=driver)._session for driver in CPU_DRIVERS}
+    taken = {driver: one._function is one._queued for driver, one in sessions.items()}
+    assert taken == {"local-sync": True, "local-task": False}
 
 
 @pytest.mark.parametrize("entry", ["gqa_paged_decode_tiny", "dynamic_paged_decode_tiny"])

@@ -38,6 +38,7 @@ class CallPlan:
         self._session, self._device, self._trusted = session, session.device, form.trusted
         # Looked up once: each is used in every call.
         self._new_list, self._invoke = session.new_list, session.invoke
+        self._fences = session.fences
         self._names = [tensor.name for tensor in form.inputs]
         self._output_names = [tensor.name for tensor in form.outputs]
         self.types = [_given_type(tensor, self._device) for tensor in form.outputs]
@@ -49,7 +50,7 @@ class CallPlan:
         self.padding = padding
         self.is_plain = not (self.uploads or self.has_queues)
         self._numbered = [*enumerate(self.types)]
-        self._num_arguments = len(session.spec.compiled.inputs)
+        self._num_arguments = len(session.spec.compiled.inputs) + len(session.fences)
         is_cut = padding is not None and padding.cuts
         self._only_type = None if is_cut or len(self.types) > 1 else self.types[0]
         # Outputs by the inputs whose memory they take over.
@@ -83,6 +84,8 @@ class CallPlan:
         except AttributeError:
             self.memory(arrays)
             raise
+        for fence in self._fences:
+            push(fence)
         get = self._invoke(arguments).get_as_ref
         if self._only_type:
             return DeviceArray(get(0), self._only_type)

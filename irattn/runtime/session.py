@@ -61,9 +61,11 @@ class Session:
             hal = runtime.create_hal_module(self._instance, self.device.hal)
             self._modules = [hal, module]
             entry_point = artifact.manifest.entry_points[0]
-            self._function = module.lookup_function(entry_point)
             # Artifacts of earlier versions have none.
             self._queued = module.lookup_function(entry_point + ASYNC_SUFFIX)
+            self.fences = self._no_fences()
+            plain = module.lookup_function(entry_point)
+            self._function = self._queued if self.fences else plain
             # There is one where the function in a queue is given its memory.
             self._between = module.lookup_function(entry_point + ASYNC_SUFFIX + BETWEEN_SUFFIX)
             self._idle = [self._context()]
@@ -92,9 +94,9 @@ class Session:
 
     def listed(self, memory: Sequence[Any]) -> Any:
         """The virtual machine's list of arguments: what it hands on, or IREE's views."""
-        arguments = self.new_list(len(memory))
+        arguments = self.new_list(len(memory) + len(self.fences))
         push = arguments.push_ref
-        for one in memory:
+        for one in (*memory, *self.fences):
             push(one)
         return arguments
 
@@ -162,6 +164,18 @@ class Session:
             raise self._failure(error) from error
         finally:
             self._staging.append(staging)
+
+    def _no_fences(self) -> list[Any]:
+        """What every call is given behind its memory: empty fences where it is done on return.
+
+        Then nobody waits for it: the function in a queue takes fewer steps there than the other,
+        which makes a fence, waits for it, and makes views of what it updates.
+        """
+        if not self._queued or not self.device.is_host or self.device.has_queues:
+            return []
+        from iree.runtime import HalFence
+
+        return [HalFence(0).ref] * 2
 
     def _fence(self) -> Any:
         from iree.runtime import HalFence
