@@ -61,7 +61,7 @@ class CallPlan:
             for i, tensor in enumerate(form.inputs)
             if tensor.name in updates and tensor.name not in donated and i not in self.uploads
         ]
-        self._is_direct = not (self._taken or self._copied or padding)
+        self._is_direct = not (self._copied or padding)
 
     def run(self, arrays: Sequence[DeviceArray]) -> Any:
         """The output of a plain call, or a tuple of several.
@@ -78,6 +78,8 @@ class CallPlan:
             if self._is_direct:
                 for array in arrays:
                     push(array._ref)
+                if self._taken:
+                    self._take(arrays)
             else:
                 for one in self.given(self.memory(arrays), arrays):
                     push(one)
@@ -110,11 +112,7 @@ class CallPlan:
 
         `own` is the queue of the calling thread.
         """
-        for i, name, _ in self._taken:
-            if arrays.count(arrays[i]) > 1:
-                self._refuse_twice(arrays, name)
-        for i, name, taker in self._taken:
-            memory[i] = arrays[i]._take(name, taker, own)
+        self._take(arrays, own)
         for i, shape, element in self._copied:
             copy = self._device.empty(shape, element)
             self._device.copy(self._device.view_of(memory[i]), copy)
@@ -150,6 +148,14 @@ class CallPlan:
         for i, check in self._trusted:
             checked[i] = check(arrays[i], arrays)
         return checked
+
+    def _take(self, arrays: Sequence[DeviceArray], own: Queue | None = None) -> None:
+        """End the arrays that are donated, whose memory is the function's now."""
+        for i, name, _ in self._taken:
+            if arrays.count(arrays[i]) > 1:
+                self._refuse_twice(arrays, name)
+        for i, name, taker in self._taken:
+            arrays[i]._take(name, taker, own)
 
     def _taking(self, name: str, updates: Mapping[str, str]) -> tuple[int, str, str]:
         """Position and name of an input that is donated, and what is then said of its array."""

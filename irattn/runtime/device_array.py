@@ -177,19 +177,17 @@ class DeviceArray:
             self._refuse(name)
         return self.device.view_of(ref)
 
-    def _take(self, name: str, taker: str, own: Queue | None = None) -> Any:
-        """The memory, which is the array's no longer; `taker` says whose it is.
+    def _take(self, name: str, taker: str, own: Queue | None = None) -> None:
+        """Let the memory go, which is the array's no longer; `taker` says whose it is.
 
         Waits as `_end_uses` does.
         """
         if self._queue:
             self._end_uses(own)
         # One step, so that of two threads one gets it.
-        ref = self.__dict__.pop("_ref", None)
-        if ref is None:
+        if self.__dict__.pop("_ref", None) is None:
             self._refuse(name)
         self._taken_by = taker
-        return ref
 
     def _refuse(self, name: str) -> NoReturn:
         raise ArgumentError(
