@@ -50,6 +50,15 @@ def test_what_numpy_says_of_all_pairs_of_odd_numbers(one):
             np.testing.assert_array_equal(kernel(logits=logits), expected)
 
 
+@pytest.mark.parametrize("target", ["gfx1100", "gfx942"])
+def test_rows_of_negative_logits_on_a_gpu(target):
+    """The compiler begins the largest of numbers with a sign with 0, which is larger than all."""
+    kernel = irattn.load(SPEC, target=target, device="emulator")
+    logits = -1 - np.random.default_rng(0).random((3, 2, 37), dtype=np.float32)
+    logits[0, 0], logits[0, 1, 5:7], logits[1, 0] = -np.inf, np.nan, -1
+    np.testing.assert_array_equal(kernel(logits=logits), logits.argmax(axis=-1))
+
+
 def test_the_first_of_equal_logits_in_different_parts():
     kernel = COMPILED[3].load()
     for low in (-np.inf, -5.0):

@@ -15,11 +15,10 @@ func.func @greedy_choice(%logits: !logits) -> !token_ids {
   %zero = arith.constant 0 : i32
   %magnitude_bits = arith.constant 2147483647 : i32
   %infinity = arith.constant 2139095040 : i32
-  %most = arith.constant 2147483647 : i32
-  %least = arith.constant -2147483648 : i32
-  // The largest number without a sign: on GPUs, the compiler makes wrong code of the least of numbers
-  // with one.
+  // On GPUs, the compiler makes wrong code of the least and the largest of numbers with a sign: these
+  // have none, and this is the largest.
   %none = arith.constant -1 : i32
+  %middle = arith.constant -2147483648 : i32
   // What is added comes last, and is never larger.
   %lowest = arith.constant 0xFF800000 : f32
   %padded = tensor.pad %logits low[0, 0, 0] high[0, 0, 24] {
@@ -28,7 +27,7 @@ func.func @greedy_choice(%logits: !logits) -> !token_ids {
   } : !logits to !padded
   %parts = tensor.expand_shape %padded [[0], [1], [2, 3]] output_shape [2, 1, 1, 1024] : !padded into !parts
   %of_part_empty = tensor.empty() : !of_part
-  %largest_start = linalg.fill ins(%least : i32) outs(%of_part_empty : !of_part) -> !of_part
+  %largest_start = linalg.fill ins(%zero : i32) outs(%of_part_empty : !of_part) -> !of_part
   %largest = linalg.generic {
       indexing_maps = [#parts, #of_part],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
@@ -40,8 +39,9 @@ func.func @greedy_choice(%logits: !logits) -> !token_ids {
     %is_negative = arith.cmpi slt, %bits, %zero : i32
     %number = arith.select %is_negative, %below_zero, %magnitude : i32
     %is_nan = arith.cmpi sgt, %magnitude, %infinity : i32
-    %order = arith.select %is_nan, %most, %number : i32
-    %larger = arith.maxsi %before, %order : i32
+    %above_zero = arith.addi %number, %middle : i32
+    %order = arith.select %is_nan, %none, %above_zero : i32
+    %larger = arith.maxui %before, %order : i32
     linalg.yield %larger : i32
   } -> !of_part
   %first_start = linalg.fill ins(%none : i32) outs(%of_part_empty : !of_part) -> !of_part
@@ -56,7 +56,8 @@ func.func @greedy_choice(%logits: !logits) -> !token_ids {
     %is_negative = arith.cmpi slt, %bits, %zero : i32
     %number = arith.select %is_negative, %below_zero, %magnitude : i32
     %is_nan = arith.cmpi sgt, %magnitude, %infinity : i32
-    %order = arith.select %is_nan, %most, %number : i32
+    %above_zero = arith.addi %number, %middle : i32
+    %order = arith.select %is_nan, %none, %above_zero : i32
     %c = linalg.index 2 : index
     %n = linalg.index 3 : index
     %token_at = affine.apply affine_map<(c, n) -> (c * 1024 + n)>(%c, %n)
@@ -68,12 +69,12 @@ func.func @greedy_choice(%logits: !logits) -> !token_ids {
   } -> !of_part
 
   %of_row_empty = tensor.empty() : !of_row
-  %row_start = linalg.fill ins(%least : i32) outs(%of_row_empty : !of_row) -> !of_row
+  %row_start = linalg.fill ins(%zero : i32) outs(%of_row_empty : !of_row) -> !of_row
   %row_largest = linalg.generic {
       indexing_maps = [#candidates, #of_row], iterator_types = ["parallel", "parallel", "reduction"]
     } ins(%largest : !of_part) outs(%row_start : !of_row) {
   ^bb0(%order: i32, %before: i32):
-    %larger = arith.maxsi %before, %order : i32
+    %larger = arith.maxui %before, %order : i32
     linalg.yield %larger : i32
   } -> !of_row
   %token_start = linalg.fill ins(%none : i32) outs(%of_row_empty : !of_row) -> !of_row
