@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
+from irattn.rendering.many_tokens import CoreTile
 from irattn.rendering.values import tensor_type
 from irattn.targets import Target
 from irattn.tensors import AnySize, DynamicSize, largest
@@ -26,15 +27,6 @@ _ROWS = 4
 # Rows of a workgroup: the first that divides those of the weight. Where none does, it has its rows
 # one by one.
 _WORKGROUP_ROWS = (64, 32, 16)
-
-
-@dataclass(frozen=True)
-class LaneTile:
-    """What the loops of a product, those of its sums and then l and k, are cut into (0: not)."""
-
-    distribution: list[int]
-    parallel: list[int]
-    reduction: list[int]
 
 
 @dataclass(frozen=True)
@@ -135,13 +127,13 @@ class LaneProduct:
         return tensor_type(self.sums.values(), "f32")
 
     @property
-    def tile(self) -> LaneTile:
+    def tile(self) -> CoreTile:
         """How it is cut up: a workgroup has rows of one head."""
         fitting = [rows for rows in _WORKGROUP_ROWS if self.columns["n"] % rows == 0]
         rows = _ROWS if fitting and prod(self.tokens.values()) > 1 else 1
         cores = {"n": (fitting or _WORKGROUP_ROWS)[0], "h": 1}
         vectors, sums = {"n": rows, "h": 1}, _loops(self.sums)
-        return LaneTile(
+        return CoreTile(
             distribution=[*(cores.get(dim, 0) for dim in sums), 0, 0],
             parallel=[*(vectors.get(dim, size) for dim, size in sums.items()), _LANES, 0],
             reduction=[*(0 for _ in sums), 0, 1],

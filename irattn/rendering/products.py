@@ -5,9 +5,11 @@ Templates read these numbers and compute none themselves.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 
 from irattn.rendering.few_tokens import MOST_TOKENS, VectorTile, vector_tile
 from irattn.rendering.lanes import LaneProduct, lane_product
+from irattn.rendering.many_tokens import CoreTile, core_tile
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
@@ -82,7 +84,7 @@ class _WithTokens:
 
     def _tile_of_rows(
         self, columns: int, depth: int, most_rows: int = 128
-    ) -> ProductTile | VectorTile | None:
+    ) -> ProductTile | VectorTile | CoreTile | None:
         """The tile of x · weightᵀ of all tokens, with a weight of `columns` rows of `depth`."""
         return self._tile({**self.rows, "n": columns}, {"k": depth}, most_rows)
 
@@ -94,13 +96,15 @@ class _WithTokens:
 
     def _tile(
         self, sizes: Mapping[str, AnySize], sums: dict[str, int], most_rows: int = 128
-    ) -> ProductTile | VectorTile | None:
+    ) -> ProductTile | VectorTile | CoreTile | None:
         """The tile of a product over the dimensions `sizes` and then `sums`."""
         spec = self.spec
         if self.target.is_gpu and not spec.dynamic and largest(spec.rows) <= MOST_TOKENS:
             known = {dim: largest(size) for dim, size in sizes.items()}
             if tile := vector_tile(known, sums, spec.io_dtype, self.target):
                 return tile
+        if not self.target.is_gpu:
+            return core_tile(sizes, prod(sums.values()), spec.io_dtype, self.target)
         return _tile(sizes, sums, spec.io_dtype, self.target, most_rows)
 
 
@@ -162,7 +166,7 @@ class OutputProjection(_WithHeads):
         return self._lanes_of_rows(self.spec.hidden_size, self.spec.attended_size)
 
     @property
-    def tile(self) -> ProductTile | VectorTile | None:
+    def tile(self) -> ProductTile | VectorTile | CoreTile | None:
         spec = self.spec
         if self.is_plain:
             return self._tile_of_rows(spec.hidden_size, spec.attended_size)
@@ -212,7 +216,7 @@ class QkvProjection(_WithHeads):
         return self.decoded_groups if self.is_decode else [[0, 1], [2], [3]]
 
     @property
-    def tile(self) -> ProductTile | VectorTile | None:
+    def tile(self) -> ProductTile | VectorTile | CoreTile | None:
         """The tile of each of the three products, which differ in their heads alone."""
         return self._tile(self.sums(self.spec.num_kv_heads), {"k": self.spec.hidden_size})
 
@@ -224,7 +228,7 @@ class Mlp(_WithTokens):
     spec: MlpSpec
 
     @property
-    def up_tile(self) -> ProductTile | VectorTile | None:
+    def up_tile(self) -> ProductTile | VectorTile | CoreTile | None:
         """The tile of gate and up: beside more rows, an activation has no registers."""
         spec = self.spec
         return self._tile_of_rows(spec.intermediate_size, spec.hidden_size, most_rows=64)
@@ -239,7 +243,7 @@ class Mlp(_WithTokens):
         return self._lanes_of_rows(self.spec.hidden_size, self.spec.intermediate_size)
 
     @property
-    def down_tile(self) -> ProductTile | VectorTile | None:
+    def down_tile(self) -> ProductTile | VectorTile | CoreTile | None:
         return self._tile_of_rows(self.spec.hidden_size, self.spec.intermediate_size)
 
 
@@ -255,7 +259,7 @@ class LmHead(_WithTokens):
         return self._lanes_of_rows(self.spec.vocab_size, self.spec.hidden_size)
 
     @property
-    def tile(self) -> ProductTile | VectorTile | None:
+    def tile(self) -> ProductTile | VectorTile | CoreTile | None:
         return self._tile_of_rows(self.spec.vocab_size, self.spec.hidden_size)
 
 
