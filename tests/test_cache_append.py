@@ -44,6 +44,7 @@ COMPILED = together(
         {"num_kv_heads": 1},
         {"head_dim": 1},
         {"head_dim": 80},
+        {"head_dim": 576},
         {"batch": 1, "num_kv_heads": 1, "head_dim": 1, "q_len": 1, "kv_len": 1},
     )
 )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.errors import SpecError
-from irattn.specs.base import Spec, check_head_dim, check_positive
+from irattn.specs.base import WIDE_HEAD_DIMS, Spec, check_head_dim, check_positive
 from irattn.specs.cache_write import CACHE_UPDATES, check_rows
 from irattn.tensors import Role, TensorType, integers, key, key_cache, value, value_cache
 
@@ -36,7 +36,7 @@ class CacheAppendSpec(Spec):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "batch", "num_kv_heads", "q_len", "kv_len")
-        check_head_dim(self, "head_dim")
+        check_head_dim(self, "head_dim", also=WIDE_HEAD_DIMS)
         if self.q_len > self.kv_len:
             raise SpecError(f"q_len: expected at most kv_len = {self.kv_len}, got {self.q_len}")
         check_rows(self.cache_rows, "batch * num_kv_heads * kv_len")

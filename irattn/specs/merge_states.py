@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.specs.base import Spec, check_head_dim, check_positive
+from irattn.specs.features import MAX_VALUE_DIM
 from irattn.specs.sizes import BASE_HEADS, TINY_HEADS
 from irattn.tensors import Role, TensorType
 
@@ -36,7 +37,7 @@ class MergeStatesSpec(Spec):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "batch", "num_q_heads", "q_len")
-        check_head_dim(self, "head_dim")
+        check_head_dim(self, "head_dim", also=(MAX_VALUE_DIM,))
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
