@@ -8,12 +8,23 @@ from irattn import targets
 from irattn.rendering import render
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
+from support.joined import together
 
 AVX512 = targets.get("x86-64-v4")
 QKV = QkvProjectionSpec(
     batch=2, q_len=48, num_q_heads=4, num_kv_heads=2, head_dim=32, hidden_size=96, io_dtype="f32"
 )
 MLP = MlpSpec(batch=2, q_len=32, hidden_size=512, intermediate_size=1408, io_dtype="f32")
+OUTPUT = OutputProjectionSpec(
+    batch=2, q_len=48, num_q_heads=4, head_dim=32, hidden_size=96, io_dtype="f32", has_bias=True
+)
+SMALL_MLP = MLP.replace(hidden_size=96, intermediate_size=160, has_bias=True)
+
+
+@pytest.mark.parametrize("one", together([QKV, OUTPUT, SMALL_MLP]), ids=str)
+def test_it_meets_the_reference(one):
+    assert cuts(one.graph.spec)
+    assert one.verdict().passed
 
 
 def cuts(spec, target=AVX512):
