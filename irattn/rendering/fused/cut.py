@@ -114,6 +114,8 @@ class Cut(AttentionPlan):
     @property
     def lane_loops(self) -> list[Loop]:
         """The loops over keys."""
+        if self.lanes and self.lanes.masks_windows and self.rules.most_behind is not None:
+            return [Loop(*self.lane_range, is_masked=True)]
         return loops_of(self.rules, self.cuts_keys, *self.lane_range)
 
     @property

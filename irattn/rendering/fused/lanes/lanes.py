@@ -250,6 +250,16 @@ class Lanes:
         return not (self.repeats or self.splits_keys)
 
     @property
+    def masks_windows(self) -> bool:
+        """Whether all steps of a window are masked, also those that hide nothing.
+
+        Heads of 256 leave no registers on RDNA 4 for the addresses of three loops: prompts behind a
+        context spilled up to 51. A mask takes 48 of the 1,100 cycles of a step.
+        """
+        is_rdna4 = self.instruction.family == "WMMAR4"
+        return is_rdna4 and self.value_dim == 256 and not self.splits_keys
+
+    @property
     def weight_pairs(self) -> list[int]:
         """Pairs of weights in the order of the keys, from those of both groups.
 
