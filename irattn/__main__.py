@@ -1,6 +1,18 @@
-"""`python -m irattn`."""
+"""`irattn`, and `python -m irattn`."""
 
-from irattn.cli import main
+import sys
+
+
+def run() -> None:
+    """The command line; Ctrl-C ends it in good order while it is being imported, too."""
+    try:
+        from irattn.cli import main
+
+        main(prog_name="irattn")
+    except KeyboardInterrupt:
+        print("\nAborted!", file=sys.stderr)
+        sys.exit(130)
+
 
 if __name__ == "__main__":
-    main(prog_name="irattn")
+    run()

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import threading
+import types
 
 import ml_dtypes
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 
 import irattn
 from irattn import catalog
+from irattn.__main__ import run as run_as_command
 from irattn.cli import main
 from irattn.inputs import random_tensors
 from irattn.reference import reference
@@ -270,6 +272,18 @@ def test_python_dash_m():
     )
     assert result.returncode == 0
     assert "gqa_causal_xlong" in result.stdout
+
+
+def test_ctrl_c_while_commands_are_imported(monkeypatch, capsys):
+    class Interrupted(types.ModuleType):
+        def __getattr__(self, name):
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "irattn.cli", Interrupted("irattn.cli"))
+    with pytest.raises(SystemExit) as ended:
+        run_as_command()
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == "\nAborted!\n"
 
 
 def test_import_is_light():
