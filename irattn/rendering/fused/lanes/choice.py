@@ -26,7 +26,6 @@ _CUTS: dict[str, dict[int, _Cut]] = {
 # Chips for which another is better than their family's, by `irattn tune` over causal prompts of 512
 # and 2048 tokens: 1.10 times on gfx90a, 1.21 on gfx950.
 _CUTS_OF_CHIP: dict[str, dict[int, _Cut]] = {
-    "gfx1151": {128: (16, 64, 1)},
     "gfx90a": {128: (4, 32, 2)},
     "gfx950": {128: (4, 32, 2)},
 }
