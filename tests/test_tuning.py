@@ -56,6 +56,9 @@ ENTRIES = [
 TARGETS = ["gfx1100", "gfx942", "sm_89", "x86-64-v4", "aarch64"]
 
 
+EVIDENCE = sorted((Path(irattn.__file__).parents[1] / "artifacts").glob("*.tuning.json"))
+
+
 def run(*words):
     return CliRunner().invoke(main, [*map(str, words)])
 
@@ -162,6 +165,16 @@ def test_a_chip_may_have_parts_of_its_own(name, keys):
     for batch, kv_len in ((1, 512), (1, 16384), (64, 512)):
         spec = SPEC.replace(batch=batch, q_len=1, kv_len=kv_len)
         assert tile_numbers(spec, targets.get(name))["part_keys"] == keys
+
+
+@pytest.mark.parametrize("path", EVIDENCE, ids=lambda path: path.name)
+def test_the_tables_have_tiles_that_their_evidence_found_sound(path):
+    """Or the chip would run what was never tried for it."""
+    for entry in read_tuning(path).entries:
+        assert entry.target == path.name.partition(".")[0]
+        tried = entry.of(tile_numbers(entry.spec, targets.get(entry.target)))
+        assert tried is not None, entry.name
+        assert tried.is_sound, entry.name
 
 
 # What is run of a spec.
