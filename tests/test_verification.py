@@ -226,3 +226,11 @@ def test_a_gpu_target_without_its_gpu_says_what_ran(monkeypatch):
     verdict = verify_spec(SPEC, targets.get("sm_80"))
     assert verdict.passed
     assert verdict.ran.startswith(("the same fused graph compiled for this CPU (cuda: ", "sm_80"))
+
+
+@pytest.mark.parametrize(
+    ("name", "graph"),
+    [("rms_norm_tiny", "the same linalg "), ("cache_write_tiny", "the CPU's own linalg ")],
+)
+def test_it_says_whether_the_graph_is_that_of_the_target(name, graph):
+    assert verify_spec(catalog.get(name), targets.get("gfx1100")).ran.startswith((graph, "gfx1100"))

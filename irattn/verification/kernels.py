@@ -5,8 +5,9 @@ from typing import Any
 
 from irattn import targets
 from irattn.build import build
+from irattn.compiler import untiled
 from irattn.errors import DeviceError
-from irattn.rendering import formulation_of
+from irattn.rendering import formulation_of, render
 from irattn.runtime import EMULATORS, Kernel, auto_device, load_artifact
 from irattn.specs import Spec
 from irattn.targets import Target
@@ -45,7 +46,16 @@ def kernel_for(
     how["formulation"] = formulation_of(spec, target, formulation, dialect)
     kernel = load_artifact(build(spec, targets.get("cpu"), **how), "cpu")
     graph = how["formulation"] or dialect
-    return kernel, f"the same {graph} graph compiled for this CPU ({reason})"
+    own = "same" if how["formulation"] or _is_the_same(spec, target, dialect) else "CPU's own"
+    return kernel, f"the {own} {graph} graph compiled for this CPU ({reason})"
+
+
+def _is_the_same(spec: Spec, target: Target, dialect: str) -> bool:
+    """Whether a graph of one formulation is the same, but for tiles, on a target and on CPUs."""
+    own, others = (
+        untiled(render(spec, one, dialect=dialect)) for one in (targets.get("cpu"), target)
+    )
+    return own == others
 
 
 def is_auto_gpu(target: Target, device: str) -> bool:
