@@ -32,8 +32,10 @@ PAGED = PagedAttentionSpec(
 PACKED = PackedAttentionSpec(
     **HEADS, batch=3, q_tokens=90, kv_tokens=130, causal=True, alignment="offsets", return_lse=True
 )
+FAR = CHUNK.replace(q_len=5, kv_len=61, causal=False, window=(2**40, 2))
 SPECS = [
     CHUNK,
+    FAR,
     CHUNK.replace(q_len=5, kv_len=61, causal=False, window=(7, 2), ragged=True),
     CHUNK.replace(q_len=1, kv_len=1500, alibi=True),
     CHUNK.replace(q_len=40, dynamic=("batch", "q_len", "kv_len")),
@@ -75,6 +77,14 @@ def test_a_key_past_an_offset_is_hidden(formulation):
     for before, after in zip(clean, run(**tensors), strict=True):
         np.testing.assert_array_equal(after[:, :, :20], before[:, :, :20])
         assert np.isnan(after[:, :, 20:]).all()
+
+
+@pytest.mark.parametrize("formulation", ["blocked", "fused"])
+def test_a_window_without_end_at_the_largest_offset(formulation):
+    tensors = random_tensors(FAR)
+    tensors["offsets"][:] = 2**30
+    run = load_artifact(artifact_of(FAR, SPECS, "cpu", formulation), "cpu")
+    assert_meets_reference(FAR, run, tensors)
 
 
 def test_equal_to_both_alignments():

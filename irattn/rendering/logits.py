@@ -52,7 +52,8 @@ class LogitRules:
     def most_behind(self) -> int | None:
         """Tokens before its own position that a query sees; None where there is no limit."""
         left = self.spec.window_left
-        return None if left is None else min(left, MOST_TOKENS)
+        # The last query may stand so far beyond the largest offset.
+        return None if left is None else min(left, MOST_TOKENS + self._queries - 1)
 
     @property
     def hides_ahead(self) -> bool:
