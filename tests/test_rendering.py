@@ -213,6 +213,8 @@ CASES = {
     "torch_attention_bias": (DENSE.replace(bias="hqk"), TORCH),
     "torch_attention_bias_and_masks": (CAUSAL.replace(bias="hqk", keep_mask="bk"), TORCH),
     "rope_rotate_half": (ROPE, FUSED),
+    "rope_rotate_half_tables_dynamic": (ROPE.replace(dynamic=("q_len",)), BLOCKED),
+    "rope_interleaved_tables": (ROPE.replace(rope_style="interleaved", rotary_dim=16), BLOCKED),
     "rope_rotate_half_partial": (ROPE.replace(rotary_dim=16, scaling=YARN), FUSED),
     "rope_rotate_half_padded": (ROPE.replace(rotary_dim=48, given_tables=True), FUSED),
     "rope_interleaved_f32": (ROPE.replace(rope_style="interleaved", io_dtype="f32"), FUSED),

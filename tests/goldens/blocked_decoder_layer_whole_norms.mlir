@@ -143,6 +143,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
 // Rotary position embedding: pairs of columns turned by an angle that grows with the position.
 // b batch, h head, m token, c chunk of the head, i pair of columns
 !rope__turns = tensor<32xi64>
+!rope__of_tokens = tensor<1x16x32xf32>
 !rope__query = tensor<1x8x16x64xf16>
 !rope__key = tensor<1x2x16x64xf16>
 !rope__positions = tensor<1x16xi32>
@@ -156,19 +157,14 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   // 2 pi / 2**32: what is left of a product is read in units of 2**-32 turns.
   %radians_per_unit = arith.constant 1.4629180792671596e-09 : f32
   %chunk0 = arith.constant 0 : index
-  %query_low = tensor.extract_slice %query[0, 0, 0, 0] [1, 8, 16, 32] [1, 1, 1, 1] : !rope__query to tensor<1x8x16x32xf16>
-  %query_high = tensor.extract_slice %query[0, 0, 0, 32] [1, 8, 16, 32] [1, 1, 1, 1] : !rope__query to tensor<1x8x16x32xf16>
-  %query_empty = tensor.empty() : tensor<1x8x16x2x32xf16>
-  %query_rotated = linalg.generic {
+  %of_tokens_empty = tensor.empty() : !rope__of_tokens
+  %cos_made, %sin_made = linalg.generic {
       indexing_maps = [
-        affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
-        affine_map<(b, h, m, c, i) -> (b, m)>, affine_map<(b, h, m, c, i) -> (i)>,
-        affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_low, %query_high, %positions, %turns
-        : tensor<1x8x16x32xf16>, tensor<1x8x16x32xf16>, !rope__positions, !rope__turns)
-      outs(%query_empty : tensor<1x8x16x2x32xf16>) {
-  ^bb0(%low: f16, %high: f16, %position: i32, %turn: i64, %unused: f16):
+        affine_map<(b, m, i) -> (b, m)>, affine_map<(b, m, i) -> (i)>,
+        affine_map<(b, m, i) -> (b, m, i)>, affine_map<(b, m, i) -> (b, m, i)>],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%positions, %turns : !rope__positions, !rope__turns) outs(%of_tokens_empty, %of_tokens_empty : !rope__of_tokens, !rope__of_tokens) {
+  ^bb0(%position: i32, %turn: i64, %unused_cos: f32, %unused_sin: f32):
     %position_i64 = arith.extui %position : i32 to i64
     // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
     %fraction = arith.muli %position_i64, %turn : i64
@@ -178,6 +174,24 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     %angle = arith.mulf %fraction_f32, %radians_per_unit : f32
     %cos_at = math.cos %angle : f32
     %sin_at = math.sin %angle : f32
+    linalg.yield %cos_at, %sin_at : f32, f32
+  } -> (!rope__of_tokens, !rope__of_tokens)
+  // Beyond a barrier, no kernel of query or key makes them again for each of its heads.
+  %cos_of_tokens = iree_tensor_ext.compute_barrier.start %cos_made : !rope__of_tokens -> !rope__of_tokens
+  %sin_of_tokens = iree_tensor_ext.compute_barrier.start %sin_made : !rope__of_tokens -> !rope__of_tokens
+  %query_low = tensor.extract_slice %query[0, 0, 0, 0] [1, 8, 16, 32] [1, 1, 1, 1] : !rope__query to tensor<1x8x16x32xf16>
+  %query_high = tensor.extract_slice %query[0, 0, 0, 32] [1, 8, 16, 32] [1, 1, 1, 1] : !rope__query to tensor<1x8x16x32xf16>
+  %query_empty = tensor.empty() : tensor<1x8x16x2x32xf16>
+  %query_rotated = linalg.generic {
+      indexing_maps = [
+        affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
+        affine_map<(b, h, m, c, i) -> (b, m, i)>, affine_map<(b, h, m, c, i) -> (b, m, i)>,
+        affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
+    } ins(%query_low, %query_high, %cos_of_tokens, %sin_of_tokens
+        : tensor<1x8x16x32xf16>, tensor<1x8x16x32xf16>, !rope__of_tokens, !rope__of_tokens)
+      outs(%query_empty : tensor<1x8x16x2x32xf16>) {
+  ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
     %this = arith.select %is_low, %low, %high : f16
@@ -199,22 +213,13 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   %key_rotated = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
-        affine_map<(b, h, m, c, i) -> (b, m)>, affine_map<(b, h, m, c, i) -> (i)>,
+        affine_map<(b, h, m, c, i) -> (b, m, i)>, affine_map<(b, h, m, c, i) -> (b, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_low, %key_high, %positions, %turns
-        : tensor<1x2x16x32xf16>, tensor<1x2x16x32xf16>, !rope__positions, !rope__turns)
+    } ins(%key_low, %key_high, %cos_of_tokens, %sin_of_tokens
+        : tensor<1x2x16x32xf16>, tensor<1x2x16x32xf16>, !rope__of_tokens, !rope__of_tokens)
       outs(%key_empty : tensor<1x2x16x2x32xf16>) {
-  ^bb0(%low: f16, %high: f16, %position: i32, %turn: i64, %unused: f16):
-    %position_i64 = arith.extui %position : i32 to i64
-    // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
-    %fraction = arith.muli %position_i64, %turn : i64
-    %fraction_top = arith.shrsi %fraction, %half_of_i64 : i64
-    %fraction_i32 = arith.trunci %fraction_top : i64 to i32
-    %fraction_f32 = arith.sitofp %fraction_i32 : i32 to f32
-    %angle = arith.mulf %fraction_f32, %radians_per_unit : f32
-    %cos_at = math.cos %angle : f32
-    %sin_at = math.sin %angle : f32
+  ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
     %this = arith.select %is_low, %low, %high : f16
