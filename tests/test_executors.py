@@ -118,6 +118,21 @@ def test_processes_of_this_machine_verify_the_same():
     assert several.stdout == alone.stdout
 
 
+def test_processes_end_with_the_one_that_started_them():
+    """Also where it has no time to tell them, as at a Ctrl-C that other work outlasts."""
+    code = """
+import os
+from irattn.executors.local import Local
+if __name__ == "__main__":
+    print(Local(1).submit("pid", os.getpid).result(), flush=True)
+    os._exit(130)
+"""
+    # The pipe has an end as soon as nobody has it any more.
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, timeout=60)
+    assert done.returncode == 130
+    assert int(done.stdout) > 0
+
+
 def test_what_a_task_raises_arrives():
     with using(Local(1)) as executor, pytest.raises(ZeroDivisionError):
         executor.submit("wrong", divmod, 1, 0).result()

@@ -1,7 +1,9 @@
 """Tasks in processes of this machine."""
 
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import cached_property
@@ -39,9 +41,18 @@ class Local:
     def _pool(self) -> ProcessPoolExecutor:
         # Spawned, as IREE's threads do not survive a fork.
         spawn = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self.jobs, mp_context=spawn, initializer=_end_with_ctrl_c)
+        return ProcessPoolExecutor(self.jobs, mp_context=spawn, initializer=_end_with_parent)
 
 
-def _end_with_ctrl_c() -> None:
-    """Without a traceback from each process."""
+def _end_with_parent() -> None:
+    """At Ctrl-C without a traceback from each process, and when the parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # A process waits for tasks on a pipe whose other end it has too: it never sees that end close.
+    threading.Thread(target=_await_end, daemon=True).start()
+
+
+def _await_end() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
