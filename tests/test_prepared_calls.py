@@ -2,6 +2,7 @@
 
 import sys
 
+import iree.runtime
 import numpy as np
 import pytest
 
@@ -14,6 +15,7 @@ from irattn.runtime.arguments import Signature
 from irattn.runtime.block_tables import BlockTables, few_contents
 from irattn.runtime.device_calls import DeviceCalls
 from irattn.runtime.devices import CPU_DRIVERS
+from irattn.runtime.fitting import in_shape
 from irattn.runtime.padding import Padding
 from irattn.runtime.session import Session
 
@@ -51,6 +53,19 @@ def test_what_is_done_on_return_makes_no_fence():
     sessions = {driver: irattn.load(PAGED, device=driver)._session for driver in CPU_DRIVERS}
     taken = {driver: one._function is one._queued for driver, one in sessions.items()}
     assert taken == {"local-sync": True, "local-task": False}
+
+
+def test_neither_do_copies_that_are_done_on_return(monkeypatch):
+    source = DeviceArray.from_numpy(np.arange(6.0, dtype=np.float32).reshape(2, 3), "local-sync")
+
+    def refuse(*_):
+        raise AssertionError("a fence")
+
+    monkeypatch.setattr(iree.runtime, "HalFence", refuse)
+    # One is filled with zeros, and both are copied to.
+    larger, smaller = in_shape(source, (3, 4)), in_shape(source, (1, 2))
+    np.testing.assert_array_equal(larger.to_numpy(), np.pad(source.to_numpy(), [(0, 1), (0, 1)]))
+    np.testing.assert_array_equal(smaller.to_numpy(), source.to_numpy()[:1, :2])
 
 
 @pytest.mark.parametrize("entry", ["gqa_paged_decode_tiny", "dynamic_paged_decode_tiny"])

@@ -27,15 +27,18 @@ class Device(str):
     """
 
     __slots__ = (
-        *("_all_memory", "_hal", "_kept", "_kind", "_no_bytes", "_queues"),
+        *("_all_memory", "_commands", "_hal", "_kept", "_kind"),
+        *("_no_bytes", "_no_fence", "_queues"),
         *("_usage", "_usage_of_call", "_view", "attach", "has_queues", "is_host"),
     )
 
     _all_memory: Any
+    _commands: Any
     _hal: Any
     _kept: KeptSizes
     _kind: int
     _no_bytes: Any
+    _no_fence: Any
     _queues: threading.local
     _usage: int
     _usage_of_call: int
@@ -57,13 +60,14 @@ class Device(str):
         `attach` is what a thread must call before it uses the device, where it must. `has_queues`
         says that it works while those who launch go on; else a launch is done when it returns.
         """
-        from iree.runtime import BufferUsage, HalBufferView, MemoryType
+        from iree.runtime import BufferUsage, HalBufferView, HalCommandBuffer, HalFence, MemoryType
 
         device = super().__new__(cls, driver)
         device._hal, device.is_host, device.attach = hal, is_host, attach
         device.has_queues, device._queues = has_queues, threading.local()
         # Asked for at every copy: the binding would make these anew each time.
         device._all_memory, device._view = hal.allocator, HalBufferView
+        device._commands, device._no_fence = HalCommandBuffer, HalFence(0)
         # Others may be given a GPU's: it lasts, and its allocator keeps none of it for calls.
         for_whom = BufferUsage.MAPPING if is_host else BufferUsage.SHARING_EXPORT
         device._usage = int(BufferUsage.DEFAULT | for_whom)
@@ -126,7 +130,7 @@ class Device(str):
 
     def set_all(self, view: Any, number: int) -> Launched | None:
         """Put 0 or, as integers, -1 everywhere, whose bytes are all the same; see `_execute`."""
-        buffer, pattern = view.get_buffer(), np.array([number], np.int8).view(np.uint8)
+        buffer, pattern = view.get_buffer(), _pattern(number)
         return self._execute(
             "fill", lambda commands: commands.fill(buffer, pattern), view.byte_length
         )
@@ -204,7 +208,7 @@ class Device(str):
             for start, end, length in parts:
                 commands.copy(old, new, start, end, length)
 
-        num_bytes = sum(length for _, _, length in parts)
+        num_bytes = sum([length for _, _, length in parts])
         count("on_device", num_bytes)
         return self._execute("copy", record, num_bytes)
 
@@ -213,14 +217,18 @@ class Device(str):
 
         Without a queue it is done on return.
         """
-        from iree.runtime import HalCommandBuffer, HalFence
-
-        commands = HalCommandBuffer(self.hal)
+        commands = self._commands(self.hal)
         record(commands)
         commands.end()
         if queue := self.queue:
             execute = partial(self._hal.queue_execute, commands)
             return queue.launch(name, execute, num_bytes)[1]
+        if self.is_host:
+            # Done when it returns: to make fences and wait takes twice as long as a small copy.
+            self._hal.queue_execute(commands, self._no_fence, self._no_fence)
+            return None
+        from iree.runtime import HalFence
+
         done = self._hal.create_semaphore(0)
         end = HalFence.create_at(done, 1)
         self._hal.queue_execute(commands, HalFence.create_at(done, 0), end)
@@ -240,6 +248,12 @@ class Device(str):
             raise TooLargeError(
                 f"device {self}: has no memory left for an array of {num_bytes:,} bytes"
             ) from error
+
+
+@cache
+def _pattern(number: int) -> np.ndarray:
+    """The byte that all of a number's bytes are."""
+    return np.array([number], np.int8).view(np.uint8)
 
 
 @cache

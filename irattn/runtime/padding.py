@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ LENGTHS = {Role.QUERY_LENGTHS: "q_len", Role.KEY_LENGTHS: "kv_len"}
 
 
 # Sizes that calls have had are remembered up to this many; then it begins anew.
-_MOST_REMEMBERED = 1024
+MOST_REMEMBERED = 1024
 
 
 class CallSizes:
@@ -43,7 +42,7 @@ class CallSizes:
         padding = self._calls.get(shapes)
         if padding is None:
             call = self._spec.of_call(dict(zip(self._names, arrays, strict=True)))
-            if len(self._calls) >= _MOST_REMEMBERED:
+            if len(self._calls) >= MOST_REMEMBERED:
                 self._calls.clear()
             padding = self._calls[shapes] = Padding(self.compiled, call)
         return padding
@@ -110,7 +109,6 @@ def filler(tensor: TensorType) -> int:
     return _NO_SLOT if tensor.role == Role.SLOTS else 0
 
 
-@lru_cache(maxsize=_MOST_REMEMBERED)
 def common_parts(old: tuple[int, ...], new: tuple[int, ...]) -> list[tuple[int, int, int]]:
     """The elements that two dense arrays have in common, as runs: where in each, and how many."""
     axis = max((i for i, sizes in enumerate(zip(old, new, strict=True)) if len({*sizes}) > 1))
