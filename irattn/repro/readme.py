@@ -50,7 +50,7 @@ def with_cpu(mlir: str, is_same: bool) -> str:
     what = (
         "The same file compiles for the CPU too"
         if is_same
-        else f"`{mlir}` is the same graph with tiles of a CPU, which compiles none of a GPU"
+        else f"`{mlir}` is the graph of the same spec for CPUs, which compile no tiles of a GPU"
     )
     return (
         "## Without the GPU\n\n"
