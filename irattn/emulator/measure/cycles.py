@@ -29,9 +29,6 @@ from irattn.targets import Target
 
 _LAUNCH_MICROSECONDS = 2.0
 
-# SIMDs of a compute unit, on RDNA of a work-group processor.
-_SIMDS = 4
-
 
 @dataclass(frozen=True)
 class Estimate:
@@ -82,7 +79,8 @@ def estimate(
     of which executes so many times its `work` on it.
     """
     chip = target.chip
-    if chip is None or counts.traffic is None or target.wave_size is None:
+    simd = target.simd
+    if not chip or not simd or counts.traffic is None or target.wave_size is None:
         return None
     units = chip.compute_units
     is_rdna = target.wave_size == 32
@@ -105,7 +103,9 @@ def estimate(
     per_microsecond = chip.ghz * 1e3
     busy = {unit: copies * work * count / per_microsecond for unit, count in cycles.items()}
     busy["memory"] = copies * counts.traffic.touched_bytes / (chip.gigabytes_per_second * 1e3)
-    at_first, until_the_end = _at_work(copies * counts.workgroups, copies * counts.waves, simds)
+    at_first, until_the_end = _at_work(
+        copies * counts.workgroups, copies * counts.waves, simds, simd.simds
+    )
     found = Estimate(busy, 1 - until_the_end, 0.0, idle_memory=1 - at_first)
     times = {unit: found.time_of(unit) for unit in busy}
     # Lanes compute what is issued; on RDNA they count matrices already.
@@ -126,14 +126,14 @@ def estimate(
     )
 
 
-def _at_work(workgroups: int, waves: int, simds: int) -> tuple[float, float]:
+def _at_work(workgroups: int, waves: int, simds: int, of_unit: int) -> tuple[float, float]:
     """The share of SIMDs that have a wave: at first, and until the last workgroup ends.
 
-    Each compute unit takes as many workgroups as another, or one more, however many it has room
-    for: one wave keeps its SIMD busy.
+    Each compute unit, which has `of_unit` of them, takes as many workgroups as another, or one
+    more, however many it has room for: one wave keeps its SIMD busy.
     """
     each = waves / workgroups
-    side_by_side = max(1, int(_SIMDS / each))
-    shares = workgroups * min(each, _SIMDS) / simds
-    turns = math.ceil(workgroups * _SIMDS / (simds * side_by_side))
+    side_by_side = max(1, int(of_unit / each))
+    shares = workgroups * min(each, of_unit) / simds
+    turns = math.ceil(workgroups * of_unit / (simds * side_by_side))
     return min(1.0, shares), shares / turns
