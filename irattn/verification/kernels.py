@@ -46,16 +46,14 @@ def kernel_for(
     how["formulation"] = formulation_of(spec, target, formulation, dialect)
     kernel = load_artifact(build(spec, targets.get("cpu"), **how), "cpu")
     graph = how["formulation"] or dialect
-    own = "same" if how["formulation"] or _is_the_same(spec, target, dialect) else "CPU's own"
+    own = "same" if how["formulation"] or _is_the_same(kernel, target, dialect) else "CPU's own"
     return kernel, f"the {own} {graph} graph compiled for this CPU ({reason})"
 
 
-def _is_the_same(spec: Spec, target: Target, dialect: str) -> bool:
-    """Whether a graph of one formulation is the same, but for tiles, on a target and on CPUs."""
-    own, others = (
-        untiled(render(spec, one, dialect=dialect)) for one in (targets.get("cpu"), target)
-    )
-    return own == others
+def _is_the_same(kernel: Kernel, target: Target, dialect: str) -> bool:
+    """Whether a CPU's graph of one formulation is the target's, but for tiles."""
+    artifact = kernel.artifact
+    return untiled(render(artifact.spec, target, dialect=dialect)) == untiled(artifact.mlir)
 
 
 def is_auto_gpu(target: Target, device: str) -> bool:
