@@ -21,10 +21,7 @@ def test_quick_leaves_out_what_is_slow(monkeypatch):
     monkeypatch.syspath_prepend(TESTS.parent / "tools")
     import dev
 
-    commands = []
-    monkeypatch.setattr(dev, "run", lambda *command: commands.append(command))
-    dev.test(True, [])
-    *_, (_, *quick) = commands
+    _, *quick = dev.tests_command(True, [])
     quick = [*quick[: quick.index("-n")], *quick[quick.index("-m", 2) :], "--collect-only"]
     files = [TESTS / "test_properties.py", TESTS / "test_catalog.py"]
     told = subprocess.run([sys.executable, *quick, *files], capture_output=True, text=True)

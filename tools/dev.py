@@ -97,17 +97,22 @@ def test(quick: bool, pytest_args: list[str]) -> None:
     step("lint")
     run(BIN / "ruff", "check", ".")
     run(BIN / "ruff", "format", "--check", ".")
-    spread = ("-n", "auto", "--dist", "worksteal")
-    chosen = ("-m", "not slow") if quick else ()
     # Types have one process only: they are checked while tests run, and told after them.
     pipe, both = subprocess.PIPE, subprocess.STDOUT
     with subprocess.Popen([BIN / "mypy"], cwd=ROOT, stdout=pipe, stderr=both, text=True) as types:
         step("tests")
-        run(BIN / "python", "-m", "pytest", "-q", *spread, *chosen, *pytest_args)
+        run(*tests_command(quick, pytest_args))
         step("types")
         print(types.communicate()[0], end="")
     if types.returncode:
         sys.exit(types.returncode)
+
+
+def tests_command(quick: bool, pytest_args: list[str]) -> list[str | Path]:
+    """What runs the tests, or the quick part of them, one process a core."""
+    spread = ("-n", "auto", "--dist", "worksteal")
+    chosen = ("-m", "not slow") if quick else ()
+    return [BIN / "python", "-m", "pytest", "-q", *spread, *chosen, *pytest_args]
 
 
 def compare() -> None:
