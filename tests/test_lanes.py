@@ -191,15 +191,6 @@ def test_the_lds_of_prompts_leaves_room_for_two_waves_on_each_simd(name, head_di
     assert workgroups * lanes.waves >= 2 * target.simd.simds
 
 
-def test_a_chip_may_have_a_tile_of_its_own():
-    of_family, of_chip = (
-        [lanes_for(targets.get(name), spec_of(head_dim=d)) for d in (64, 128)]
-        for name in ("gfx942", "gfx950")
-    )
-    assert of_family[0] == of_chip[0]
-    assert of_family[1] != of_chip[1]
-
-
 def multiplied(artifact: Artifact, inputs: dict[str, np.ndarray]) -> int:
     """Matrix FLOPs that the emulator executes."""
     session = EmulatedSession(artifact, "emulator", measure=True)

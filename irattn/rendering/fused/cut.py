@@ -28,7 +28,7 @@ PART_KEYS = 256
 
 # Chips for which another is better, by `irattn tune` (irattn/tuning/README.md): a sequence of 512
 # keys in parts of 256 has 16 compute units, of 110 on gfx90a.
-_PART_KEYS_OF_CHIP = {"gfx90a": 128, "gfx950": 128, "gfx1151": 128}
+_PART_KEYS_OF_CHIP = {"gfx90a": 128, "gfx942": 128, "gfx950": 128, "gfx1151": 128}
 
 # Fewer queries than this share a tile with those of the other heads of their group.
 _FEW_QUERIES = 64

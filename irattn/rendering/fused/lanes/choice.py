@@ -12,22 +12,16 @@ _Cut = tuple[int, int, int]
 # By family and columns of a head. Each is the one with the fewest instructions besides each matrix
 # instruction of those that spill no registers and multiply at most a tenth too much of a causal
 # prompt of 2048 tokens. With 128 on MFMA and WMMAR4, steps of 32 keys take half of the LDS that
-# those of 64 do, and leave room for twice the waves (irattn/tuning/README.md). For NVIDIA it is the
-# fastest on an H200: with 128, (4, 64, 1) took 0.83, 1.05 and 1.23 times as long for causal prompts
-# of 512, 2048 and 4096, (8, 32, 1) 0.89, 1.37 and 1.38; with 64, (4, 64, 2) took 1.25, 1.05 and
-# 1.02 times.
+# those of 64 do, and leave room for twice the waves. With 128 on MFMA, 8 waves execute a little
+# less than 4, but are fewer workgroups: by the model prompts of 512 and 2048 tokens gain 1.10 to
+# 1.23 times by 4 (irattn/tuning/README.md). For NVIDIA it is the fastest on an H200: with 128, (4,
+# 64, 1) took 0.83, 1.05 and 1.23 times as long for causal prompts of 512, 2048 and 4096, (8, 32, 1)
+# 0.89, 1.37 and 1.38; with 64, (4, 64, 2) took 1.25, 1.05 and 1.02 times.
 _CUTS: dict[str, dict[int, _Cut]] = {
     "WMMAR3": {64: (4, 32, 2), 128: (8, 64, 1)},
     "WMMAR4": {64: (4, 32, 2), 128: (8, 32, 1), 256: (16, 32, 1)},
-    "MFMA": {64: (4, 64, 2), 128: (8, 32, 2), 256: (4, 32, 2)},
+    "MFMA": {64: (4, 64, 2), 128: (4, 32, 2), 256: (4, 32, 2)},
     "NV": {64: (4, 32, 2), 128: (8, 64, 1), 256: (8, 16, 1)},
-}
-
-# Chips for which another is better than their family's, by `irattn tune` over causal prompts of 512
-# and 2048 tokens: 1.10 times on gfx90a, 1.21 on gfx950.
-_CUTS_OF_CHIP: dict[str, dict[int, _Cut]] = {
-    "gfx90a": {128: (4, 32, 2)},
-    "gfx950": {128: (4, 32, 2)},
 }
 
 # Where a query sees few keys, in narrow windows and packed sequences, steps of fewer multiply less
@@ -38,7 +32,7 @@ _FEW_KEYS = 256
 _CUTS_OF_FEW_KEYS: dict[str, dict[int, _Cut]] = {
     "WMMAR3": {128: (4, 32, 1)},
     "WMMAR4": {128: (4, 32, 1)},
-    "MFMA": {64: (4, 32, 2), 128: (4, 32, 2)},
+    "MFMA": {64: (4, 32, 2)},
     "NV": {128: (4, 64, 1)},
 }
 
@@ -72,7 +66,7 @@ def lanes_for(target: Target, spec: AttentionFeatures, few_rows: int | None = No
     `few_rows` are those of all queries of a group, where one tile has these.
     """
     instruction = target.matrix.get(spec.io_dtype) if spec.io_dtype in _DTYPES else None
-    cut = _cut_of(target.name, instruction.family, spec, few_rows) if instruction else None
+    cut = _cut_of(instruction.family, spec, few_rows) if instruction else None
     if instruction is None or cut is None or spec.v_dim != spec.head_dim or spec.scale <= 0:
         return None
     if spec.bias or spec.keep_mask or spec.alibi:
@@ -82,12 +76,11 @@ def lanes_for(target: Target, spec: AttentionFeatures, few_rows: int | None = No
     return lanes if few_rows is None or Own(lanes, few_rows).fits(target) else None
 
 
-def _cut_of(name: str, family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut | None:
+def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut | None:
     if few_rows is not None:
         cuts = _CUTS_OF_FEW_ROWS if few_rows <= _MOST_OF_FEW_ROWS else {}
         return cuts.get(family, {}).get(spec.head_dim)
-    of_all = {**_CUTS.get(family, {}), **_CUTS_OF_CHIP.get(name, {})}
-    cut = of_all.get(spec.head_dim)
+    cut = _CUTS.get(family, {}).get(spec.head_dim)
     return _CUTS_OF_FEW_KEYS.get(family, {}).get(spec.head_dim, cut) if _sees_few(spec) else cut
 
 
