@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -179,15 +180,16 @@ def test_a_lane_of_nvidia_looks_up_a_page_for_all_its_keys():
     assert {*found} == {"first_k0", "first_v0", "next_k0", "next_v0"}
 
 
-@pytest.mark.parametrize("name", [*_GFX, "gfx90a", "gfx950", "gfx1151"])
-@pytest.mark.parametrize("head_dim", [64, 128])
+NARROW = product([*_GFX, "gfx90a", "gfx950", "gfx1151"], [64, 128])
+WIDE = product(["gfx1100", "gfx1151", "gfx1201"], [256])
+
+
+@pytest.mark.parametrize(("name", "head_dim"), [*NARROW, *WIDE])
 def test_the_lds_of_prompts_leaves_room_for_two_waves_on_each_simd(name, head_dim):
     """One alone has nobody to work while it waits."""
     target = targets.get(name)
     lanes = lanes_for(target, spec_of(head_dim=head_dim))
-    lds = Lds(lanes)
-    taken = 2 * (lanes.keys * lds.key_pitch + lanes.value_dim * lds.value_pitch)
-    workgroups = target.simd.lds_bytes // taken
+    workgroups = target.simd.lds_bytes // Lds(lanes).bytes
     assert workgroups * lanes.waves >= 2 * target.simd.simds
 
 
@@ -304,6 +306,24 @@ def test_a_window_of_wide_heads_spills_no_registers():
     inputs = inputs_of(spec)
     (expected,) = reference(spec, inputs)
     assert_near(called(artifacts[0], inputs), expected)
+
+
+def test_queries_of_wide_heads_are_read_again_where_operands_are_held_twice():
+    """Sums and queries would take all registers on RDNA 3: some of the queries stay in LDS."""
+    spec = RAGGED.replace(head_dim=256, num_q_heads=1, return_lse=True)
+    target = targets.get("gfx1100")
+    artifact, lanes = build(spec, target), lanes_for(target, spec)
+    assert lanes.waves > 1
+    assert 0 < lanes.kept_columns < lanes.head_columns
+    (kernel,) = inspect_module(artifact.vmfb).kernels
+    assert kernel.vgpr_spills == 0
+    assert kernel.lds_bytes == Lds(lanes).bytes
+    lens = {"q_lens": np.array([70, 20], np.int32), "context_lens": np.array([99, 31], np.int32)}
+    inputs = {**inputs_of(spec), **lens}
+    expected, expected_lse = reference(spec, inputs)
+    found, lse = called(artifact, inputs)
+    assert_near(found, expected)
+    np.testing.assert_allclose(lse, expected_lse, rtol=1e-5, atol=1e-5)
 
 
 @each_gfx

@@ -101,9 +101,10 @@ class Cut(AttentionPlan):
         return self.own is not None or (self.lanes is not None and len(self.lanes.queries) == 1)
 
     @property
-    def rereads_query(self) -> bool:
-        """Whether lanes read their queries again in every step."""
-        return self.own is not None and not self.own.keeps_query
+    def query_again(self) -> list[int]:
+        """Chunks of the head columns whose queries lanes read from LDS again in every step."""
+        brought = self.lds or self.own
+        return brought.query_again if brought else []
 
     @property
     def lane_vectors(self) -> Vectors:

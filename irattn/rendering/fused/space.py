@@ -59,7 +59,7 @@ def allowed_tiles(own: Tile, target: Target, rows: int) -> list[Numbers]:
 
 def _lanes_fit(lanes: Lanes, target: Target) -> bool:
     """Whether lanes share a step evenly, and it fits LDS and registers."""
-    if not _step_fits(lanes) or len(lanes.key_tiles) < 2:
+    if not _step_fits(lanes):
         return False
     lds = Lds(lanes)
     pieces = lanes.keys * lds.key_accesses, lanes.keys * lanes.value_dim // lanes.access
@@ -67,8 +67,7 @@ def _lanes_fit(lanes: Lanes, target: Target) -> bool:
         return False
     if lanes.keys % lds.block or lds.block > lanes.keys:
         return False
-    shared = 2 * (lanes.keys * lds.key_pitch + lanes.value_dim * lds.value_pitch)
-    return not target.lds_bytes or shared <= target.lds_bytes
+    return not target.lds_bytes or lds.bytes <= target.lds_bytes
 
 
 def _own_fits(own: Own, target: Target) -> bool:

@@ -8,6 +8,10 @@ from irattn.targets import MatrixInstruction
 # Bytes that a lane moves at once.
 _ACCESS = 16
 
+# Registers of sums and queries where operands are held twice, at most: with 192, half of some 80
+# graphs for prompts with heads of 256 spilled up to 16 others on gfx1100, with 176 none.
+_MOST_KEPT = 176
+
 # What adds two narrow products to a sum, by storage type; families without are not there.
 _DOTS = {
     "f16": dict.fromkeys(("WMMAR3", "WMMAR4", "MFMA"), "llvm.amdgcn.fdot2"),
@@ -195,10 +199,24 @@ class Lanes:
         return self.head_dim // self.layout.operand_groups
 
     @property
+    def kept_columns(self) -> int:
+        """Those whose queries have registers, besides the sums, where waves share a step's keys.
+
+        Half of the lanes repeat the operands of the others on RDNA 3: with heads of 256, queries
+        and sums would take all registers.
+        """
+        if self.splits_keys or not self.repeats:
+            return self.head_columns
+        left = max(0, _MOST_KEPT // len(self.queries) - self.value_columns)
+        return min(self.head_columns, 2 * left // self.instruction.k * self.instruction.k)
+
+    @property
     def head_chunk(self) -> int:
         """Neighbours among them: what keeps lanes that read LDS at once on banks of their own."""
         if self.splits_keys:
             return max(self.access, self.depth)
+        if self.kept_columns < self.head_columns:
+            return self.instruction.k
         return self.head_columns if self.layout.turned else self.access
 
     @property

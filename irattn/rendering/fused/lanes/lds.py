@@ -9,7 +9,8 @@ from irattn.rendering.fused.lanes.lanes import Lanes
 class Lds:
     """A step's keys, by rows, and values, by columns, in the memory that a workgroup shares.
 
-    `has_table` says that a page of neighbouring keys is looked up.
+    So are queries that lanes have no registers for. `has_table` says that a page of neighbouring
+    keys is looked up.
     """
 
     lanes: Lanes
@@ -18,7 +19,25 @@ class Lds:
     @property
     def places(self) -> list[str]:
         """What is there."""
-        return ["key_lds", "value_lds"]
+        return [*(["query_lds"] if self.query_again else []), "key_lds", "value_lds"]
+
+    @property
+    def bytes(self) -> int:
+        """What it takes."""
+        lanes = self.lanes
+        query = lanes.rows * self.query_pitch if self.query_again else 0
+        return 2 * (query + lanes.keys * self.key_pitch + lanes.value_dim * self.value_pitch)
+
+    @property
+    def query_again(self) -> list[int]:
+        """Chunks of the head columns whose queries lanes read again in every step: the first."""
+        read = self.lanes.head_columns - self.lanes.kept_columns
+        return list(range(read // self.lanes.head_chunk))
+
+    @property
+    def query_pitch(self) -> int:
+        """Elements from a query in LDS to the next."""
+        return len(self.query_again) * self.lanes.head_chunk + self.lanes.access
 
     @property
     def key_accesses(self) -> int:

@@ -36,6 +36,11 @@ class Own:
         return self.lanes.wave_size > 32 or self._kept <= _MOST_KEPT
 
     @property
+    def query_again(self) -> list[int]:
+        """Chunks of the head columns whose queries it reads again in every step."""
+        return [] if self.keeps_query else list(range(len(self.lanes.head_chunks)))
+
+    @property
     def _kept(self) -> int:
         lanes = self.lanes
         return len(lanes.queries) * (lanes.head_columns // 2 + lanes.value_columns)
