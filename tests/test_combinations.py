@@ -5,74 +5,22 @@ the one line of Python that shows it again.
 """
 
 import os
-import random
 from dataclasses import replace
 from functools import partial
 
 import pytest
 
-from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
+from irattn import AttentionSpec
 from irattn.rendering import render
 from irattn.targets import get as get_target
 from irattn.verification import verify_artifact, verify_spec
-from support import joined
+from support import draws, joined
 from support.joined import Graph
 
 DRAWS = int(os.environ.get("IRATTN_DRAWS", "300"))
 # So many are functions of one module, which takes the compiler two thirds of their time alone.
 TOGETHER = 15
 CPU = get_target("cpu")
-
-
-def draw(seed):
-    """A spec: small sizes, so that many fit the time, and every feature now and then."""
-    pick = random.Random(seed)
-    kind = pick.choices(
-        [AttentionSpec, PackedAttentionSpec, PagedAttentionSpec], weights=[4, 2, 4]
-    )[0]
-    kv_heads, group = pick.choice([1, 2, 3]), pick.choice([1, 2, 3])
-    fields = {
-        "batch": pick.choice([1, 2, 3]),
-        "num_q_heads": kv_heads * group,
-        "num_kv_heads": kv_heads,
-        "head_dim": pick.choice([8, 16, 40, 64, 80]),
-        "io_dtype": pick.choice(["f32", "f16", "bf16"]),
-        "causal": pick.random() < 0.6,
-        "softmax_scale": pick.choice([None, None, 0.3]),
-    }
-    queries = pick.choice([1, 1, 2, 7, 16, 33, 65])
-    # Long contexts for decode only, which splits them; with many queries they take their time.
-    keys = pick.choice([1, 5, 32, 33, 77, 100 if queries > 1 else 512])
-    most_blocks = 5 if queries > 1 else 32
-    axes = "hqk" if kind is PackedAttentionSpec else "bhqk"
-    if kind is PagedAttentionSpec:
-        blocks = {
-            "block_size": pick.choice([1, 4, 16, 32]),
-            "max_blocks": pick.choice([1, 2, most_blocks]),
-        }
-        fields |= {"q_len": queries, "num_blocks": 40, **blocks}
-        fields |= {"value_dim": pick.choice([None, None, 24])}
-    elif kind is PackedAttentionSpec:
-        fields |= {"q_tokens": queries + pick.choice([0, 60]), "kv_tokens": keys}
-    else:
-        fields |= {"q_len": queries, "kv_len": keys, "value_dim": pick.choice([None, 24])}
-    optional = {
-        "window": (pick.choice([None, 0, 3, 20]), pick.choice([None, 0, 2, 20])),
-        "logits_soft_cap": pick.choice([2.0, 30.0]),
-        "alibi": True,
-        "bias": some_axes(pick, axes),
-        "keep_mask": some_axes(pick, axes),
-        "sinks": True,
-        "return_lse": True,
-        "alignment": pick.choice(["top_left", "offsets"]),
-    }
-    if kind is not PackedAttentionSpec:
-        optional |= {"ragged": True, "layout": "NHD"}
-    return kind(**fields, **{k: v for k, v in optional.items() if pick.random() < 0.25})
-
-
-def some_axes(pick, axes):
-    return "".join(axis for axis in axes if pick.random() < 0.6) or "k"
 
 
 def failures_of(graphs):
@@ -108,7 +56,9 @@ def said(error):
 def test_combinations_meet_the_reference(start):
     # Every second graph is the GPUs' own, run on the CPU.
     seeds = range(start, min(start + TOGETHER, DRAWS))
-    failures = failures_of([Graph(draw(seed), ("blocked", "fused")[seed % 2]) for seed in seeds])
+    failures = failures_of(
+        [Graph(draws.attention(seed), ("blocked", "fused")[seed % 2]) for seed in seeds]
+    )
     assert not failures, "\n".join(failures)
 
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Execute the machine code of catalogue entries in the emulator, under every order of waves.
+"""Execute the machine code of specs in the emulator, under every order of waves.
 
-Tiny entries run as they are, base entries cut to 128 or more tokens; each runs on random inputs
-and is compared with the float64 reference.
+Tiny entries of the catalogue run as they are, base entries cut to 128 or more tokens, or there are
+random specs of all ops; each runs on random inputs and is compared with the float64 reference.
 
     python3 tools/emulate.py                                  all, for gfx1100, gfx1201 and gfx942
     python3 tools/emulate.py --targets gfx90a rope_base       some
     python3 tools/emulate.py --tokens 1024 gqa_decode_base    with keys in several parts
     python3 tools/emulate.py --io-dtype bf16 gqa_causal_base  in another dtype
+    python3 tools/emulate.py --draws 500 --device emulator    random specs of all ops
 """
 
 import argparse
@@ -19,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from irattn import catalog, targets
+from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.errors import IrattnError, SpecError
 from irattn.inputs import random_tensors
@@ -27,7 +29,9 @@ from irattn.runtime import load_artifact
 from irattn.specs import Spec
 from irattn.targets import Target
 from irattn.verification import measured, strain
+from support.draws import any_op
 from support.emulator.cuts import cut
+from support.joined import MOST, Graph, compiled_together
 
 
 def main() -> int:
@@ -37,7 +41,17 @@ def main() -> int:
     parser.add_argument("--device", default="emulator-schedules", help="or emulator")
     parser.add_argument("--tokens", type=int, default=128, help="of the cuts, 128 if not given")
     parser.add_argument("--io-dtype", help="f16, bf16 or f32; default: the entry's own")
+    parser.add_argument("--draws", type=int, help="so many random specs instead of entries")
+    parser.add_argument("--first", type=int, default=0, help="the seed of the first of them")
     options = parser.parse_args()
+    check_all = check_entries if options.draws is None else check_draws
+    failed = check_all(options)
+    print(f"{failed} failed")
+    return int(failed > 0)
+
+
+def check_entries(options: argparse.Namespace) -> int:
+    """How many entries of the catalogue fail."""
     failed = 0
     names = options.names or catalog.names(["tiny", "base"])
     for target in map(targets.get, options.targets.split(",")):
@@ -46,8 +60,34 @@ def main() -> int:
             said = check(chosen(name, options), target, options.device)
             failed += not said.startswith("ok")
             print(f"{target.name}  {name:32} {time.monotonic() - start:6.1f} s  {said}", flush=True)
-    print(f"{failed} failed")
-    return int(failed > 0)
+    return failed
+
+
+def check_draws(options: argparse.Namespace) -> int:
+    """How many random specs fail; each that does is said as Python."""
+    failed = 0
+    for target in map(targets.get, options.targets.split(",")):
+        for first in range(options.first, options.first + options.draws, MOST):
+            seeds = range(first, min(first + MOST, options.first + options.draws))
+            start, specs = time.monotonic(), [any_op(seed) for seed in seeds]
+            artifacts = compiled(specs, target)
+            for spec, artifact in zip(specs, artifacts, strict=True):
+                said = check(spec, target, options.device, artifact)
+                failed += not said.startswith("ok")
+                if not said.startswith("ok"):
+                    print(f"{target.name}  {spec!r}  {said}", flush=True)
+            seconds = time.monotonic() - start
+            print(f"{target.name}  seeds {first} to {seeds[-1]}  {seconds:.1f} s", flush=True)
+    return failed
+
+
+def compiled(specs: list[Spec], target: Target) -> list[Artifact | None]:
+    """Artifacts of specs that are compiled together, or None of each where one does not compile."""
+    try:
+        return list(compiled_together([Graph(spec) for spec in specs], target))
+    except Exception:
+        # Which of them it is shows when each is compiled alone.
+        return [None] * len(specs)
 
 
 def chosen(name: str, options: argparse.Namespace) -> Spec:
@@ -59,11 +99,11 @@ def chosen(name: str, options: argparse.Namespace) -> Spec:
     return spec
 
 
-def check(spec: Spec, target: Target, device: str) -> str:
+def check(spec: Spec, target: Target, device: str, artifact: Artifact | None = None) -> str:
     """`ok` with the worst error in units of what is allowed, or what went wrong."""
     tensors = random_tensors(spec)
     try:
-        outputs = load_artifact(build(spec, target), device).outputs(**tensors)
+        outputs = load_artifact(artifact or build(spec, target), device).outputs(**tensors)
     except IrattnError as error:
         return f"FAILED: {error}"
     pairs = zip(outputs, reference(spec, tensors), spec.outputs, strict=True)

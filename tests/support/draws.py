@@ -1,0 +1,142 @@
+"""Specs at random: small sizes, odd ones too, and every feature now and then."""
+
+import random
+from dataclasses import MISSING, Field, fields
+from typing import Any
+
+import irattn
+from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
+from irattn.errors import SpecError
+from irattn.specs import SPEC_NAMES, Spec
+from irattn.specs.features import ALIGNMENTS
+from irattn.specs.mlp import ACTIVATIONS
+
+
+def attention(seed: int) -> Spec:
+    """Attention of some kind, with any combination of its features."""
+    pick = random.Random(seed)
+    kind = pick.choices(
+        [AttentionSpec, PackedAttentionSpec, PagedAttentionSpec], weights=[4, 2, 4]
+    )[0]
+    kv_heads, group = pick.choice([1, 2, 3]), pick.choice([1, 2, 3])
+    values = {
+        "batch": pick.choice([1, 2, 3]),
+        "num_q_heads": kv_heads * group,
+        "num_kv_heads": kv_heads,
+        "head_dim": pick.choice([8, 16, 40, 64, 80]),
+        "io_dtype": pick.choice(["f32", "f16", "bf16"]),
+        "causal": pick.random() < 0.6,
+        "softmax_scale": pick.choice([None, None, 0.3]),
+    }
+    queries = pick.choice([1, 1, 2, 7, 16, 33, 65])
+    # Long contexts for decode only, which splits them; with many queries they take their time.
+    keys = pick.choice([1, 5, 32, 33, 77, 100 if queries > 1 else 512])
+    most_blocks = 5 if queries > 1 else 32
+    axes = "hqk" if kind is PackedAttentionSpec else "bhqk"
+    if kind is PagedAttentionSpec:
+        blocks = {
+            "block_size": pick.choice([1, 4, 16, 32]),
+            "max_blocks": pick.choice([1, 2, most_blocks]),
+        }
+        values |= {"q_len": queries, "num_blocks": 40, **blocks}
+        values |= {"value_dim": pick.choice([None, None, 24])}
+    elif kind is PackedAttentionSpec:
+        values |= {"q_tokens": queries + pick.choice([0, 60]), "kv_tokens": keys}
+    else:
+        values |= {"q_len": queries, "kv_len": keys, "value_dim": pick.choice([None, 24])}
+    optional = {
+        "window": (pick.choice([None, 0, 3, 20]), pick.choice([None, 0, 2, 20])),
+        "logits_soft_cap": pick.choice([2.0, 30.0]),
+        "alibi": True,
+        "bias": some_axes(pick, axes),
+        "keep_mask": some_axes(pick, axes),
+        "sinks": True,
+        "return_lse": True,
+        "alignment": pick.choice(["top_left", "offsets"]),
+    }
+    if kind is not PackedAttentionSpec:
+        optional |= {"ragged": True, "layout": "NHD"}
+    return kind(**values, **{k: v for k, v in optional.items() if pick.random() < 0.25})
+
+
+def some_axes(pick: random.Random, axes: str) -> str:
+    return "".join(axis for axis in axes if pick.random() < 0.6) or "k"
+
+
+# What fields of any op may be. Sizes that no tile divides are as likely as others.
+_WIDTHS = (1, 3, 8, 20, 33, 64, 100, 130, 256)
+_VALUES: dict[str, tuple[Any, ...]] = {
+    "io_dtype": ("f32", "f16", "bf16"),
+    "batch": (1, 2, 3),
+    "q_len": (1, 1, 2, 5, 16, 33),
+    "kv_len": (1, 5, 33, 64, 100),
+    "q_tokens": (1, 7, 33),
+    "kv_tokens": (1, 33, 77),
+    "num_tokens": (1, 3, 16, 33),
+    "rows": (1, 2, 5, 17, 33),
+    "columns": _WIDTHS,
+    "hidden_size": _WIDTHS,
+    "intermediate_size": _WIDTHS,
+    "vocab_size": (2, 33, 100, 256, 1001),
+    "head_dim": (2, 8, 16, 20, 40, 64, 80),
+    "value_dim": (24, 40),
+    "block_size": (1, 4, 16, 32),
+    "num_blocks": (7, 40),
+    "max_blocks": (1, 2, 5),
+    "max_positions": (64, 200),
+    "max_block_positions": (64, 200),
+    "rotary_dim": (2, 8, 16),
+    "rope_style": ("rotate_half", "interleaved"),
+    "activation": ACTIVATIONS,
+    "layout": ("HND", "NHD"),
+    "alignment": ALIGNMENTS,
+    "window": ((3, None), (0, 2), (20, 0)),
+    "softmax_scale": (0.3, 1.0),
+    "logits_soft_cap": (2.0, 30.0),
+    "bias": ("hqk", "k", "bq"),
+    "keep_mask": ("hqk", "k", "bq"),
+    "offset": (1, 2),
+    "norm_offset": (0.0, 1.0),
+    "scale": (1.0, 8.0),
+}
+
+
+def any_op(seed: int) -> Spec:
+    """A spec of any op, each as likely as another."""
+    pick = random.Random(seed)
+    kind = getattr(irattn, pick.choice([name for name in SPEC_NAMES if name != "Spec"]))
+    while True:
+        try:
+            return _drawn(pick, kind)
+        except SpecError:
+            # Not all values go together.
+            continue
+
+
+def _drawn(pick: random.Random, kind: type[Spec]) -> Spec:
+    values: dict[str, Any] = {}
+    for field in fields(kind):
+        is_needed = field.default is MISSING
+        if is_needed or field.name in ("io_dtype", "batch") or pick.random() < 0.25:
+            values |= _value(pick, kind, field)
+    if "num_q_heads" in values and "num_kv_heads" in values:
+        values["num_q_heads"] = values["num_kv_heads"] * pick.choice([1, 2, 3])
+    return kind(**values)
+
+
+def _value(pick: random.Random, kind: type[Spec], field: "Field[Any]") -> dict[str, Any]:
+    """A value by the field's name; none for those that are drawn nowhere, such as scalings."""
+    if field.name in ("num_q_heads", "num_kv_heads"):
+        return {field.name: pick.choice([1, 2, 3, 7])}
+    if field.name == "attention":
+        return {field.name: _drawn(pick, irattn.PagedAttentionSpec)}
+    if field.name == "dynamic":
+        names = getattr(kind, "dynamic_names", ())
+        return {field.name: tuple(name for name in names if pick.random() < 0.5)}
+    if isinstance(field.default, bool):
+        return {field.name: not field.default}
+    if field.name in _VALUES:
+        return {field.name: pick.choice(_VALUES[field.name])}
+    if field.default is MISSING:
+        raise KeyError(f"{kind.__name__}.{field.name}: say in _VALUES what it may be")
+    return {}
