@@ -219,8 +219,18 @@ def test_both_halves_of_the_constant_0_are_0() -> None:
     m.run(changed(plain, opsel=0, opsel_hi=3))
     for i in range(2):
         np.testing.assert_array_equal(m.waves.f[8 + i], np.broadcast_to(given[i], (WAVES, LANES)))
-    with pytest.raises(EmulatorError, match="the high half of a constant"):
-        m.run(changed(ins.v_pk_add_f32(v[8:9], v[2:3], 1.0), opsel=0, opsel_hi=3))
+
+
+def test_nobody_knows_the_high_half_of_another_constant() -> None:
+    m = Machine("gfx942", checks=True, lds=WAVES * LANES * 4)
+    for i in range(4):
+        m.set(i, 4 * np.arange(WAVES * LANES, dtype=np.uint32).reshape(WAVES, LANES))
+    m.run(
+        changed(ins.v_pk_add_f32(v[8:9], v[2:3], 1.0), opsel=0, opsel_hi=3),
+        ins.ds_write_b32(addr=v[0], data0=v[8]),
+    )
+    with pytest.raises(EmulatorError, match="read of v9, which was never written"):
+        m.run(ins.ds_write_b32(addr=v[0], data0=v[9]))
 
 
 def test_a_packed_result_may_overwrite_its_sources() -> None:
@@ -414,6 +424,9 @@ def test_bf16_pairs_and_any_function_of_bits() -> None:
         ins.v_cvt_pk_bf16_f32(v[9], v[4], v[5]),
     )
     assert np.array_equal(m.waves.v[8], given[0] ^ given[1] ^ given[2])
+    m.run(changed(ins.v_bitop3_b16(v[8], v[1], v[2], v[3]), **parts, opsel=2))
+    low = given[0] ^ given[1] >> np.uint32(16) ^ given[2]
+    assert np.array_equal(m.waves.v[8] & 0xFFFF, low & 0xFFFF)
     halves = m.waves.u16[9].astype(np.uint32) << 16
     np.testing.assert_allclose(halves.view(np.float32)[..., 0], floats[0], rtol=2**-8)
     np.testing.assert_allclose(halves.view(np.float32)[..., 1], floats[1], rtol=2**-8)

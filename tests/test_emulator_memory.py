@@ -135,21 +135,26 @@ REFUSED: dict[str, tuple[str, Callable[[Machine], list[Any]]]] = {
         "outside LDS",
         lambda m: [m.set(1, _lanes_times(16)), ins.ds_store_b32(addr=v[1], data0=v[1])],
     ),
-    "misaligned": (
-        "misaligned",
-        lambda m: [m.set(1, _lanes_times(1)), ins.ds_store_b32(addr=v[1], data0=v[1])],
-    ),
     "LDS never written": (
-        "never written in LDS",
-        lambda m: [m.set(1, _lanes_times(4)), ins.ds_load_b32(v[2], v[1])],
+        "v2, which was never written",
+        lambda m: [
+            m.set(1, _lanes_times(4)),
+            ins.ds_load_b32(v[2], v[1]),
+            ins.s_waitcnt(0),
+            ins.ds_store_b32(addr=v[1], data0=v[2]),
+        ],
     ),
     "register never written": (
         "v7, which was never written",
         lambda m: [m.set(1, _lanes_times(4)), ins.ds_store_b32(addr=v[1], data0=v[7])],
     ),
     "scalar register never written": (
-        "scalar register 20",
-        lambda m: [ins.s_mov_b32(s[0], s[20])],
+        "scalar register 8, which was never written",
+        lambda m: [
+            m.set(1, _lanes_times(4)),
+            ins.s_mov_b64(s[8:9], s[20:21]),
+            ins.global_load_b32(v[2], v[1], saddr=s[8:9]),
+        ],
     ),
     "race": (
         "race in LDS",

@@ -48,7 +48,8 @@ ELSEWHERE = {
     "test_emulator_memory.py": "s_barrier",
     "support/emulator/machine.py": "s_endpgm",
     "test_emulator_rdna4.py": "s_barrier_signal s_barrier_wait",
-    "test_emulator_cdna.py": "v_bitop3_b32 v_accvgpr_read v_accvgpr_write v_accvgpr_mov_b32",
+    "test_emulator_cdna.py": "v_bitop3_b16 v_bitop3_b32 v_accvgpr_read v_accvgpr_write"
+    " v_accvgpr_mov_b32",
 }
 
 

@@ -27,24 +27,28 @@ class Access:
     together: np.ndarray
 
 
-def draw(rng: np.random.Generator, granule: int) -> list[Access | None]:
-    """Accesses with barriers, None, between them. Most lanes keep to a part of their wave's own."""
+def draw(rng: np.random.Generator, granule: int, *, aligned: bool = True) -> list[Access | None]:
+    """Accesses with barriers, None, between them. Most lanes keep to a part of their wave's own.
+
+    Those that are not aligned lie anywhere, and are not smaller than a granule.
+    """
     accesses: list[Access | None] = []
     for _ in range(rng.integers(2, 12)):
         if rng.random() < 0.2:
             accesses.append(None)
             continue
         loads = rng.random() < 0.6
-        size = int(rng.choice([n for n in (1, 2, 4, 8, 16) if loads or n >= granule]))
+        size = int(rng.choice([n for n in (1, 2, 4, 8, 16) if (loads and aligned) or n >= granule]))
         own = BYTES // 4 * np.arange(WAVES)[:, None]
         shared = rng.random() < 0.4
         low = np.full((WAVES, 1), 48) if shared else own
-        places = low + rng.integers(0, 16 // size, (WAVES, LANES)) * size
+        steps = rng.integers(0, 16 // size, (WAVES, LANES))
+        places = low + steps * size + (0 if aligned else rng.integers(0, 3))
         offset = int(rng.choice([0, granule]) if size == granule else 0)
         active = np.ones((WAVES, LANES), bool) if rng.random() < 0.5 else rng.random((3, 4)) < 0.5
         together = np.arange(WAVES) if rng.random() < 0.5 else rng.permutation(WAVES)[:1]
         active &= np.isin(np.arange(WAVES), together)[:, None]
-        places = np.minimum(places, BYTES - size - offset) & -min(size, 4)
+        places = np.minimum(places, BYTES - size - offset) & -(min(size, 4) if aligned else 1)
         accesses.append(Access(places.astype(np.uint32), offset, size, loads, active, together))
     return accesses
 
@@ -103,6 +107,16 @@ def test_races_are_those_of_a_plain_list(granule: int) -> None:
         assert watched(accesses, granule, "unseen") == expected[-1], accesses
     # Both ends come up often.
     assert 100 < sum(race is None for race in expected) < 300
+
+
+def test_races_of_accesses_at_any_byte_are_those_of_bytes() -> None:
+    rng = np.random.default_rng(5)
+    expected = []
+    for _ in range(200):
+        accesses = draw(rng, 4, aligned=False)
+        expected.append(first_race(accesses, 1))
+        assert watched(accesses, 4) == expected[-1], accesses
+    assert 50 < sum(race is None for race in expected) < 150
 
 
 def test_a_store_to_what_several_waves_read_at_once_is_a_race() -> None:

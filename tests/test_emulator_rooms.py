@@ -32,6 +32,7 @@ from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.packed import PACKED
 from irattn.emulator.ops.registry import FACTORIES, effect_of
 from irattn.emulator.ops.scalar import SCALAR
+from irattn.emulator.ops.transposed import TRANSPOSED
 from irattn.emulator.ops.vector import VECTOR
 from irattn.emulator.ops.wmma import WMMA
 from support.emulator.machine import MASK, WAVES, Machine
@@ -69,7 +70,7 @@ def moves(names: Iterable[str]) -> set[str]:
 
 
 def test_gfx9_has_names_of_its_own_for_all_loads_and_stores() -> None:
-    assert moves(GFX9_NAMES.values()) == moves([*MEMORY, *LDS])
+    assert moves(GFX9_NAMES.values()) == moves([*MEMORY, *LDS, *TRANSPOSED])
 
 
 def mnemonics_taken_apart(tree: ast.AST) -> list[int]:
@@ -213,7 +214,7 @@ def test_waves_that_part_and_meet_are_as_they_were() -> None:
     waves.written.vector.discard(3)
     waves.written.note(frozenset((3,)), np.arange(waves.lanes) < np.arange(WAVES)[:, None])
     waves.written.scalar.discard(5)
-    waves.written.waves[5] = np.arange(WAVES) != 1
+    waves.written.bits[5] = np.array([7, 0, 7], np.uint32)
     waves.moved, waves.places[1] = waves.v[0].copy(), Any
     waves.matrices["src0 f16", 8] = waves.v[0]
     chosen = np.arange(WAVES) == 1
@@ -228,4 +229,4 @@ def test_waves_that_part_and_meet_are_as_they_were() -> None:
     assert whole.written.vector == waves.written.vector
     assert whole.written.scalar == waves.written.scalar
     assert np.array_equal(whole.written.of_lanes()[3], waves.written.of_lanes()[3])
-    assert whole.written.of_scalar(5).tolist() == [True, False, True]
+    assert whole.written.known_bits(5).tolist() == [7, 0, 7]

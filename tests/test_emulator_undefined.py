@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from tinygrad.renderer.amd.dsl import EXEC_LO, NULL, VCC, s, v
+from tinygrad.renderer.amd.dsl import EXEC_LO, NULL, VCC, VCC_LO, s, v
 from tinygrad.runtime.autogen.amd.cdna import ins as cdna
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
@@ -19,7 +19,7 @@ OWN = 4 * np.arange(WAVES * LANES, dtype=np.uint32).reshape(WAVES, LANES)
 
 def machine() -> Machine:
     """v0 has an LDS address for each lane, v1 a number; nobody wrote the others."""
-    new = Machine(checks=True)
+    new = Machine(checks=True, scratch=512)
     new.set(0, OWN)
     new.set(1, np.ones((WAVES, LANES), np.uint32))
     return new
@@ -31,11 +31,40 @@ DECIDES = {
     "what is stored": [ins.ds_store_b32(addr=v[0], data0=v[2])],
     "where": [ins.ds_store_b32(addr=v[2], data0=v[1])],
     "what other lanes get": [ins.ds_bpermute_b32(v[3], v[0], v[2])],
-    "a scalar": [ins.v_readfirstlane_b32_e32(s[4], v[2])],
+    "where, by a scalar": [
+        *(ins.v_readfirstlane_b32_e32(s[i], v[2]) for i in (4, 5)),
+        ins.global_load_b32(vdst=v[3], addr=v[0], saddr=s[4:5]),
+    ],
     "who executes": [ins.v_cmpx_eq_u32_e32(v[1], v[2])],
     "a matrix": [ins.v_wmma_f32_16x16x16_f16(v[8:15], v[2:9], v[2:9], 0)],
     "a branch": [ins.v_cmp_eq_u32_e32(v[1], v[2]), ins.s_cbranch_vccnz(0)],
-    "a mask": [ins.v_cmp_eq_u32_e32(v[1], v[2]), ins.v_cndmask_b32_e32(v[3], v[0], v[1])],
+    "a branch, by a scalar": [
+        ins.v_readlane_b32(s[4], v[2], 3),
+        ins.s_add_u32(s[4], s[4], 1),
+        ins.s_cmp_eq_u32(s[4], 2),
+        ins.s_cbranch_scc1(0),
+    ],
+    "a result, by a mask": [
+        ins.v_cmp_eq_u32_e32(v[1], v[2]),
+        ins.v_cndmask_b32_e32(v[3], v[0], v[1]),
+        ins.ds_store_b32(addr=v[0], data0=v[3]),
+    ],
+    "who executes, by a mask": [
+        ins.v_cmp_eq_u32_e32(v[1], v[2]),
+        ins.s_and_saveexec_b32(s[4], VCC_LO),
+    ],
+    "a result, by scratch": [
+        ins.scratch_store_b32(addr=v[0], data=v[2], saddr=NULL, sve=1),
+        ins.s_waitcnt_vscnt(NULL, 0),
+        ins.scratch_load_b32(vdst=v[3], addr=v[0], saddr=NULL, sve=1),
+        ins.s_waitcnt(0),
+        ins.ds_store_b32(addr=v[0], data0=v[3]),
+    ],
+    "a result, by a lane": [
+        ins.v_readlane_b32(s[4], v[2], 3),
+        ins.v_writelane_b32(v[0], s[4], 5),
+        ins.ds_store_b32(addr=v[1], data0=v[0]),
+    ],
     "a result, by another": [
         ins.v_mul_f32_e32(v[3], v[2], v[2]),
         ins.ds_store_b32(addr=v[0], data0=v[3]),
@@ -55,6 +84,94 @@ def test_it_must_not_decide(code: list[Any]) -> None:
 
 def test_it_may_be_computed_with_where_nobody_looks() -> None:
     machine().run(UNDEFINED, ins.v_cmp_eq_u32_e32(v[1], v[2]), ins.v_mov_b32_e32(v[3], v[2]))
+
+
+# What does not depend on v40, or not on those lanes or bits of it that nobody wrote.
+LAST = ins.ds_store_b32(addr=v[0], data0=v[3])
+IS_RIGHT = {
+    "the other of two": [
+        ins.v_cmp_eq_u32_e32(v[1], v[1]),
+        ins.v_cndmask_b32_e32(v[3], v[40], v[1]),
+    ],
+    "the other of two in a pair": [
+        ins.v_cmp_eq_u32_e32(v[1], v[1]),
+        ins.VOPD(
+            *(ins.VOPDOp.V_DUAL_CNDMASK_B32, ins.VOPDOp.V_DUAL_MOV_B32),
+            *(v[3], v[4], v[40], v[1], v[0], v[0]),
+        ),
+    ],
+    "a mask that hides it": [ins.v_and_b32_e32(v[3], 0, v[40])],
+    "what is shifted out": [
+        ins.v_lshlrev_b32_e32(v[3], 16, v[40]),
+        ins.v_lshrrev_b32_e32(v[3], 16, v[3]),
+        ins.v_lshlrev_b32_e32(v[3], 16, v[3]),
+        ins.v_and_b32_e32(v[3], 65535, v[3]),
+    ],
+    "the low half of a pair": [
+        ins.v_pack_b32_f16(v[3], v[1], v[40]),
+        ins.v_and_b32_e32(v[3], 65535, v[3]),
+    ],
+    "a mask of lanes that hides it": [
+        ins.v_cmp_eq_u32_e32(v[1], v[40]),
+        ins.s_and_b32(VCC_LO, VCC_LO, 0),
+        ins.v_cndmask_b32_e32(v[3], v[0], v[1]),
+    ],
+    "a scalar that is not chosen": [
+        ins.v_readfirstlane_b32_e32(s[4], v[40]),
+        ins.s_cmp_eq_u32(0, 0),
+        ins.s_cselect_b32(s[5], 1, s[4]),
+        ins.v_mov_b32_e32(v[3], s[5]),
+    ],
+    "scratch": [
+        ins.scratch_store_b32(addr=v[0], data=v[40], saddr=NULL, sve=1),
+        ins.s_waitcnt_vscnt(NULL, 0),
+        ins.scratch_store_b32(addr=v[0], data=v[1], saddr=NULL, sve=1),
+        ins.s_waitcnt_vscnt(NULL, 0),
+        ins.scratch_load_b32(vdst=v[3], addr=v[0], saddr=NULL, sve=1),
+        ins.s_waitcnt(0),
+    ],
+}
+
+
+@pytest.mark.parametrize("code", IS_RIGHT.values(), ids=list(IS_RIGHT))
+def test_a_result_that_does_not_depend_on_it_is_right(code: list[Any]) -> None:
+    machine().run(*code, LAST)
+
+
+def test_half_of_a_register_may_be_stored() -> None:
+    """Of a pair of halves, nobody wrote the high one."""
+    pack = ins.v_pack_b32_f16(v[3], v[1], v[40])
+    machine().run(pack, ins.ds_store_b16(addr=v[0], data0=v[3]))
+    for store in (ins.ds_store_b16_d16_hi, ins.ds_store_b32):
+        with pytest.raises(EmulatorError, match="read of v3, which was never written"):
+            machine().run(pack, store(addr=v[0], data0=v[3]))
+
+
+def test_halves_of_packed_numbers_are_by_themselves() -> None:
+    pack = ins.v_pack_b32_f16(v[3], v[1], v[40])
+    add = ins.v_pk_add_f16(v[4], v[3], v[3], opsel_hi=3)
+    machine().run(pack, add, ins.ds_store_b16(addr=v[0], data0=v[4]))
+    with pytest.raises(EmulatorError, match="read of v4, which was never written"):
+        machine().run(pack, add, ins.ds_store_b16_d16_hi(addr=v[0], data0=v[4]))
+
+
+def test_a_mask_lacks_single_lanes() -> None:
+    """The first four lanes wrote v40; who has the other bits of the mask reads them too."""
+    code = [
+        *(ins.s_mov_b32(EXEC_LO, 15), ins.v_mov_b32_e32(v[40], v[1])),
+        *(ins.s_mov_b32(EXEC_LO, -1), ins.v_cmp_eq_u32_e32(v[1], v[40])),
+        ins.v_cndmask_b32_e32(v[3], v[0], v[1]),
+    ]
+    machine().run(*code, ins.s_mov_b32(EXEC_LO, 15), LAST)
+    with pytest.raises(EmulatorError, match=r"read of v3, which was never written .*lane 4\)"):
+        machine().run(*code, LAST)
+
+
+def test_a_branch_may_know_its_mask_by_one_bit() -> None:
+    code = [ins.v_cmp_eq_u32_e32(v[1], v[40]), ins.s_or_b32(VCC_LO, VCC_LO, 1)]
+    machine().run(*code, ins.s_cbranch_vccnz(0))
+    with pytest.raises(EmulatorError, match="read of scalar register 106, which was never"):
+        machine().run(code[0], ins.s_cbranch_vccnz(0))
 
 
 def test_what_is_written_again_is_written() -> None:
@@ -114,8 +231,8 @@ def test_a_high_word_may_be_a_scalar() -> None:
                 new.run(code, use)
         else:
             new.run(code, use)
-    with pytest.raises(EmulatorError, match="read of scalar register 4, which was never written"):
-        words("gfx1100").run(code)
+    with pytest.raises(EmulatorError, match="read of v2, which was never written"):
+        words("gfx1100").run(code, ins.v_cmpx_eq_u32_e32(v[0], v[2]))
 
 
 def test_both_instructions_of_a_pair_are_by_themselves() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 
 from irattn.codeobject import Instruction, matrix_flops
+from irattn.emulator.decode.arrivals import counted
 from irattn.emulator.decode.checks import checked
 from irattn.emulator.decode.flow import Flow, read_flow
 from irattn.emulator.faults import UnknownInstructionError
@@ -14,7 +15,7 @@ from irattn.emulator.isa.transcendental import is_transcendental
 from irattn.emulator.machine.code import Action, BasicBlock, Code
 from irattn.emulator.machine.schedule import ends_block
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.effects import NOTHING_LEFT, Effect, Left
+from irattn.emulator.ops.effects import NOTHING_LEFT, Effect, Left, Touches
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.registry import effect_of
 from irattn.emulator.waits.passages import Step, passage, step_of
@@ -39,13 +40,18 @@ def decode(
     own, flow = family(gfx), read_flow(code, gfx, entry)
     read = partial(Operands, family=own, accumulators=accumulators, ieee=ieee)
     act = checked if checks else _unchecked
-    blocks = {}
+    blocks, lands = {}, any(_fills_lds(read, one) for one in flow.instructions)
     for start in sorted(flow.starts):
-        blocks[start], steps = _block(flow, start, read, act)
+        blocks[start], steps = _block(flow, start, read, act, lands=lands)
         if checks:
             blocks[start].passage = passage(steps, counters_of(own))
     names = (own.usual_name(instruction.name) for instruction in flow.instructions)
     return Code(flow.instructions, blocks, flow.first, _least_lds_store(names))
+
+
+def _fills_lds(read: Callable[..., Operands], instruction: Instruction) -> bool:
+    # By its encoding first, as there are many.
+    return instruction.encoding.__name__ == "MUBUF" and read(instruction).fills_lds
 
 
 def _unchecked(effect: Effect) -> Action:
@@ -58,7 +64,12 @@ def _least_lds_store(names: Iterable[str]) -> int:
 
 
 def _block(
-    flow: Flow, start: int, read: Callable[..., Operands], action_of: Callable[[Effect], Action]
+    flow: Flow,
+    start: int,
+    read: Callable[..., Operands],
+    action_of: Callable[[Effect], Action],
+    *,
+    lands: bool,
 ) -> tuple[BasicBlock, list[Step]]:
     block, left, steps = BasicBlock(start), NOTHING_LEFT, []
     for i in range(start, len(flow.instructions)):
@@ -76,10 +87,15 @@ def _block(
             effect = _effect(_anywhere(ops), ops.family, ops.accumulators, left, ops.ieee)
         except UnknownInstructionError as error:
             block.actions.append(_refusal(str(error)))
+            # It counts among what waits are for, until the kernel comes to it.
+            steps.append(step_of(ops, Touches()))
         else:
-            block.actions.append(action_of(effect))
+            step, action = step_of(ops, effect), action_of(effect)
+            block.actions.append(
+                counted(action, step, counters_of(ops.family)) if lands else action
+            )
             left = left.after(effect)
-            steps.append(step_of(ops, effect))
+            steps.append(step)
         if instruction.kind == "matrix":
             block.flops += matrix_flops(instruction.name)
         block.transcendental += is_transcendental(ops.name)

@@ -4,44 +4,51 @@ What nobody wrote may be computed with, as compilers do where the result does no
 decide what is loaded, stored, moved to other lanes, or where control goes.
 """
 
-import numpy as np
-
 from irattn.emulator.faults import FaultError
 from irattn.emulator.machine.code import Action
-from irattn.emulator.machine.waves import Waves
+from irattn.emulator.machine.waves import EXEC_WORDS, Waves
+from irattn.emulator.machine.written import Lost
 from irattn.emulator.ops.effects import Effect
+from irattn.emulator.ops.flows import scalars_read, scalars_written
+
+_ALL_BITS = 0xFFFFFFFF
 
 
 def checked(effect: Effect) -> Action:
     """Its action, after a look whether its registers are there, and written where it reads them."""
     act, reads, writes = effect.act, effect.reads, effect.writes
     highest = max(reads | writes, default=0)
-    s_reads, s_writes, notes_writes = effect.s_reads, effect.s_writes, effect.notes_writes
-    flows = effect.flows
-    s_needed = s_reads.difference(*[scalars for _, _, scalars in flows or ()])
+    s_reads, s_writes = scalars_read(effect), scalars_written(effect)
+    notes_writes, is_open = effect.notes_writes, effect.open
 
     def run(st: Waves) -> None:
         written = st.written
         if highest >= len(st.v):
             raise FaultError("a register that the kernel does not have")
-        lost: list[tuple[frozenset[int], np.ndarray]] = []
-        s_lacks = not s_reads <= written.scalar
-        if s_lacks:
-            written.check_scalars(s_needed)
-        gap = None if reads <= written.vector else written.missing(reads, st.active)
-        if gap and flows is None:
-            raise FaultError(f"read of v{gap[0]}, which was never written", gap[1])
-        if gap or s_lacks:
-            lost = [
-                (into, written.lacking(given, scalars, st.active))
-                for into, given, scalars in flows or ()
-            ]
+        is_whole = not is_open and reads <= written.vector and s_reads <= written.scalar
+        lost = None if is_whole else _lost(effect, st)
         act(st)
         if not (notes_writes or writes <= written.vector):
             written.note(writes, st.active)
         if not s_writes <= written.scalar:
             written.scalar |= s_writes
-        for into, lanes in lost:
-            written.forget(into, s_writes, lanes)
+        if lost is not None:
+            written.lose(lost)
 
     return run
+
+
+def _lost(effect: Effect, st: Waves) -> Lost | None:
+    """What an effect loses; FaultError where it must not compute with what was never written."""
+    st.written.check_scalars(scalars_read(effect) - effect.s_may_lack)
+    for register in sorted(effect.reads - effect.may_lack):
+        st.written.need(register, st.active, effect.parts.get(register, _ALL_BITS))
+    if effect.loses is None:
+        return None
+    lost = effect.loses(st)
+    if any(lost.scalars[word].any() for word in EXEC_WORDS & lost.scalars.keys()):
+        # Who executes.
+        for register in sorted(effect.reads):
+            st.written.need(register, st.active)
+        st.written.check_scalars(effect.s_reads)
+    return lost

@@ -33,7 +33,8 @@ class Family:
     scalar one. `has_nan_bit`: the mode says whether a clamp makes NaN a 0. `has_ieee_bit`: it says
     whether signalling NaN are those of IEEE 754, and factors of outputs count. `flushes_products`:
     products of 16-bit matrices and V_DOT2 take denormal numbers as zeros, and give none.
-    `has_ocp_bytes`: floats of one byte are those of the OCP.
+    `has_ocp_bytes`: floats of one byte are those of the OCP. `has_cdna4_lds`: more than a word
+    of a lane may be loaded from memory right into LDS, and matrices from there transposed.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Family:
     has_ieee_bit: bool = True
     flushes_products: bool = False
     has_ocp_bytes: bool = True
+    has_cdna4_lds: bool = False
 
     def usual_name(self, mnemonic: str) -> str:
         """RDNA3's name of a mnemonic, without the suffix that says how long it is."""
@@ -116,7 +118,7 @@ _FAMILIES = {
     "gfx120": RDNA4,
     "gfx90a": CDNA2,
     "gfx942": CDNA3,
-    "gfx950": replace(CDNA3, has_ocp_bytes=True),
+    "gfx950": replace(CDNA3, has_ocp_bytes=True, has_cdna4_lds=True),
 }
 
 

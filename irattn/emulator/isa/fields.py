@@ -14,6 +14,8 @@ from irattn.emulator.isa.names import without_length
 VGPR, LITERAL, DPP = 256, 255, 250
 # The number 0.
 ZERO = 128
+# The operand that is the condition code.
+SCC = 253
 # A place of accumulation registers, for questions to whose answer it makes no difference.
 ANYWHERE = 256
 _FLOATS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}
@@ -73,6 +75,11 @@ class Fields:
     def is_dpp(self) -> bool:
         """Whether the first source goes through lanes of its row."""
         return self.encoding.endswith(("DPP16", "DPP8"))
+
+    @cached_property
+    def fills_lds(self) -> bool:
+        """Whether it loads from memory right into LDS."""
+        return self.encoding == "MUBUF" and bool(self.field("lds"))
 
     @cached_property
     def is_pair(self) -> bool:

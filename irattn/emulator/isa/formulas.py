@@ -13,7 +13,9 @@ class Formula(NamedTuple):
     result and the sources, says what sets the condition code. `ieee` is what waves in the mode of
     IEEE 754 compute instead, where that differs. `is_upward`: no bit of the result depends on
     higher bits of the sources. `exact` computes with int64 what a clamp keeps within the kind of
-    the result, where that is an integer.
+    the result, where that is an integer. `unknown`, where bits of the result depend on the same
+    bits of the sources alone: which of them nobody knows, by the sources and what is not known of
+    each.
     """
 
     compute: Callable[..., Any]
@@ -24,6 +26,7 @@ class Formula(NamedTuple):
     ieee: Callable[..., Any] | None = None
     is_upward: bool = False
     exact: Callable[..., Any] | None = None
+    unknown: Callable[..., Any] | None = None
 
     def in_mode(self, *, ieee: bool) -> Callable[..., Any]:
         """What waves compute that are in the mode of IEEE 754, or are not."""

@@ -95,6 +95,7 @@ _LDS = {
         )
     },
     **{f"ds_read_{what}": f"ds_load_{what}" for what in (*_READ, *_WIDE)},
+    "ds_read_b64_tr_b16": "ds_load_b64_tr_b16",
     **{f"ds_read_{what}_d16_hi": f"ds_load_{what}_d16_hi" for what in ("u8", "i8", "u16")},
     **{f"ds_write_{what}": f"ds_store_{what}" for what in ("b8", "b16", *_WIDE)},
     **{f"ds_write_{what}_d16_hi": f"ds_store_{what}_d16_hi" for what in ("b8", "b16")},

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 
-def _place(number: int) -> tuple[int, int]:
+def place(number: int) -> tuple[int, int]:
     """The lowest bit and the number of bits of a part: byte 0 to 3, half 4 or 5, or all."""
     if number < 4:
         return 8 * number, 8
@@ -14,7 +14,7 @@ def _place(number: int) -> tuple[int, int]:
 
 def picked(words: Any, part: int, *, signed: bool) -> Any:
     """A part of uint32 numbers, with zeros or its sign before it."""
-    shift, bits = _place(part)
+    shift, bits = place(part)
     chosen = words >> np.uint32(shift) & np.uint32((1 << bits) - 1)
     if not signed:
         return chosen
@@ -24,7 +24,7 @@ def picked(words: Any, part: int, *, signed: bool) -> Any:
 
 def placed(words: Any, part: int, before: Any) -> Any:
     """Numbers put into a part of uint32 `before`, which is an array or 0."""
-    shift, bits = _place(part)
+    shift, bits = place(part)
     mask = np.uint32(((1 << bits) - 1) << shift)
     return words << np.uint32(shift) & mask | before & ~mask
 

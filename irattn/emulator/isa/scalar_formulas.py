@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.emulator.isa import bits
+from irattn.emulator.isa import bits, unknown
 from irattn.emulator.isa.arithmetic import widened
 from irattn.emulator.isa.formulas import Formula, kinds
 from irattn.emulator.isa.kinds import KINDS
@@ -84,12 +84,21 @@ BITWISE: dict[str, Callable[[Any, Any], Any]] = {
 # What exec is combined with a mask by.
 WITH_EXEC = BITWISE | {"and_not0": lambda a, b: ~a & b, "or_not0": lambda a, b: ~a | b}
 
+
 SCALAR_FORMULAS: dict[str, Formula] = {}
 
 
-def _add(result: str, sources: str, scc: Any, **functions: Callable[..., Any]) -> None:
+def _add(
+    result: str,
+    sources: str,
+    scc: Any,
+    missing: unknown.Unknown | None = None,
+    **functions: Callable[..., Any],
+) -> None:
     for name, compute in functions.items():
-        SCALAR_FORMULAS[f"s_{name}"] = Formula(compute, KINDS[result], kinds(sources), scc=scc)
+        SCALAR_FORMULAS[f"s_{name}"] = Formula(
+            compute, KINDS[result], kinds(sources), scc=scc, unknown=missing
+        )
 
 
 _add("u32", "u32 u32", _unsigned, add_u32=np.add)
@@ -140,11 +149,12 @@ for _amount in (1, 2, 3, 4):
 for _name, _bitwise in BITWISE.items():
     for _bits in (32, 64):
         _kind = f"u{_bits}"
-        _add(_kind, f"{_kind} {_kind}", _nonzero, **{f"{_name}_b{_bits}": _bitwise})
+        _function = {f"{_name}_b{_bits}": _bitwise}
+        _add(_kind, f"{_kind} {_kind}", _nonzero, unknown.BITWISE[_name], **_function)
 for _bits in (32, 64):
     _kind = f"u{_bits}"
-    _add(_kind, _kind, None, **{f"mov_b{_bits}": np.positive})
-    _add(_kind, _kind, _nonzero, **{f"not_b{_bits}": np.invert})
+    _add(_kind, _kind, None, unknown.MOVE, **{f"mov_b{_bits}": np.positive})
+    _add(_kind, _kind, _nonzero, unknown.MOVE, **{f"not_b{_bits}": np.invert})
     _add(
         "u32",
         _kind,

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from irattn.emulator.isa.fields import SCC
 from irattn.emulator.machine.waves import VCC, Waves
 
 
@@ -25,5 +26,18 @@ CONDITIONS: dict[str, Callable[[Waves], np.ndarray]] = {
     "s_cbranch_execz": lambda st: ~_some_lane(st),
     "s_cbranch_execnz": _some_lane,
 }
-# Those that look at VCC.
+# Those that look at VCC, and at the condition code.
 OF_VCC = ("s_cbranch_vccz", "s_cbranch_vccnz")
+_OF_SCC = ("s_cbranch_scc0", "s_cbranch_scc1")
+
+
+def check_condition(name: str, st: Waves) -> None:
+    """FaultError where what nobody wrote decides a branch."""
+    if name in _OF_SCC:
+        st.written.check_scalars(frozenset((SCC,)))
+    if name in OF_VCC:
+        words = range(VCC, VCC + st.lanes // 32)
+        # One bit that is known to be set is enough.
+        is_known = np.any([st.s[word] & st.written.known_bits(word) for word in words], axis=0)
+        if not is_known.all():
+            st.written.check_scalars(frozenset(words))

@@ -64,6 +64,8 @@ class Races:
         self, places: Places, offset: int, size: int, loads: bool, tags: np.ndarray, active: Any
     ) -> None:
         """Note a load or store; FaultError where it races with an access of another wave."""
+        if not self._is_in_granules(places, offset, size, active):
+            self._split()
         access = _Access(places, offset, size, tags, active, places.groups)
         meets_stores = any(access.meets(*written) for written in self._written.items())
         if not loads:
@@ -77,6 +79,19 @@ class Races:
             self._loads.append(access)
             if len(self._loads) > _MOST_LOADS:
                 self._look_at_loads(lambda *load: True)
+
+    def _is_in_granules(self, places: Places, offset: int, size: int, active: Any) -> bool:
+        """Whether an access has as many granules as it needs, and no more."""
+        unit = min(size & -size, self._granule)
+        if places.lies_on(unit) and offset % unit == 0:
+            return True
+        return not (((places.at + offset) % unit != 0) & active).any()
+
+    def _split(self) -> None:
+        """Look at each byte from now on, as somebody stores or loads across granules."""
+        self._writer = np.repeat(self._writer, self._granule)
+        self._reader = np.repeat(self._reader, self._granule)
+        self._granule = 1
 
     def forget(self) -> None:
         """All waves have passed a barrier: what was before races with nothing that follows."""
@@ -116,7 +131,8 @@ class Races:
         first, index, mine = self._where(access)
         for step in range(first, first + -(-access.size // self._granule)):
             writer = self._writer[step:]
-            if meets_stores:
+            # After the first granule waves may meet what others of this very store have written.
+            if meets_stores or step > first:
                 _refuse_others(writer.take(index), mine, "written", access.active)
             if self._noted:
                 _refuse_others(self._reader[step:].take(index), mine, "read", access.active)

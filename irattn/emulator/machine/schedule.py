@@ -8,11 +8,11 @@ import numpy as np
 
 from irattn.codeobject import Instruction
 from irattn.emulator.faults import FaultError, UnknownInstructionError
-from irattn.emulator.machine.branches import CONDITIONS, OF_VCC
+from irattn.emulator.machine.branches import CONDITIONS, check_condition
 from irattn.emulator.machine.code import BasicBlock, Code
 from irattn.emulator.machine.denormals import set_denormals
 from irattn.emulator.machine.watched import Watched
-from irattn.emulator.machine.waves import VCC, Waves, merge
+from irattn.emulator.machine.waves import Waves, merge
 from irattn.errors import EmulatorError
 
 SCHEDULES = ("lockstep", "serial", "reverse", "random")
@@ -187,10 +187,10 @@ class Runner:
 
     def _check_condition(self, end: Instruction, state: Waves) -> None:
         """What nobody wrote must not decide where waves go."""
-        if not state.around.checks or end.name not in OF_VCC:
+        if not state.around.checks:
             return
         try:
-            state.written.check_scalars(frozenset(range(VCC, VCC + state.lanes // 32)))
+            check_condition(end.name, state)
         except FaultError as error:
             raise self._error(error, end, state) from error
 
@@ -199,6 +199,7 @@ class Runner:
         state.pc = block.after
         state.epoch = state.epoch + np.uint32(1)
         self.tally.barriers += state.count
+        state.around.lds.landings.pass_barrier(state.group, state.slot, state.loads_ended)
         groups = np.bincount(state.group)
         state.waits = bool((groups[groups > 0] < self.waves_per_group).any())
         if state.count == self.alive and not state.waits:

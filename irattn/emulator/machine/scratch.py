@@ -1,15 +1,20 @@
-"""Scratch: memory that every lane has for itself."""
+"""Scratch: memory that every lane has for itself, for what its registers have no room for."""
 
 from typing import Any
 
 import numpy as np
 
 from irattn.emulator.faults import FaultError
-from irattn.emulator.machine.space import Space
+from irattn.emulator.machine.space import WRITTEN, Space
 
 
 class Scratch(Space):
-    """Scratch of all lanes of a chunk, each lane's in one piece."""
+    """Scratch of all lanes of a chunk, each lane's in one piece.
+
+    What nobody wrote may lie in it, as in registers.
+    """
+
+    keeps_unwritten = True
 
     def __init__(self, size: int, slots: int, groups: int, lanes: int, *, checks: bool) -> None:
         self.per_lane = size
@@ -31,3 +36,10 @@ class Scratch(Space):
         wave = (group * self._slots + slot)[:, None]
         starts: np.ndarray = (wave * self._lanes + np.arange(self._lanes)) * self.stride
         return np.asarray(at + starts)
+
+    def forget(self, at: np.ndarray, size: int, unwritten: np.ndarray, active: Any) -> None:
+        """Let bytes count as not written that have such a bit: uint32 [words, waves, lanes]."""
+        for byte in range(size):
+            bits = unwritten[byte // 4] >> np.uint32(8 * (byte % 4)) & np.uint32(0xFF)
+            lanes = (bits != 0) & active
+            self.known[1][(at + byte)[lanes]] &= ~np.uint8(WRITTEN)

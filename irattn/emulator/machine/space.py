@@ -18,10 +18,13 @@ class Space:
     """Words with a shadow. Addresses are offsets in bytes from its start.
 
     Reads and writes take offsets as int64 [waves, lanes] and the lanes that take part: True for
-    all. Values are uint32 [words, waves, lanes]. Words may lie at multiples of `alignment`.
+    all. Values are uint32 [words, waves, lanes]. Words may lie at multiples of `alignment`. What
+    nobody wrote may be loaded from a space where it `keeps_unwritten`: it counts as not written in
+    registers too.
     """
 
     alignment = 4
+    keeps_unwritten = False
 
     def __init__(
         self, name: str, size: int, *, checks: bool = True, allocated: bool = True
@@ -102,6 +105,22 @@ class Space:
             known[index] = ALL * _EVERY[size]
         self.units[size][index] = values.astype(_KINDS[size], copy=False)
 
+    def is_written(self, at: np.ndarray, size: int) -> bool:
+        """Whether all lanes' units of this size are known to be written, without a closer look."""
+        unit = min(size, 4)
+        if (at & (unit - 1)).any():
+            return False
+        index = (at // unit) + np.arange(-(-size // unit))[:, None, None]
+        known = self.known[unit].take(index, mode="clip")
+        return bool(known.min(initial=ALL * _EVERY[unit]) == ALL * _EVERY[unit])
+
+    def unwritten(self, at: np.ndarray, words: int, active: Any) -> np.ndarray:
+        """The bits of words that nobody wrote: uint32 [words, waves, lanes]."""
+        index = np.where(active, at, 0)[..., None] + np.arange(4 * words)
+        lacks = self.known[1].take(index, mode="clip") & WRITTEN == 0
+        bits = np.where(lacks, np.uint8(0xFF), np.uint8(0)).view(np.uint32)
+        return np.moveaxis(bits, -1, 0)
+
     def _prepared(
         self, at: np.ndarray, alignment: int, size: int, active: Any, what: str
     ) -> np.ndarray:
@@ -135,7 +154,8 @@ class Space:
         every = _EVERY[known.itemsize]
         if known.size == 0 or known.min() == ALL * every:
             return
-        wrong = known != ALL * every
+        needed = ALLOCATED if self.keeps_unwritten else ALL
+        wrong = known & needed * every != needed * every
         outside = wrong & ((known & ALLOCATED * every) != ALLOCATED * every)
         wrong, outside = wrong & active, outside & active
         if wrong.any():

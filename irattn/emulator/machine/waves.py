@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from irattn.emulator.isa.fields import SCC
 from irattn.emulator.machine.places import Places
 from irattn.emulator.machine.surroundings import Surroundings
 from irattn.emulator.machine.underway import NOTHING_UNDERWAY, Underway, either
@@ -48,6 +49,9 @@ class Waves:
     epoch: np.ndarray = field(metadata=_FIRST_AXIS)
     # Where a barrier has two halves: which waves are between them.
     signalled: np.ndarray = field(metadata=_FIRST_AXIS)
+    # How many loads and stores of memory each wave has begun and waited for, where that is counted.
+    loads_begun: np.ndarray = field(metadata=_FIRST_AXIS)
+    loads_ended: np.ndarray = field(metadata=_FIRST_AXIS)
     v: np.ndarray = field(metadata=_SECOND_AXIS)
     s: np.ndarray = field(metadata=_SECOND_AXIS)
     written: Written
@@ -74,7 +78,7 @@ class Waves:
         """Waves that have done nothing yet, all lanes of which execute."""
         waves = len(slot)
         written = Written((registers, waves, lanes))
-        written.scalar |= EXEC_WORDS
+        written.scalar |= EXEC_WORDS | {SCC}
         return cls(
             around=around,
             lanes=lanes,
@@ -87,6 +91,8 @@ class Waves:
             scc=np.zeros(waves, bool),
             epoch=np.zeros(waves, np.uint32),
             signalled=np.zeros(waves, bool),
+            loads_begun=np.zeros(waves, np.int64),
+            loads_ended=np.zeros(waves, np.int64),
             v=np.full((registers, waves, lanes), _POISON, np.uint32),
             s=np.full((SGPRS, waves), _POISON, np.uint32),
             written=written,

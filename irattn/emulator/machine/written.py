@@ -1,83 +1,108 @@
-"""Keeps track of which registers were written: what was not must not be read."""
+"""Keeps track of what was written of registers: what was not must not decide anything."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from irattn.emulator.faults import FaultError
+from irattn.emulator.isa.fields import SCC
+
+_ALL_BITS = np.uint32(0xFFFFFFFF)
+
+
+class Lost(NamedTuple):
+    """What counts as not written: bits of vector registers, uint32 [waves, lanes], and of scalar
+    registers, uint32 [waves].
+    """
+
+    vectors: Sequence[tuple[frozenset[int], np.ndarray]] = ()
+    scalars: Mapping[int, np.ndarray] = {}
 
 
 class Written:
     """What waves have written of their registers.
 
-    All lanes have written those in `vector`, all waves those in `scalar`. Who has written others
-    stands in `lanes`, bool [registers, waves, lanes] once it is needed, and in `waves`, bool
-    [waves] by the number of a scalar register.
+    All lanes have written all of those in `vector`, all waves all of those in `scalar`. The bits
+    that were written of others stand in `known`, uint32 [registers, waves, lanes] once it is
+    needed, and in `bits`, uint32 [waves] by the number of a scalar register.
     """
 
     def __init__(self, shape: tuple[int, int, int]) -> None:
         self.shape = shape
         self.vector: set[int] = set()
         self.scalar: set[int] = set()
-        self.lanes: np.ndarray | None = None
-        self.waves: dict[int, np.ndarray] = {}
+        self.known: np.ndarray | None = None
+        self.bits: dict[int, np.ndarray] = {}
 
     def note(self, registers: frozenset[int], lanes: Any) -> None:
         """These lanes, bool [waves, lanes] or True for all, have written vector registers."""
         if lanes is True:
             self.vector |= registers
             return
-        if self.lanes is None:
-            self.lanes = np.zeros(self.shape, bool)
+        if self.known is None:
+            self.known = np.zeros(self.shape, np.uint32)
         for register in registers - self.vector:
-            self.lanes[register] |= lanes
+            np.copyto(self.known[register], _ALL_BITS, where=lanes)
 
-    def missing(self, registers: frozenset[int], active: Any) -> tuple[int, np.ndarray] | None:
-        """A vector register of which an active lane was never written, and those lanes."""
-        for register in sorted(registers - self.vector):
-            written = self.lanes[register] if self.lanes is not None else False
-            lanes = np.logical_and(active, np.logical_not(written))
-            lanes = np.broadcast_to(lanes, self.shape[1:])
-            if lanes.any():
-                return register, lanes
-            if np.all(written):
-                self.vector.add(register)
-        return None
+    def unwritten(self, register: int) -> np.ndarray:
+        """The bits of a vector register that were never written: uint32 [waves, lanes]."""
+        if register in self.vector:
+            return np.zeros(self.shape[1:], np.uint32)
+        if self.known is None:
+            return np.full(self.shape[1:], _ALL_BITS)
+        return np.asarray(~self.known[register])
 
     def lacking(
-        self, registers: frozenset[int], scalars: frozenset[int], active: Any
+        self, registers: Iterable[int], scalars: Iterable[int], mask: Iterable[int] = ()
     ) -> np.ndarray:
-        """The active lanes that never wrote one of these registers: bool [waves, lanes]."""
+        """The lanes that lack something of these vector registers, a bit of these scalar ones, or
+        their bit of a mask: bool [waves, lanes].
+        """
         lacks = np.zeros(self.shape[1:], bool)
-        for scalar in scalars - self.scalar:
-            lacks |= ~self.of_scalar(scalar)[:, None]
-        for register in registers - self.vector:
-            lacks |= True if self.lanes is None else ~self.lanes[register]
-        lacks &= active
+        for scalar in scalars:
+            lacks |= (self.missing_bits(scalar) != 0)[:, None]
+        for register in registers:
+            lacks |= self.unwritten(register) != 0
+        words = [self.missing_bits(word) for word in sorted(mask)]
+        if any(word.any() for word in words):
+            data = np.stack(words, axis=-1).view(np.uint8)
+            lacks |= np.unpackbits(data, axis=1, bitorder="little").view(bool)
         return lacks
 
-    def forget(self, registers: frozenset[int], scalars: frozenset[int], lanes: np.ndarray) -> None:
-        """Let vector registers of these lanes count as not written, and scalars of their waves."""
-        if not lanes.any():
+    def lose(self, lost: Lost) -> None:
+        """Let bits count as not written."""
+        for registers, bits in lost.vectors:
+            if bits.any():
+                self.known = self.of_lanes()
+                for register in registers:
+                    self.known[register] &= ~bits
+                self.vector -= registers
+        for scalar, bits in lost.scalars.items():
+            if bits.any():
+                self.bits[scalar] = self.known_bits(scalar) & ~bits
+                self.scalar.discard(scalar)
+
+    def need(self, register: int, active: Any, bits: int = 0xFFFFFFFF) -> None:
+        """FaultError where an active lane never wrote some of these bits of a vector register."""
+        if register in self.vector:
             return
-        known = self.of_lanes()
-        for register in registers:
-            known[register] &= ~lanes
-        self.lanes = known
-        self.vector -= registers
-        for scalar in scalars:
-            self.waves[scalar] = self.of_scalar(scalar) & ~lanes.any(axis=1)
-        self.scalar -= scalars
+        unwritten = self.unwritten(register)
+        wrong = (unwritten & np.uint32(bits) != 0) & active
+        if wrong.any():
+            raise FaultError(f"read of v{register}, which was never written", wrong)
+        if not unwritten.any():
+            self.vector.add(register)
 
     def check_scalars(self, registers: frozenset[int]) -> None:
-        """FaultError where a wave has not written one of these scalar registers."""
+        """FaultError where a wave has not written all of one of these scalar registers."""
         for register in sorted(registers - self.scalar):
-            who = self.of_scalar(register)
-            if not who.all():
-                lanes = np.repeat(~who[:, None], self.shape[2], axis=1)
+            lacks = self.missing_bits(register) != 0
+            if lacks.any():
+                name = "the condition code" if register == SCC else f"scalar register {register}"
                 raise FaultError(
-                    f"read of scalar register {register}, which was never written", lanes
+                    f"read of {name}, which was never written",
+                    np.repeat(lacks[:, None], self.shape[2], axis=1),
                 )
 
     def check_lanes(self, register: int, lanes: np.ndarray) -> None:
@@ -85,32 +110,33 @@ class Written:
 
         The lanes, bool [waves, lanes], may be others than those that execute.
         """
-        if register in self.vector:
-            return
-        wrong = lanes if self.lanes is None else lanes & ~self.lanes[register]
+        wrong = (self.unwritten(register) != 0) & lanes
         if wrong.any():
             raise FaultError(f"read of a lane of v{register}, which was never written", wrong)
 
-    def of_scalar(self, register: int) -> np.ndarray:
-        """Which waves have written a scalar register."""
-        count = self.shape[1]
+    def known_bits(self, register: int) -> np.ndarray:
+        """The bits that waves have written of a scalar register: uint32 [waves]."""
         if register in self.scalar:
-            return np.ones(count, bool)
-        return self.waves.get(register, np.zeros(count, bool))
+            return np.full(self.shape[1], _ALL_BITS)
+        return self.bits.get(register, np.zeros(self.shape[1], np.uint32))
+
+    def missing_bits(self, register: int) -> np.ndarray:
+        """The others."""
+        return ~self.known_bits(register)
 
     def of_lanes(self) -> np.ndarray:
-        """Which lanes have written vector registers."""
-        lanes = np.zeros(self.shape, bool) if self.lanes is None else self.lanes
-        lanes[sorted(self.vector)] = True
-        return lanes
+        """The bits that lanes have written of vector registers."""
+        known = np.zeros(self.shape, np.uint32) if self.known is None else self.known
+        known[sorted(self.vector)] = _ALL_BITS
+        return known
 
     def take(self, chosen: np.ndarray) -> "Written":
         """What some of the waves, by a mask, have written."""
         registers, _, lanes = self.shape
         part = Written((registers, int(np.count_nonzero(chosen)), lanes))
         part.vector, part.scalar = set(self.vector), set(self.scalar)
-        part.waves = {register: who[chosen] for register, who in self.waves.items()}
-        part.lanes = None if self.lanes is None else self.lanes.compress(chosen, axis=1)
+        part.bits = {register: known[chosen] for register, known in self.bits.items()}
+        part.known = None if self.known is None else self.known.compress(chosen, axis=1)
         return part
 
 
@@ -120,14 +146,14 @@ def merged(parts: Sequence[Written], order: np.ndarray) -> Written:
     whole = Written((registers, len(order), lanes))
     whole.vector = set.intersection(*(part.vector for part in parts))
     whole.scalar = set.intersection(*(part.scalar for part in parts))
-    some = set().union(*(part.scalar.union(part.waves) for part in parts)) - whole.scalar
-    whole.waves = {
-        register: np.concatenate([part.of_scalar(register) for part in parts])[order]
+    some = set().union(*(part.scalar.union(part.bits) for part in parts)) - whole.scalar
+    whole.bits = {
+        register: np.concatenate([part.known_bits(register) for part in parts])[order]
         for register in some
     }
     differ = set().union(*(part.vector for part in parts)) - whole.vector
-    if differ or any(part.lanes is not None for part in parts):
-        whole.lanes = np.concatenate([part.of_lanes() for part in parts], axis=1).take(
+    if differ or any(part.known is not None for part in parts):
+        whole.known = np.concatenate([part.of_lanes() for part in parts], axis=1).take(
             order, axis=1
         )
     return whole

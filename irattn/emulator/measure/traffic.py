@@ -54,12 +54,15 @@ class Traffic:
         """An access to LDS: phase after phase, each as long as the bank takes that most different
         words lie in, and a cycle where no lane takes part.
         """
-        words = max(1, size // 4)
-        index = (at >> 2)[..., None] + np.arange(words)
+        first = at & 3
+        # One more where a word lies across two.
+        most = (int(first.max(initial=0)) + size + 3) // 4
+        word = np.arange(most)
+        index = np.where(4 * word < first[..., None] + size, (at >> 2)[..., None] + word, -1)
         if active is not True:
             index = np.where(np.broadcast_to(active, at.shape)[..., None], index, -1)
-        served = phases(self.gfx, at.shape[1], words, is_load=is_load)
-        passes = index[:, served.lanes].reshape(-1, served.lanes.shape[1] * words)
+        served = phases(self.gfx, at.shape[1], max(1, size // 4), is_load=is_load)
+        passes = index[:, served.lanes].reshape(-1, served.lanes.shape[1] * most)
         passes = np.sort(passes, axis=1)
         row, column = np.nonzero(_firsts(passes) & (passes >= 0))
         load = np.zeros((len(passes), served.banks), np.int64)

@@ -1,5 +1,6 @@
 """Carries out what a load or store moves between memory and vector registers."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,13 +8,41 @@ import numpy as np
 from irattn.emulator.isa.moves import Move
 from irattn.emulator.machine.space import Space
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.effects import Touches
+from irattn.emulator.machine.written import Lost
+from irattn.emulator.ops.effects import Effect, Touches
 
 
 def moved(move: Move, register: int) -> Touches:
     """The registers that a load writes or a store reads, from one on."""
     registers = frozenset(range(register, register + move.words))
-    return Touches(writes=registers) if move.is_load else Touches(reads=registers)
+    if move.is_load:
+        return Touches(writes=registers)
+    bits = (1 << 8 * move.bytes) - 1 << 16 * (move.half or 0)
+    return Touches(reads=registers, parts={} if move.bytes >= 4 else {register: bits})
+
+
+def noted(made: Effect, move: Move, register: int) -> Effect:
+    """The effect of an access that says itself, see below, what of the data was written."""
+    if move.is_load:
+        return replace(made, notes_writes=True)
+    return replace(made, may_lack=moved(move, register).reads)
+
+
+def note_load(st: Waves, move: Move, space: Space, at: np.ndarray, register: int) -> None:
+    """What was loaded is written as far as it was in memory."""
+    registers = range(register, register + move.words)
+    if not st.written.vector.issuperset(registers):
+        st.written.note(frozenset(registers), st.active)
+    if space.is_written(at, move.bytes):
+        return
+    unwritten = space.unwritten(at, move.words, st.active)
+    if move.bytes < 4:
+        unwritten = unwritten & np.uint32((1 << 8 * move.bytes) - 1)
+        if move.signed:
+            every = np.uint32(0xFFFFFFFF if move.half is None else 0xFFFF)
+            unwritten = np.where(unwritten != 0, every, np.uint32(0))
+    unwritten = np.where(st.active, unwritten << np.uint32(16 * (move.half or 0)), np.uint32(0))
+    st.written.lose(Lost([(frozenset((r,)), unwritten[i]) for i, r in enumerate(registers)]))
 
 
 def carry_out(

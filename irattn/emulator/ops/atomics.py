@@ -37,6 +37,8 @@ def _carry_out(
     _refuse_misaligned(at, size, active)
     # Says which lane it is that must not.
     space.read(at, atomic.words, active)
+    if space.keeps_unwritten and space.checks:
+        _refuse_unwritten(space, at, atomic, active)
     places = at[active]
     sources = [_numbers(words[:, active], atomic) for words in given]
     old = np.zeros((atomic.words, places.size), np.uint32)
@@ -57,6 +59,12 @@ def _refuse_misaligned(at: np.ndarray, size: int, active: Any) -> None:
     wrong = (at & (size - 1) != 0) & active
     if wrong.any():
         raise FaultError(f"misaligned atomic access of {size} bytes", wrong)
+
+
+def _refuse_unwritten(space: Space, at: np.ndarray, atomic: Atomic, active: Any) -> None:
+    wrong = (space.unwritten(at, atomic.words, active) != 0).any(axis=0) & active
+    if wrong.any():
+        raise FaultError(f"read of bytes never written in {space.name}", wrong)
 
 
 def _turns(places: np.ndarray) -> list[np.ndarray]:

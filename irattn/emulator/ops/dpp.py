@@ -47,7 +47,8 @@ def dpp(ops: Operands, made: Effect) -> Effect:
         if is_compare_and_switch:
             st.set_exec()
 
-    return replace(made, act=moved, notes_writes=True, flows=None)
+    none: frozenset[int] = frozenset()
+    return replace(made, act=moved, notes_writes=True, may_lack=none, s_may_lack=none, loses=None)
 
 
 # For a number of lanes: what each reads, and which have something to read; None: all.

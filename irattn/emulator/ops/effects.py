@@ -1,18 +1,22 @@
 """What an instruction does to waves, and which registers it reads and writes."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import or_
 from typing import Any
 
+import numpy as np
+
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import EXEC_WORDS, Waves
+from irattn.emulator.machine.written import Lost
 
 Getter = Callable[[Waves], Any]
 Setter = Callable[[Waves, Any], None]
 
 _NONE: frozenset[int] = frozenset()
+_ALL_BITS = np.uint32(0xFFFFFFFF)
 # How many vector registers an operand of a matrix instruction takes at most.
 _MATRIX_REGISTERS = 8
 
@@ -51,8 +55,10 @@ NOTHING_LEFT = Left()
 class Touches:
     """Registers by number that something reads and writes, vector ones and scalar ones (`s_`).
 
-    Of those in `lanes_written` single lanes are written, whatever lanes execute. `leaves` is what
-    it works out for later instructions of the block.
+    Of those in `lanes_written` single lanes are written, whatever lanes execute. Of `s_reads`,
+    lanes read nothing but their own bit of those in `mask`. Of some vector registers nothing is
+    read but the bits in `parts`. What is `open` nobody knows, though all is written. `leaves` is
+    what it works out for later instructions of the block.
     """
 
     reads: frozenset[int] = _NONE
@@ -60,78 +66,81 @@ class Touches:
     lanes_written: frozenset[int] = _NONE
     s_reads: frozenset[int] = _NONE
     s_writes: frozenset[int] = _NONE
+    mask: frozenset[int] = _NONE
+    parts: Mapping[int, int] = field(default_factory=dict)
+    reads_scc: bool = False
+    writes_scc: bool = False
+    open: bool = False
     leaves: Left = NOTHING_LEFT
+
+    def missing(self, st: Waves) -> np.ndarray:
+        """All bits for lanes that never wrote something of what is read: uint32 [waves, lanes]."""
+        lacks = st.written.lacking(self.reads, self.s_reads - self.mask, self.mask)
+        return np.where(lacks, _ALL_BITS, np.uint32(0))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Source(Touches):
-    """Where values come from: `get` gives them, for vector operands as [waves, lanes]."""
+    """Where values come from: `get` gives them, for vector operands as [waves, lanes].
+
+    `unwritten` says which bits of them nobody wrote, where that is more than whether a register is
+    written as a whole.
+    """
 
     get: Getter
+    unwritten: Getter | None = None
+
+    def missing(self, st: Waves) -> np.ndarray:
+        """The bits of what `get` gives that nobody wrote, or all of them."""
+        return self.unwritten(st) if self.unwritten else super().missing(st)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Target(Touches):
-    """Where values go: `put` writes them."""
+    """Where values go: `put` writes them, into `width` bits of a register from `shift` on."""
 
     put: Setter
+    shift: int = 0
+    width: int = 32
 
 
-# Vector registers that are written, vector ones that each lane computes them from, and scalar ones
-# that nobody need have written: others may be masks, which decide who gets what.
-Flow = tuple[frozenset[int], frozenset[int], frozenset[int]]
+# Says before an instruction executes what will count as not written.
+Loses = Callable[[Waves], Lost]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Effect(Touches):
     """What an instruction does: `act` changes the waves.
 
-    Where it `notes_writes`, it says itself which lanes it wrote: not all that execute. Where it has
-    `flows`, it may compute with what nobody wrote, and what it gives then counts as not written.
+    Where it `notes_writes`, it says itself which lanes it wrote: not all that execute. What it
+    reads of `may_lack` and `s_may_lack` nobody need have written: what it `loses` then counts as
+    not written. It must not decide where memory is accessed, who executes or where control goes.
     """
 
     act: Action
     notes_writes: bool = False
-    flows: tuple[Flow, ...] | None = None
+    may_lack: frozenset[int] = _NONE
+    s_may_lack: frozenset[int] = _NONE
+    loses: Loses | None = None
 
 
-def effect(
-    act: Action,
-    *parts: Touches,
-    notes_writes: bool = False,
-    flows: tuple[Flow, ...] | None = None,
-) -> Effect:
+def effect(act: Action, *parts: Touches, notes_writes: bool = False) -> Effect:
     """The effect of an action that touches what all these parts of it do."""
     return Effect(
         act=act,
         notes_writes=notes_writes,
-        flows=flows,
         reads=_NONE.union(*(part.reads for part in parts)),
         writes=_NONE.union(*(part.writes for part in parts)),
         lanes_written=_NONE.union(*(part.lanes_written for part in parts)),
         s_reads=_NONE.union(*(part.s_reads for part in parts)),
         s_writes=_NONE.union(*(part.s_writes for part in parts)),
+        mask=_NONE.union(*(part.mask for part in parts)),
+        parts={r: bits for part in parts for r, bits in part.parts.items()},
+        reads_scc=any(part.reads_scc for part in parts),
+        writes_scc=any(part.writes_scc for part in parts),
+        open=any(part.open for part in parts),
         leaves=reduce(or_, (part.leaves for part in parts), NOTHING_LEFT),
     )
-
-
-def flow(target: Touches, *sources: Touches) -> Flow:
-    """What is written to a target is computed from these sources."""
-    return target.writes, _NONE.union(*(source.reads for source in sources)), _NONE
-
-
-def upward(target: Touches, *sources: Source) -> tuple[Flow, ...]:
-    """Of 64-bit numbers, where no bit of the result depends on higher bits of sources."""
-    low, high = sorted(target.writes)
-    _, every, none = flow(target, *sources)
-    upper = _upper(source.reads for source in sources)
-    s_upper = _upper(source.s_reads for source in sources)
-    return (frozenset((low,)), every - upper, none), (frozenset((high,)), every, s_upper)
-
-
-def _upper(pairs: Iterable[frozenset[int]]) -> frozenset[int]:
-    """The second registers of those sources that have two."""
-    return frozenset(max(pair) for pair in pairs if len(pair) == 2)
 
 
 def nothing(_: object) -> Effect:
@@ -145,7 +154,18 @@ def combined(compute: Callable[..., Any], *sources: Source) -> Source:
         get=_calling(compute, [source.get for source in sources]),
         reads=_NONE.union(*(source.reads for source in sources)),
         s_reads=_NONE.union(*(source.s_reads for source in sources)),
+        mask=_NONE.union(*(source.mask for source in sources)),
     )
+
+
+def chosen(mask: Source, yes: Source, no: Source) -> Source:
+    """Of two sources the one that each lane's bit of a mask says; it need not have the other."""
+
+    def unwritten(st: Waves) -> np.ndarray:
+        either = np.where(mask.get(st), yes.missing(st), no.missing(st))
+        return np.asarray(either | mask.missing(st))
+
+    return replace(combined(np.where, mask, yes, no), unwritten=unwritten)
 
 
 def computed(compute: Callable[..., Any], sources: Sequence[Source], target: Target) -> Effect:

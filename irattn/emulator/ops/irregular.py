@@ -1,6 +1,7 @@
 """Vector instructions whose operands do not follow the common form."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,7 +12,8 @@ from irattn.emulator.isa import fused
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.kinds import F16, F32, I32, I64, U16, U32, U64, Kind
 from irattn.emulator.machine.waves import VCC, Waves
-from irattn.emulator.ops.effects import Effect, computed, effect, nothing, upward
+from irattn.emulator.ops.effects import Effect, Source, chosen, computed, effect, nothing
+from irattn.emulator.ops.flows import by_lanes, upward
 from irattn.emulator.ops.operands import Factory, Operands
 from irattn.emulator.ops.packed import dot2
 from irattn.emulator.ops.packed_f32 import move_accumulator
@@ -21,7 +23,8 @@ def _select(ops: Operands, *, bits: Kind, number: Kind) -> Effect:
     """V_CNDMASK: of two sources; where they have signs, they are taken for numbers."""
     kind = number if ops.field("neg") or ops.field("abs") else bits
     no, yes = ops.source(0, kind), ops.source(1, kind)
-    return computed(np.where, [ops.carry_in(), yes, no], ops.target(kind))
+    one, target = chosen(ops.carry_in(), yes, no), ops.target(kind)
+    return by_lanes(effect(lambda st: target.put(st, one.get(st)), one, target), (target, [one]))
 
 
 def _literal_fma(ops: Operands, *, kind: Kind, fma: Callable[..., Any], multiplies: bool) -> Effect:
@@ -45,7 +48,7 @@ def _mad_64(ops: Operands, *, narrow: Kind, wide: Kind) -> Effect:
         carry.put(st, _sign_of_sum(product, addend, total) if signed else total < addend)
         target.put(st, total)
 
-    return effect(act, a, b, c, target, carry, flows=upward(target, a, b, c))
+    return upward(effect(act, a, b, c, target, carry), target, a, b, c)
 
 
 def _sign_of_sum(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> np.ndarray:
@@ -80,20 +83,32 @@ def _with_carry(
     return effect(act, a, b, *carries, target, out)
 
 
-def any_bits(ops: Operands) -> Effect:
+def any_bits(ops: Operands, *, kind: Kind) -> Effect:
     """V_BITOP3: any function of three bits; its table is in the fields of the modifiers."""
     table = ops.field("omod") << 6 | ops.field("abs") << 3 | ops.field("neg")
-    sources = [ops.value(ops.field(f"src{i}"), U32) for i in range(3)]
+    chosen_halves = ops.field("opsel") if kind is U16 else 0
+    sources = [ops.value(ops.field(f"src{i}"), kind, chosen_halves >> i & 1) for i in range(3)]
 
     def combined(*given: Any) -> Any:
         given = np.broadcast_arrays(*given)
-        result = np.zeros(given[0].shape, np.uint32)
+        result = np.zeros(given[0].shape, kind.numpy)
         for case in (case for case in range(8) if table >> case & 1):
             bits = [a if case >> 2 - i & 1 else ~a for i, a in enumerate(given)]
             result |= bits[0] & bits[1] & bits[2]
         return result
 
-    return computed(combined, sources, ops.target(U32))
+    target = ops.target(kind)
+    made = computed(combined, sources, target)
+    if kind is U32:
+        return by_lanes(made, (target, sources))
+    # The guide does not say what becomes of the other half.
+    other = replace(target, shift=16 - target.shift)
+    return by_lanes(replace(made, open=True), (target, sources), (other, [_NOBODY_KNOWS]))
+
+
+_NOBODY_KNOWS = Source(
+    get=lambda st: None, unwritten=lambda st: np.full((1, 1), 0xFFFFFFFF, np.uint32)
+)
 
 
 def _swap(ops: Operands) -> Effect:

@@ -1,5 +1,6 @@
 """Instructions that move data between the lanes of a wave."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -9,7 +10,9 @@ from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.kinds import U32
 from irattn.emulator.machine.waves import Waves
+from irattn.emulator.machine.written import Lost
 from irattn.emulator.ops.effects import Effect, Source, Touches, effect
+from irattn.emulator.ops.flows import all_bits
 from irattn.emulator.ops.operands import Factory, Operands
 
 
@@ -38,12 +41,17 @@ def _vector_source(ops: Operands) -> int:
 def _first_lane(ops: Operands) -> Effect:
     source, target = ops.source(0, U32), ops.scalar_target(ops.field("vdst"))
 
-    def act(st: Waves) -> None:
-        values = np.broadcast_to(source.get(st), (st.count, st.lanes))
+    def first_of(st: Waves, values: np.ndarray) -> np.ndarray:
+        values = np.broadcast_to(values, (st.count, st.lanes))
         first = 0 if st.active is True else np.argmax(st.active, axis=1)
-        target.put(st, values[np.arange(st.count), first])
+        return np.asarray(values[np.arange(st.count), first])
 
-    return effect(act, source, target)
+    return replace(
+        effect(lambda st: target.put(st, first_of(st, source.get(st))), source, target),
+        may_lack=source.reads,
+        s_may_lack=source.s_reads,
+        loses=lambda st: all_bits(target, first_of(st, source.missing(st)) != 0),
+    )
 
 
 def _read_lane(ops: Operands) -> Effect:
@@ -51,14 +59,21 @@ def _read_lane(ops: Operands) -> Effect:
     register = _vector_source(ops)
     target = ops.scalar_target(ops.field("vdst"))
 
-    def act(st: Waves) -> None:
-        waves = np.arange(st.count)
-        chosen = np.broadcast_to(lane.get(st) & (st.lanes - 1), (st.count,))
-        if st.around.checks:
-            st.written.check_lanes(register, np.arange(st.lanes) == chosen[:, None])
-        target.put(st, st.v[register, waves, chosen])
+    def chosen(st: Waves) -> np.ndarray:
+        return np.broadcast_to(lane.get(st) & (st.lanes - 1), (st.count,))
 
-    return effect(act, lane, target)
+    def act(st: Waves) -> None:
+        target.put(st, st.v[register, np.arange(st.count), chosen(st)])
+
+    def loses(st: Waves) -> Lost:
+        lanes = np.arange(st.lanes) == chosen(st)[:, None]
+        lacks = (st.written.unwritten(register) != 0) & lanes
+        return all_bits(target, lacks.any(axis=1))
+
+    read = frozenset((register,))
+    made = effect(act, lane, target, Touches(reads=read))
+    # What others lack of it does not matter, nor whether the lane executes.
+    return replace(made, may_lack=read, loses=loses)
 
 
 def _write_lane(ops: Operands) -> Effect:
@@ -67,13 +82,22 @@ def _write_lane(ops: Operands) -> Effect:
     register = ops.field("vdst")
     written = frozenset((register,))
 
-    def act(st: Waves) -> None:
-        chosen = np.broadcast_to(lane.get(st) & (st.lanes - 1), (st.count,))
-        st.v[register, np.arange(st.count), chosen] = value.get(st)
-        note(st, written, np.arange(st.lanes) == chosen[:, None])
+    def chosen(st: Waves) -> np.ndarray:
+        return np.broadcast_to(lane.get(st) & (st.lanes - 1), (st.count,))
 
-    # Not what it reads: spilled registers are saved in lanes, those too that hold nothing yet.
-    return effect(act, lane, Touches(lanes_written=written))
+    def act(st: Waves) -> None:
+        where = chosen(st)
+        st.v[register, np.arange(st.count), where] = value.get(st)
+        note(st, written, np.arange(st.lanes) == where[:, None])
+
+    def loses(st: Waves) -> Lost:
+        lanes = np.arange(st.lanes) == chosen(st)[:, None]
+        lacks = lanes & st.written.lacking((), value.s_reads)
+        return Lost([(written, np.where(lacks, ~np.uint32(0), np.uint32(0)))])
+
+    made = effect(act, lane, value, Touches(lanes_written=written))
+    # Spilled registers are saved in lanes, those too that hold nothing yet.
+    return replace(made, s_may_lack=value.s_reads - lane.s_reads, loses=loses)
 
 
 def _permlane(ops: Operands, *, crosses: int, by_lane: bool = False) -> Effect:

@@ -1,5 +1,6 @@
 """Instructions of LDS: loads, stores, and exchanges between lanes that go through it."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -10,7 +11,7 @@ from irattn.emulator.isa.moves import LDS_MOVES, LDS_PAIRS, Move
 from irattn.emulator.machine.lds import Lds
 from irattn.emulator.machine.places import Places
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.access import carry_out, moved
+from irattn.emulator.ops.access import carry_out, moved, note_load, noted
 from irattn.emulator.ops.effects import Effect, Left, Source, effect
 from irattn.emulator.ops.operands import Factory, Operands
 
@@ -22,9 +23,10 @@ def _access(ops: Operands, *, move: Move) -> Effect:
     address = lds_address(ops)
 
     def act(st: Waves) -> None:
-        _move_lds(st, move, address.get(st), offset, register)
+        move_lds(st, move, address.get(st), offset, register)
 
-    return effect(act, address, moved(move, register))
+    made = effect(act, address, moved(move, register))
+    return noted(made, move, register) if move.is_load else made
 
 
 def _two_addresses(ops: Operands, *, move: Move, unit: int) -> Effect:
@@ -40,10 +42,10 @@ def _two_addresses(ops: Operands, *, move: Move, unit: int) -> Effect:
     def act(st: Waves) -> None:
         places = address.get(st)
         for register, offset in zip(registers, offsets, strict=True):
-            _move_lds(st, move, places, offset, register)
+            move_lds(st, move, places, offset, register)
 
-    both = [moved(move, register) for register in registers]
-    return effect(act, address, *both)
+    made = effect(act, address, *(moved(move, register) for register in registers))
+    return replace(made, notes_writes=move.is_load)
 
 
 def lds_address(ops: Operands) -> Source:
@@ -63,14 +65,17 @@ def lds_address(ops: Operands) -> Source:
 
 
 def reached(
-    st: Waves, places: Places, offset: int, size: int, *, is_load: bool
+    st: Waves, places: Places, offset: int, size: int, *, is_load: bool, lands: bool = False
 ) -> tuple[Places, int]:
-    """Where an access of so many bytes reaches, and what is to be added, after all checks."""
+    """Where an access of so many bytes reaches, and what is to be added, after all checks.
+
+    What `lands` is there after a wait.
+    """
     lds = st.around.lds
     if places.most >= lds.per_group:
         # The offset may bring an address from below 0 back into LDS.
         places, offset = lds.moved(places, offset, st.group, st.active), 0
-    lds.check(places, offset, size, st.active)
+    lds.check(places, offset, size, st.active, is_load=is_load)
     st.around.lds_bytes += st.live * size
     if st.around.meter is not None:
         # Not by the register, which may hold what was loaded a moment ago.
@@ -81,18 +86,27 @@ def reached(
             raise UnknownInstructionError("LDS between the two halves of a barrier")
         tags = st.epoch << np.uint32(8) | (st.slot.astype(np.uint32) + np.uint32(1))
         lds.races.watch(places, offset, size, is_load, tags, st.active)
+        at = places.at + offset
+        if lands:
+            lds.landings.begin(at, size, st.active, st.slot, st.loads_begun + 1)
+        else:
+            lds.landings.check(at, size, st.active, st.group, st.slot, st.loads_ended)
     return places, offset
 
 
-def _move_lds(st: Waves, move: Move, places: Places, offset: int, register: int) -> None:
+def move_lds(st: Waves, move: Move, places: Places, offset: int, register: int) -> None:
+    """Load or store for the lanes that execute, and note what of it was written."""
     lds = st.around.lds
     places, offset = reached(st, places, offset, move.bytes, is_load=move.is_load)
+    unit = min(move.bytes, 4)
     # An odd offset may make an odd address even: the address alone is no number of units then.
-    in_units = move.bytes > 1 and offset % min(move.bytes, 4) == 0
+    in_units = unit > 1 and places.lies_on(unit) and offset % unit == 0
     if move.is_load and st.active is True and not move.signed and in_units:
         _load_lds(st, lds, move, places, offset, register)
     else:
         carry_out(st, move, lds, places.at + offset, register)
+    if move.is_load and st.around.checks:
+        note_load(st, move, lds, places.at + offset, register)
 
 
 def _load_lds(st: Waves, lds: Lds, move: Move, places: Places, offset: int, register: int) -> None:
@@ -101,8 +115,6 @@ def _load_lds(st: Waves, lds: Lds, move: Move, places: Places, offset: int, regi
     index = places.index(size)
     for i in range(move.words):
         first = offset // size + i
-        if lds.checks:
-            lds.check_known(lds.known[size][first:].take(index, mode="clip"), True)
         source = lds.units[size][first:]
         if size == 4:
             source.take(index, out=st.v[register + i], mode="clip")

@@ -12,7 +12,7 @@ from irattn.emulator.isa.kinds import U32, U64
 from irattn.emulator.isa.moves import MOVES, Move
 from irattn.emulator.machine.memory import BASE
 from irattn.emulator.machine.waves import TRAP, Waves
-from irattn.emulator.ops.access import carry_out, moved
+from irattn.emulator.ops.access import carry_out, moved, note_load, noted
 from irattn.emulator.ops.effects import Effect, Source, Touches, combined, effect
 from irattn.emulator.ops.operands import Factory, Operands
 
@@ -122,8 +122,8 @@ class Buffer:
 
 def buffer_of(ops: Operands) -> Buffer:
     """The buffer of a BUFFER_* instruction, whose resource must be raw memory, or scratch."""
-    if ops.field("idxen") or ops.field("tfe") or ops.field("lds"):
-        raise UnknownInstructionError("a buffer access with an index, or to LDS")
+    if ops.field("idxen") or ops.field("tfe"):
+        raise UnknownInstructionError("a buffer access with an index")
     resource = ops.family.resource_unit * ops.field("srsrc")
     words = [ops.scalar(resource + i) for i in range(4)]
     soffset, within = ops.scalar(ops.field("soffset")), _buffer_offset(ops)
@@ -155,11 +155,23 @@ def _buffer_access(ops: Operands, *, move: Move) -> Effect:
         if buffer.is_scratch(st):
             _move_scratch(st, move, buffer.of_lane(st), register)
             return
+        if ops.family.scratch_by_buffer and st.around.checks:
+            _check_data(st, move, register)
         at, left = buffer.in_memory(st)
         st.around.global_bytes += st.live * move.bytes
         _move_raw(st, move, at, register, left)
 
-    return effect(act, *buffer.touches, moved(move, register))
+    made = effect(act, *buffer.touches, moved(move, register))
+    return noted(made, move, register) if ops.family.scratch_by_buffer else made
+
+
+def _check_data(st: Waves, move: Move, register: int) -> None:
+    """Of an access that might have gone to scratch: note what it loads, look at what it stores."""
+    data = moved(move, register)
+    if move.is_load:
+        st.written.note(data.writes, st.active)
+    for one in sorted(data.reads):
+        st.written.need(one, st.active, data.parts.get(one, 0xFFFFFFFF))
 
 
 def _buffer_offset(ops: Operands) -> Source:
@@ -206,6 +218,22 @@ def _move_scratch(st: Waves, move: Move, within: np.ndarray, register: int) -> N
     scratch = st.around.scratch
     place = scratch.place(at, st.group, st.slot, move.bytes, st.active)
     carry_out(st, move, scratch, place, register)
+    if st.around.checks:
+        if move.is_load:
+            note_load(st, move, scratch, place, register)
+        else:
+            _note_spill(st, move, place, register)
+
+
+def _note_spill(st: Waves, move: Move, place: np.ndarray, register: int) -> None:
+    """What nobody wrote may be kept in scratch, and stays unwritten."""
+    registers = range(register, register + move.words)
+    if st.written.vector.issuperset(registers):
+        return
+    unwritten = np.stack([st.written.unwritten(r) for r in registers])
+    st.around.scratch.forget(
+        place, move.bytes, unwritten >> np.uint32(16 * (move.half or 0)), st.active
+    )
 
 
 def _scratch_access(ops: Operands, *, move: Move) -> Effect:
@@ -225,7 +253,7 @@ def _scratch_access(ops: Operands, *, move: Move) -> Effect:
             at = at + vector.get(st)
         _move_scratch(st, move, at, register)
 
-    return effect(act, *scalars, *vectors, moved(move, register))
+    return noted(effect(act, *scalars, *vectors, moved(move, register)), move, register)
 
 
 MEMORY: dict[str, Factory] = {

@@ -9,13 +9,12 @@ import numpy as np
 from irattn.codeobject import Instruction
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.families import Family
-from irattn.emulator.isa.fields import VGPR, Fields
+from irattn.emulator.isa.fields import SCC, VGPR, Fields
 from irattn.emulator.isa.kinds import F16, F32, I16, I32, I64, U16, U32, Kind
-from irattn.emulator.isa.parts import as_words, joined, picked, placed
+from irattn.emulator.isa.parts import as_words, joined, picked, place, placed
 from irattn.emulator.machine.waves import EXEC_WORDS, TRAP, VCC, Waves
 from irattn.emulator.ops.effects import NOTHING_LEFT, Effect, Getter, Left, Source, Target
 
-_SCC = 253
 # What SDWA does with the rest of the destination.
 _ZERO, _STAYS = 0, 2
 # By which name `Waves` shows registers as numbers of a kind.
@@ -96,7 +95,10 @@ class Operands(Fields):
             part_of = picked(words(st), part, signed=signed)
             return (part_of.astype(np.uint16) if is_half else part_of).view(dtype)
 
-        return replace(raw, get=get)
+        def unwritten(st: Waves) -> Any:
+            return np.where(picked(raw.missing(st), part, signed=False), ~np.uint32(0), 0)
+
+        return replace(raw, get=get, unwritten=unwritten)
 
     def _opsel(self, position: int) -> int:
         return self.field("opsel") >> position & 1
@@ -122,10 +124,8 @@ class Operands(Fields):
         """The value of an operand code."""
         if code >= VGPR:
             return self.vector(code - VGPR, kind, half)
-        if code < 128 or code == _SCC:
-            scalar = self.scalar(code, kind, half)
-            get = scalar.get
-            return replace(scalar, get=lambda st: get(st)[:, None])
+        if code < 128 or code == SCC:
+            return _for_all_lanes(self.scalar(code, kind, half))
         constant = np.array([[self.constant(code, kind)]])
         if half:
             raise UnknownInstructionError("the high half of a constant")
@@ -139,7 +139,12 @@ class Operands(Fields):
                 get=lambda st: joined(st.v[register], st.v[register + 1]).view(dtype),
                 reads=frozenset((register, register + 1)),
             )
-        return Source(get=_register(register, kind, half), reads=frozenset((register,)))
+        shift, bits = np.uint32(16 * half), np.uint32((1 << kind.bits) - 1)
+        return Source(
+            get=_register(register, kind, half),
+            reads=frozenset((register,)),
+            unwritten=lambda st: st.written.unwritten(register) >> shift & bits,
+        )
 
     def scalar(self, code: int, kind: Kind = U32, half: int = 0) -> Source:
         """A scalar operand as an array [waves]."""
@@ -149,10 +154,10 @@ class Operands(Fields):
             return Source(get=lambda st: zero)
         if code < 128:
             return self._scalar_register(code, kind, half)
-        if code == _SCC:
+        if code == SCC:
             if kind.bits != 32:
                 raise UnknownInstructionError("SCC as other than 32 bits")
-            return Source(get=lambda st: st.scc.astype(np.uint32).view(dtype))
+            return Source(get=lambda st: st.scc.astype(np.uint32).view(dtype), reads_scc=True)
         constant = np.array([self.constant(code, kind)])
         return Source(get=lambda st: constant)
 
@@ -166,7 +171,12 @@ class Operands(Fields):
         get: Getter = lambda st: st.s[code].view(dtype)  # noqa: E731
         if kind.bits == 16:
             get = lambda st: st.s[code].view(dtype)[half::2]  # noqa: E731
-        return Source(get=get, s_reads=frozenset((code,)))
+        shift, bits = np.uint32(16 * half), np.uint32((1 << kind.bits) - 1)
+        return Source(
+            get=get,
+            s_reads=frozenset((code,)),
+            unwritten=lambda st: st.written.missing_bits(code) >> shift & bits,
+        )
 
     # Destinations.
 
@@ -197,13 +207,14 @@ class Operands(Fields):
                 raise UnknownInstructionError("the high half of the destination")
             whole = self.vector_target(register, U32)
             put = whole.put
-            return replace(whole, put=lambda st, value: put(st, as_words(value)))
+            return replace(whole, put=lambda st, value: put(st, as_words(value)), width=16)
         view = VIEWS[kind]
 
         def put_half(st: Waves, value: Any) -> None:
             np.copyto(getattr(st, view)[register, ..., half], value, where=st.active)
 
-        return Target(put=put_half, writes=frozenset((register,)))
+        written = frozenset((register,))
+        return Target(put=put_half, writes=written, shift=16 * half, width=16)
 
     def _part_target(self, register: int, kind: Kind) -> Target:
         """A byte, a half or all of a register; the rest becomes 0 or stays (SDWA)."""
@@ -217,7 +228,8 @@ class Operands(Fields):
             before = st.v[register] if rest == _STAYS else np.uint32(0)
             put(st, placed(as_words(value), part, before))
 
-        return replace(whole, put=put_part)
+        shift, width = place(part)
+        return replace(whole, put=put_part, shift=shift, width=width)
 
     def vector_target(self, register: int, kind: Kind) -> Target:
         """A vector register, or two for a 64-bit kind."""
@@ -268,7 +280,8 @@ class Operands(Fields):
         if code == self.family.null:
             return Source(get=lambda st: np.zeros((1, st.lanes), bool))
         if code < 128:
-            return Source(get=lambda st: st.lane_mask(code), s_reads=self._mask_registers(code))
+            words = self._mask_registers(code)
+            return Source(get=lambda st: st.lane_mask(code), s_reads=words, mask=words)
         bits = int(self.constant(code, I64))
         return Source(
             get=lambda st: np.array([[bool(bits >> lane & 1) for lane in range(st.lanes)]])
@@ -307,6 +320,16 @@ def _register(register: int, kind: Kind, half: int) -> Getter:
         return lambda st: st.i[register]
     view = VIEWS[kind]
     return lambda st: getattr(st, view)[register, ..., half]
+
+
+def _for_all_lanes(scalar: Source) -> Source:
+    """A scalar as [waves, 1]."""
+    get, unwritten = scalar.get, scalar.unwritten
+    if unwritten is None:
+        return replace(scalar, get=lambda st: get(st)[:, None])
+    return replace(
+        scalar, get=lambda st: get(st)[:, None], unwritten=lambda st: unwritten(st)[:, None]
+    )
 
 
 def _drop(st: Waves, value: Any) -> None:

@@ -16,7 +16,8 @@ from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import BF16, F16, F32, I32, U16, U32, Kind
 from irattn.emulator.isa.packed_formulas import PACKED_FORMULAS
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.effects import Effect, Source, Touches, computed, effect
+from irattn.emulator.ops.effects import Effect, Source, Target, Touches, computed, effect
+from irattn.emulator.ops.flows import by_lanes
 from irattn.emulator.ops.operands import VIEWS, Factory, Operands
 from irattn.emulator.ops.outputs import finish, saturated
 from irattn.emulator.ops.packed_f32 import PACKED_F32
@@ -24,19 +25,24 @@ from irattn.emulator.ops.packed_f32 import PACKED_F32
 
 def _halves(ops: Operands, position: int, kind: Kind, low: int, high: int) -> Source:
     """The halves of a source that go into the low and the high half of the result."""
-    code = ops.field(f"src{position}") if ops.has(f"src{position}") else ops.field("vsrc1") + VGPR
     negative = [ops.field(name) >> position & 1 for name in ("neg", "neg_hi")]
     if negative[0] and not ops.has("neg_hi"):
         raise UnknownInstructionError("a sign modifier on a pair")
     if any(negative) and not kind.is_float:
         raise UnknownInstructionError("a sign modifier on a source that is no float")
-    parts = [_half_of(ops, code, kind, half) for half in (low, high)]
+    parts = _both(ops, position, kind, low, high)
 
     def get(st: Waves) -> tuple[Any, Any]:
         values = [part.get(st) for part in parts]
         return tuple(-v if sign else v for v, sign in zip(values, negative, strict=True))
 
-    return replace(parts[0], get=get)
+    return replace(parts[0], get=get, unwritten=None)
+
+
+def _both(ops: Operands, position: int, kind: Kind, low: int, high: int) -> list[Source]:
+    """The same, each by itself and without its sign."""
+    code = ops.field(f"src{position}") if ops.has(f"src{position}") else ops.field("vsrc1") + VGPR
+    return [_half_of(ops, code, kind, half) for half in (low, high)]
 
 
 def _half_of(ops: Operands, code: int, kind: Kind, half: int) -> Source:
@@ -72,7 +78,16 @@ def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
         for half, value in enumerate(values):
             np.copyto(target[..., half], value, where=st.active)
 
-    return effect(act, *sources, Touches(writes=frozenset((register,))))
+    written = frozenset((register,))
+    both = [_both(ops, i, kind, *_selection(ops, i)) for i in range(len(sources))]
+    parts = zip(*both, strict=True)
+    flows = [(_half_target(written, half), part) for half, part in enumerate(parts)]
+    return by_lanes(effect(act, *sources, Touches(writes=written)), *flows)
+
+
+def _half_target(written: frozenset[int], half: int) -> Target:
+    """Half of a register, for what flows there."""
+    return Target(put=lambda st, value: None, writes=written, shift=16 * half, width=16)
 
 
 def _clamped(ops: Operands, formula: Formula) -> Callable[..., Any]:
@@ -141,7 +156,9 @@ def _mixed(ops: Operands, *, half: int | None) -> Effect:
             # Rounded to f32 first, as the guide writes it.
             np.copyto(st.h[register, ..., half], value.astype(np.float16), where=st.active)
 
-    return effect(act, a, b, c, whole)
+    made = effect(act, a, b, c, whole)
+    into = whole if half is None else _half_target(whole.writes, half)
+    return by_lanes(made, (into, [a, b, c]))
 
 
 def _mixed_source(ops: Operands, position: int) -> Source:

@@ -16,7 +16,8 @@ from irattn.emulator.isa import fused
 from irattn.emulator.isa.fields import VGPR, ZERO
 from irattn.emulator.isa.kinds import F32, U32, Kind
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.effects import Effect, Source, computed, effect, flow
+from irattn.emulator.ops.effects import Effect, Source, computed, effect
+from irattn.emulator.ops.flows import by_lanes
 from irattn.emulator.ops.operands import Factory, Operands
 
 
@@ -41,11 +42,19 @@ def _move(ops: Operands) -> Effect:
 def _source(ops: Operands, position: int, kind: Kind, second: int, negative: int) -> Source:
     code = ops.field(f"src{position}")
     if ZERO < code < VGPR and second:
-        raise UnknownInstructionError("the high half of a constant")
+        return _unknown(kind)
     # Both halves of the constant 0 are 0.
     source = ops.value(code if code == ZERO else code + second, kind)
     get = source.get
     return replace(source, get=lambda st: -get(st)) if negative else source
+
+
+def _unknown(kind: Kind) -> Source:
+    """The high half of a constant: the guides leave it open, and compilers take it where nobody
+    looks.
+    """
+    nothing, all_bits = np.zeros((1, 1), kind.numpy), np.full((1, 1), 0xFFFFFFFF, np.uint32)
+    return Source(get=lambda st: nothing, unwritten=lambda st: all_bits, open=True)
 
 
 def _into_pair(
@@ -61,8 +70,8 @@ def _into_pair(
         for target, value in zip(targets, values, strict=True):
             target.put(st, value)
 
-    flows = tuple(flow(target, *part) for target, part in zip(targets, sources, strict=True))
-    return effect(act, *sources[0], *sources[1], *targets, flows=flows)
+    made = effect(act, *sources[0], *sources[1], *targets)
+    return by_lanes(made, *zip(targets, sources, strict=True))
 
 
 def move_accumulator(ops: Operands, *, reads: bool = False, writes: bool = False) -> Effect:

@@ -13,7 +13,8 @@ from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import BF16, F16, F32, U32, Kind
 from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
 from irattn.emulator.machine.waves import VCC, Waves
-from irattn.emulator.ops.effects import Effect, Source, combined, effect, flow
+from irattn.emulator.ops.effects import Effect, Source, chosen, combined, effect
+from irattn.emulator.ops.flows import by_lanes
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.packed import dot_of
 
@@ -36,8 +37,8 @@ def pair(ops: Operands) -> Effect:
         target_x.put(st, value_x)
         target_y.put(st, value_y)
 
-    flows = flow(target_x, source_x), flow(target_y, source_y)
-    return effect(act, source_x, source_y, target_x, target_y, flows=flows)
+    made = effect(act, source_x, source_y, target_x, target_y)
+    return by_lanes(made, (target_x, [source_x]), (target_y, [source_y]))
 
 
 def _unknown(ops: Operands, part: str, register: int) -> tuple[Source, Kind]:
@@ -70,7 +71,7 @@ def _move(ops: Operands, part: str, register: int) -> tuple[Source, Kind]:
 
 def _select(ops: Operands, part: str, register: int) -> tuple[Source, Kind]:
     no, yes = _first(ops, part, U32), _second(ops, part, U32)
-    return combined(np.where, ops.mask_source(VCC), yes, no), U32
+    return chosen(ops.mask_source(VCC), yes, no), U32
 
 
 def _accumulate(ops: Operands, part: str, register: int) -> tuple[Source, Kind]:

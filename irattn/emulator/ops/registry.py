@@ -4,12 +4,14 @@ from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.ops.atomics import LDS_ATOMICS, MEMORY_ATOMICS
 from irattn.emulator.ops.effects import Effect
 from irattn.emulator.ops.lds import LDS
+from irattn.emulator.ops.lds_loads import LDS_LOADS
 from irattn.emulator.ops.memory import MEMORY
 from irattn.emulator.ops.mfma import MFMA
 from irattn.emulator.ops.modes import MODES
 from irattn.emulator.ops.operands import Factory, Operands
 from irattn.emulator.ops.paired import pair
 from irattn.emulator.ops.scalar import SCALAR
+from irattn.emulator.ops.transposed import TRANSPOSED
 from irattn.emulator.ops.vector import VECTOR
 from irattn.emulator.ops.wmma import WMMA
 
@@ -21,6 +23,7 @@ FACTORIES: dict[str, Factory] = {
     **MEMORY_ATOMICS,
     **LDS,
     **LDS_ATOMICS,
+    **TRANSPOSED,
 }
 
 
@@ -28,7 +31,8 @@ def effect_of(ops: Operands) -> Effect:
     """What an instruction does; UnknownInstructionError where the emulator does not know it."""
     if ops.field("gds"):
         raise UnknownInstructionError("GDS")
-    factory = pair if ops.is_pair else FACTORIES.get(ops.name)
+    factories = LDS_LOADS if ops.fills_lds else FACTORIES
+    factory = pair if ops.is_pair else factories.get(ops.name)
     if factory is None:
         raise UnknownInstructionError("unknown")
     return factory(ops)

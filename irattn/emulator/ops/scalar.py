@@ -1,26 +1,33 @@
 """Scalar instructions: one value for a wave, as arrays [waves]."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from irattn.emulator.faults import FaultError, UnknownInstructionError
+from irattn.emulator.isa import unknown
 from irattn.emulator.isa.comparisons import CONSTANT_COMPARISONS, SCALAR_COMPARISONS, Comparison
 from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.fused import fma
 from irattn.emulator.isa.idle import IDLE
 from irattn.emulator.isa.kinds import F32, I32, U32, U64, Kind
-from irattn.emulator.isa.scalar_formulas import SCALAR_FORMULAS, WITH_EXEC, overflow_add
+from irattn.emulator.isa.scalar_formulas import (
+    SCALAR_FORMULAS,
+    WITH_EXEC,
+    overflow_add,
+)
 from irattn.emulator.machine.schedule import WORKGROUP_BARRIER
 from irattn.emulator.machine.waves import EXEC, Waves
-from irattn.emulator.ops.effects import Effect, Source, Target, computed, effect, nothing
+from irattn.emulator.ops.effects import Effect, Source, Target, Touches, computed, effect, nothing
+from irattn.emulator.ops.flows import by_bits, by_choice, by_waves
 from irattn.emulator.ops.operands import Factory, Operands
 
 _DEALLOCATE_VGPRS = 3
-# The condition code, bool [waves].
-_SCC = Source(get=lambda st: st.scc)
+# The condition code, bool [waves], and that it is set.
+_SCC = Source(get=lambda st: st.scc, reads_scc=True)
+_SETS_SCC = Touches(writes_scc=True)
 
 
 def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
@@ -28,10 +35,20 @@ def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
     if formula.accumulates:
         sources.append(ops.scalar(ops.field("sdst"), formula.result))
     target = ops.scalar_target(ops.field("sdst"), formula.result)
-    compute, scc, put = formula.in_mode(ieee=ops.ieee), formula.scc, target.put
+    compute = formula.in_mode(ieee=ops.ieee)
+    made = _with_condition(compute, formula.scc, sources, target)
+    if formula.unknown is None:
+        return made
+    return by_bits(made, sources, target, compute, formula.unknown)
+
+
+def _with_condition(
+    compute: Callable[..., Any], scc: Any, sources: Sequence[Source], target: Target
+) -> Effect:
+    """A result, and the condition code where there is something that sets it."""
     if scc is None:
         return computed(compute, sources, target)
-    gets = [source.get for source in sources]
+    gets, put = [source.get for source in sources], target.put
 
     def act(st: Waves) -> None:
         given = [get(st) for get in gets]
@@ -39,7 +56,7 @@ def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
         st.set_scc(scc(result, *given))
         put(st, result)
 
-    return effect(act, *sources, target)
+    return effect(act, *sources, target, _SETS_SCC)
 
 
 def _two(ops: Operands, kind: Kind = U32) -> tuple[Source, Source]:
@@ -49,7 +66,7 @@ def _two(ops: Operands, kind: Kind = U32) -> tuple[Source, Source]:
 def _compare(ops: Operands, *, comparison: Comparison) -> Effect:
     holds = comparison.holds
     a, b = (ops.scalar(ops.field(f"ssrc{i}"), kind) for i, kind in enumerate(comparison.sources))
-    return effect(lambda st: st.set_scc(holds(a.get(st), b.get(st))), a, b)
+    return effect(lambda st: st.set_scc(holds(a.get(st), b.get(st))), a, b, _SETS_SCC)
 
 
 def _compare_constant(ops: Operands, *, comparison: Comparison) -> Effect:
@@ -58,13 +75,13 @@ def _compare_constant(ops: Operands, *, comparison: Comparison) -> Effect:
     a = ops.scalar(ops.field("sdst"), kind)
     number = ops.signed("simm16") if kind is I32 else ops.field("simm16")
     constant = np.array([number]).astype(kind.numpy)
-    return effect(lambda st: st.set_scc(holds(a.get(st), constant)), a)
+    return effect(lambda st: st.set_scc(holds(a.get(st), constant)), a, _SETS_SCC)
 
 
-def _save_exec(ops: Operands, *, combine: Callable[[Any, Any], Any], kind: Kind) -> Effect:
+def _save_exec(ops: Operands, *, name: str, kind: Kind) -> Effect:
     """Keep exec, and combine it with a mask: `D = EXEC; EXEC = S0 op EXEC`."""
     mask, saved = ops.scalar(ops.field("ssrc0"), kind), ops.scalar_target(ops.field("sdst"), kind)
-    old, new = ops.scalar(EXEC, kind), ops.scalar_target(EXEC, kind)
+    old, new, combine = ops.scalar(EXEC, kind), ops.scalar_target(EXEC, kind), WITH_EXEC[name]
 
     def act(st: Waves) -> None:
         given, before = mask.get(st).copy(), old.get(st).copy()
@@ -73,13 +90,14 @@ def _save_exec(ops: Operands, *, combine: Callable[[Any, Any], Any], kind: Kind)
         new.put(st, result)
         st.set_scc(result != 0)
 
-    return effect(act, mask, saved, old, new)
+    made = effect(act, mask, saved, old, new, _SETS_SCC)
+    return by_bits(made, [mask, old], new, combine, unknown.BITWISE[name])
 
 
-def _write_exec(ops: Operands, *, combine: Callable[[Any, Any], Any], kind: Kind) -> Effect:
+def _write_exec(ops: Operands, *, name: str, kind: Kind) -> Effect:
     """Combine exec with a mask, and keep what it becomes: `D = EXEC = S0 op EXEC`."""
     mask, target = ops.scalar(ops.field("ssrc0"), kind), ops.scalar_target(ops.field("sdst"), kind)
-    old, new = ops.scalar(EXEC, kind), ops.scalar_target(EXEC, kind)
+    old, new, combine = ops.scalar(EXEC, kind), ops.scalar_target(EXEC, kind), WITH_EXEC[name]
 
     def act(st: Waves) -> None:
         result = combine(mask.get(st), old.get(st))
@@ -87,7 +105,8 @@ def _write_exec(ops: Operands, *, combine: Callable[[Any, Any], Any], kind: Kind
         new.put(st, result)
         st.set_scc(result != 0)
 
-    return effect(act, mask, target, old, new)
+    made = effect(act, mask, target, old, new, _SETS_SCC)
+    return by_bits(made, [mask, old], new, combine, unknown.BITWISE[name])
 
 
 def _constant(ops: Operands) -> np.ndarray:
@@ -124,7 +143,7 @@ def _add_constant(ops: Operands) -> Effect:
         st.scc = overflow_add(result, value, number)
         after.put(st, result)
 
-    return effect(act, before, after)
+    return effect(act, before, after, _SETS_SCC)
 
 
 def _carried(ops: Operands, *, sign: int) -> Effect:
@@ -137,24 +156,27 @@ def _carried(ops: Operands, *, sign: int) -> Effect:
         st.scc = (total < 0) | (total > 0xFFFFFFFF)
         target.put(st, (total & 0xFFFFFFFF).astype(np.uint32))
 
-    return effect(act, a, b, target)
+    return effect(act, a, b, target, _SCC, _SETS_SCC)
 
 
 def _select(ops: Operands, *, kind: Kind) -> Effect:
     a, b = _two(ops, kind)
-    return computed(np.where, [_SCC, a, b], ops.scalar_target(ops.field("sdst"), kind))
+    target = ops.scalar_target(ops.field("sdst"), kind)
+    return by_choice(computed(np.where, [_SCC, a, b], target), a, b, target)
 
 
 def _conditional_move(ops: Operands, *, kind: Kind) -> Effect:
     a = ops.scalar(ops.field("ssrc0"), kind)
     before, after = _before_and_after(ops, kind)
-    return computed(np.where, [_SCC, a, before], after)
+    return by_choice(computed(np.where, [_SCC, a, before], after), a, before, after)
 
 
 def _bit_test(ops: Operands, *, wanted: int, kind: Kind) -> Effect:
     a, b = ops.scalar(ops.field("ssrc0"), kind), ops.scalar(ops.field("ssrc1"))
     last = kind.bits - 1
-    return effect(lambda st: st.set_scc((a.get(st) >> (b.get(st) & last) & 1) == wanted), a, b)
+    return effect(
+        lambda st: st.set_scc((a.get(st) >> (b.get(st) & last) & 1) == wanted), a, b, _SETS_SCC
+    )
 
 
 def _bit_set(ops: Operands, *, sets: bool, kind: Kind) -> Effect:
@@ -205,7 +227,17 @@ def _signal(ops: Operands) -> Effect:
     return effect(act)
 
 
-SCALAR: dict[str, Factory] = {
+def _of_any_bits(factory: Factory) -> Factory:
+    """The same; where nothing else is said, all results depend on all bits that are read."""
+
+    def make(ops: Operands) -> Effect:
+        made = factory(ops)
+        return made if made.loses is not None else by_waves(made)
+
+    return make
+
+
+_ARITHMETIC: dict[str, Factory] = {
     **{name: partial(_by_formula, formula=formula) for name, formula in SCALAR_FORMULAS.items()},
     **{
         f"s_cmp_{name}": partial(_compare, comparison=comparison)
@@ -216,12 +248,12 @@ SCALAR: dict[str, Factory] = {
         for name, comparison in CONSTANT_COMPARISONS.items()
     },
     **{
-        f"s_{name}_saveexec_b{kind.bits}": partial(_save_exec, combine=bitwise, kind=kind)
-        for name, bitwise in WITH_EXEC.items()
+        f"s_{name}_saveexec_b{kind.bits}": partial(_save_exec, name=name, kind=kind)
+        for name in WITH_EXEC
         for kind in (U32, U64)
     },
     **{
-        f"s_{name}_wrexec_b{kind.bits}": partial(_write_exec, combine=WITH_EXEC[name], kind=kind)
+        f"s_{name}_wrexec_b{kind.bits}": partial(_write_exec, name=name, kind=kind)
         for name in ("and_not0", "and_not1")
         for kind in (U32, U64)
     },
@@ -243,10 +275,13 @@ SCALAR: dict[str, Factory] = {
         for number in (0, 1)
         for kind in (U32, U64)
     },
-    "s_sendmsg": _message,
-    "s_getpc_b64": _own_address,
     "s_fmamk_f32": partial(_literal_fma, multiplies=True),
     "s_fmaak_f32": partial(_literal_fma, multiplies=False),
+}
+SCALAR: dict[str, Factory] = {
+    **{name: _of_any_bits(factory) for name, factory in _ARITHMETIC.items()},
+    "s_sendmsg": _message,
+    "s_getpc_b64": _own_address,
     "s_barrier_signal": _signal,
     **dict.fromkeys(IDLE, nothing),
 }

@@ -1,7 +1,6 @@
 """Vector instructions: arithmetic on lanes, comparisons, carries, packed and paired forms."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,13 +10,14 @@ from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.byte_formulas import BYTE_FORMULAS
 from irattn.emulator.isa.comparisons import COMPARISONS, Comparison
 from irattn.emulator.isa.formulas import Formula
-from irattn.emulator.isa.kinds import F32, I32, U32, Kind
+from irattn.emulator.isa.kinds import F32, I32, U16, U32, Kind
 from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
-from irattn.emulator.machine.waves import EXEC, EXEC_WORDS, VCC, Waves
+from irattn.emulator.machine.waves import EXEC, VCC, Waves
 from irattn.emulator.ops.bytes import BYTES
 from irattn.emulator.ops.division import DIVISION
 from irattn.emulator.ops.dpp import dpp
-from irattn.emulator.ops.effects import Effect, Source, Touches, computed, effect, upward
+from irattn.emulator.ops.effects import Effect, Source, Target, Touches, computed, effect
+from irattn.emulator.ops.flows import by_lanes, by_waves, upward
 from irattn.emulator.ops.irregular import CARRIES, IRREGULAR, any_bits
 from irattn.emulator.ops.lanes import CROSS_LANE
 from irattn.emulator.ops.operands import VIEWS, Factory, Operands
@@ -26,13 +26,11 @@ from irattn.emulator.ops.packed import PACKED
 
 
 def _per_lane(factory: Factory) -> Factory:
-    """The same, where each lane computes its own result, but for those that change exec."""
+    """The same, where each lane computes its own result."""
 
     def make(ops: Operands) -> Effect:
         made = factory(ops)
-        if made.flows is not None or not EXEC_WORDS.isdisjoint(made.s_writes):
-            return made
-        return replace(made, flows=((made.writes, made.reads, frozenset()),))
+        return made if made.loses is not None else by_lanes(made)
 
     return make
 
@@ -53,18 +51,29 @@ def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
     sources = [ops.source(i, kind) for i, kind in enumerate(formula.sources)]
     if formula.accumulates:
         sources.append(_before(ops, result))
+    target = ops.target(result)
+    made = _computed(ops, formula, sources, target)
+    if formula.is_upward:
+        return upward(made, target, *sources)
+    # A modifier may make any bit depend on others.
+    is_plain = not (ops.field("clmp") or ops.factor or ops.field("neg") or ops.field("abs"))
+    unknown = formula.unknown if is_plain and not ops.is_sdwa else None
+    return by_lanes(made, (target, sources, unknown))
+
+
+def _computed(ops: Operands, formula: Formula, sources: Sequence[Source], target: Target) -> Effect:
+    """What a formula writes, after modifiers of the output."""
+    result = formula.result
     if formula.exact is not None and ops.field("clmp") and not ops.factor:
-        return computed(saturated(formula.exact, result), sources, ops.target(result))
+        return computed(saturated(formula.exact, result), sources, target)
     compute, finished = formula.in_mode(ieee=ops.ieee), finish(ops, result)
     is_plain = finished is None and not ops.is_sdwa
     if isinstance(compute, np.ufunc) and is_plain and result in (U32, I32, F32):
         return _direct(ops, compute, sources, result)
-    target = ops.target(result)
-    if finished is not None:
-        inner, dtype = compute, result.numpy
-        compute = lambda *given: finished(inner(*given)).astype(dtype)  # noqa: E731
-    made = computed(compute, sources, target)
-    return replace(made, flows=upward(target, *sources)) if formula.is_upward else made
+    if finished is None:
+        return computed(compute, sources, target)
+    dtype = result.numpy
+    return computed(lambda *given: finished(compute(*given)).astype(dtype), sources, target)
 
 
 def _refuse_idle_modifiers(
@@ -119,7 +128,7 @@ def _compare(ops: Operands, *, comparison: Comparison, to_exec: bool = False) ->
         raise UnknownInstructionError("a comparison with an output modifier")
     target = ops.mask_target(EXEC if to_exec else _mask_register(ops))
     if not (to_exec and ops.family.writes_both_masks):
-        return computed(holds, [a, b], target)
+        return by_lanes(computed(holds, [a, b], target), (target, [a, b]))
     second = ops.mask_target(_mask_register(ops))
 
     def act(st: Waves) -> None:
@@ -127,7 +136,8 @@ def _compare(ops: Operands, *, comparison: Comparison, to_exec: bool = False) ->
         second.put(st, mask)
         target.put(st, mask)
 
-    return effect(act, a, b, target, second)
+    made = effect(act, a, b, target, second)
+    return by_lanes(made, (target, [a, b]), (second, [a, b]))
 
 
 def _mask_register(ops: Operands) -> int:
@@ -146,7 +156,7 @@ def _on_a_scalar(ops: Operands, *, formula: Formula) -> Effect:
         value = compute(value)
         return (value if finished is None else finished(value))[:, 0]
 
-    return computed(result, [source], target)
+    return by_waves(computed(result, [source], target))
 
 
 _PER_LANE: dict[str, Factory] = {
@@ -176,5 +186,8 @@ _FACTORIES: dict[str, Factory] = {
 VECTOR: dict[str, Factory] = {
     **{name: _across_lanes(with_factor(factory)) for name, factory in _FACTORIES.items()},
     # Its output has no modifiers: their bits are part of the function.
-    "v_bitop3_b32": _across_lanes(_per_lane(any_bits)),
+    **{
+        f"v_bitop3_{kind.name.replace('u', 'b')}": _across_lanes(partial(any_bits, kind=kind))
+        for kind in (U16, U32)
+    },
 }

@@ -44,8 +44,8 @@ def judge(program: Program, mutant: Mutant) -> str:
     return "same" if leaves_the_same(program, mutant) else "dead"
 
 
-# What a wave that comes too early finds in LDS that nobody has used before.
-NEVER_WRITTEN = "read of bytes never written in LDS"
+# What comes of what a wave that is too early finds in LDS that nobody has used before.
+NEVER_WRITTEN = "which was never written"
 
 
 def judge_barrier(program: Program, mutant: Mutant, *, checks: bool = True) -> str | None:
