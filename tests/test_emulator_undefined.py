@@ -100,6 +100,13 @@ IS_RIGHT = {
             *(v[3], v[4], v[40], v[1], v[0], v[0]),
         ),
     ],
+    "halves in a pair": [
+        ins.v_pack_b32_f16(v[4], v[1], v[40]),
+        ins.VOPD(
+            *(ins.VOPDOp.V_DUAL_MOV_B32, ins.VOPDOp.V_DUAL_LSHLREV_B32),
+            *(v[6], v[3], v[4], 16, v[0], v[4]),
+        ),
+    ],
     "a mask that hides it": [ins.v_and_b32_e32(v[3], 0, v[40])],
     "what is shifted out": [
         ins.v_lshlrev_b32_e32(v[3], 16, v[40]),

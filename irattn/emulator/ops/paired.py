@@ -1,6 +1,7 @@
 """Paired instructions (VOPD): two in one, both of which read before one writes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,6 +12,7 @@ from irattn.emulator.isa import fused
 from irattn.emulator.isa.floats import widened
 from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import BF16, F16, F32, U32, Kind
+from irattn.emulator.isa.unknown import MOVE, VECTOR, Unknown
 from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
 from irattn.emulator.machine.waves import VCC, Waves
 from irattn.emulator.ops.effects import Effect, Source, chosen, combined, effect
@@ -38,7 +40,7 @@ def pair(ops: Operands) -> Effect:
         target_y.put(st, value_y)
 
     made = effect(act, source_x, source_y, target_x, target_y)
-    return by_lanes(made, (target_x, [source_x]), (target_y, [source_y]))
+    return by_lanes(made, (target_x, [source_x], MOVE), (target_y, [source_y], MOVE))
 
 
 def _unknown(ops: Operands, part: str, register: int) -> tuple[Source, Kind]:
@@ -54,9 +56,21 @@ def _second(ops: Operands, part: str, kind: Kind) -> Source:
 
 
 def _of_two(
-    ops: Operands, part: str, register: int, *, compute: Callable[[Any, Any], Any], kind: Kind
+    ops: Operands,
+    part: str,
+    register: int,
+    *,
+    compute: Callable[[Any, Any], Any],
+    kind: Kind,
+    unknown: Unknown | None = None,
 ) -> tuple[Source, Kind]:
-    return combined(compute, _first(ops, part, kind), _second(ops, part, kind)), kind
+    a, b = _first(ops, part, kind), _second(ops, part, kind)
+    source, bits = combined(compute, a, b), unknown
+    if bits is None:
+        return source, kind
+    return replace(
+        source, unwritten=lambda st: bits(a.get(st), b.get(st), a.missing(st), b.missing(st))
+    ), kind
 
 
 def _extreme(ops: Operands, part: str, register: int, *, formula: Formula) -> tuple[Source, Kind]:
@@ -66,7 +80,8 @@ def _extreme(ops: Operands, part: str, register: int, *, formula: Formula) -> tu
 
 def _move(ops: Operands, part: str, register: int) -> tuple[Source, Kind]:
     # The other half may overwrite the register before this one is written.
-    return combined(np.copy, _first(ops, part, U32)), U32
+    one = _first(ops, part, U32)
+    return replace(combined(np.copy, one), unwritten=one.missing), U32
 
 
 def _select(ops: Operands, part: str, register: int) -> tuple[Source, Kind]:
@@ -110,7 +125,9 @@ def _halves(words: Any, kind: Kind) -> list[Any]:
 
 HALVES: dict[str, Half] = {
     **{
-        f"v_dual_{name}": partial(_of_two, compute=compute, kind=kind)
+        f"v_dual_{name}": partial(
+            _of_two, compute=compute, kind=kind, unknown=VECTOR.get(f"v_{name}")
+        )
         for name, compute, kind in (
             ("mul_f32", np.multiply, F32),
             ("add_f32", np.add, F32),
