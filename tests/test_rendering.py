@@ -96,6 +96,7 @@ EVERY_PAGED_SIZE = ("batch", "num_blocks", "max_blocks")
 
 FUSED = {"target": "gfx1100"}
 BLOCKED = {"target": "x86-64-v4"}
+AVX2 = {"target": "x86-64-v3"}
 TORCH = {"target": "gfx1100", "dialect": "torch"}
 
 ONE = {"target": "gfx1100"}
@@ -260,10 +261,14 @@ CASES = {
     ),
     "output_projection_f32": (OUTPUT.replace(io_dtype="f32"), ONE),
     "output_projection_bias": (OUTPUT.replace(has_bias=True), ONE),
-    "qkv_projection_lanes": (QKV.replace(batch=1, q_len=1, has_bias=True), BLOCKED),
-    "output_projection_lanes": (OUTPUT.replace(q_len=1, io_dtype="bf16"), BLOCKED),
-    "mlp_lanes": (MLP.replace(q_len=1), BLOCKED),
-    "lm_head_lanes": (HEAD.replace(q_len=1), BLOCKED),
+    "qkv_projection_depth": (QKV.replace(has_bias=True, dynamic=("batch",)), BLOCKED),
+    "output_projection_depth": (OUTPUT.replace(q_len=1, io_dtype="f32"), BLOCKED),
+    "mlp_depth": (MLP.replace(io_dtype="bf16"), BLOCKED),
+    "lm_head_depth": (HEAD.replace(q_len=3), BLOCKED),
+    "qkv_projection_lanes": (QKV.replace(batch=1, q_len=1, has_bias=True), AVX2),
+    "output_projection_lanes": (OUTPUT.replace(q_len=1, io_dtype="bf16"), AVX2),
+    "mlp_lanes": (MLP.replace(q_len=1), AVX2),
+    "lm_head_lanes": (HEAD.replace(q_len=1), AVX2),
 }
 
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
-from irattn.rendering.many_tokens import CoreTile
 from irattn.rendering.values import tensor_type
 from irattn.targets import Target
 from irattn.tensors import AnySize, DynamicSize, largest
@@ -27,6 +26,15 @@ _ROWS = 4
 # Rows of a workgroup: the first that divides those of the weight. Where none does, it has its rows
 # one by one.
 _WORKGROUP_ROWS = (64, 32, 16)
+
+
+@dataclass(frozen=True)
+class CoreTile:
+    """What the loops of a product are cut into on a CPU, those of its sums first (0: not)."""
+
+    distribution: list[int]
+    parallel: list[int]
+    reduction: list[int]
 
 
 @dataclass(frozen=True)

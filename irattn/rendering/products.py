@@ -5,11 +5,10 @@ Templates read these numbers and compute none themselves.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import prod
 
+from irattn.rendering.depth_products import DepthProduct, depth_product
 from irattn.rendering.few_tokens import MOST_TOKENS, VectorTile, vector_tile
 from irattn.rendering.lanes import LaneProduct, lane_product
-from irattn.rendering.many_tokens import CoreTile, core_tile
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
@@ -64,16 +63,17 @@ class _WithTokens:
 
     @property
     def rows(self) -> dict[str, AnySize]:
-        """The dimension of all tokens, m, where it is one; b and m where only b is not known.
+        """The dimension of all tokens, m, where it is one; on GPUs b and m where only b is unknown.
 
         A GPU's code has matrix instructions where the compiler knows that rows come in whole steps,
         as those of 64 tokens a sequence do.
         """
+        if not self.target.is_gpu:
+            return {"m": self.spec.rows}
         batch, q_len = self.spec.size("batch"), self.spec.size("q_len")
         if isinstance(batch, DynamicSize) and isinstance(q_len, int) and q_len > 1:
             return {"b": batch, "m": q_len}
-        is_one = self.target.is_gpu and self.spec.rows == 1
-        return {} if is_one else {"m": self.spec.rows}
+        return {} if self.spec.rows == 1 else {"m": self.spec.rows}
 
     @property
     def row_groups(self) -> list[list[int]] | None:
@@ -82,9 +82,21 @@ class _WithTokens:
             return None
         return [[0, 1], [2]] if self.rows else [[0, 1, 2]]
 
+    def _depth(
+        self,
+        tokens: str,
+        weight: tuple[str, int],
+        sums: tuple[str, int],
+        depth: int,
+        first: int = 0,
+    ) -> DepthProduct | None:
+        """The product as a CPU's own kernel makes it; arguments as `depth_product` takes them."""
+        given = (tokens, self.spec.rows, depth)
+        return depth_product(self.target, self.spec.io_dtype, given, weight, sums, first)
+
     def _tile_of_rows(
         self, columns: int, depth: int, most_rows: int = 128
-    ) -> ProductTile | VectorTile | CoreTile | None:
+    ) -> ProductTile | VectorTile | None:
         """The tile of x · weightᵀ of all tokens, with a weight of `columns` rows of `depth`."""
         return self._tile({**self.rows, "n": columns}, {"k": depth}, most_rows)
 
@@ -96,15 +108,13 @@ class _WithTokens:
 
     def _tile(
         self, sizes: Mapping[str, AnySize], sums: dict[str, int], most_rows: int = 128
-    ) -> ProductTile | VectorTile | CoreTile | None:
+    ) -> ProductTile | VectorTile | None:
         """The tile of a product over the dimensions `sizes` and then `sums`."""
         spec = self.spec
         if self.target.is_gpu and not spec.dynamic and largest(spec.rows) <= MOST_TOKENS:
             known = {dim: largest(size) for dim, size in sizes.items()}
             if tile := vector_tile(known, sums, spec.io_dtype, self.target):
                 return tile
-        if not self.target.is_gpu:
-            return core_tile(sizes, prod(sums.values()), spec.io_dtype, self.target)
         return _tile(sizes, sums, spec.io_dtype, self.target, most_rows)
 
 
@@ -161,12 +171,19 @@ class OutputProjection(_WithHeads):
         return self.rows if self.is_plain else super().tokens
 
     @property
+    def depth(self) -> list[DepthProduct]:
+        """The product as a kernel of its own, on CPUs that have one."""
+        spec = self.spec
+        weight, sums = ("weight", spec.hidden_size), ("acc", spec.hidden_size)
+        return _found(self._depth("sequences", weight, sums, spec.attended_size))
+
+    @property
     def lanes(self) -> LaneProduct | None:
         """The product of few tokens on a CPU."""
         return self._lanes_of_rows(self.spec.hidden_size, self.spec.attended_size)
 
     @property
-    def tile(self) -> ProductTile | VectorTile | CoreTile | None:
+    def tile(self) -> ProductTile | VectorTile | None:
         spec = self.spec
         if self.is_plain:
             return self._tile_of_rows(spec.hidden_size, spec.attended_size)
@@ -193,6 +210,33 @@ class QkvProjection(_WithHeads):
         sizes = {**self.tokens, **self.columns(heads)}
         return {dim: sizes[dim] for dim in "bhmn" if dim in sizes}
 
+    @property
+    def depth(self) -> list[DepthProduct]:
+        """The products of query, key and value as kernels, on CPUs that have such."""
+        spec, found = self.spec, []
+        weight = ("weight", spec.num_heads * spec.head_dim)
+        heads = {"query": spec.num_q_heads, "key": spec.num_kv_heads, "value": spec.num_kv_heads}
+        for name, count in heads.items():
+            first = spec.first_heads[name] * spec.head_dim
+            sums = (f"{name}_sums", count * spec.head_dim)
+            found.append(self._depth("tokens", weight, sums, spec.hidden_size, first))
+        return _found(*found)
+
+    def sums_sizes(self, heads: int) -> list[AnySize]:
+        """The sizes of the sums of those kernels, for so many heads: heads come after tokens."""
+        return [*self.tokens.values(), heads, self.spec.head_dim]
+
+    @property
+    def sums_order(self) -> str:
+        """Their dimensions."""
+        return ", ".join([*self.tokens, "h", "n"])
+
+    @property
+    def sums_groups(self) -> list[list[int]]:
+        """Which of them are rows, and which columns."""
+        tokens = len(self.tokens)
+        return [list(range(tokens)), [tokens, tokens + 1]]
+
     def lanes(self, heads: int) -> LaneProduct | None:
         """The product of few tokens with the columns of so many heads, on a CPU."""
         spec, columns = self.spec, self.columns(heads)
@@ -216,7 +260,7 @@ class QkvProjection(_WithHeads):
         return self.decoded_groups if self.is_decode else [[0, 1], [2], [3]]
 
     @property
-    def tile(self) -> ProductTile | VectorTile | CoreTile | None:
+    def tile(self) -> ProductTile | VectorTile | None:
         """The tile of each of the three products, which differ in their heads alone."""
         return self._tile(self.sums(self.spec.num_kv_heads), {"k": self.spec.hidden_size})
 
@@ -228,10 +272,27 @@ class Mlp(_WithTokens):
     spec: MlpSpec
 
     @property
-    def up_tile(self) -> ProductTile | VectorTile | CoreTile | None:
+    def up_tile(self) -> ProductTile | VectorTile | None:
         """The tile of gate and up: beside more rows, an activation has no registers."""
         spec = self.spec
         return self._tile_of_rows(spec.intermediate_size, spec.hidden_size, most_rows=64)
+
+    @property
+    def firsts(self) -> dict[str, int]:
+        """Where gate and up begin among the rows of their weight."""
+        return {"gate": 0, "up": self.spec.intermediate_size} if self.spec.gated else {"up": 0}
+
+    @property
+    def depth(self) -> list[DepthProduct]:
+        """The products of gate, if there is one, up and down as kernels, on CPUs that have such."""
+        spec = self.spec
+        inner, weight = spec.intermediate_size, (f"{spec.up_name}_weight", spec.up_rows)
+        given = [
+            self._depth("tokens", weight, (name, inner), spec.hidden_size, first)
+            for name, first in self.firsts.items()
+        ]
+        down = ("down_weight", spec.hidden_size), ("down", spec.hidden_size)
+        return _found(*given, self._depth("inner", *down, inner))
 
     @property
     def up_lanes(self) -> LaneProduct | None:
@@ -243,7 +304,7 @@ class Mlp(_WithTokens):
         return self._lanes_of_rows(self.spec.hidden_size, self.spec.intermediate_size)
 
     @property
-    def down_tile(self) -> ProductTile | VectorTile | CoreTile | None:
+    def down_tile(self) -> ProductTile | VectorTile | None:
         return self._tile_of_rows(self.spec.hidden_size, self.spec.intermediate_size)
 
 
@@ -254,12 +315,19 @@ class LmHead(_WithTokens):
     spec: LmHeadSpec
 
     @property
+    def depth(self) -> list[DepthProduct]:
+        """The product as a kernel of its own, on CPUs that have one."""
+        spec = self.spec
+        weight, sums = ("weight", spec.vocab_size), ("acc", spec.vocab_size)
+        return _found(self._depth("tokens", weight, sums, spec.hidden_size))
+
+    @property
     def lanes(self) -> LaneProduct | None:
         """The product of few tokens on a CPU."""
         return self._lanes_of_rows(self.spec.vocab_size, self.spec.hidden_size)
 
     @property
-    def tile(self) -> ProductTile | VectorTile | CoreTile | None:
+    def tile(self) -> ProductTile | VectorTile | None:
         return self._tile_of_rows(self.spec.vocab_size, self.spec.hidden_size)
 
 
@@ -292,6 +360,12 @@ class WeightedValues:
         heads, rows = spec.batch * spec.num_kv_heads, spec.group_size * spec.q_len
         sizes = {"c": heads, "m": rows, "n": spec.head_dim}
         return _tile(sizes, {"t": spec.kv_len}, spec.io_dtype, self.target)
+
+
+def _found(*products: DepthProduct | None) -> list[DepthProduct]:
+    """All products, or none where one of them is the compiler's."""
+    found = [product for product in products if product]
+    return found if len(found) == len(products) else []
 
 
 def _unless_one(**sizes: AnySize) -> dict[str, AnySize]:

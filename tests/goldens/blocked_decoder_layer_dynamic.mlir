@@ -54,11 +54,34 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 !qkv__query = tensor<?x8x?x64xf16>
 !qkv__key = tensor<?x2x?x64xf16>
 !qkv__value = tensor<?x2x?x64xf16>
-!qkv__tokens = tensor<?x?x512xf16>
-!qkv__head_weights = tensor<12x64x512xf16>
-#qkv__hidden = affine_map<(b, h, m, n, k) -> (b, m, k)>
-#qkv__weight = affine_map<(b, h, m, n, k) -> (h, n, k)>
-#qkv__acc = affine_map<(b, h, m, n, k) -> (b, h, m, n)>
+!qkv__tokens = tensor<?x512xf16>
+!qkv__depth_given = vector<16xf16>
+!qkv__depth_lanes = vector<16xf32>
+!qkv__depth_block = vector<4x4x16xf32>
+!qkv__depth_sums = vector<4x4xf32>
+!qkv__depth_row = vector<4xf32>
+!qkv__depth_numbers = vector<16xf32>
+!qkv__depth_rows0 = vector<16x16xf32>
+!qkv__depth_rows1 = vector<8x16xf32>
+!qkv__depth_pairs1 = vector<8x32xf32>
+!qkv__depth_rows2 = vector<4x16xf32>
+!qkv__depth_pairs2 = vector<4x32xf32>
+!qkv__depth_rows3 = vector<2x16xf32>
+!qkv__depth_pairs3 = vector<2x32xf32>
+!qkv__depth_rows4 = vector<1x16xf32>
+!qkv__depth_pairs4 = vector<1x32xf32>
+!qkv__depth_turned = vector<16x1xf32>
+!qkv__depth_turns0 = vector<16xf32>
+!qkv__tokens_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
+!qkv__weight_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<768x512xf16>>
+!qkv__query_sums_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x512xf32>>
+!qkv__tokens_of_key_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
+!qkv__weight_of_key_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<768x512xf16>>
+!qkv__key_sums_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x128xf32>>
+!qkv__tokens_of_value_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
+!qkv__weight_of_value_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<768x512xf16>>
+!qkv__value_sums_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x128xf32>>
+#qkv__sums = affine_map<(b, h, m, n) -> (b, m, h, n)>
 #qkv__heads = affine_map<(b, h, m, n) -> (b, h, m, n)>
 
 func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__query, !qkv__key, !qkv__value) {
@@ -66,76 +89,833 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
   %batch_dim = tensor.dim %hidden, %batch_axis : !qkv__hidden
   %q_len_axis = arith.constant 1 : index
   %q_len_dim = tensor.dim %hidden, %q_len_axis : !qkv__hidden
-  %zero = arith.constant 0.0 : f32
-  %head_weights = tensor.expand_shape %weight [[0, 1], [2]] output_shape [12, 64, 512] : !qkv__weight into !qkv__head_weights
+  %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !qkv__hidden into !qkv__tokens
+  %rows_axis = arith.constant 0 : index
+  %rows_dim = tensor.dim %tokens, %rows_axis : !qkv__tokens
   // query: 8 heads from head 0 on
-  %query_weight = tensor.extract_slice %head_weights[0, 0, 0] [8, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<8x64x512xf16>
-  %query_acc_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x64xf32>
-  %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<?x8x?x64xf32>) -> tensor<?x8x?x64xf32>
-  %query_acc = linalg.generic {
-      indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %query_weight : !qkv__tokens, tensor<8x64x512xf16>) outs(%query_start : tensor<?x8x?x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
-    linalg.yield %more : f32
-  } -> tensor<?x8x?x64xf32>
+  %query_sums = flow.dispatch.workgroups[%rows_dim](
+      %tokens, %weight, %rows_dim
+    ) : (
+      tensor<?x512xf16>{%rows_dim},
+      tensor<768x512xf16>,
+      index
+    ) -> (tensor<?x512xf32>{%rows_dim}) = (
+      %tokens_in: !qkv__tokens_of_query_sums,
+      %weight_in: !qkv__weight_of_query_sums,
+      %rows_dim_in: index,
+      %sums_out: !qkv__query_sums_out
+    ) {
+    %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+      : !qkv__tokens_of_query_sums{%rows_dim} -> tensor<?x512xf16>
+    %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
+      offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
+      : !qkv__weight_of_query_sums -> tensor<768x512xf16>
+    %none = arith.constant 0 : index
+    %row_step = arith.constant 4 : index
+    %column_step = arith.constant 4 : index
+    %depth = arith.constant 512 : index
+    %depth_step = arith.constant 16 : index
+    %columns = arith.constant 512 : index
+    %padding = arith.constant 0.0 : f16
+    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %empty = tensor.empty(%rows_dim) : tensor<?x512xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<?x512xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows_dim]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
+        -> (tensor<?x512xf32>) {
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
+          -> (tensor<?x512xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!qkv__depth_block) {
+            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_given
+            %left0_f32 = arith.extf %left0 : !qkv__depth_given to !qkv__depth_lanes
+            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_given
+            %left1_f32 = arith.extf %left1 : !qkv__depth_given to !qkv__depth_lanes
+            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_given
+            %left2_f32 = arith.extf %left2 : !qkv__depth_given to !qkv__depth_lanes
+            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_given
+            %left3_f32 = arith.extf %left3 : !qkv__depth_given to !qkv__depth_lanes
+            %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
+              : !qkv__depth_lanes
+            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
+              : !qkv__depth_lanes
+            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
+              : !qkv__depth_lanes
+            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
+              : !qkv__depth_lanes
+            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
+              : !qkv__depth_lanes
+            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
+              : !qkv__depth_lanes
+            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
+              : !qkv__depth_lanes
+            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
+              : !qkv__depth_lanes
+            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
+              : !qkv__depth_lanes
+            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
+              : !qkv__depth_lanes
+            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
+              : !qkv__depth_lanes
+            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
+              : !qkv__depth_lanes
+            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
+              : !qkv__depth_lanes
+            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
+              : !qkv__depth_lanes
+            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
+              : !qkv__depth_lanes
+            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
+              : !qkv__depth_lanes
+            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            scf.yield %more : !qkv__depth_block
+          }
+          %numbers_rows0 = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
+        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          offsets = [0], sizes = [8], strides = [1]
+          : !qkv__depth_rows0 to !qkv__depth_rows1
+        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+          offsets = [8], sizes = [8], strides = [1]
+          : !qkv__depth_rows0 to !qkv__depth_rows1
+        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+          : !qkv__depth_rows1 -> !qkv__depth_pairs1
+        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          : !qkv__depth_pairs1 to !qkv__depth_rows1
+        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          : !qkv__depth_pairs1 to !qkv__depth_rows1
+        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+          : !qkv__depth_rows1
+        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_rows1 to !qkv__depth_rows2
+        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_rows1 to !qkv__depth_rows2
+        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+          : !qkv__depth_rows2 -> !qkv__depth_pairs2
+        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_pairs2 to !qkv__depth_rows2
+        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_pairs2 to !qkv__depth_rows2
+        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+          : !qkv__depth_rows2
+        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_rows2 to !qkv__depth_rows3
+        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_rows2 to !qkv__depth_rows3
+        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+          : !qkv__depth_rows3 -> !qkv__depth_pairs3
+        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_pairs3 to !qkv__depth_rows3
+        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_pairs3 to !qkv__depth_rows3
+        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+          : !qkv__depth_rows3
+        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_rows3 to !qkv__depth_rows4
+        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_rows3 to !qkv__depth_rows4
+        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+          : !qkv__depth_rows4 -> !qkv__depth_pairs4
+        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_pairs4 to !qkv__depth_rows4
+        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_pairs4 to !qkv__depth_rows4
+        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+          : !qkv__depth_rows4
+        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+          : !qkv__depth_rows4 to !qkv__depth_turned
+        %numbers = vector.shape_cast %numbers_turned
+          : !qkv__depth_turned to !qkv__depth_numbers
+          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
+          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<?x512xf32>
+          %row1 = vector.extract %numbers_of_block[1] : !qkv__depth_row from !qkv__depth_sums
+          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<?x512xf32>
+          %row2 = vector.extract %numbers_of_block[2] : !qkv__depth_row from !qkv__depth_sums
+          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<?x512xf32>
+          %row3 = vector.extract %numbers_of_block[3] : !qkv__depth_row from !qkv__depth_sums
+          %after = vector.transfer_write %row3, %after2[%m3, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<?x512xf32>
+          scf.yield %after : tensor<?x512xf32>
+        }
+        scf.yield %of_rows : tensor<?x512xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [%rows_dim, 512] [1, 1]
+          : tensor<?x512xf32> into tensor<?x512xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+      : tensor<?x512xf32> -> !qkv__query_sums_out{%rows_dim}
+    flow.return
+  } count(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  %query_acc = tensor.expand_shape %query_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 8, 64] : tensor<?x512xf32> into tensor<?x?x8x64xf32>
   %query_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x64xf16>
   %query = linalg.generic {
-      indexing_maps = [#qkv__heads, #qkv__heads],
+      indexing_maps = [#qkv__sums, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_acc : tensor<?x8x?x64xf32>) outs(%query_empty : tensor<?x8x?x64xf16>) {
+    } ins(%query_acc : tensor<?x?x8x64xf32>) outs(%query_empty : tensor<?x8x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
   } -> tensor<?x8x?x64xf16>
   // key: 2 heads from head 8 on
-  %key_weight = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
-  %key_acc_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf32>
-  %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<?x2x?x64xf32>) -> tensor<?x2x?x64xf32>
-  %key_acc = linalg.generic {
-      indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %key_weight : !qkv__tokens, tensor<2x64x512xf16>) outs(%key_start : tensor<?x2x?x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
-    linalg.yield %more : f32
-  } -> tensor<?x2x?x64xf32>
+  %key_sums = flow.dispatch.workgroups[%rows_dim](
+      %tokens, %weight, %rows_dim
+    ) : (
+      tensor<?x512xf16>{%rows_dim},
+      tensor<768x512xf16>,
+      index
+    ) -> (tensor<?x128xf32>{%rows_dim}) = (
+      %tokens_in: !qkv__tokens_of_key_sums,
+      %weight_in: !qkv__weight_of_key_sums,
+      %rows_dim_in: index,
+      %sums_out: !qkv__key_sums_out
+    ) {
+    %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+      : !qkv__tokens_of_key_sums{%rows_dim} -> tensor<?x512xf16>
+    %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
+      offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
+      : !qkv__weight_of_key_sums -> tensor<768x512xf16>
+    %none = arith.constant 0 : index
+    %row_step = arith.constant 4 : index
+    %column_step = arith.constant 4 : index
+    %depth = arith.constant 512 : index
+    %depth_step = arith.constant 16 : index
+    %columns = arith.constant 128 : index
+    %padding = arith.constant 0.0 : f16
+    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %empty = tensor.empty(%rows_dim) : tensor<?x128xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<?x128xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows_dim]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
+        -> (tensor<?x128xf32>) {
+        %n0 = affine.apply affine_map<(n) -> (n + 512)>(%n)
+        %n1 = affine.apply affine_map<(n) -> (n + 513)>(%n)
+        %n2 = affine.apply affine_map<(n) -> (n + 514)>(%n)
+        %n3 = affine.apply affine_map<(n) -> (n + 515)>(%n)
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
+          -> (tensor<?x128xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!qkv__depth_block) {
+            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_given
+            %left0_f32 = arith.extf %left0 : !qkv__depth_given to !qkv__depth_lanes
+            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_given
+            %left1_f32 = arith.extf %left1 : !qkv__depth_given to !qkv__depth_lanes
+            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_given
+            %left2_f32 = arith.extf %left2 : !qkv__depth_given to !qkv__depth_lanes
+            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_given
+            %left3_f32 = arith.extf %left3 : !qkv__depth_given to !qkv__depth_lanes
+            %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
+              : !qkv__depth_lanes
+            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
+              : !qkv__depth_lanes
+            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
+              : !qkv__depth_lanes
+            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
+              : !qkv__depth_lanes
+            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
+              : !qkv__depth_lanes
+            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
+              : !qkv__depth_lanes
+            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
+              : !qkv__depth_lanes
+            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
+              : !qkv__depth_lanes
+            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
+              : !qkv__depth_lanes
+            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
+              : !qkv__depth_lanes
+            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
+              : !qkv__depth_lanes
+            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
+              : !qkv__depth_lanes
+            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
+              : !qkv__depth_lanes
+            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
+              : !qkv__depth_lanes
+            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
+              : !qkv__depth_lanes
+            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
+              : !qkv__depth_lanes
+            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            scf.yield %more : !qkv__depth_block
+          }
+          %numbers_rows0 = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
+        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          offsets = [0], sizes = [8], strides = [1]
+          : !qkv__depth_rows0 to !qkv__depth_rows1
+        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+          offsets = [8], sizes = [8], strides = [1]
+          : !qkv__depth_rows0 to !qkv__depth_rows1
+        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+          : !qkv__depth_rows1 -> !qkv__depth_pairs1
+        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          : !qkv__depth_pairs1 to !qkv__depth_rows1
+        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          : !qkv__depth_pairs1 to !qkv__depth_rows1
+        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+          : !qkv__depth_rows1
+        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_rows1 to !qkv__depth_rows2
+        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_rows1 to !qkv__depth_rows2
+        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+          : !qkv__depth_rows2 -> !qkv__depth_pairs2
+        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_pairs2 to !qkv__depth_rows2
+        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_pairs2 to !qkv__depth_rows2
+        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+          : !qkv__depth_rows2
+        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_rows2 to !qkv__depth_rows3
+        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_rows2 to !qkv__depth_rows3
+        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+          : !qkv__depth_rows3 -> !qkv__depth_pairs3
+        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_pairs3 to !qkv__depth_rows3
+        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_pairs3 to !qkv__depth_rows3
+        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+          : !qkv__depth_rows3
+        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_rows3 to !qkv__depth_rows4
+        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_rows3 to !qkv__depth_rows4
+        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+          : !qkv__depth_rows4 -> !qkv__depth_pairs4
+        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_pairs4 to !qkv__depth_rows4
+        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_pairs4 to !qkv__depth_rows4
+        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+          : !qkv__depth_rows4
+        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+          : !qkv__depth_rows4 to !qkv__depth_turned
+        %numbers = vector.shape_cast %numbers_turned
+          : !qkv__depth_turned to !qkv__depth_numbers
+          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
+          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
+          %row1 = vector.extract %numbers_of_block[1] : !qkv__depth_row from !qkv__depth_sums
+          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
+          %row2 = vector.extract %numbers_of_block[2] : !qkv__depth_row from !qkv__depth_sums
+          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
+          %row3 = vector.extract %numbers_of_block[3] : !qkv__depth_row from !qkv__depth_sums
+          %after = vector.transfer_write %row3, %after2[%m3, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
+          scf.yield %after : tensor<?x128xf32>
+        }
+        scf.yield %of_rows : tensor<?x128xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [%rows_dim, 128] [1, 1]
+          : tensor<?x128xf32> into tensor<?x128xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
+      : tensor<?x128xf32> -> !qkv__key_sums_out{%rows_dim}
+    flow.return
+  } count(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  %key_acc = tensor.expand_shape %key_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 2, 64] : tensor<?x128xf32> into tensor<?x?x2x64xf32>
   %key_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
   %key = linalg.generic {
-      indexing_maps = [#qkv__heads, #qkv__heads],
+      indexing_maps = [#qkv__sums, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_acc : tensor<?x2x?x64xf32>) outs(%key_empty : tensor<?x2x?x64xf16>) {
+    } ins(%key_acc : tensor<?x?x2x64xf32>) outs(%key_empty : tensor<?x2x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
   } -> tensor<?x2x?x64xf16>
   // value: 2 heads from head 10 on
-  %value_weight = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
-  %value_acc_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf32>
-  %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<?x2x?x64xf32>) -> tensor<?x2x?x64xf32>
-  %value_acc = linalg.generic {
-      indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %value_weight : !qkv__tokens, tensor<2x64x512xf16>) outs(%value_start : tensor<?x2x?x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
-    linalg.yield %more : f32
-  } -> tensor<?x2x?x64xf32>
+  %value_sums = flow.dispatch.workgroups[%rows_dim](
+      %tokens, %weight, %rows_dim
+    ) : (
+      tensor<?x512xf16>{%rows_dim},
+      tensor<768x512xf16>,
+      index
+    ) -> (tensor<?x128xf32>{%rows_dim}) = (
+      %tokens_in: !qkv__tokens_of_value_sums,
+      %weight_in: !qkv__weight_of_value_sums,
+      %rows_dim_in: index,
+      %sums_out: !qkv__value_sums_out
+    ) {
+    %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+      : !qkv__tokens_of_value_sums{%rows_dim} -> tensor<?x512xf16>
+    %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
+      offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
+      : !qkv__weight_of_value_sums -> tensor<768x512xf16>
+    %none = arith.constant 0 : index
+    %row_step = arith.constant 4 : index
+    %column_step = arith.constant 4 : index
+    %depth = arith.constant 512 : index
+    %depth_step = arith.constant 16 : index
+    %columns = arith.constant 128 : index
+    %padding = arith.constant 0.0 : f16
+    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %empty = tensor.empty(%rows_dim) : tensor<?x128xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<?x128xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows_dim]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
+        -> (tensor<?x128xf32>) {
+        %n0 = affine.apply affine_map<(n) -> (n + 640)>(%n)
+        %n1 = affine.apply affine_map<(n) -> (n + 641)>(%n)
+        %n2 = affine.apply affine_map<(n) -> (n + 642)>(%n)
+        %n3 = affine.apply affine_map<(n) -> (n + 643)>(%n)
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
+          -> (tensor<?x128xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!qkv__depth_block) {
+            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_given
+            %left0_f32 = arith.extf %left0 : !qkv__depth_given to !qkv__depth_lanes
+            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_given
+            %left1_f32 = arith.extf %left1 : !qkv__depth_given to !qkv__depth_lanes
+            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_given
+            %left2_f32 = arith.extf %left2 : !qkv__depth_given to !qkv__depth_lanes
+            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_given
+            %left3_f32 = arith.extf %left3 : !qkv__depth_given to !qkv__depth_lanes
+            %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
+              : !qkv__depth_lanes
+            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
+              : !qkv__depth_lanes
+            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
+              : !qkv__depth_lanes
+            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
+              : !qkv__depth_lanes
+            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
+              : !qkv__depth_lanes
+            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
+              : !qkv__depth_lanes
+            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
+              : !qkv__depth_lanes
+            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
+              : !qkv__depth_lanes
+            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
+              : !qkv__depth_lanes
+            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
+              : !qkv__depth_lanes
+            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
+              : !qkv__depth_lanes
+            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
+              : !qkv__depth_lanes
+            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
+              : !qkv__depth_lanes
+            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
+              : !qkv__depth_lanes
+            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
+              : !qkv__depth_lanes
+            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
+              : !qkv__depth_lanes
+            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            scf.yield %more : !qkv__depth_block
+          }
+          %numbers_rows0 = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
+        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          offsets = [0], sizes = [8], strides = [1]
+          : !qkv__depth_rows0 to !qkv__depth_rows1
+        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+          offsets = [8], sizes = [8], strides = [1]
+          : !qkv__depth_rows0 to !qkv__depth_rows1
+        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+          : !qkv__depth_rows1 -> !qkv__depth_pairs1
+        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          : !qkv__depth_pairs1 to !qkv__depth_rows1
+        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          : !qkv__depth_pairs1 to !qkv__depth_rows1
+        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+          : !qkv__depth_rows1
+        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_rows1 to !qkv__depth_rows2
+        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_rows1 to !qkv__depth_rows2
+        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+          : !qkv__depth_rows2 -> !qkv__depth_pairs2
+        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_pairs2 to !qkv__depth_rows2
+        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_pairs2 to !qkv__depth_rows2
+        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+          : !qkv__depth_rows2
+        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_rows2 to !qkv__depth_rows3
+        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_rows2 to !qkv__depth_rows3
+        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+          : !qkv__depth_rows3 -> !qkv__depth_pairs3
+        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_pairs3 to !qkv__depth_rows3
+        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_pairs3 to !qkv__depth_rows3
+        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+          : !qkv__depth_rows3
+        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_rows3 to !qkv__depth_rows4
+        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_rows3 to !qkv__depth_rows4
+        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+          : !qkv__depth_rows4 -> !qkv__depth_pairs4
+        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_pairs4 to !qkv__depth_rows4
+        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_pairs4 to !qkv__depth_rows4
+        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+          : !qkv__depth_rows4
+        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+          : !qkv__depth_rows4 to !qkv__depth_turned
+        %numbers = vector.shape_cast %numbers_turned
+          : !qkv__depth_turned to !qkv__depth_numbers
+          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
+          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
+          %row1 = vector.extract %numbers_of_block[1] : !qkv__depth_row from !qkv__depth_sums
+          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
+          %row2 = vector.extract %numbers_of_block[2] : !qkv__depth_row from !qkv__depth_sums
+          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
+          %row3 = vector.extract %numbers_of_block[3] : !qkv__depth_row from !qkv__depth_sums
+          %after = vector.transfer_write %row3, %after2[%m3, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
+          scf.yield %after : tensor<?x128xf32>
+        }
+        scf.yield %of_rows : tensor<?x128xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [%rows_dim, 128] [1, 1]
+          : tensor<?x128xf32> into tensor<?x128xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
+      : tensor<?x128xf32> -> !qkv__value_sums_out{%rows_dim}
+    flow.return
+  } count(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  %value_acc = tensor.expand_shape %value_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 2, 64] : tensor<?x128xf32> into tensor<?x?x2x64xf32>
   %value_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
   %value = linalg.generic {
-      indexing_maps = [#qkv__heads, #qkv__heads],
+      indexing_maps = [#qkv__sums, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%value_acc : tensor<?x2x?x64xf32>) outs(%value_empty : tensor<?x2x?x64xf16>) {
+    } ins(%value_acc : tensor<?x?x2x64xf32>) outs(%value_empty : tensor<?x2x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
@@ -1031,9 +1811,26 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
 !projection__sequences = tensor<?x512xf16>
 !projection__acc = tensor<?x512xf32>
 !projection__sums = tensor<?x512xf16>
-#projection__attended = affine_map<(m, n, k) -> (m, k)>
-#projection__weight = affine_map<(m, n, k) -> (n, k)>
-#projection__acc = affine_map<(m, n, k) -> (m, n)>
+!projection__depth_given = vector<16xf16>
+!projection__depth_lanes = vector<16xf32>
+!projection__depth_block = vector<4x4x16xf32>
+!projection__depth_sums = vector<4x4xf32>
+!projection__depth_row = vector<4xf32>
+!projection__depth_numbers = vector<16xf32>
+!projection__depth_rows0 = vector<16x16xf32>
+!projection__depth_rows1 = vector<8x16xf32>
+!projection__depth_pairs1 = vector<8x32xf32>
+!projection__depth_rows2 = vector<4x16xf32>
+!projection__depth_pairs2 = vector<4x32xf32>
+!projection__depth_rows3 = vector<2x16xf32>
+!projection__depth_pairs3 = vector<2x32xf32>
+!projection__depth_rows4 = vector<1x16xf32>
+!projection__depth_pairs4 = vector<1x32xf32>
+!projection__depth_turned = vector<16x1xf32>
+!projection__depth_turns0 = vector<16xf32>
+!projection__sequences_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
+!projection__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x512xf16>>
+!projection__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x512xf32>>
 #projection__sums = affine_map<(m, n) -> (m, n)>
 
 func.func private @projection(%attended: !projection__attended, %weight: !projection__weight) -> !projection__output {
@@ -1046,20 +1843,271 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
   %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !projection__by_token into !projection__sequences
   %rows_axis = arith.constant 0 : index
   %rows_dim = tensor.dim %sequences, %rows_axis : !projection__sequences
-  %zero = arith.constant 0.0 : f32
-  %acc_empty = tensor.empty(%rows_dim) : !projection__acc
-  %start = linalg.fill ins(%zero : f32) outs(%acc_empty : !projection__acc) -> !projection__acc
-  %acc = linalg.generic {
-      indexing_maps = [#projection__attended, #projection__weight, #projection__acc],
-      iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%sequences, %weight : !projection__sequences, !projection__weight) outs(%start : !projection__acc) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
-    linalg.yield %more : f32
-  } -> !projection__acc
+  %acc = flow.dispatch.workgroups[%rows_dim](
+      %sequences, %weight, %rows_dim
+    ) : (
+      tensor<?x512xf16>{%rows_dim},
+      tensor<512x512xf16>,
+      index
+    ) -> (tensor<?x512xf32>{%rows_dim}) = (
+      %sequences_in: !projection__sequences_of_acc,
+      %weight_in: !projection__weight_of_acc,
+      %rows_dim_in: index,
+      %sums_out: !projection__acc_out
+    ) {
+    %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
+    %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_in,
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+      : !projection__sequences_of_acc{%rows_dim} -> tensor<?x512xf16>
+    %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
+      offsets = [0, 0], sizes = [512, 512], strides = [1, 1]
+      : !projection__weight_of_acc -> tensor<512x512xf16>
+    %none = arith.constant 0 : index
+    %row_step = arith.constant 4 : index
+    %column_step = arith.constant 4 : index
+    %depth = arith.constant 512 : index
+    %depth_step = arith.constant 16 : index
+    %columns = arith.constant 512 : index
+    %padding = arith.constant 0.0 : f16
+    %no_sums = arith.constant dense<0.0> : !projection__depth_block
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %empty = tensor.empty(%rows_dim) : tensor<?x512xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<?x512xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows_dim]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
+        -> (tensor<?x512xf32>) {
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
+          -> (tensor<?x512xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!projection__depth_block) {
+            %left0 = vector.transfer_read %sequences[%m0, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !projection__depth_given
+            %left0_f32 = arith.extf %left0 : !projection__depth_given to !projection__depth_lanes
+            %left1 = vector.transfer_read %sequences[%m1, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !projection__depth_given
+            %left1_f32 = arith.extf %left1 : !projection__depth_given to !projection__depth_lanes
+            %left2 = vector.transfer_read %sequences[%m2, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !projection__depth_given
+            %left2_f32 = arith.extf %left2 : !projection__depth_given to !projection__depth_lanes
+            %left3 = vector.transfer_read %sequences[%m3, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !projection__depth_given
+            %left3_f32 = arith.extf %left3 : !projection__depth_given to !projection__depth_lanes
+            %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+            %right0_f32 = arith.extf %right0 : !projection__depth_given to !projection__depth_lanes
+            %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+            %right1_f32 = arith.extf %right1 : !projection__depth_given to !projection__depth_lanes
+            %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+            %right2_f32 = arith.extf %right2 : !projection__depth_given to !projection__depth_lanes
+            %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+            %right3_f32 = arith.extf %right3 : !projection__depth_given to !projection__depth_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
+            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
+              : !projection__depth_lanes
+            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_lanes from !projection__depth_block
+            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
+              : !projection__depth_lanes
+            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_lanes from !projection__depth_block
+            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
+              : !projection__depth_lanes
+            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_lanes from !projection__depth_block
+            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
+              : !projection__depth_lanes
+            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            %old1_0 = vector.extract %so_far[1, 0] : !projection__depth_lanes from !projection__depth_block
+            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
+              : !projection__depth_lanes
+            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %old1_1 = vector.extract %so_far[1, 1] : !projection__depth_lanes from !projection__depth_block
+            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
+              : !projection__depth_lanes
+            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !projection__depth_lanes from !projection__depth_block
+            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
+              : !projection__depth_lanes
+            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !projection__depth_lanes from !projection__depth_block
+            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
+              : !projection__depth_lanes
+            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !projection__depth_lanes from !projection__depth_block
+            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
+              : !projection__depth_lanes
+            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %old2_1 = vector.extract %so_far[2, 1] : !projection__depth_lanes from !projection__depth_block
+            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
+              : !projection__depth_lanes
+            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %old2_2 = vector.extract %so_far[2, 2] : !projection__depth_lanes from !projection__depth_block
+            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
+              : !projection__depth_lanes
+            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !projection__depth_lanes from !projection__depth_block
+            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
+              : !projection__depth_lanes
+            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !projection__depth_lanes from !projection__depth_block
+            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
+              : !projection__depth_lanes
+            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !projection__depth_lanes from !projection__depth_block
+            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
+              : !projection__depth_lanes
+            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %old3_2 = vector.extract %so_far[3, 2] : !projection__depth_lanes from !projection__depth_block
+            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
+              : !projection__depth_lanes
+            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %old3_3 = vector.extract %so_far[3, 3] : !projection__depth_lanes from !projection__depth_block
+            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
+              : !projection__depth_lanes
+            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            scf.yield %more : !projection__depth_block
+          }
+          %numbers_rows0 = vector.shape_cast %block : !projection__depth_block to !projection__depth_rows0
+        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          offsets = [0], sizes = [8], strides = [1]
+          : !projection__depth_rows0 to !projection__depth_rows1
+        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+          offsets = [8], sizes = [8], strides = [1]
+          : !projection__depth_rows0 to !projection__depth_rows1
+        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+          : !projection__depth_rows1 -> !projection__depth_pairs1
+        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          : !projection__depth_pairs1 to !projection__depth_rows1
+        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          : !projection__depth_pairs1 to !projection__depth_rows1
+        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+          : !projection__depth_rows1
+        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+          offsets = [0], sizes = [4], strides = [1]
+          : !projection__depth_rows1 to !projection__depth_rows2
+        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+          offsets = [4], sizes = [4], strides = [1]
+          : !projection__depth_rows1 to !projection__depth_rows2
+        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+          : !projection__depth_rows2 -> !projection__depth_pairs2
+        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !projection__depth_pairs2 to !projection__depth_rows2
+        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !projection__depth_pairs2 to !projection__depth_rows2
+        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+          : !projection__depth_rows2
+        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+          offsets = [0], sizes = [2], strides = [1]
+          : !projection__depth_rows2 to !projection__depth_rows3
+        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+          offsets = [2], sizes = [2], strides = [1]
+          : !projection__depth_rows2 to !projection__depth_rows3
+        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+          : !projection__depth_rows3 -> !projection__depth_pairs3
+        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !projection__depth_pairs3 to !projection__depth_rows3
+        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !projection__depth_pairs3 to !projection__depth_rows3
+        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+          : !projection__depth_rows3
+        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+          offsets = [0], sizes = [1], strides = [1]
+          : !projection__depth_rows3 to !projection__depth_rows4
+        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+          offsets = [1], sizes = [1], strides = [1]
+          : !projection__depth_rows3 to !projection__depth_rows4
+        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+          : !projection__depth_rows4 -> !projection__depth_pairs4
+        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !projection__depth_pairs4 to !projection__depth_rows4
+        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !projection__depth_pairs4 to !projection__depth_rows4
+        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+          : !projection__depth_rows4
+        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+          : !projection__depth_rows4 to !projection__depth_turned
+        %numbers = vector.shape_cast %numbers_turned
+          : !projection__depth_turned to !projection__depth_numbers
+          %numbers_of_block = vector.shape_cast %numbers : !projection__depth_numbers to !projection__depth_sums
+          %row0 = vector.extract %numbers_of_block[0] : !projection__depth_row from !projection__depth_sums
+          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !projection__depth_row, tensor<?x512xf32>
+          %row1 = vector.extract %numbers_of_block[1] : !projection__depth_row from !projection__depth_sums
+          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+            {in_bounds = [true]} : !projection__depth_row, tensor<?x512xf32>
+          %row2 = vector.extract %numbers_of_block[2] : !projection__depth_row from !projection__depth_sums
+          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+            {in_bounds = [true]} : !projection__depth_row, tensor<?x512xf32>
+          %row3 = vector.extract %numbers_of_block[3] : !projection__depth_row from !projection__depth_sums
+          %after = vector.transfer_write %row3, %after2[%m3, %n]
+            {in_bounds = [true]} : !projection__depth_row, tensor<?x512xf32>
+          scf.yield %after : tensor<?x512xf32>
+        }
+        scf.yield %of_rows : tensor<?x512xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [%rows_dim, 512] [1, 1]
+          : tensor<?x512xf32> into tensor<?x512xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+      : tensor<?x512xf32> -> !projection__acc_out{%rows_dim}
+    flow.return
+  } count(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
   %empty = tensor.empty(%rows_dim) : !projection__sums
   %sums = linalg.generic {
       indexing_maps = [#projection__sums, #projection__sums],
@@ -1080,17 +2128,38 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
 !mlp__down_weight = tensor<512x768xf16>
 !mlp__output = tensor<?x?x512xf16>
 !mlp__tokens = tensor<?x512xf16>
-!mlp__gate_weight = tensor<768x512xf16>
-!mlp__up_weight = tensor<768x512xf16>
 !mlp__gate = tensor<?x768xf32>
 !mlp__active = tensor<?x768xf16>
 !mlp__up = tensor<?x768xf32>
 !mlp__inner = tensor<?x768xf16>
 !mlp__down = tensor<?x512xf32>
 !mlp__rows = tensor<?x512xf16>
-#mlp__x = affine_map<(m, n, k) -> (m, k)>
-#mlp__weight = affine_map<(m, n, k) -> (n, k)>
-#mlp__acc = affine_map<(m, n, k) -> (m, n)>
+!mlp__depth_given = vector<16xf16>
+!mlp__depth_lanes = vector<16xf32>
+!mlp__depth_block = vector<4x4x16xf32>
+!mlp__depth_sums = vector<4x4xf32>
+!mlp__depth_row = vector<4xf32>
+!mlp__depth_numbers = vector<16xf32>
+!mlp__depth_rows0 = vector<16x16xf32>
+!mlp__depth_rows1 = vector<8x16xf32>
+!mlp__depth_pairs1 = vector<8x32xf32>
+!mlp__depth_rows2 = vector<4x16xf32>
+!mlp__depth_pairs2 = vector<4x32xf32>
+!mlp__depth_rows3 = vector<2x16xf32>
+!mlp__depth_pairs3 = vector<2x32xf32>
+!mlp__depth_rows4 = vector<1x16xf32>
+!mlp__depth_pairs4 = vector<1x32xf32>
+!mlp__depth_turned = vector<16x1xf32>
+!mlp__depth_turns0 = vector<16xf32>
+!mlp__tokens_of_gate = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
+!mlp__gate_up_weight_of_gate = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1536x512xf16>>
+!mlp__gate_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x768xf32>>
+!mlp__tokens_of_up = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
+!mlp__gate_up_weight_of_up = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1536x512xf16>>
+!mlp__up_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x768xf32>>
+!mlp__inner_of_down = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x768xf16>>
+!mlp__down_weight_of_down = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x768xf16>>
+!mlp__down_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x512xf32>>
 #mlp__rows = affine_map<(m, n) -> (m, n)>
 
 func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_weight, %down_weight: !mlp__down_weight) -> !mlp__output {
@@ -1102,20 +2171,271 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !mlp__hidden into !mlp__tokens
   %rows_axis = arith.constant 0 : index
   %rows_dim = tensor.dim %tokens, %rows_axis : !mlp__tokens
-  %gate_weight = tensor.extract_slice %gate_up_weight[0, 0] [768, 512] [1, 1] : !mlp__gate_up_weight to !mlp__gate_weight
-  %up_weight = tensor.extract_slice %gate_up_weight[768, 0] [768, 512] [1, 1] : !mlp__gate_up_weight to !mlp__up_weight
-  %gate_empty = tensor.empty(%rows_dim) : !mlp__gate
-  %gate_start = linalg.fill ins(%zero : f32) outs(%gate_empty : !mlp__gate) -> !mlp__gate
-  %gate = linalg.generic {
-      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%tokens, %gate_weight : !mlp__tokens, !mlp__gate_weight) outs(%gate_start : !mlp__gate) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
-    linalg.yield %more : f32
-  } -> !mlp__gate
+  %gate = flow.dispatch.workgroups[%rows_dim](
+      %tokens, %gate_up_weight, %rows_dim
+    ) : (
+      tensor<?x512xf16>{%rows_dim},
+      tensor<1536x512xf16>,
+      index
+    ) -> (tensor<?x768xf32>{%rows_dim}) = (
+      %tokens_in: !mlp__tokens_of_gate,
+      %gate_up_weight_in: !mlp__gate_up_weight_of_gate,
+      %rows_dim_in: index,
+      %sums_out: !mlp__gate_out
+    ) {
+    %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+      : !mlp__tokens_of_gate{%rows_dim} -> tensor<?x512xf16>
+    %gate_up_weight = iree_tensor_ext.dispatch.tensor.load %gate_up_weight_in,
+      offsets = [0, 0], sizes = [1536, 512], strides = [1, 1]
+      : !mlp__gate_up_weight_of_gate -> tensor<1536x512xf16>
+    %none = arith.constant 0 : index
+    %row_step = arith.constant 4 : index
+    %column_step = arith.constant 4 : index
+    %depth = arith.constant 512 : index
+    %depth_step = arith.constant 16 : index
+    %columns = arith.constant 768 : index
+    %padding = arith.constant 0.0 : f16
+    %no_sums = arith.constant dense<0.0> : !mlp__depth_block
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %empty = tensor.empty(%rows_dim) : tensor<?x768xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<?x768xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows_dim]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
+        -> (tensor<?x768xf32>) {
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
+          -> (tensor<?x768xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!mlp__depth_block) {
+            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !mlp__depth_given
+            %left0_f32 = arith.extf %left0 : !mlp__depth_given to !mlp__depth_lanes
+            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !mlp__depth_given
+            %left1_f32 = arith.extf %left1 : !mlp__depth_given to !mlp__depth_lanes
+            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !mlp__depth_given
+            %left2_f32 = arith.extf %left2 : !mlp__depth_given to !mlp__depth_lanes
+            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !mlp__depth_given
+            %left3_f32 = arith.extf %left3 : !mlp__depth_given to !mlp__depth_lanes
+            %right0 = vector.transfer_read %gate_up_weight[%n0, %k], %padding {in_bounds = [true]}
+              : tensor<1536x512xf16>, !mlp__depth_given
+            %right0_f32 = arith.extf %right0 : !mlp__depth_given to !mlp__depth_lanes
+            %right1 = vector.transfer_read %gate_up_weight[%n1, %k], %padding {in_bounds = [true]}
+              : tensor<1536x512xf16>, !mlp__depth_given
+            %right1_f32 = arith.extf %right1 : !mlp__depth_given to !mlp__depth_lanes
+            %right2 = vector.transfer_read %gate_up_weight[%n2, %k], %padding {in_bounds = [true]}
+              : tensor<1536x512xf16>, !mlp__depth_given
+            %right2_f32 = arith.extf %right2 : !mlp__depth_given to !mlp__depth_lanes
+            %right3 = vector.transfer_read %gate_up_weight[%n3, %k], %padding {in_bounds = [true]}
+              : tensor<1536x512xf16>, !mlp__depth_given
+            %right3_f32 = arith.extf %right3 : !mlp__depth_given to !mlp__depth_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
+              : !mlp__depth_lanes
+            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
+              : !mlp__depth_lanes
+            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
+              : !mlp__depth_lanes
+            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
+              : !mlp__depth_lanes
+            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
+              : !mlp__depth_lanes
+            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
+              : !mlp__depth_lanes
+            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
+              : !mlp__depth_lanes
+            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
+              : !mlp__depth_lanes
+            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
+              : !mlp__depth_lanes
+            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
+              : !mlp__depth_lanes
+            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
+              : !mlp__depth_lanes
+            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
+              : !mlp__depth_lanes
+            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
+              : !mlp__depth_lanes
+            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
+              : !mlp__depth_lanes
+            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
+              : !mlp__depth_lanes
+            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
+              : !mlp__depth_lanes
+            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            scf.yield %more : !mlp__depth_block
+          }
+          %numbers_rows0 = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
+        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          offsets = [0], sizes = [8], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+          offsets = [8], sizes = [8], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+          : !mlp__depth_rows1 -> !mlp__depth_pairs1
+        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+          : !mlp__depth_rows1
+        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+          offsets = [0], sizes = [4], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+          offsets = [4], sizes = [4], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+          : !mlp__depth_rows2 -> !mlp__depth_pairs2
+        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+          : !mlp__depth_rows2
+        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+          offsets = [0], sizes = [2], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+          offsets = [2], sizes = [2], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+          : !mlp__depth_rows3 -> !mlp__depth_pairs3
+        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+          : !mlp__depth_rows3
+        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+          offsets = [0], sizes = [1], strides = [1]
+          : !mlp__depth_rows3 to !mlp__depth_rows4
+        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+          offsets = [1], sizes = [1], strides = [1]
+          : !mlp__depth_rows3 to !mlp__depth_rows4
+        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+          : !mlp__depth_rows4 -> !mlp__depth_pairs4
+        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs4 to !mlp__depth_rows4
+        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs4 to !mlp__depth_rows4
+        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+          : !mlp__depth_rows4
+        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+          : !mlp__depth_rows4 to !mlp__depth_turned
+        %numbers = vector.shape_cast %numbers_turned
+          : !mlp__depth_turned to !mlp__depth_numbers
+          %numbers_of_block = vector.shape_cast %numbers : !mlp__depth_numbers to !mlp__depth_sums
+          %row0 = vector.extract %numbers_of_block[0] : !mlp__depth_row from !mlp__depth_sums
+          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
+          %row1 = vector.extract %numbers_of_block[1] : !mlp__depth_row from !mlp__depth_sums
+          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
+          %row2 = vector.extract %numbers_of_block[2] : !mlp__depth_row from !mlp__depth_sums
+          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
+          %row3 = vector.extract %numbers_of_block[3] : !mlp__depth_row from !mlp__depth_sums
+          %after = vector.transfer_write %row3, %after2[%m3, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
+          scf.yield %after : tensor<?x768xf32>
+        }
+        scf.yield %of_rows : tensor<?x768xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [%rows_dim, 768] [1, 1]
+          : tensor<?x768xf32> into tensor<?x768xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 768], strides = [1, 1]
+      : tensor<?x768xf32> -> !mlp__gate_out{%rows_dim}
+    flow.return
+  } count(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
   %active_empty = tensor.empty(%rows_dim) : !mlp__active
   %active = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
@@ -1131,18 +2451,271 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   } -> !mlp__active
   // Before the barrier: else sums of the gate would go through memory in f32.
   %open = iree_tensor_ext.compute_barrier.start %active : !mlp__active{%rows_dim} -> !mlp__active
-  %up_empty = tensor.empty(%rows_dim) : !mlp__up
-  %up_start = linalg.fill ins(%zero : f32) outs(%up_empty : !mlp__up) -> !mlp__up
-  %up = linalg.generic {
-      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%tokens, %up_weight : !mlp__tokens, !mlp__up_weight) outs(%up_start : !mlp__up) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
-    linalg.yield %more : f32
-  } -> !mlp__up
+  %up = flow.dispatch.workgroups[%rows_dim](
+      %tokens, %gate_up_weight, %rows_dim
+    ) : (
+      tensor<?x512xf16>{%rows_dim},
+      tensor<1536x512xf16>,
+      index
+    ) -> (tensor<?x768xf32>{%rows_dim}) = (
+      %tokens_in: !mlp__tokens_of_up,
+      %gate_up_weight_in: !mlp__gate_up_weight_of_up,
+      %rows_dim_in: index,
+      %sums_out: !mlp__up_out
+    ) {
+    %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+      : !mlp__tokens_of_up{%rows_dim} -> tensor<?x512xf16>
+    %gate_up_weight = iree_tensor_ext.dispatch.tensor.load %gate_up_weight_in,
+      offsets = [0, 0], sizes = [1536, 512], strides = [1, 1]
+      : !mlp__gate_up_weight_of_up -> tensor<1536x512xf16>
+    %none = arith.constant 0 : index
+    %row_step = arith.constant 4 : index
+    %column_step = arith.constant 4 : index
+    %depth = arith.constant 512 : index
+    %depth_step = arith.constant 16 : index
+    %columns = arith.constant 768 : index
+    %padding = arith.constant 0.0 : f16
+    %no_sums = arith.constant dense<0.0> : !mlp__depth_block
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %empty = tensor.empty(%rows_dim) : tensor<?x768xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<?x768xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows_dim]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
+        -> (tensor<?x768xf32>) {
+        %n0 = affine.apply affine_map<(n) -> (n + 768)>(%n)
+        %n1 = affine.apply affine_map<(n) -> (n + 769)>(%n)
+        %n2 = affine.apply affine_map<(n) -> (n + 770)>(%n)
+        %n3 = affine.apply affine_map<(n) -> (n + 771)>(%n)
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
+          -> (tensor<?x768xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!mlp__depth_block) {
+            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !mlp__depth_given
+            %left0_f32 = arith.extf %left0 : !mlp__depth_given to !mlp__depth_lanes
+            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !mlp__depth_given
+            %left1_f32 = arith.extf %left1 : !mlp__depth_given to !mlp__depth_lanes
+            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !mlp__depth_given
+            %left2_f32 = arith.extf %left2 : !mlp__depth_given to !mlp__depth_lanes
+            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !mlp__depth_given
+            %left3_f32 = arith.extf %left3 : !mlp__depth_given to !mlp__depth_lanes
+            %right0 = vector.transfer_read %gate_up_weight[%n0, %k], %padding {in_bounds = [true]}
+              : tensor<1536x512xf16>, !mlp__depth_given
+            %right0_f32 = arith.extf %right0 : !mlp__depth_given to !mlp__depth_lanes
+            %right1 = vector.transfer_read %gate_up_weight[%n1, %k], %padding {in_bounds = [true]}
+              : tensor<1536x512xf16>, !mlp__depth_given
+            %right1_f32 = arith.extf %right1 : !mlp__depth_given to !mlp__depth_lanes
+            %right2 = vector.transfer_read %gate_up_weight[%n2, %k], %padding {in_bounds = [true]}
+              : tensor<1536x512xf16>, !mlp__depth_given
+            %right2_f32 = arith.extf %right2 : !mlp__depth_given to !mlp__depth_lanes
+            %right3 = vector.transfer_read %gate_up_weight[%n3, %k], %padding {in_bounds = [true]}
+              : tensor<1536x512xf16>, !mlp__depth_given
+            %right3_f32 = arith.extf %right3 : !mlp__depth_given to !mlp__depth_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
+              : !mlp__depth_lanes
+            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
+              : !mlp__depth_lanes
+            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
+              : !mlp__depth_lanes
+            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
+              : !mlp__depth_lanes
+            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
+              : !mlp__depth_lanes
+            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
+              : !mlp__depth_lanes
+            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
+              : !mlp__depth_lanes
+            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
+              : !mlp__depth_lanes
+            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
+              : !mlp__depth_lanes
+            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
+              : !mlp__depth_lanes
+            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
+              : !mlp__depth_lanes
+            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
+              : !mlp__depth_lanes
+            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
+              : !mlp__depth_lanes
+            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
+              : !mlp__depth_lanes
+            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
+              : !mlp__depth_lanes
+            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
+              : !mlp__depth_lanes
+            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            scf.yield %more : !mlp__depth_block
+          }
+          %numbers_rows0 = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
+        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          offsets = [0], sizes = [8], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+          offsets = [8], sizes = [8], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+          : !mlp__depth_rows1 -> !mlp__depth_pairs1
+        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+          : !mlp__depth_rows1
+        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+          offsets = [0], sizes = [4], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+          offsets = [4], sizes = [4], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+          : !mlp__depth_rows2 -> !mlp__depth_pairs2
+        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+          : !mlp__depth_rows2
+        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+          offsets = [0], sizes = [2], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+          offsets = [2], sizes = [2], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+          : !mlp__depth_rows3 -> !mlp__depth_pairs3
+        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+          : !mlp__depth_rows3
+        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+          offsets = [0], sizes = [1], strides = [1]
+          : !mlp__depth_rows3 to !mlp__depth_rows4
+        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+          offsets = [1], sizes = [1], strides = [1]
+          : !mlp__depth_rows3 to !mlp__depth_rows4
+        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+          : !mlp__depth_rows4 -> !mlp__depth_pairs4
+        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs4 to !mlp__depth_rows4
+        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs4 to !mlp__depth_rows4
+        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+          : !mlp__depth_rows4
+        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+          : !mlp__depth_rows4 to !mlp__depth_turned
+        %numbers = vector.shape_cast %numbers_turned
+          : !mlp__depth_turned to !mlp__depth_numbers
+          %numbers_of_block = vector.shape_cast %numbers : !mlp__depth_numbers to !mlp__depth_sums
+          %row0 = vector.extract %numbers_of_block[0] : !mlp__depth_row from !mlp__depth_sums
+          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
+          %row1 = vector.extract %numbers_of_block[1] : !mlp__depth_row from !mlp__depth_sums
+          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
+          %row2 = vector.extract %numbers_of_block[2] : !mlp__depth_row from !mlp__depth_sums
+          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
+          %row3 = vector.extract %numbers_of_block[3] : !mlp__depth_row from !mlp__depth_sums
+          %after = vector.transfer_write %row3, %after2[%m3, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
+          scf.yield %after : tensor<?x768xf32>
+        }
+        scf.yield %of_rows : tensor<?x768xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [%rows_dim, 768] [1, 1]
+          : tensor<?x768xf32> into tensor<?x768xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 768], strides = [1, 1]
+      : tensor<?x768xf32> -> !mlp__up_out{%rows_dim}
+    flow.return
+  } count(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
   %inner_empty = tensor.empty(%rows_dim) : !mlp__inner
   %inner = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
@@ -1153,18 +2726,271 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %gated_stored = arith.truncf %gated : f32 to f16
     linalg.yield %gated_stored : f16
   } -> !mlp__inner
-  %down_empty = tensor.empty(%rows_dim) : !mlp__down
-  %down_start = linalg.fill ins(%zero : f32) outs(%down_empty : !mlp__down) -> !mlp__down
-  %down = linalg.generic {
-      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%inner, %down_weight : !mlp__inner, !mlp__down_weight) outs(%down_start : !mlp__down) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
-    linalg.yield %more : f32
-  } -> !mlp__down
+  %down = flow.dispatch.workgroups[%rows_dim](
+      %inner, %down_weight, %rows_dim
+    ) : (
+      tensor<?x768xf16>{%rows_dim},
+      tensor<512x768xf16>,
+      index
+    ) -> (tensor<?x512xf32>{%rows_dim}) = (
+      %inner_in: !mlp__inner_of_down,
+      %down_weight_in: !mlp__down_weight_of_down,
+      %rows_dim_in: index,
+      %sums_out: !mlp__down_out
+    ) {
+    %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
+    %inner = iree_tensor_ext.dispatch.tensor.load %inner_in,
+      offsets = [0, 0], sizes = [%rows_dim, 768], strides = [1, 1]
+      : !mlp__inner_of_down{%rows_dim} -> tensor<?x768xf16>
+    %down_weight = iree_tensor_ext.dispatch.tensor.load %down_weight_in,
+      offsets = [0, 0], sizes = [512, 768], strides = [1, 1]
+      : !mlp__down_weight_of_down -> tensor<512x768xf16>
+    %none = arith.constant 0 : index
+    %row_step = arith.constant 4 : index
+    %column_step = arith.constant 4 : index
+    %depth = arith.constant 768 : index
+    %depth_step = arith.constant 16 : index
+    %columns = arith.constant 512 : index
+    %padding = arith.constant 0.0 : f16
+    %no_sums = arith.constant dense<0.0> : !mlp__depth_block
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %empty = tensor.empty(%rows_dim) : tensor<?x512xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<?x512xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows_dim]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
+        -> (tensor<?x512xf32>) {
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
+          -> (tensor<?x512xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!mlp__depth_block) {
+            %left0 = vector.transfer_read %inner[%m0, %k], %padding {in_bounds = [true]}
+              : tensor<?x768xf16>, !mlp__depth_given
+            %left0_f32 = arith.extf %left0 : !mlp__depth_given to !mlp__depth_lanes
+            %left1 = vector.transfer_read %inner[%m1, %k], %padding {in_bounds = [true]}
+              : tensor<?x768xf16>, !mlp__depth_given
+            %left1_f32 = arith.extf %left1 : !mlp__depth_given to !mlp__depth_lanes
+            %left2 = vector.transfer_read %inner[%m2, %k], %padding {in_bounds = [true]}
+              : tensor<?x768xf16>, !mlp__depth_given
+            %left2_f32 = arith.extf %left2 : !mlp__depth_given to !mlp__depth_lanes
+            %left3 = vector.transfer_read %inner[%m3, %k], %padding {in_bounds = [true]}
+              : tensor<?x768xf16>, !mlp__depth_given
+            %left3_f32 = arith.extf %left3 : !mlp__depth_given to !mlp__depth_lanes
+            %right0 = vector.transfer_read %down_weight[%n0, %k], %padding {in_bounds = [true]}
+              : tensor<512x768xf16>, !mlp__depth_given
+            %right0_f32 = arith.extf %right0 : !mlp__depth_given to !mlp__depth_lanes
+            %right1 = vector.transfer_read %down_weight[%n1, %k], %padding {in_bounds = [true]}
+              : tensor<512x768xf16>, !mlp__depth_given
+            %right1_f32 = arith.extf %right1 : !mlp__depth_given to !mlp__depth_lanes
+            %right2 = vector.transfer_read %down_weight[%n2, %k], %padding {in_bounds = [true]}
+              : tensor<512x768xf16>, !mlp__depth_given
+            %right2_f32 = arith.extf %right2 : !mlp__depth_given to !mlp__depth_lanes
+            %right3 = vector.transfer_read %down_weight[%n3, %k], %padding {in_bounds = [true]}
+              : tensor<512x768xf16>, !mlp__depth_given
+            %right3_f32 = arith.extf %right3 : !mlp__depth_given to !mlp__depth_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
+              : !mlp__depth_lanes
+            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
+              : !mlp__depth_lanes
+            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
+              : !mlp__depth_lanes
+            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
+              : !mlp__depth_lanes
+            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
+              : !mlp__depth_lanes
+            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
+              : !mlp__depth_lanes
+            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
+              : !mlp__depth_lanes
+            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
+              : !mlp__depth_lanes
+            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
+              : !mlp__depth_lanes
+            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
+              : !mlp__depth_lanes
+            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
+              : !mlp__depth_lanes
+            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
+              : !mlp__depth_lanes
+            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
+              : !mlp__depth_lanes
+            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
+              : !mlp__depth_lanes
+            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
+              : !mlp__depth_lanes
+            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
+              : !mlp__depth_lanes
+            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            scf.yield %more : !mlp__depth_block
+          }
+          %numbers_rows0 = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
+        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          offsets = [0], sizes = [8], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+          offsets = [8], sizes = [8], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+          : !mlp__depth_rows1 -> !mlp__depth_pairs1
+        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+          : !mlp__depth_rows1
+        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+          offsets = [0], sizes = [4], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+          offsets = [4], sizes = [4], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+          : !mlp__depth_rows2 -> !mlp__depth_pairs2
+        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+          : !mlp__depth_rows2
+        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+          offsets = [0], sizes = [2], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+          offsets = [2], sizes = [2], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+          : !mlp__depth_rows3 -> !mlp__depth_pairs3
+        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+          : !mlp__depth_rows3
+        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+          offsets = [0], sizes = [1], strides = [1]
+          : !mlp__depth_rows3 to !mlp__depth_rows4
+        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+          offsets = [1], sizes = [1], strides = [1]
+          : !mlp__depth_rows3 to !mlp__depth_rows4
+        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+          : !mlp__depth_rows4 -> !mlp__depth_pairs4
+        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs4 to !mlp__depth_rows4
+        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs4 to !mlp__depth_rows4
+        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+          : !mlp__depth_rows4
+        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+          : !mlp__depth_rows4 to !mlp__depth_turned
+        %numbers = vector.shape_cast %numbers_turned
+          : !mlp__depth_turned to !mlp__depth_numbers
+          %numbers_of_block = vector.shape_cast %numbers : !mlp__depth_numbers to !mlp__depth_sums
+          %row0 = vector.extract %numbers_of_block[0] : !mlp__depth_row from !mlp__depth_sums
+          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<?x512xf32>
+          %row1 = vector.extract %numbers_of_block[1] : !mlp__depth_row from !mlp__depth_sums
+          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<?x512xf32>
+          %row2 = vector.extract %numbers_of_block[2] : !mlp__depth_row from !mlp__depth_sums
+          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<?x512xf32>
+          %row3 = vector.extract %numbers_of_block[3] : !mlp__depth_row from !mlp__depth_sums
+          %after = vector.transfer_write %row3, %after2[%m3, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<?x512xf32>
+          scf.yield %after : tensor<?x512xf32>
+        }
+        scf.yield %of_rows : tensor<?x512xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [%rows_dim, 512] [1, 1]
+          : tensor<?x512xf32> into tensor<?x512xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+      : tensor<?x512xf32> -> !mlp__down_out{%rows_dim}
+    flow.return
+  } count(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
   %rows_empty = tensor.empty(%rows_dim) : !mlp__rows
   %rows = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]

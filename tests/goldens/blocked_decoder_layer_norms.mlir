@@ -54,40 +54,307 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 !qkv__key = tensor<1x2x16x64xf16>
 !qkv__value = tensor<1x2x16x64xf16>
 !qkv__tokens = tensor<16x512xf16>
-!qkv__head_weights = tensor<12x64x512xf16>
 !qkv__head_bias = tensor<12x64xf16>
 #qkv__bias = affine_map<(h, m, n) -> (h, n)>
-#qkv__hidden = affine_map<(h, m, n, k) -> (m, k)>
-#qkv__weight = affine_map<(h, m, n, k) -> (h, n, k)>
-#qkv__acc = affine_map<(h, m, n, k) -> (h, m, n)>
+!qkv__depth_given = vector<16xf16>
+!qkv__depth_lanes = vector<16xf32>
+!qkv__depth_block = vector<4x4x16xf32>
+!qkv__depth_sums = vector<4x4xf32>
+!qkv__depth_row = vector<4xf32>
+!qkv__depth_numbers = vector<16xf32>
+!qkv__depth_rows0 = vector<16x16xf32>
+!qkv__depth_rows1 = vector<8x16xf32>
+!qkv__depth_pairs1 = vector<8x32xf32>
+!qkv__depth_rows2 = vector<4x16xf32>
+!qkv__depth_pairs2 = vector<4x32xf32>
+!qkv__depth_rows3 = vector<2x16xf32>
+!qkv__depth_pairs3 = vector<2x32xf32>
+!qkv__depth_rows4 = vector<1x16xf32>
+!qkv__depth_pairs4 = vector<1x32xf32>
+!qkv__depth_turned = vector<16x1xf32>
+!qkv__depth_turns0 = vector<16xf32>
+!qkv__tokens_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<16x512xf16>>
+!qkv__weight_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<768x512xf16>>
+!qkv__query_sums_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x512xf32>>
+!qkv__tokens_of_key_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<16x512xf16>>
+!qkv__weight_of_key_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<768x512xf16>>
+!qkv__key_sums_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x128xf32>>
+!qkv__tokens_of_value_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<16x512xf16>>
+!qkv__weight_of_value_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<768x512xf16>>
+!qkv__value_sums_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x128xf32>>
+#qkv__sums = affine_map<(h, m, n) -> (m, h, n)>
 #qkv__heads = affine_map<(h, m, n) -> (h, m, n)>
 
 func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv__bias) -> (!qkv__query, !qkv__key, !qkv__value) {
-  %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !qkv__hidden into !qkv__tokens
-  %head_weights = tensor.expand_shape %weight [[0, 1], [2]] output_shape [12, 64, 512] : !qkv__weight into !qkv__head_weights
   %head_bias = tensor.expand_shape %bias [[0, 1]] output_shape [12, 64] : !qkv__bias into !qkv__head_bias
   // query: 8 heads from head 0 on
-  %query_weight = tensor.extract_slice %head_weights[0, 0, 0] [8, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<8x64x512xf16>
-  %query_acc_empty = tensor.empty() : tensor<8x16x64xf32>
-  %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<8x16x64xf32>) -> tensor<8x16x64xf32>
-  %query_acc = linalg.generic {
-      indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%tokens, %query_weight : !qkv__tokens, tensor<8x64x512xf16>) outs(%query_start : tensor<8x16x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
-    linalg.yield %more : f32
-  } -> tensor<8x16x64xf32>
+  %query_sums = flow.dispatch.workgroups(
+      %tokens, %weight
+    ) : (
+      tensor<16x512xf16>,
+      tensor<768x512xf16>
+    ) -> (tensor<16x512xf32>) = (
+      %tokens_in: !qkv__tokens_of_query_sums,
+      %weight_in: !qkv__weight_of_query_sums,
+      %sums_out: !qkv__query_sums_out
+    ) {
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+      offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
+      : !qkv__tokens_of_query_sums -> tensor<16x512xf16>
+    %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
+      offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
+      : !qkv__weight_of_query_sums -> tensor<768x512xf16>
+    %none = arith.constant 0 : index
+    %row_step = arith.constant 4 : index
+    %column_step = arith.constant 4 : index
+    %depth = arith.constant 512 : index
+    %depth_step = arith.constant 16 : index
+    %columns = arith.constant 512 : index
+    %rows = arith.constant 16 : index
+    %padding = arith.constant 0.0 : f16
+    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %empty = tensor.empty() : tensor<16x512xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<16x512xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
+        -> (tensor<16x512xf32>) {
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
+          -> (tensor<16x512xf32>) {
+          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
+          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
+          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!qkv__depth_block) {
+            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+            %left0_f32 = arith.extf %left0 : !qkv__depth_given to !qkv__depth_lanes
+            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+            %left1_f32 = arith.extf %left1 : !qkv__depth_given to !qkv__depth_lanes
+            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+            %left2_f32 = arith.extf %left2 : !qkv__depth_given to !qkv__depth_lanes
+            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+            %left3_f32 = arith.extf %left3 : !qkv__depth_given to !qkv__depth_lanes
+            %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
+              : !qkv__depth_lanes
+            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
+              : !qkv__depth_lanes
+            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
+              : !qkv__depth_lanes
+            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
+              : !qkv__depth_lanes
+            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
+              : !qkv__depth_lanes
+            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
+              : !qkv__depth_lanes
+            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
+              : !qkv__depth_lanes
+            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
+              : !qkv__depth_lanes
+            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
+              : !qkv__depth_lanes
+            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
+              : !qkv__depth_lanes
+            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
+              : !qkv__depth_lanes
+            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
+              : !qkv__depth_lanes
+            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
+              : !qkv__depth_lanes
+            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
+              : !qkv__depth_lanes
+            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
+              : !qkv__depth_lanes
+            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
+              : !qkv__depth_lanes
+            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            scf.yield %more : !qkv__depth_block
+          }
+          %numbers_rows0 = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
+        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          offsets = [0], sizes = [8], strides = [1]
+          : !qkv__depth_rows0 to !qkv__depth_rows1
+        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+          offsets = [8], sizes = [8], strides = [1]
+          : !qkv__depth_rows0 to !qkv__depth_rows1
+        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+          : !qkv__depth_rows1 -> !qkv__depth_pairs1
+        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          : !qkv__depth_pairs1 to !qkv__depth_rows1
+        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          : !qkv__depth_pairs1 to !qkv__depth_rows1
+        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+          : !qkv__depth_rows1
+        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_rows1 to !qkv__depth_rows2
+        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_rows1 to !qkv__depth_rows2
+        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+          : !qkv__depth_rows2 -> !qkv__depth_pairs2
+        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_pairs2 to !qkv__depth_rows2
+        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_pairs2 to !qkv__depth_rows2
+        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+          : !qkv__depth_rows2
+        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_rows2 to !qkv__depth_rows3
+        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_rows2 to !qkv__depth_rows3
+        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+          : !qkv__depth_rows3 -> !qkv__depth_pairs3
+        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_pairs3 to !qkv__depth_rows3
+        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_pairs3 to !qkv__depth_rows3
+        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+          : !qkv__depth_rows3
+        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_rows3 to !qkv__depth_rows4
+        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_rows3 to !qkv__depth_rows4
+        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+          : !qkv__depth_rows4 -> !qkv__depth_pairs4
+        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_pairs4 to !qkv__depth_rows4
+        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_pairs4 to !qkv__depth_rows4
+        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+          : !qkv__depth_rows4
+        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+          : !qkv__depth_rows4 to !qkv__depth_turned
+        %numbers = vector.shape_cast %numbers_turned
+          : !qkv__depth_turned to !qkv__depth_numbers
+          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
+          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x512xf32>
+          %row1 = vector.extract %numbers_of_block[1] : !qkv__depth_row from !qkv__depth_sums
+          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x512xf32>
+          %row2 = vector.extract %numbers_of_block[2] : !qkv__depth_row from !qkv__depth_sums
+          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x512xf32>
+          %row3 = vector.extract %numbers_of_block[3] : !qkv__depth_row from !qkv__depth_sums
+          %after = vector.transfer_write %row3, %after2[%m3, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x512xf32>
+          scf.yield %after : tensor<16x512xf32>
+        }
+        scf.yield %of_rows : tensor<16x512xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [16, 512] [1, 1]
+          : tensor<16x512xf32> into tensor<16x512xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
+      offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
+      : tensor<16x512xf32> -> !qkv__query_sums_out
+    flow.return
+  } count() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  %query_acc = tensor.expand_shape %query_sums [[0], [1, 2]] output_shape [16, 8, 64] : tensor<16x512xf32> into tensor<16x8x64xf32>
   %query_bias = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !qkv__head_bias to tensor<8x64xf16>
   %query_empty = tensor.empty() : tensor<8x16x64xf16>
   %grouped_query = linalg.generic {
-      indexing_maps = [#qkv__heads, #qkv__bias, #qkv__heads],
+      indexing_maps = [#qkv__sums, #qkv__bias, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%query_acc, %query_bias : tensor<8x16x64xf32>, tensor<8x64xf16>) outs(%query_empty : tensor<8x16x64xf16>) {
+    } ins(%query_acc, %query_bias : tensor<16x8x64xf32>, tensor<8x64xf16>) outs(%query_empty : tensor<8x16x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
@@ -96,26 +363,272 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
   } -> tensor<8x16x64xf16>
   %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, 16, 64] : tensor<8x16x64xf16> into !qkv__query
   // key: 2 heads from head 8 on
-  %key_weight = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
-  %key_acc_empty = tensor.empty() : tensor<2x16x64xf32>
-  %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<2x16x64xf32>) -> tensor<2x16x64xf32>
-  %key_acc = linalg.generic {
-      indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%tokens, %key_weight : !qkv__tokens, tensor<2x64x512xf16>) outs(%key_start : tensor<2x16x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
-    linalg.yield %more : f32
-  } -> tensor<2x16x64xf32>
+  %key_sums = flow.dispatch.workgroups(
+      %tokens, %weight
+    ) : (
+      tensor<16x512xf16>,
+      tensor<768x512xf16>
+    ) -> (tensor<16x128xf32>) = (
+      %tokens_in: !qkv__tokens_of_key_sums,
+      %weight_in: !qkv__weight_of_key_sums,
+      %sums_out: !qkv__key_sums_out
+    ) {
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+      offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
+      : !qkv__tokens_of_key_sums -> tensor<16x512xf16>
+    %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
+      offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
+      : !qkv__weight_of_key_sums -> tensor<768x512xf16>
+    %none = arith.constant 0 : index
+    %row_step = arith.constant 4 : index
+    %column_step = arith.constant 4 : index
+    %depth = arith.constant 512 : index
+    %depth_step = arith.constant 16 : index
+    %columns = arith.constant 128 : index
+    %rows = arith.constant 16 : index
+    %padding = arith.constant 0.0 : f16
+    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %empty = tensor.empty() : tensor<16x128xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<16x128xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
+        -> (tensor<16x128xf32>) {
+        %n0 = affine.apply affine_map<(n) -> (n + 512)>(%n)
+        %n1 = affine.apply affine_map<(n) -> (n + 513)>(%n)
+        %n2 = affine.apply affine_map<(n) -> (n + 514)>(%n)
+        %n3 = affine.apply affine_map<(n) -> (n + 515)>(%n)
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
+          -> (tensor<16x128xf32>) {
+          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
+          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
+          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!qkv__depth_block) {
+            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+            %left0_f32 = arith.extf %left0 : !qkv__depth_given to !qkv__depth_lanes
+            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+            %left1_f32 = arith.extf %left1 : !qkv__depth_given to !qkv__depth_lanes
+            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+            %left2_f32 = arith.extf %left2 : !qkv__depth_given to !qkv__depth_lanes
+            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+            %left3_f32 = arith.extf %left3 : !qkv__depth_given to !qkv__depth_lanes
+            %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
+              : !qkv__depth_lanes
+            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
+              : !qkv__depth_lanes
+            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
+              : !qkv__depth_lanes
+            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
+              : !qkv__depth_lanes
+            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
+              : !qkv__depth_lanes
+            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
+              : !qkv__depth_lanes
+            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
+              : !qkv__depth_lanes
+            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
+              : !qkv__depth_lanes
+            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
+              : !qkv__depth_lanes
+            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
+              : !qkv__depth_lanes
+            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
+              : !qkv__depth_lanes
+            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
+              : !qkv__depth_lanes
+            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
+              : !qkv__depth_lanes
+            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
+              : !qkv__depth_lanes
+            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
+              : !qkv__depth_lanes
+            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
+              : !qkv__depth_lanes
+            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            scf.yield %more : !qkv__depth_block
+          }
+          %numbers_rows0 = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
+        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          offsets = [0], sizes = [8], strides = [1]
+          : !qkv__depth_rows0 to !qkv__depth_rows1
+        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+          offsets = [8], sizes = [8], strides = [1]
+          : !qkv__depth_rows0 to !qkv__depth_rows1
+        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+          : !qkv__depth_rows1 -> !qkv__depth_pairs1
+        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          : !qkv__depth_pairs1 to !qkv__depth_rows1
+        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          : !qkv__depth_pairs1 to !qkv__depth_rows1
+        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+          : !qkv__depth_rows1
+        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_rows1 to !qkv__depth_rows2
+        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_rows1 to !qkv__depth_rows2
+        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+          : !qkv__depth_rows2 -> !qkv__depth_pairs2
+        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_pairs2 to !qkv__depth_rows2
+        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_pairs2 to !qkv__depth_rows2
+        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+          : !qkv__depth_rows2
+        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_rows2 to !qkv__depth_rows3
+        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_rows2 to !qkv__depth_rows3
+        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+          : !qkv__depth_rows3 -> !qkv__depth_pairs3
+        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_pairs3 to !qkv__depth_rows3
+        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_pairs3 to !qkv__depth_rows3
+        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+          : !qkv__depth_rows3
+        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_rows3 to !qkv__depth_rows4
+        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_rows3 to !qkv__depth_rows4
+        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+          : !qkv__depth_rows4 -> !qkv__depth_pairs4
+        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_pairs4 to !qkv__depth_rows4
+        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_pairs4 to !qkv__depth_rows4
+        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+          : !qkv__depth_rows4
+        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+          : !qkv__depth_rows4 to !qkv__depth_turned
+        %numbers = vector.shape_cast %numbers_turned
+          : !qkv__depth_turned to !qkv__depth_numbers
+          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
+          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
+          %row1 = vector.extract %numbers_of_block[1] : !qkv__depth_row from !qkv__depth_sums
+          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
+          %row2 = vector.extract %numbers_of_block[2] : !qkv__depth_row from !qkv__depth_sums
+          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
+          %row3 = vector.extract %numbers_of_block[3] : !qkv__depth_row from !qkv__depth_sums
+          %after = vector.transfer_write %row3, %after2[%m3, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
+          scf.yield %after : tensor<16x128xf32>
+        }
+        scf.yield %of_rows : tensor<16x128xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [16, 128] [1, 1]
+          : tensor<16x128xf32> into tensor<16x128xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
+      offsets = [0, 0], sizes = [16, 128], strides = [1, 1]
+      : tensor<16x128xf32> -> !qkv__key_sums_out
+    flow.return
+  } count() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  %key_acc = tensor.expand_shape %key_sums [[0], [1, 2]] output_shape [16, 2, 64] : tensor<16x128xf32> into tensor<16x2x64xf32>
   %key_bias = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !qkv__head_bias to tensor<2x64xf16>
   %key_empty = tensor.empty() : tensor<2x16x64xf16>
   %grouped_key = linalg.generic {
-      indexing_maps = [#qkv__heads, #qkv__bias, #qkv__heads],
+      indexing_maps = [#qkv__sums, #qkv__bias, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%key_acc, %key_bias : tensor<2x16x64xf32>, tensor<2x64xf16>) outs(%key_empty : tensor<2x16x64xf16>) {
+    } ins(%key_acc, %key_bias : tensor<16x2x64xf32>, tensor<2x64xf16>) outs(%key_empty : tensor<2x16x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
@@ -124,26 +637,272 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
   } -> tensor<2x16x64xf16>
   %key = tensor.expand_shape %grouped_key [[0, 1], [2], [3]] output_shape [1, 2, 16, 64] : tensor<2x16x64xf16> into !qkv__key
   // value: 2 heads from head 10 on
-  %value_weight = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
-  %value_acc_empty = tensor.empty() : tensor<2x16x64xf32>
-  %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<2x16x64xf32>) -> tensor<2x16x64xf32>
-  %value_acc = linalg.generic {
-      indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%tokens, %value_weight : !qkv__tokens, tensor<2x64x512xf16>) outs(%value_start : tensor<2x16x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
-    linalg.yield %more : f32
-  } -> tensor<2x16x64xf32>
+  %value_sums = flow.dispatch.workgroups(
+      %tokens, %weight
+    ) : (
+      tensor<16x512xf16>,
+      tensor<768x512xf16>
+    ) -> (tensor<16x128xf32>) = (
+      %tokens_in: !qkv__tokens_of_value_sums,
+      %weight_in: !qkv__weight_of_value_sums,
+      %sums_out: !qkv__value_sums_out
+    ) {
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+      offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
+      : !qkv__tokens_of_value_sums -> tensor<16x512xf16>
+    %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
+      offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
+      : !qkv__weight_of_value_sums -> tensor<768x512xf16>
+    %none = arith.constant 0 : index
+    %row_step = arith.constant 4 : index
+    %column_step = arith.constant 4 : index
+    %depth = arith.constant 512 : index
+    %depth_step = arith.constant 16 : index
+    %columns = arith.constant 128 : index
+    %rows = arith.constant 16 : index
+    %padding = arith.constant 0.0 : f16
+    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %empty = tensor.empty() : tensor<16x128xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<16x128xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
+        -> (tensor<16x128xf32>) {
+        %n0 = affine.apply affine_map<(n) -> (n + 640)>(%n)
+        %n1 = affine.apply affine_map<(n) -> (n + 641)>(%n)
+        %n2 = affine.apply affine_map<(n) -> (n + 642)>(%n)
+        %n3 = affine.apply affine_map<(n) -> (n + 643)>(%n)
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
+          -> (tensor<16x128xf32>) {
+          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
+          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
+          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!qkv__depth_block) {
+            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+            %left0_f32 = arith.extf %left0 : !qkv__depth_given to !qkv__depth_lanes
+            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+            %left1_f32 = arith.extf %left1 : !qkv__depth_given to !qkv__depth_lanes
+            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+            %left2_f32 = arith.extf %left2 : !qkv__depth_given to !qkv__depth_lanes
+            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+            %left3_f32 = arith.extf %left3 : !qkv__depth_given to !qkv__depth_lanes
+            %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+            %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
+              : !qkv__depth_lanes
+            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
+              : !qkv__depth_lanes
+            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
+              : !qkv__depth_lanes
+            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
+              : !qkv__depth_lanes
+            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
+              : !qkv__depth_lanes
+            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
+              : !qkv__depth_lanes
+            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
+              : !qkv__depth_lanes
+            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
+              : !qkv__depth_lanes
+            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
+              : !qkv__depth_lanes
+            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
+              : !qkv__depth_lanes
+            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
+              : !qkv__depth_lanes
+            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
+              : !qkv__depth_lanes
+            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
+              : !qkv__depth_lanes
+            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
+              : !qkv__depth_lanes
+            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
+              : !qkv__depth_lanes
+            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
+              : !qkv__depth_lanes
+            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            scf.yield %more : !qkv__depth_block
+          }
+          %numbers_rows0 = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
+        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          offsets = [0], sizes = [8], strides = [1]
+          : !qkv__depth_rows0 to !qkv__depth_rows1
+        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+          offsets = [8], sizes = [8], strides = [1]
+          : !qkv__depth_rows0 to !qkv__depth_rows1
+        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+          : !qkv__depth_rows1 -> !qkv__depth_pairs1
+        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          : !qkv__depth_pairs1 to !qkv__depth_rows1
+        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          : !qkv__depth_pairs1 to !qkv__depth_rows1
+        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+          : !qkv__depth_rows1
+        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_rows1 to !qkv__depth_rows2
+        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_rows1 to !qkv__depth_rows2
+        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+          : !qkv__depth_rows2 -> !qkv__depth_pairs2
+        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_pairs2 to !qkv__depth_rows2
+        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_pairs2 to !qkv__depth_rows2
+        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+          : !qkv__depth_rows2
+        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_rows2 to !qkv__depth_rows3
+        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_rows2 to !qkv__depth_rows3
+        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+          : !qkv__depth_rows3 -> !qkv__depth_pairs3
+        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_pairs3 to !qkv__depth_rows3
+        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_pairs3 to !qkv__depth_rows3
+        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+          : !qkv__depth_rows3
+        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_rows3 to !qkv__depth_rows4
+        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_rows3 to !qkv__depth_rows4
+        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+          : !qkv__depth_rows4 -> !qkv__depth_pairs4
+        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_pairs4 to !qkv__depth_rows4
+        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_pairs4 to !qkv__depth_rows4
+        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+          : !qkv__depth_rows4
+        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+          : !qkv__depth_rows4 to !qkv__depth_turned
+        %numbers = vector.shape_cast %numbers_turned
+          : !qkv__depth_turned to !qkv__depth_numbers
+          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
+          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
+          %row1 = vector.extract %numbers_of_block[1] : !qkv__depth_row from !qkv__depth_sums
+          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
+          %row2 = vector.extract %numbers_of_block[2] : !qkv__depth_row from !qkv__depth_sums
+          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
+          %row3 = vector.extract %numbers_of_block[3] : !qkv__depth_row from !qkv__depth_sums
+          %after = vector.transfer_write %row3, %after2[%m3, %n]
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
+          scf.yield %after : tensor<16x128xf32>
+        }
+        scf.yield %of_rows : tensor<16x128xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [16, 128] [1, 1]
+          : tensor<16x128xf32> into tensor<16x128xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
+      offsets = [0, 0], sizes = [16, 128], strides = [1, 1]
+      : tensor<16x128xf32> -> !qkv__value_sums_out
+    flow.return
+  } count() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  %value_acc = tensor.expand_shape %value_sums [[0], [1, 2]] output_shape [16, 2, 64] : tensor<16x128xf32> into tensor<16x2x64xf32>
   %value_bias = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !qkv__head_bias to tensor<2x64xf16>
   %value_empty = tensor.empty() : tensor<2x16x64xf16>
   %grouped_value = linalg.generic {
-      indexing_maps = [#qkv__heads, #qkv__bias, #qkv__heads],
+      indexing_maps = [#qkv__sums, #qkv__bias, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%value_acc, %value_bias : tensor<2x16x64xf32>, tensor<2x64xf16>) outs(%value_empty : tensor<2x16x64xf16>) {
+    } ins(%value_acc, %value_bias : tensor<16x2x64xf32>, tensor<2x64xf16>) outs(%value_empty : tensor<2x16x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
@@ -1107,29 +1866,291 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
 !projection__acc = tensor<16x512xf32>
 !projection__sums = tensor<16x512xf16>
 #projection__bias = affine_map<(m, n) -> (n)>
-#projection__attended = affine_map<(m, n, k) -> (m, k)>
-#projection__weight = affine_map<(m, n, k) -> (n, k)>
-#projection__acc = affine_map<(m, n, k) -> (m, n)>
+!projection__depth_given = vector<16xf16>
+!projection__depth_lanes = vector<16xf32>
+!projection__depth_block = vector<4x4x16xf32>
+!projection__depth_sums = vector<4x4xf32>
+!projection__depth_row = vector<4xf32>
+!projection__depth_numbers = vector<16xf32>
+!projection__depth_rows0 = vector<16x16xf32>
+!projection__depth_rows1 = vector<8x16xf32>
+!projection__depth_pairs1 = vector<8x32xf32>
+!projection__depth_rows2 = vector<4x16xf32>
+!projection__depth_pairs2 = vector<4x32xf32>
+!projection__depth_rows3 = vector<2x16xf32>
+!projection__depth_pairs3 = vector<2x32xf32>
+!projection__depth_rows4 = vector<1x16xf32>
+!projection__depth_pairs4 = vector<1x32xf32>
+!projection__depth_turned = vector<16x1xf32>
+!projection__depth_turns0 = vector<16xf32>
+!projection__sequences_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<16x512xf16>>
+!projection__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x512xf16>>
+!projection__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x512xf32>>
 #projection__sums = affine_map<(m, n) -> (m, n)>
 
 func.func private @projection(%attended: !projection__attended, %weight: !projection__weight, %bias: !projection__bias) -> !projection__output {
   %by_token_empty = tensor.empty() : !projection__by_token
   %by_token = linalg.transpose ins(%attended : !projection__attended) outs(%by_token_empty : !projection__by_token) permutation = [0, 2, 1, 3]
   %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !projection__by_token into !projection__sequences
-  %zero = arith.constant 0.0 : f32
-  %acc_empty = tensor.empty() : !projection__acc
-  %start = linalg.fill ins(%zero : f32) outs(%acc_empty : !projection__acc) -> !projection__acc
-  %acc = linalg.generic {
-      indexing_maps = [#projection__attended, #projection__weight, #projection__acc],
-      iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%sequences, %weight : !projection__sequences, !projection__weight) outs(%start : !projection__acc) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
-    linalg.yield %more : f32
-  } -> !projection__acc
+  %acc = flow.dispatch.workgroups(
+      %sequences, %weight
+    ) : (
+      tensor<16x512xf16>,
+      tensor<512x512xf16>
+    ) -> (tensor<16x512xf32>) = (
+      %sequences_in: !projection__sequences_of_acc,
+      %weight_in: !projection__weight_of_acc,
+      %sums_out: !projection__acc_out
+    ) {
+    %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_in,
+      offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
+      : !projection__sequences_of_acc -> tensor<16x512xf16>
+    %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
+      offsets = [0, 0], sizes = [512, 512], strides = [1, 1]
+      : !projection__weight_of_acc -> tensor<512x512xf16>
+    %none = arith.constant 0 : index
+    %row_step = arith.constant 4 : index
+    %column_step = arith.constant 4 : index
+    %depth = arith.constant 512 : index
+    %depth_step = arith.constant 16 : index
+    %columns = arith.constant 512 : index
+    %rows = arith.constant 16 : index
+    %padding = arith.constant 0.0 : f16
+    %no_sums = arith.constant dense<0.0> : !projection__depth_block
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %empty = tensor.empty() : tensor<16x512xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<16x512xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
+        -> (tensor<16x512xf32>) {
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
+          -> (tensor<16x512xf32>) {
+          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
+          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
+          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!projection__depth_block) {
+            %left0 = vector.transfer_read %sequences[%m0, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !projection__depth_given
+            %left0_f32 = arith.extf %left0 : !projection__depth_given to !projection__depth_lanes
+            %left1 = vector.transfer_read %sequences[%m1, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !projection__depth_given
+            %left1_f32 = arith.extf %left1 : !projection__depth_given to !projection__depth_lanes
+            %left2 = vector.transfer_read %sequences[%m2, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !projection__depth_given
+            %left2_f32 = arith.extf %left2 : !projection__depth_given to !projection__depth_lanes
+            %left3 = vector.transfer_read %sequences[%m3, %k], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !projection__depth_given
+            %left3_f32 = arith.extf %left3 : !projection__depth_given to !projection__depth_lanes
+            %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+            %right0_f32 = arith.extf %right0 : !projection__depth_given to !projection__depth_lanes
+            %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+            %right1_f32 = arith.extf %right1 : !projection__depth_given to !projection__depth_lanes
+            %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+            %right2_f32 = arith.extf %right2 : !projection__depth_given to !projection__depth_lanes
+            %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+            %right3_f32 = arith.extf %right3 : !projection__depth_given to !projection__depth_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
+            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
+              : !projection__depth_lanes
+            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_lanes from !projection__depth_block
+            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
+              : !projection__depth_lanes
+            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_lanes from !projection__depth_block
+            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
+              : !projection__depth_lanes
+            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_lanes from !projection__depth_block
+            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
+              : !projection__depth_lanes
+            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            %old1_0 = vector.extract %so_far[1, 0] : !projection__depth_lanes from !projection__depth_block
+            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
+              : !projection__depth_lanes
+            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %old1_1 = vector.extract %so_far[1, 1] : !projection__depth_lanes from !projection__depth_block
+            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
+              : !projection__depth_lanes
+            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !projection__depth_lanes from !projection__depth_block
+            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
+              : !projection__depth_lanes
+            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !projection__depth_lanes from !projection__depth_block
+            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
+              : !projection__depth_lanes
+            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !projection__depth_lanes from !projection__depth_block
+            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
+              : !projection__depth_lanes
+            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %old2_1 = vector.extract %so_far[2, 1] : !projection__depth_lanes from !projection__depth_block
+            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
+              : !projection__depth_lanes
+            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %old2_2 = vector.extract %so_far[2, 2] : !projection__depth_lanes from !projection__depth_block
+            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
+              : !projection__depth_lanes
+            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !projection__depth_lanes from !projection__depth_block
+            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
+              : !projection__depth_lanes
+            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !projection__depth_lanes from !projection__depth_block
+            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
+              : !projection__depth_lanes
+            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !projection__depth_lanes from !projection__depth_block
+            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
+              : !projection__depth_lanes
+            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %old3_2 = vector.extract %so_far[3, 2] : !projection__depth_lanes from !projection__depth_block
+            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
+              : !projection__depth_lanes
+            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %old3_3 = vector.extract %so_far[3, 3] : !projection__depth_lanes from !projection__depth_block
+            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
+              : !projection__depth_lanes
+            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            scf.yield %more : !projection__depth_block
+          }
+          %numbers_rows0 = vector.shape_cast %block : !projection__depth_block to !projection__depth_rows0
+        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          offsets = [0], sizes = [8], strides = [1]
+          : !projection__depth_rows0 to !projection__depth_rows1
+        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+          offsets = [8], sizes = [8], strides = [1]
+          : !projection__depth_rows0 to !projection__depth_rows1
+        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+          : !projection__depth_rows1 -> !projection__depth_pairs1
+        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          : !projection__depth_pairs1 to !projection__depth_rows1
+        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          : !projection__depth_pairs1 to !projection__depth_rows1
+        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+          : !projection__depth_rows1
+        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+          offsets = [0], sizes = [4], strides = [1]
+          : !projection__depth_rows1 to !projection__depth_rows2
+        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+          offsets = [4], sizes = [4], strides = [1]
+          : !projection__depth_rows1 to !projection__depth_rows2
+        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+          : !projection__depth_rows2 -> !projection__depth_pairs2
+        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !projection__depth_pairs2 to !projection__depth_rows2
+        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !projection__depth_pairs2 to !projection__depth_rows2
+        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+          : !projection__depth_rows2
+        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+          offsets = [0], sizes = [2], strides = [1]
+          : !projection__depth_rows2 to !projection__depth_rows3
+        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+          offsets = [2], sizes = [2], strides = [1]
+          : !projection__depth_rows2 to !projection__depth_rows3
+        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+          : !projection__depth_rows3 -> !projection__depth_pairs3
+        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !projection__depth_pairs3 to !projection__depth_rows3
+        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !projection__depth_pairs3 to !projection__depth_rows3
+        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+          : !projection__depth_rows3
+        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+          offsets = [0], sizes = [1], strides = [1]
+          : !projection__depth_rows3 to !projection__depth_rows4
+        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+          offsets = [1], sizes = [1], strides = [1]
+          : !projection__depth_rows3 to !projection__depth_rows4
+        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+          : !projection__depth_rows4 -> !projection__depth_pairs4
+        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !projection__depth_pairs4 to !projection__depth_rows4
+        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !projection__depth_pairs4 to !projection__depth_rows4
+        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+          : !projection__depth_rows4
+        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+          : !projection__depth_rows4 to !projection__depth_turned
+        %numbers = vector.shape_cast %numbers_turned
+          : !projection__depth_turned to !projection__depth_numbers
+          %numbers_of_block = vector.shape_cast %numbers : !projection__depth_numbers to !projection__depth_sums
+          %row0 = vector.extract %numbers_of_block[0] : !projection__depth_row from !projection__depth_sums
+          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !projection__depth_row, tensor<16x512xf32>
+          %row1 = vector.extract %numbers_of_block[1] : !projection__depth_row from !projection__depth_sums
+          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+            {in_bounds = [true]} : !projection__depth_row, tensor<16x512xf32>
+          %row2 = vector.extract %numbers_of_block[2] : !projection__depth_row from !projection__depth_sums
+          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+            {in_bounds = [true]} : !projection__depth_row, tensor<16x512xf32>
+          %row3 = vector.extract %numbers_of_block[3] : !projection__depth_row from !projection__depth_sums
+          %after = vector.transfer_write %row3, %after2[%m3, %n]
+            {in_bounds = [true]} : !projection__depth_row, tensor<16x512xf32>
+          scf.yield %after : tensor<16x512xf32>
+        }
+        scf.yield %of_rows : tensor<16x512xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [16, 512] [1, 1]
+          : tensor<16x512xf32> into tensor<16x512xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
+      offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
+      : tensor<16x512xf32> -> !projection__acc_out
+    flow.return
+  } count() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
   %empty = tensor.empty() : !projection__sums
   %sums = linalg.generic {
       indexing_maps = [#projection__sums, #projection__bias, #projection__sums],

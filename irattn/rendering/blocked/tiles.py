@@ -73,6 +73,11 @@ def registers_of(target: Target) -> Registers:
     return _REGISTERS["AVX-512" if "avx512f" in features else "AVX2"]
 
 
+def has_bf16_dots(target: Target) -> bool:
+    """Whether it multiplies pairs of bf16, and adds them up in f32."""
+    return "avx512_bf16" in _features(target)
+
+
 def _features(target: Target) -> frozenset[str]:
     """What a target's code uses, as Linux names it; not every system tells."""
     if target.name != "cpu":
@@ -265,7 +270,7 @@ def _kv_heads(tile: Tile, most: int) -> int:
 
 def _has_pairs(target: Target, spec: AttentionFeatures) -> bool:
     """Whether the target multiplies pairs of bf16, and adds them up in f32."""
-    return spec.io_dtype == "bf16" and "avx512_bf16" in _features(target)
+    return spec.io_dtype == "bf16" and has_bf16_dots(target)
 
 
 def _fits(spec: AttentionFeatures, heads: int, queries: int, most: int) -> bool:

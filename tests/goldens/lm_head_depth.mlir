@@ -1,0 +1,312 @@
+// hidden · weightᵀ
+// m token, n token of the vocabulary, k hidden column
+!hidden = tensor<2x3x256xf16>
+!weight = tensor<1000x256xf16>
+!logits = tensor<2x3x1000xf16>
+!tokens = tensor<6x256xf16>
+!acc = tensor<6x1000xf32>
+!rows = tensor<6x1000xf16>
+!depth_given = vector<16xf16>
+!depth_lanes = vector<16xf32>
+!depth_block = vector<4x4x16xf32>
+!depth_sums = vector<4x4xf32>
+!depth_row = vector<4xf32>
+!depth_numbers = vector<16xf32>
+!depth_rows0 = vector<16x16xf32>
+!depth_rows1 = vector<8x16xf32>
+!depth_pairs1 = vector<8x32xf32>
+!depth_rows2 = vector<4x16xf32>
+!depth_pairs2 = vector<4x32xf32>
+!depth_rows3 = vector<2x16xf32>
+!depth_pairs3 = vector<2x32xf32>
+!depth_rows4 = vector<1x16xf32>
+!depth_pairs4 = vector<1x32xf32>
+!depth_turned = vector<16x1xf32>
+!depth_turns0 = vector<16xf32>
+!tokens_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<6x256xf16>>
+!weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1000x256xf16>>
+!acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<6x1000xf32>>
+#rows = affine_map<(m, n) -> (m, n)>
+
+func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
+  %zero = arith.constant 0.0 : f32
+  %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
+  %acc = flow.dispatch.workgroups(
+      %tokens, %weight
+    ) : (
+      tensor<6x256xf16>,
+      tensor<1000x256xf16>
+    ) -> (tensor<6x1000xf32>) = (
+      %tokens_in: !tokens_of_acc,
+      %weight_in: !weight_of_acc,
+      %sums_out: !acc_out
+    ) {
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+      offsets = [0, 0], sizes = [6, 256], strides = [1, 1]
+      : !tokens_of_acc -> tensor<6x256xf16>
+    %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
+      offsets = [0, 0], sizes = [1000, 256], strides = [1, 1]
+      : !weight_of_acc -> tensor<1000x256xf16>
+    %none = arith.constant 0 : index
+    %row_step = arith.constant 4 : index
+    %column_step = arith.constant 4 : index
+    %depth = arith.constant 256 : index
+    %depth_step = arith.constant 16 : index
+    %columns = arith.constant 1000 : index
+    %rows = arith.constant 6 : index
+    %padding = arith.constant 0.0 : f16
+    %no_sums = arith.constant dense<0.0> : !depth_block
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %empty = tensor.empty() : tensor<6x1000xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<6x1000xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
+        -> (tensor<6x1000xf32>) {
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
+          -> (tensor<6x1000xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!depth_block) {
+            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
+              : tensor<6x256xf16>, !depth_given
+            %left0_f32 = arith.extf %left0 : !depth_given to !depth_lanes
+            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
+              : tensor<6x256xf16>, !depth_given
+            %left1_f32 = arith.extf %left1 : !depth_given to !depth_lanes
+            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
+              : tensor<6x256xf16>, !depth_given
+            %left2_f32 = arith.extf %left2 : !depth_given to !depth_lanes
+            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
+              : tensor<6x256xf16>, !depth_given
+            %left3_f32 = arith.extf %left3 : !depth_given to !depth_lanes
+            %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
+              : tensor<1000x256xf16>, !depth_given
+            %right0_f32 = arith.extf %right0 : !depth_given to !depth_lanes
+            %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
+              : tensor<1000x256xf16>, !depth_given
+            %right1_f32 = arith.extf %right1 : !depth_given to !depth_lanes
+            %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
+              : tensor<1000x256xf16>, !depth_given
+            %right2_f32 = arith.extf %right2 : !depth_given to !depth_lanes
+            %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
+              : tensor<1000x256xf16>, !depth_given
+            %right3_f32 = arith.extf %right3 : !depth_given to !depth_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
+            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
+              : !depth_lanes
+            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+              : !depth_lanes into !depth_block
+            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
+            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
+              : !depth_lanes
+            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+              : !depth_lanes into !depth_block
+            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
+            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
+              : !depth_lanes
+            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+              : !depth_lanes into !depth_block
+            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
+            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
+              : !depth_lanes
+            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+              : !depth_lanes into !depth_block
+            %old1_0 = vector.extract %so_far[1, 0] : !depth_lanes from !depth_block
+            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
+              : !depth_lanes
+            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+              : !depth_lanes into !depth_block
+            %old1_1 = vector.extract %so_far[1, 1] : !depth_lanes from !depth_block
+            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
+              : !depth_lanes
+            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+              : !depth_lanes into !depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
+            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
+              : !depth_lanes
+            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+              : !depth_lanes into !depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
+            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
+              : !depth_lanes
+            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+              : !depth_lanes into !depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !depth_lanes from !depth_block
+            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
+              : !depth_lanes
+            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+              : !depth_lanes into !depth_block
+            %old2_1 = vector.extract %so_far[2, 1] : !depth_lanes from !depth_block
+            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
+              : !depth_lanes
+            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+              : !depth_lanes into !depth_block
+            %old2_2 = vector.extract %so_far[2, 2] : !depth_lanes from !depth_block
+            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
+              : !depth_lanes
+            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+              : !depth_lanes into !depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !depth_lanes from !depth_block
+            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
+              : !depth_lanes
+            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+              : !depth_lanes into !depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !depth_lanes from !depth_block
+            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
+              : !depth_lanes
+            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+              : !depth_lanes into !depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !depth_lanes from !depth_block
+            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
+              : !depth_lanes
+            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+              : !depth_lanes into !depth_block
+            %old3_2 = vector.extract %so_far[3, 2] : !depth_lanes from !depth_block
+            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
+              : !depth_lanes
+            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+              : !depth_lanes into !depth_block
+            %old3_3 = vector.extract %so_far[3, 3] : !depth_lanes from !depth_block
+            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
+              : !depth_lanes
+            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+              : !depth_lanes into !depth_block
+            scf.yield %more : !depth_block
+          }
+          %numbers_rows0 = vector.shape_cast %block : !depth_block to !depth_rows0
+        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          offsets = [0], sizes = [8], strides = [1]
+          : !depth_rows0 to !depth_rows1
+        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+          offsets = [8], sizes = [8], strides = [1]
+          : !depth_rows0 to !depth_rows1
+        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+          : !depth_rows1 -> !depth_pairs1
+        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+          : !depth_rows1
+        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+          offsets = [0], sizes = [4], strides = [1]
+          : !depth_rows1 to !depth_rows2
+        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+          offsets = [4], sizes = [4], strides = [1]
+          : !depth_rows1 to !depth_rows2
+        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+          : !depth_rows2 -> !depth_pairs2
+        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+          : !depth_rows2
+        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+          offsets = [0], sizes = [2], strides = [1]
+          : !depth_rows2 to !depth_rows3
+        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+          offsets = [2], sizes = [2], strides = [1]
+          : !depth_rows2 to !depth_rows3
+        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+          : !depth_rows3 -> !depth_pairs3
+        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !depth_pairs3 to !depth_rows3
+        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !depth_pairs3 to !depth_rows3
+        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+          : !depth_rows3
+        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+          offsets = [0], sizes = [1], strides = [1]
+          : !depth_rows3 to !depth_rows4
+        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+          offsets = [1], sizes = [1], strides = [1]
+          : !depth_rows3 to !depth_rows4
+        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+          : !depth_rows4 -> !depth_pairs4
+        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !depth_pairs4 to !depth_rows4
+        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !depth_pairs4 to !depth_rows4
+        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+          : !depth_rows4
+        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+          : !depth_rows4 to !depth_turned
+        %numbers = vector.shape_cast %numbers_turned
+          : !depth_turned to !depth_numbers
+          %numbers_of_block = vector.shape_cast %numbers : !depth_numbers to !depth_sums
+          %row0 = vector.extract %numbers_of_block[0] : !depth_row from !depth_sums
+          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !depth_row, tensor<6x1000xf32>
+          %row1 = vector.extract %numbers_of_block[1] : !depth_row from !depth_sums
+          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+            {in_bounds = [true]} : !depth_row, tensor<6x1000xf32>
+          %row2 = vector.extract %numbers_of_block[2] : !depth_row from !depth_sums
+          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+            {in_bounds = [true]} : !depth_row, tensor<6x1000xf32>
+          %row3 = vector.extract %numbers_of_block[3] : !depth_row from !depth_sums
+          %after = vector.transfer_write %row3, %after2[%m3, %n]
+            {in_bounds = [true]} : !depth_row, tensor<6x1000xf32>
+          scf.yield %after : tensor<6x1000xf32>
+        }
+        scf.yield %of_rows : tensor<6x1000xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [6, 1000] [1, 1]
+          : tensor<6x1000xf32> into tensor<6x1000xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
+      offsets = [0, 0], sizes = [6, 1000], strides = [1, 1]
+      : tensor<6x1000xf32> -> !acc_out
+    flow.return
+  } count() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  %empty = tensor.empty() : !rows
+  %rows = linalg.generic {
+      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !acc) outs(%empty : !rows) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !rows
+  %logits = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 3, 1000] : !rows into !logits
+  return %logits : !logits
+}
+// The same in a queue: waits for a fence, and signals another when the outputs are there.
+util.func public @lm_head$async(%hidden: !hidden, %weight: !weight) -> (!logits) attributes {iree.abi.model = "coarse-fences"} {
+  %logits = func.call @lm_head(%hidden, %weight) : (!hidden, !weight) -> (!logits)
+  util.return %logits : !logits
+}

@@ -1,0 +1,302 @@
+// attended · weightᵀ + bias, with the heads of a token side by side.
+// m token, n hidden column, k column of a head
+!attended = tensor<2x8x1x64xf32>
+!weight = tensor<256x512xf32>
+!output = tensor<2x1x256xf32>
+!by_token = tensor<2x1x8x64xf32>
+!sequences = tensor<2x512xf32>
+!acc = tensor<2x256xf32>
+!sums = tensor<2x256xf32>
+!depth_given = vector<16xf32>
+!depth_lanes = vector<16xf32>
+!depth_block = vector<2x8x16xf32>
+!depth_sums = vector<2x8xf32>
+!depth_row = vector<8xf32>
+!depth_numbers = vector<16xf32>
+!depth_rows0 = vector<16x16xf32>
+!depth_rows1 = vector<8x16xf32>
+!depth_pairs1 = vector<8x32xf32>
+!depth_rows2 = vector<4x16xf32>
+!depth_pairs2 = vector<4x32xf32>
+!depth_rows3 = vector<2x16xf32>
+!depth_pairs3 = vector<2x32xf32>
+!depth_rows4 = vector<1x16xf32>
+!depth_pairs4 = vector<1x32xf32>
+!depth_turned = vector<16x1xf32>
+!depth_turns0 = vector<16xf32>
+!sequences_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x512xf32>>
+!weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x512xf32>>
+!acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x256xf32>>
+#sums = affine_map<(m, n) -> (m, n)>
+
+func.func @output_projection(%attended: !attended, %weight: !weight) -> !output {
+  %by_token_empty = tensor.empty() : !by_token
+  %by_token = linalg.transpose ins(%attended : !attended) outs(%by_token_empty : !by_token) permutation = [0, 2, 1, 3]
+  %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !by_token into !sequences
+  %acc = flow.dispatch.workgroups(
+      %sequences, %weight
+    ) : (
+      tensor<2x512xf32>,
+      tensor<256x512xf32>
+    ) -> (tensor<2x256xf32>) = (
+      %sequences_in: !sequences_of_acc,
+      %weight_in: !weight_of_acc,
+      %sums_out: !acc_out
+    ) {
+    %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_in,
+      offsets = [0, 0], sizes = [2, 512], strides = [1, 1]
+      : !sequences_of_acc -> tensor<2x512xf32>
+    %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
+      offsets = [0, 0], sizes = [256, 512], strides = [1, 1]
+      : !weight_of_acc -> tensor<256x512xf32>
+    %none = arith.constant 0 : index
+    %row_step = arith.constant 2 : index
+    %column_step = arith.constant 8 : index
+    %depth = arith.constant 512 : index
+    %depth_step = arith.constant 16 : index
+    %columns = arith.constant 256 : index
+    %rows = arith.constant 2 : index
+    %padding = arith.constant 0.0 : f32
+    %no_sums = arith.constant dense<0.0> : !depth_block
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %empty = tensor.empty() : tensor<2x256xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<2x256xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
+        -> (tensor<2x256xf32>) {
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
+        %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
+        %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
+        %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
+          -> (tensor<2x256xf32>) {
+          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!depth_block) {
+            %left0 = vector.transfer_read %sequences[%m0, %k], %padding {in_bounds = [true]}
+              : tensor<2x512xf32>, !depth_given
+            %left1 = vector.transfer_read %sequences[%m1, %k], %padding {in_bounds = [true]}
+              : tensor<2x512xf32>, !depth_given
+            %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %right4 = vector.transfer_read %weight[%n4, %k], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %right5 = vector.transfer_read %weight[%n5, %k], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %right6 = vector.transfer_read %weight[%n6, %k], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %right7 = vector.transfer_read %weight[%n7, %k], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0
+              : !depth_lanes
+            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+              : !depth_lanes into !depth_block
+            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1
+              : !depth_lanes
+            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+              : !depth_lanes into !depth_block
+            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2
+              : !depth_lanes
+            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+              : !depth_lanes into !depth_block
+            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3
+              : !depth_lanes
+            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+              : !depth_lanes into !depth_block
+            %old0_4 = vector.extract %so_far[0, 4] : !depth_lanes from !depth_block
+            %new0_4 = vector.fma %left0, %right4, %old0_4
+              : !depth_lanes
+            %so_far0_4 = vector.insert %new0_4, %so_far0_3 [0, 4]
+              : !depth_lanes into !depth_block
+            %old0_5 = vector.extract %so_far[0, 5] : !depth_lanes from !depth_block
+            %new0_5 = vector.fma %left0, %right5, %old0_5
+              : !depth_lanes
+            %so_far0_5 = vector.insert %new0_5, %so_far0_4 [0, 5]
+              : !depth_lanes into !depth_block
+            %old0_6 = vector.extract %so_far[0, 6] : !depth_lanes from !depth_block
+            %new0_6 = vector.fma %left0, %right6, %old0_6
+              : !depth_lanes
+            %so_far0_6 = vector.insert %new0_6, %so_far0_5 [0, 6]
+              : !depth_lanes into !depth_block
+            %old0_7 = vector.extract %so_far[0, 7] : !depth_lanes from !depth_block
+            %new0_7 = vector.fma %left0, %right7, %old0_7
+              : !depth_lanes
+            %so_far0_7 = vector.insert %new0_7, %so_far0_6 [0, 7]
+              : !depth_lanes into !depth_block
+            %old1_0 = vector.extract %so_far[1, 0] : !depth_lanes from !depth_block
+            %new1_0 = vector.fma %left1, %right0, %old1_0
+              : !depth_lanes
+            %so_far1_0 = vector.insert %new1_0, %so_far0_7 [1, 0]
+              : !depth_lanes into !depth_block
+            %old1_1 = vector.extract %so_far[1, 1] : !depth_lanes from !depth_block
+            %new1_1 = vector.fma %left1, %right1, %old1_1
+              : !depth_lanes
+            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+              : !depth_lanes into !depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2
+              : !depth_lanes
+            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+              : !depth_lanes into !depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3
+              : !depth_lanes
+            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+              : !depth_lanes into !depth_block
+            %old1_4 = vector.extract %so_far[1, 4] : !depth_lanes from !depth_block
+            %new1_4 = vector.fma %left1, %right4, %old1_4
+              : !depth_lanes
+            %so_far1_4 = vector.insert %new1_4, %so_far1_3 [1, 4]
+              : !depth_lanes into !depth_block
+            %old1_5 = vector.extract %so_far[1, 5] : !depth_lanes from !depth_block
+            %new1_5 = vector.fma %left1, %right5, %old1_5
+              : !depth_lanes
+            %so_far1_5 = vector.insert %new1_5, %so_far1_4 [1, 5]
+              : !depth_lanes into !depth_block
+            %old1_6 = vector.extract %so_far[1, 6] : !depth_lanes from !depth_block
+            %new1_6 = vector.fma %left1, %right6, %old1_6
+              : !depth_lanes
+            %so_far1_6 = vector.insert %new1_6, %so_far1_5 [1, 6]
+              : !depth_lanes into !depth_block
+            %old1_7 = vector.extract %so_far[1, 7] : !depth_lanes from !depth_block
+            %new1_7 = vector.fma %left1, %right7, %old1_7
+              : !depth_lanes
+            %more = vector.insert %new1_7, %so_far1_6 [1, 7]
+              : !depth_lanes into !depth_block
+            scf.yield %more : !depth_block
+          }
+          %numbers_rows0 = vector.shape_cast %block : !depth_block to !depth_rows0
+        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          offsets = [0], sizes = [8], strides = [1]
+          : !depth_rows0 to !depth_rows1
+        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+          offsets = [8], sizes = [8], strides = [1]
+          : !depth_rows0 to !depth_rows1
+        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+          : !depth_rows1 -> !depth_pairs1
+        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+          : !depth_rows1
+        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+          offsets = [0], sizes = [4], strides = [1]
+          : !depth_rows1 to !depth_rows2
+        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+          offsets = [4], sizes = [4], strides = [1]
+          : !depth_rows1 to !depth_rows2
+        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+          : !depth_rows2 -> !depth_pairs2
+        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+          : !depth_rows2
+        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+          offsets = [0], sizes = [2], strides = [1]
+          : !depth_rows2 to !depth_rows3
+        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+          offsets = [2], sizes = [2], strides = [1]
+          : !depth_rows2 to !depth_rows3
+        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+          : !depth_rows3 -> !depth_pairs3
+        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !depth_pairs3 to !depth_rows3
+        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !depth_pairs3 to !depth_rows3
+        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+          : !depth_rows3
+        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+          offsets = [0], sizes = [1], strides = [1]
+          : !depth_rows3 to !depth_rows4
+        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+          offsets = [1], sizes = [1], strides = [1]
+          : !depth_rows3 to !depth_rows4
+        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+          : !depth_rows4 -> !depth_pairs4
+        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !depth_pairs4 to !depth_rows4
+        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !depth_pairs4 to !depth_rows4
+        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+          : !depth_rows4
+        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+          : !depth_rows4 to !depth_turned
+        %numbers = vector.shape_cast %numbers_turned
+          : !depth_turned to !depth_numbers
+          %numbers_of_block = vector.shape_cast %numbers : !depth_numbers to !depth_sums
+          %row0 = vector.extract %numbers_of_block[0] : !depth_row from !depth_sums
+          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !depth_row, tensor<2x256xf32>
+          %row1 = vector.extract %numbers_of_block[1] : !depth_row from !depth_sums
+          %after = vector.transfer_write %row1, %after0[%m1, %n]
+            {in_bounds = [true]} : !depth_row, tensor<2x256xf32>
+          scf.yield %after : tensor<2x256xf32>
+        }
+        scf.yield %of_rows : tensor<2x256xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [2, 256] [1, 1]
+          : tensor<2x256xf32> into tensor<2x256xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
+      offsets = [0, 0], sizes = [2, 256], strides = [1, 1]
+      : tensor<2x256xf32> -> !acc_out
+    flow.return
+  } count() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  %empty = tensor.empty() : !sums
+  %sums = linalg.generic {
+      indexing_maps = [#sums, #sums],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !acc) outs(%empty : !sums) {
+  ^bb0(%sum: f32, %unused: f32):
+    linalg.yield %sum : f32
+  } -> !sums
+  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [2, 1, 256] : !sums into !output
+  return %output : !output
+}
+// The same in a queue: waits for a fence, and signals another when the outputs are there.
+util.func public @output_projection$async(%attended: !attended, %weight: !weight) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+  %output = func.call @output_projection(%attended, %weight) : (!attended, !weight) -> (!output)
+  util.return %output : !output
+}

@@ -1,0 +1,94 @@
+"""Products of a weight with tokens on CPUs with AVX-512: registers of sums along the depth."""
+
+import re
+
+import numpy as np
+import pytest
+
+from irattn import LmHeadSpec, MlpSpec, OutputProjectionSpec, QkvProjectionSpec, targets
+from irattn.inputs import random_tensors
+from irattn.rendering import render
+from support.compiled_once import compiled_once
+from support.joined import joined, together
+
+AVX512 = targets.get("x86-64-v4")
+QKV = QkvProjectionSpec(
+    batch=2, q_len=20, num_q_heads=3, num_kv_heads=1, head_dim=6, hidden_size=96, has_bias=True
+)
+OUTPUT = OutputProjectionSpec(q_len=33, num_q_heads=4, head_dim=24, hidden_size=50, io_dtype="f32")
+MLP = MlpSpec(q_len=3, hidden_size=64, intermediate_size=96, io_dtype="bf16", has_bias=True)
+HEAD = LmHeadSpec(q_len=1, hidden_size=64, vocab_size=77, io_dtype="bf16")
+ANY_HEAD = HEAD.replace(batch=37, dynamic=("batch",))
+SOME = together(
+    [
+        QKV,
+        QKV.replace(io_dtype="bf16", has_bias=False, dynamic=("batch", "q_len")),
+        OUTPUT,
+        OUTPUT.replace(batch=3, q_len=2, io_dtype="f16", dynamic=("batch",)),
+        MLP,
+        MLP.replace(q_len=2, gated=False, io_dtype="f32"),
+        HEAD,
+        ANY_HEAD,
+    ]
+)
+
+
+def products(spec, target=AVX512):
+    """The rows and columns of the block of each product that is a kernel of its own."""
+    text = render(spec, target)
+    block = re.search(r"!depth_sums = vector<(\d+)x(\d+)xf32>", text)
+    found = text.count("scf.yield %more : !depth_block")
+    return [tuple(map(int, block.groups()))] * found if block else []
+
+
+@pytest.mark.parametrize("one", SOME, ids=str)
+def test_it_meets_the_reference(one):
+    assert products(one.graph.spec)
+    assert one.verdict().passed
+
+
+def test_bits_of_a_token_depend_on_no_other():
+    """Whether it is alone, in which place of a block, and in which workgroup."""
+    inputs = random_tensors(ANY_HEAD, 1)
+    alone, among = (one.load() for one in SOME[-2:])
+    (all_logits,) = [np.asarray(among(**inputs))]
+    for batch in (37, 33, 5, 1):
+        some = np.asarray(among(inputs["hidden"][:batch].copy(), inputs["weight"]))
+        assert some.tobytes() == all_logits[:batch].tobytes()
+    for token in (0, 1, 7, 36):
+        one = np.asarray(alone(inputs["hidden"][token : token + 1].copy(), inputs["weight"]))
+        assert one.tobytes() == all_logits[token : token + 1].tobytes()
+
+
+def test_weights_are_read_where_they_lie():
+    """A copy of a weight would take longer than the product."""
+    texts = [render(spec.replace(io_dtype="bf16"), AVX512) for spec in (QKV, MLP, HEAD)]
+    host = compiled_once(joined(texts), (*AVX512.flags, "--compile-to=stream")).decode()
+    assert "stream.cmd.dispatch" in host
+    assert "stream.cmd.copy" not in host
+    assert "stream.async.clone" not in host
+
+
+def test_a_block_has_at_most_half_of_the_registers_and_no_more_rows_than_tokens():
+    assert products(HEAD) == [(1, 8)]
+    assert products(MLP) == [(4, 4)] * 3
+    assert products(MLP.replace(q_len=2)) == [(2, 8)] * 3
+    assert products(ANY_HEAD) == [(4, 4)]
+    assert products(QKV) == [(4, 4)] * 3
+
+
+def test_pairs_of_bf16_are_multiplied_where_a_core_does_it():
+    host = render(HEAD, targets.get("cpu"))
+    assert ("dpbf16ps" in host) == ("avx512_bf16" in targets.host_cpu_flags())
+    assert "dpbf16ps" not in render(HEAD, AVX512)
+    assert "dpbf16ps" not in render(HEAD.replace(io_dtype="f16"), targets.get("cpu"))
+
+
+@pytest.mark.parametrize("name", ["x86-64-v3", "aarch64", "gfx1100"])
+def test_cores_with_fewer_registers_are_left_to_the_compiler(name):
+    assert not products(HEAD, targets.get(name))
+
+
+def test_a_depth_that_leaves_a_rest_is_left_to_the_compiler():
+    assert not products(HEAD.replace(hidden_size=40))
+    assert not products(MLP.replace(intermediate_size=100))
