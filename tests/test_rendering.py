@@ -176,6 +176,10 @@ CASES = {
         ROPE.replace(batch=2, rope_style="interleaved", dynamic=("batch", "q_len")),
         FUSED,
     ),
+    "blocked_embedding_dynamic": (
+        EMBEDDING.replace(scale=16.0, hidden_size=33, dynamic=("q_len",)),
+        BLOCKED,
+    ),
     "embedding_dynamic": (EMBEDDING.replace(dynamic=("q_len",)), ONE),
     "mlp": (MLP, ONE),
     "mlp_bias_f32": (MLP.replace(has_bias=True, io_dtype="f32", activation="relu"), ONE),

@@ -1,0 +1,91 @@
+"""How rows of an embedding are read on CPUs: as vectors, one dispatch.
+
+GPUs take a gather by the compiler. On CPUs its code moves element by element.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from irattn.dtypes import dtype
+from irattn.rendering.blocked.kernels import Kernel, Result, whole
+from irattn.rendering.values import Value, vector_type
+from irattn.specs.embedding import EmbeddingSpec
+from irattn.targets import Target
+from irattn.tensors import TensorType
+
+# Of a workgroup, as where caches are written.
+_TOKENS = 16
+
+# What moves at once: a line of a core's cache.
+_VECTOR_BYTES = 64
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """A workgroup has some tokens %t of a sequence %b."""
+
+    spec: EmbeddingSpec
+    target: Target
+
+    @cached_property
+    def output(self) -> Value:
+        """The rows, scaled."""
+        return whole(self.spec.outputs[0])
+
+    @property
+    def tokens_here(self) -> int:
+        """Tokens of a workgroup."""
+        return _TOKENS
+
+    @property
+    def tokens(self) -> str:
+        """Tokens of a sequence, as a value of the kernel."""
+        return self._counts[1]
+
+    @property
+    def _counts(self) -> list[str]:
+        """Sequences and their tokens."""
+        known = zip(("%sequences", "%tokens"), self.output.shape, strict=False)
+        return [size if isinstance(size, str) else name for name, size in known]
+
+    @property
+    def step(self) -> int:
+        """Columns that move at once."""
+        return _VECTOR_BYTES // dtype(self.spec.io_dtype).numpy.itemsize
+
+    @property
+    def cuts_columns(self) -> bool:
+        """Whether fewer of them do so last."""
+        return self.spec.hidden_size % self.step != 0
+
+    @property
+    def some(self) -> str:
+        """The type of these columns."""
+        return vector_type([self.step], self.output.element)
+
+    @property
+    def some_f32(self) -> str:
+        """Of these as they are multiplied."""
+        return vector_type([self.step], "f32")
+
+    @property
+    def kernel(self) -> Kernel:
+        """The dispatch."""
+        given = [whole(self._input("token_ids")), whole(self._input("weight"))]
+        names, shape = [f"%{value.name}" for value in given], self.output.shape
+        result = Result(self.output, ("0", "0", "0"), shape, (0, 1, 2))
+        grid = (self._counts[0], "%groups", "")
+        return Kernel(given, names, [result], self.output.chosen, grid, self._constants)
+
+    @property
+    def _constants(self) -> dict[str, int]:
+        found = {"none": 0, "one": 1, "columns": self.spec.hidden_size, "step": self.step}
+        names = ("sequences", "tokens")
+        sizes = zip(names, self.output.shape, strict=False)
+        return found | {name: size for name, size in sizes if isinstance(size, int)}
+
+    def _input(self, name: str) -> TensorType:
+        return next(tensor for tensor in self.spec.inputs if tensor.name == name)
+
+
+PLANS = {("embedding", "linalg"): Embedding}
