@@ -89,7 +89,9 @@ def test_the_compiler_ends_when_its_parent_is_killed(hanging, tmp_path, how, end
 
 @needs_proc
 def test_ctrl_c_stops_the_compiler(hanging, tmp_path):
-    code = COMPILE + "compile()"
+    # Where the tests run in a shell's background, it is ignored, and their children inherit that.
+    heeded = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    code = heeded + COMPILE + "compile()"
     parent = subprocess.Popen([sys.executable, "-c", code, hanging], stderr=subprocess.DEVNULL)
     assert has_started(tmp_path / "ids")
     parent.send_signal(signal.SIGINT)
