@@ -11,6 +11,9 @@ from tinygrad.renderer.amd.dsl import EXEC_LO, NULL, VCC, VCC_LO, s, v
 from tinygrad.runtime.autogen.amd.cdna import ins as cdna
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
+from irattn.emulator.isa.byte_formulas import BYTE_FORMULAS
+from irattn.emulator.isa.scalar_formulas import SCALAR_FORMULAS
+from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
 from irattn.errors import EmulatorError
 from tests.support.emulator.machine import LANES, TABLES, WAVES, Machine
 
@@ -284,3 +287,45 @@ def test_an_odd_half_must_be_written_as_a_whole() -> None:
     new.set(0, np.full((WAVES, LANES), 1, np.uint32))
     with pytest.raises(EmulatorError, match="read of bytes never written in global memory"):
         new.run(ins.global_load_u16(vdst=v[1], addr=v[0], saddr=s[4:5]))
+
+
+FORMULAS = {**VECTOR_FORMULAS, **BYTE_FORMULAS, **SCALAR_FORMULAS}
+
+
+@pytest.mark.parametrize("name", [name for name, formula in FORMULAS.items() if formula.unknown])
+def test_what_is_written_is_known(name: str) -> None:
+    """Whatever the sources are: V_PERM_B32 may choose bytes of ones."""
+    formula = FORMULAS[name]
+    rng = np.random.default_rng(0)
+    sources = [rng.integers(0, 2**32, (9, 32), np.uint32) for _ in formula.sources]
+    sources[-1][:8] %= 32
+    sources[-1][:, :4] = 0x0C0D0E0F
+    lacks = [np.zeros_like(source) for source in sources]
+    assert not np.any(formula.unknown(*sources, *lacks))
+
+
+@pytest.mark.parametrize("name", [name for name, formula in FORMULAS.items() if formula.unknown])
+def test_what_is_not_known_is_all_that_changes(name: str) -> None:
+    """With other bits where nobody wrote any."""
+    formula = FORMULAS[name]
+    rng = np.random.default_rng(0)
+    sources, others, lacks = [], [], []
+    for kind in formula.sources:
+        bits = np.dtype(f"u{np.dtype(kind.numpy).itemsize}")
+        source, change, lack = rng.integers(0, 2 ** (8 * bits.itemsize), (3, 200, 32), bits)
+        lack[: rng.integers(200)] = 0
+        # Small ones, too, which need not be cut to fit half a register.
+        source[:, :8] &= 0xFF
+        lack[:, :8] &= 0xFF
+        sources.append(source)
+        others.append(source ^ (change & lack))
+        lacks.append(lack)
+    views = [
+        [given.view(kind.numpy) for given, kind in zip(numbers, formula.sources, strict=True)]
+        for numbers in (sources, others)
+    ]
+    with np.errstate(all="ignore"):
+        one, other = (np.asarray(formula.compute(*given)) for given in views)
+    changed = one.view(f"u{one.dtype.itemsize}") ^ other.view(f"u{other.dtype.itemsize}")
+    assert changed.any()
+    assert not np.any(changed & ~formula.unknown(*sources, *lacks).astype(changed.dtype))

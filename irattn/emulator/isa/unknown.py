@@ -70,6 +70,12 @@ def _aligned(unit: int) -> Unknown:
     return unknown
 
 
+def _permuted(a: Any, b: Any, c: Any, of_a: Any, of_b: Any, of_c: Any) -> Any:
+    """Bytes of both; those that the selector says itself are known."""
+    zero = np.zeros_like(of_a)
+    return _where_known(of_c, permuted_bytes(of_a, of_b, c) & ~permuted_bytes(zero, zero, c))
+
+
 # Of two masks or numbers, by the scalar unit's names.
 BITWISE: dict[str, Unknown] = {
     **dict.fromkeys(("and", "nand"), _and),
@@ -101,9 +107,7 @@ VECTOR: dict[str, Unknown] = {
     ),
     "v_alignbit_b32": _aligned(1),
     "v_alignbyte_b32": _aligned(8),
-    "v_perm_b32": lambda a, b, c, of_a, of_b, of_c: _where_known(
-        of_c, permuted_bytes(of_a, of_b, c)
-    ),
+    "v_perm_b32": _permuted,
     "v_pack_b32_f16": _halves,
     **{
         f"v_cvt_pk_{kinds}": _halves
