@@ -11,8 +11,6 @@ from irattn.emulator.machine.written import Lost
 from irattn.emulator.ops.effects import Effect
 from irattn.emulator.ops.flows import scalars_read, scalars_written
 
-_ALL_BITS = 0xFFFFFFFF
-
 
 def checked(effect: Effect) -> Action:
     """Its action, after a look whether its registers are there, and written where it reads them."""
@@ -41,8 +39,7 @@ def checked(effect: Effect) -> Action:
 def _lost(effect: Effect, st: Waves) -> Lost | None:
     """What an effect loses; FaultError where it must not compute with what was never written."""
     st.written.check_scalars(scalars_read(effect) - effect.s_may_lack)
-    for register in sorted(effect.reads - effect.may_lack):
-        st.written.need(register, st.active, effect.parts.get(register, _ALL_BITS))
+    effect.need(st, effect.may_lack)
     if effect.loses is None:
         return None
     lost = effect.loses(st)

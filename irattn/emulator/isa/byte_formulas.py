@@ -8,7 +8,7 @@ import numpy as np
 from irattn.emulator.isa.arithmetic import median, to_integer
 from irattn.emulator.isa.formulas import Formula, kinds
 from irattn.emulator.isa.kinds import F16, KINDS
-from irattn.emulator.isa.unknown import VECTOR as UNKNOWN
+from irattn.emulator.isa.unknown import say_unknown
 
 BYTE_FORMULAS: dict[str, Formula] = {}
 
@@ -160,6 +160,4 @@ BYTE_FORMULAS["v_dot2_f16_f16"] = Formula(_dot_of_halves, F16, kinds("u32 u32 f1
 for _name, _bits in (("dot2c_i32_i16", 16), ("dot4c_i32_i8", 8), ("dot8c_i32_i4", 4)):
     _add("i32", "u32 u32", {_name: dot(_bits, (True, True))})
     BYTE_FORMULAS[f"v_{_name}"] = BYTE_FORMULAS[f"v_{_name}"]._replace(accumulates=True)
-for _name, _unknown in UNKNOWN.items():
-    if _name in BYTE_FORMULAS:
-        BYTE_FORMULAS[_name] = BYTE_FORMULAS[_name]._replace(unknown=_unknown)
+say_unknown(BYTE_FORMULAS)

@@ -10,11 +10,17 @@ from typing import Any
 import numpy as np
 
 from irattn.emulator.isa.arithmetic import ones, permuted_bytes
+from irattn.emulator.isa.formulas import Formula
 
 Unknown = Callable[..., Any]
 
-_ALL = np.uint32(0xFFFFFFFF)
+ALL_BITS = np.uint32(0xFFFFFFFF)
 _LOW, _HIGH = np.uint32(0xFFFF), np.uint32(0xFFFF0000)
+
+
+def whole(condition: Any) -> np.ndarray:
+    """All bits where something holds, and none elsewhere: uint32."""
+    return np.where(condition, ALL_BITS, np.uint32(0))
 
 
 def _and(a: Any, b: Any, of_a: Any, of_b: Any) -> Any:
@@ -37,7 +43,7 @@ def _either(a: Any, b: Any, of_a: Any, of_b: Any) -> Any:
 
 def _where_known(choice: Any, bits: Any) -> Any:
     """All bits where nobody knows what chooses them."""
-    return np.where(choice != 0, _ALL, bits)
+    return np.where(choice != 0, ALL_BITS, bits)
 
 
 def _left(a: Any, b: Any, of_a: Any, of_b: Any) -> Any:
@@ -117,3 +123,9 @@ VECTOR: dict[str, Unknown] = {
         )
     },
 }
+
+
+def say_unknown(formulas: dict[str, Formula]) -> None:
+    """Give those formulas of vector instructions theirs that have one."""
+    for name in VECTOR.keys() & formulas.keys():
+        formulas[name] = formulas[name]._replace(unknown=VECTOR[name])

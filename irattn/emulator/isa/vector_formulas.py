@@ -39,7 +39,7 @@ from irattn.emulator.isa.formulas import Formula, kinds
 from irattn.emulator.isa.fused import fma, fma16, fma64, mad
 from irattn.emulator.isa.kinds import KINDS
 from irattn.emulator.isa.trigonometry import trig_preop
-from irattn.emulator.isa.unknown import VECTOR as UNKNOWN
+from irattn.emulator.isa.unknown import say_unknown
 
 VECTOR_FORMULAS: dict[str, Formula] = {}
 
@@ -277,8 +277,6 @@ _SATURATED = (
 for _name in _SATURATED:
     _formula = VECTOR_FORMULAS[f"v_{_name}"]
     VECTOR_FORMULAS[f"v_{_name}"] = _formula._replace(exact=_formula.compute)
-for _name, _unknown in UNKNOWN.items():
-    if _name in VECTOR_FORMULAS:
-        VECTOR_FORMULAS[_name] = VECTOR_FORMULAS[_name]._replace(unknown=_unknown)
+say_unknown(VECTOR_FORMULAS)
 for _name in ("mov_b64", "lshl_add_u64", "lshlrev_b64"):
     VECTOR_FORMULAS[f"v_{_name}"] = VECTOR_FORMULAS[f"v_{_name}"]._replace(is_upward=True)

@@ -7,8 +7,7 @@ import numpy as np
 
 from irattn.emulator.faults import FaultError
 from irattn.emulator.isa.fields import SCC
-
-_ALL_BITS = np.uint32(0xFFFFFFFF)
+from irattn.emulator.isa.unknown import ALL_BITS
 
 
 class Lost(NamedTuple):
@@ -43,14 +42,14 @@ class Written:
         if self.known is None:
             self.known = np.zeros(self.shape, np.uint32)
         for register in registers - self.vector:
-            np.copyto(self.known[register], _ALL_BITS, where=lanes)
+            np.copyto(self.known[register], ALL_BITS, where=lanes)
 
     def unwritten(self, register: int) -> np.ndarray:
         """The bits of a vector register that were never written: uint32 [waves, lanes]."""
         if register in self.vector:
             return np.zeros(self.shape[1:], np.uint32)
         if self.known is None:
-            return np.full(self.shape[1:], _ALL_BITS)
+            return np.full(self.shape[1:], ALL_BITS)
         return np.asarray(~self.known[register])
 
     def lacking(
@@ -117,7 +116,7 @@ class Written:
     def known_bits(self, register: int) -> np.ndarray:
         """The bits that waves have written of a scalar register: uint32 [waves]."""
         if register in self.scalar:
-            return np.full(self.shape[1], _ALL_BITS)
+            return np.full(self.shape[1], ALL_BITS)
         return self.bits.get(register, np.zeros(self.shape[1], np.uint32))
 
     def missing_bits(self, register: int) -> np.ndarray:
@@ -127,7 +126,7 @@ class Written:
     def of_lanes(self) -> np.ndarray:
         """The bits that lanes have written of vector registers."""
         known = np.zeros(self.shape, np.uint32) if self.known is None else self.known
-        known[sorted(self.vector)] = _ALL_BITS
+        known[sorted(self.vector)] = ALL_BITS
         return known
 
     def take(self, chosen: np.ndarray) -> "Written":

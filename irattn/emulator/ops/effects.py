@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from irattn.emulator.isa.kinds import Kind
+from irattn.emulator.isa.unknown import ALL_BITS, whole
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import EXEC_WORDS, Waves
 from irattn.emulator.machine.written import Lost
@@ -16,7 +18,6 @@ Getter = Callable[[Waves], Any]
 Setter = Callable[[Waves, Any], None]
 
 _NONE: frozenset[int] = frozenset()
-_ALL_BITS = np.uint32(0xFFFFFFFF)
 # How many vector registers an operand of a matrix instruction takes at most.
 _MATRIX_REGISTERS = 8
 
@@ -75,8 +76,12 @@ class Touches:
 
     def missing(self, st: Waves) -> np.ndarray:
         """All bits for lanes that never wrote something of what is read: uint32 [waves, lanes]."""
-        lacks = st.written.lacking(self.reads, self.s_reads - self.mask, self.mask)
-        return np.where(lacks, _ALL_BITS, np.uint32(0))
+        return whole(st.written.lacking(self.reads, self.s_reads - self.mask, self.mask))
+
+    def need(self, st: Waves, but: frozenset[int] = _NONE) -> None:
+        """FaultError where nobody wrote what is read of vector registers, `but` of these."""
+        for register in sorted(self.reads - but):
+            st.written.need(register, st.active, self.parts.get(register, int(ALL_BITS)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,6 +161,12 @@ def combined(compute: Callable[..., Any], *sources: Source) -> Source:
         s_reads=_NONE.union(*(source.s_reads for source in sources)),
         mask=_NONE.union(*(source.mask for source in sources)),
     )
+
+
+def nobody_knows(kind: Kind) -> Source:
+    """A number that the guides leave open."""
+    nothing, all_bits = np.zeros((1, 1), kind.numpy), np.full((1, 1), ALL_BITS)
+    return Source(get=lambda st: nothing, unwritten=lambda st: all_bits, open=True)
 
 
 def chosen(mask: Source, yes: Source, no: Source) -> Source:

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from irattn.emulator.isa.fields import SCC
-from irattn.emulator.isa.unknown import Unknown
+from irattn.emulator.isa.unknown import Unknown, whole
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.machine.written import Lost
 from irattn.emulator.ops.effects import Effect, Source, Target, Touches
 
-_ALL_BITS = np.uint32(0xFFFFFFFF)
 # What is written, the parts that each lane computes it from, and a formula's `unknown`.
 Flow = tuple[Touches, Sequence[Touches]] | tuple[Touches, Sequence[Source], Unknown | None]
 
@@ -41,8 +40,7 @@ def _result(st: Waves, parts: Sequence[Any], unknown: Unknown | None = None) -> 
     """The bits of a result that nobody knows: uint32 [waves, lanes]."""
     missing = np.broadcast_arrays(*(part.missing(st) for part in parts))
     if unknown is None:
-        some = np.bitwise_or.reduce(missing) != 0
-        return np.where(some, _ALL_BITS, np.uint32(0))
+        return whole(np.bitwise_or.reduce(missing) != 0)
     return np.asarray(unknown(*(part.get(st) for part in parts), *missing), np.uint32)
 
 
@@ -83,7 +81,7 @@ def by_waves(made: Effect) -> Effect:
         lacks = np.zeros(st.count, bool)
         for register in scalars_read(made):
             lacks |= st.written.missing_bits(register) != 0
-        return Lost(scalars=dict.fromkeys(scalars_written(made), _whole(lacks)))
+        return Lost(scalars=dict.fromkeys(scalars_written(made), whole(lacks)))
 
     return replace(made, s_may_lack=scalars_read(made), loses=loses)
 
@@ -108,7 +106,7 @@ def by_bits(
         bits = _words(into, lacks)
         if made.writes_scc:
             is_open = (lacks != 0) & (_bits(compute(*given)) & ~lacks == 0)
-            bits[SCC] = _whole(is_open)
+            bits[SCC] = whole(is_open)
         return Lost(scalars=bits)
 
     return replace(made, s_may_lack=scalars_read(made), loses=loses)
@@ -147,12 +145,7 @@ def _words(target: Target, bits: np.ndarray) -> dict[int, np.ndarray]:
 
 def all_bits(target: Target, lacks: np.ndarray) -> Lost:
     """A scalar register as a whole, for the waves that lack what goes there: bool [waves]."""
-    return Lost(scalars=dict.fromkeys(target.s_writes, _whole(lacks)))
-
-
-def _whole(condition: np.ndarray) -> np.ndarray:
-    """All bits of a register for waves where something holds."""
-    return np.where(condition, _ALL_BITS, np.uint32(0))
+    return Lost(scalars=dict.fromkeys(target.s_writes, whole(lacks)))
 
 
 def scalars_read(made: Touches) -> frozenset[int]:

@@ -12,7 +12,7 @@ from irattn.emulator.isa import fused
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.kinds import F16, F32, I32, I64, U16, U32, U64, Kind
 from irattn.emulator.machine.waves import VCC, Waves
-from irattn.emulator.ops.effects import Effect, Source, chosen, computed, effect, nothing
+from irattn.emulator.ops.effects import Effect, chosen, computed, effect, nobody_knows, nothing
 from irattn.emulator.ops.flows import by_lanes, upward
 from irattn.emulator.ops.operands import Factory, Operands
 from irattn.emulator.ops.packed import dot2
@@ -103,12 +103,7 @@ def any_bits(ops: Operands, *, kind: Kind) -> Effect:
         return by_lanes(made, (target, sources))
     # The guide does not say what becomes of the other half.
     other = replace(target, shift=16 - target.shift)
-    return by_lanes(replace(made, open=True), (target, sources), (other, [_NOBODY_KNOWS]))
-
-
-_NOBODY_KNOWS = Source(
-    get=lambda st: None, unwritten=lambda st: np.full((1, 1), 0xFFFFFFFF, np.uint32)
-)
+    return by_lanes(replace(made, open=True), (target, sources), (other, [nobody_knows(kind)]))
 
 
 def _swap(ops: Operands) -> Effect:

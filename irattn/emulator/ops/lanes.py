@@ -9,6 +9,7 @@ import numpy as np
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.fields import VGPR
 from irattn.emulator.isa.kinds import U32
+from irattn.emulator.isa.unknown import whole
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.machine.written import Lost
 from irattn.emulator.ops.effects import Effect, Source, Touches, effect
@@ -54,19 +55,21 @@ def _first_lane(ops: Operands) -> Effect:
     )
 
 
+def _lane_of(st: Waves, lane: Source) -> np.ndarray:
+    """Which lane a scalar names, of each wave."""
+    return np.broadcast_to(lane.get(st) & (st.lanes - 1), (st.count,))
+
+
 def _read_lane(ops: Operands) -> Effect:
     lane = ops.scalar(ops.field("src1"))
     register = _vector_source(ops)
     target = ops.scalar_target(ops.field("vdst"))
 
-    def chosen(st: Waves) -> np.ndarray:
-        return np.broadcast_to(lane.get(st) & (st.lanes - 1), (st.count,))
-
     def act(st: Waves) -> None:
-        target.put(st, st.v[register, np.arange(st.count), chosen(st)])
+        target.put(st, st.v[register, np.arange(st.count), _lane_of(st, lane)])
 
     def loses(st: Waves) -> Lost:
-        lanes = np.arange(st.lanes) == chosen(st)[:, None]
+        lanes = np.arange(st.lanes) == _lane_of(st, lane)[:, None]
         lacks = (st.written.unwritten(register) != 0) & lanes
         return all_bits(target, lacks.any(axis=1))
 
@@ -82,18 +85,15 @@ def _write_lane(ops: Operands) -> Effect:
     register = ops.field("vdst")
     written = frozenset((register,))
 
-    def chosen(st: Waves) -> np.ndarray:
-        return np.broadcast_to(lane.get(st) & (st.lanes - 1), (st.count,))
-
     def act(st: Waves) -> None:
-        where = chosen(st)
+        where = _lane_of(st, lane)
         st.v[register, np.arange(st.count), where] = value.get(st)
         note(st, written, np.arange(st.lanes) == where[:, None])
 
     def loses(st: Waves) -> Lost:
-        lanes = np.arange(st.lanes) == chosen(st)[:, None]
+        lanes = np.arange(st.lanes) == _lane_of(st, lane)[:, None]
         lacks = lanes & st.written.lacking((), value.s_reads)
-        return Lost([(written, np.where(lacks, ~np.uint32(0), np.uint32(0)))])
+        return Lost([(written, whole(lacks))])
 
     made = effect(act, lane, value, Touches(lanes_written=written))
     # Spilled registers are saved in lanes, those too that hold nothing yet.

@@ -12,6 +12,7 @@ from functools import partial
 import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
+from irattn.emulator.isa.fields import M0
 from irattn.emulator.isa.moves import MOVES, Move
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.effects import Effect, effect
@@ -19,13 +20,11 @@ from irattn.emulator.ops.lds import reached
 from irattn.emulator.ops.memory import buffer_of
 from irattn.emulator.ops.operands import Factory, Operands
 
-_M0 = 124
-
 
 def _into_lds(ops: Operands, *, move: Move) -> Effect:
     if move.bytes > 4 and not ops.family.has_cdna4_lds:
         raise UnknownInstructionError("a load of more than a word right into LDS")
-    buffer, m0, offset = buffer_of(ops), ops.scalar(_M0), ops.field("offset")
+    buffer, m0, offset = buffer_of(ops), ops.scalar(M0), ops.field("offset")
     stride = 16 if move.words > 2 else 4
     mask = np.uint32(0x3FFFF if ops.family.has_cdna4_lds else 0xFFFF)
 

@@ -170,8 +170,7 @@ def _check_data(st: Waves, move: Move, register: int) -> None:
     data = moved(move, register)
     if move.is_load:
         st.written.note(data.writes, st.active)
-    for one in sorted(data.reads):
-        st.written.need(one, st.active, data.parts.get(one, 0xFFFFFFFF))
+    data.need(st)
 
 
 def _buffer_offset(ops: Operands) -> Source:

@@ -16,7 +16,7 @@ from irattn.emulator.isa import fused
 from irattn.emulator.isa.fields import VGPR, ZERO
 from irattn.emulator.isa.kinds import F32, U32, Kind
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.effects import Effect, Source, computed, effect
+from irattn.emulator.ops.effects import Effect, Source, computed, effect, nobody_knows
 from irattn.emulator.ops.flows import by_lanes
 from irattn.emulator.ops.operands import Factory, Operands
 
@@ -42,19 +42,12 @@ def _move(ops: Operands) -> Effect:
 def _source(ops: Operands, position: int, kind: Kind, second: int, negative: int) -> Source:
     code = ops.field(f"src{position}")
     if ZERO < code < VGPR and second:
-        return _unknown(kind)
+        # The high half of a constant: compilers take it where nobody looks.
+        return nobody_knows(kind)
     # Both halves of the constant 0 are 0.
     source = ops.value(code if code == ZERO else code + second, kind)
     get = source.get
     return replace(source, get=lambda st: -get(st)) if negative else source
-
-
-def _unknown(kind: Kind) -> Source:
-    """The high half of a constant: the guides leave it open, and compilers take it where nobody
-    looks.
-    """
-    nothing, all_bits = np.zeros((1, 1), kind.numpy), np.full((1, 1), 0xFFFFFFFF, np.uint32)
-    return Source(get=lambda st: nothing, unwritten=lambda st: all_bits, open=True)
 
 
 def _into_pair(

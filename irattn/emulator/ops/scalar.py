@@ -13,11 +13,7 @@ from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.fused import fma
 from irattn.emulator.isa.idle import IDLE
 from irattn.emulator.isa.kinds import F32, I32, U32, U64, Kind
-from irattn.emulator.isa.scalar_formulas import (
-    SCALAR_FORMULAS,
-    WITH_EXEC,
-    overflow_add,
-)
+from irattn.emulator.isa.scalar_formulas import SCALAR_FORMULAS, WITH_EXEC, overflow_add
 from irattn.emulator.machine.schedule import WORKGROUP_BARRIER
 from irattn.emulator.machine.waves import EXEC, Waves
 from irattn.emulator.ops.effects import Effect, Source, Target, Touches, computed, effect, nothing

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from irattn.emulator.isa.families import RDNA3, RDNA4
+from irattn.emulator.isa.fields import M0
 from irattn.emulator.machine.underway import scalar_key
 from irattn.emulator.machine.waves import EXEC, VCC
 from irattn.emulator.waits.hazards import Rule
@@ -14,7 +15,7 @@ _NONE: Keys = frozenset()
 _EXEC = frozenset((scalar_key(EXEC), scalar_key(EXEC + 1)))
 _VCC = frozenset((scalar_key(VCC), scalar_key(VCC + 1)))
 # The scalar register M0 of GFX9.
-_M0 = frozenset((scalar_key(124),))
+_M0 = frozenset((scalar_key(M0),))
 # Hardware registers, as S_SETREG and S_GETREG name them, count from here.
 _HARDWARE = 1 << 16
 _LANES_BY_NUMBER = ("v_readlane_b32", "v_writelane_b32")
