@@ -171,7 +171,7 @@ class OutputProjection(_WithHeads):
         return self.rows if self.is_plain else super().tokens
 
     @property
-    def depth(self) -> list[DepthProduct]:
+    def depth(self) -> dict[str, DepthProduct]:
         """The product as a kernel of its own, on CPUs that have one."""
         spec = self.spec
         weight, sums = ("weight", spec.hidden_size), ("acc", spec.hidden_size)
@@ -211,7 +211,7 @@ class QkvProjection(_WithHeads):
         return {dim: sizes[dim] for dim in "bhmn" if dim in sizes}
 
     @property
-    def depth(self) -> list[DepthProduct]:
+    def depth(self) -> dict[str, DepthProduct]:
         """The products of query, key and value as kernels, on CPUs that have such."""
         spec, found = self.spec, []
         weight = ("weight", spec.num_heads * spec.head_dim)
@@ -283,7 +283,7 @@ class Mlp(_WithTokens):
         return {"gate": 0, "up": self.spec.intermediate_size} if self.spec.gated else {"up": 0}
 
     @property
-    def depth(self) -> list[DepthProduct]:
+    def depth(self) -> dict[str, DepthProduct]:
         """The products of gate, if there is one, up and down as kernels, on CPUs that have such."""
         spec = self.spec
         inner, weight = spec.intermediate_size, (f"{spec.up_name}_weight", spec.up_rows)
@@ -315,7 +315,7 @@ class LmHead(_WithTokens):
     spec: LmHeadSpec
 
     @property
-    def depth(self) -> list[DepthProduct]:
+    def depth(self) -> dict[str, DepthProduct]:
         """The product as a kernel of its own, on CPUs that have one."""
         spec = self.spec
         weight, sums = ("weight", spec.vocab_size), ("acc", spec.vocab_size)
@@ -362,10 +362,10 @@ class WeightedValues:
         return _tile(sizes, {"t": spec.kv_len}, spec.io_dtype, self.target)
 
 
-def _found(*products: DepthProduct | None) -> list[DepthProduct]:
-    """All products, or none where one of them is the compiler's."""
-    found = [product for product in products if product]
-    return found if len(found) == len(products) else []
+def _found(*products: DepthProduct | None) -> dict[str, DepthProduct]:
+    """All products by their sums, or none where one of them is the compiler's."""
+    found = {product.sums.name: product for product in products if product}
+    return found if len(found) == len(products) else {}
 
 
 def _unless_one(**sizes: AnySize) -> dict[str, AnySize]:

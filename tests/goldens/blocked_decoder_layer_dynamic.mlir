@@ -103,7 +103,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %tokens_in: !qkv__tokens_of_query_sums,
       %weight_in: !qkv__weight_of_query_sums,
       %rows_dim_in: index,
-      %sums_out: !qkv__query_sums_out
+      %query_sums_out: !qkv__query_sums_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
@@ -350,8 +350,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           : tensor<?x512xf32> into tensor<?x512xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 512],
+      strides = [1, 1]
       : tensor<?x512xf32> -> !qkv__query_sums_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -379,7 +380,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %tokens_in: !qkv__tokens_of_key_sums,
       %weight_in: !qkv__weight_of_key_sums,
       %rows_dim_in: index,
-      %sums_out: !qkv__key_sums_out
+      %key_sums_out: !qkv__key_sums_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
@@ -626,8 +627,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           : tensor<?x128xf32> into tensor<?x128xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 128],
+      strides = [1, 1]
       : tensor<?x128xf32> -> !qkv__key_sums_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -655,7 +657,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %tokens_in: !qkv__tokens_of_value_sums,
       %weight_in: !qkv__weight_of_value_sums,
       %rows_dim_in: index,
-      %sums_out: !qkv__value_sums_out
+      %value_sums_out: !qkv__value_sums_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
@@ -902,8 +904,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           : tensor<?x128xf32> into tensor<?x128xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 128],
+      strides = [1, 1]
       : tensor<?x128xf32> -> !qkv__value_sums_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -1853,7 +1856,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       %sequences_in: !projection__sequences_of_acc,
       %weight_in: !projection__weight_of_acc,
       %rows_dim_in: index,
-      %sums_out: !projection__acc_out
+      %acc_out: !projection__acc_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
     %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_in,
@@ -2100,8 +2103,9 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           : tensor<?x512xf32> into tensor<?x512xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
+      offsets = [0, 0], sizes = [%rows_dim, 512],
+      strides = [1, 1]
       : tensor<?x512xf32> -> !projection__acc_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -2181,7 +2185,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %tokens_in: !mlp__tokens_of_gate,
       %gate_up_weight_in: !mlp__gate_up_weight_of_gate,
       %rows_dim_in: index,
-      %sums_out: !mlp__gate_out
+      %gate_out: !mlp__gate_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
@@ -2428,8 +2432,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           : tensor<?x768xf32> into tensor<?x768xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 768], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %gate_out,
+      offsets = [0, 0], sizes = [%rows_dim, 768],
+      strides = [1, 1]
       : tensor<?x768xf32> -> !mlp__gate_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -2461,7 +2466,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %tokens_in: !mlp__tokens_of_up,
       %gate_up_weight_in: !mlp__gate_up_weight_of_up,
       %rows_dim_in: index,
-      %sums_out: !mlp__up_out
+      %up_out: !mlp__up_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
@@ -2708,8 +2713,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           : tensor<?x768xf32> into tensor<?x768xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 768], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %up_out,
+      offsets = [0, 0], sizes = [%rows_dim, 768],
+      strides = [1, 1]
       : tensor<?x768xf32> -> !mlp__up_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -2736,7 +2742,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %inner_in: !mlp__inner_of_down,
       %down_weight_in: !mlp__down_weight_of_down,
       %rows_dim_in: index,
-      %sums_out: !mlp__down_out
+      %down_out: !mlp__down_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
     %inner = iree_tensor_ext.dispatch.tensor.load %inner_in,
@@ -2983,8 +2989,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           : tensor<?x512xf32> into tensor<?x512xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %down_out,
+      offsets = [0, 0], sizes = [%rows_dim, 512],
+      strides = [1, 1]
       : tensor<?x512xf32> -> !mlp__down_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {

@@ -97,7 +97,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
     ) -> (tensor<16x512xf32>) = (
       %tokens_in: !qkv__tokens_of_query_sums,
       %weight_in: !qkv__weight_of_query_sums,
-      %sums_out: !qkv__query_sums_out
+      %query_sums_out: !qkv__query_sums_out
     ) {
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
       offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
@@ -340,8 +340,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
           : tensor<16x512xf32> into tensor<16x512xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_out,
+      offsets = [0, 0], sizes = [16, 512],
+      strides = [1, 1]
       : tensor<16x512xf32> -> !qkv__query_sums_out
     flow.return
   } count() -> (index, index, index) {
@@ -371,7 +372,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
     ) -> (tensor<16x128xf32>) = (
       %tokens_in: !qkv__tokens_of_key_sums,
       %weight_in: !qkv__weight_of_key_sums,
-      %sums_out: !qkv__key_sums_out
+      %key_sums_out: !qkv__key_sums_out
     ) {
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
       offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
@@ -614,8 +615,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
           : tensor<16x128xf32> into tensor<16x128xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [16, 128], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_out,
+      offsets = [0, 0], sizes = [16, 128],
+      strides = [1, 1]
       : tensor<16x128xf32> -> !qkv__key_sums_out
     flow.return
   } count() -> (index, index, index) {
@@ -645,7 +647,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
     ) -> (tensor<16x128xf32>) = (
       %tokens_in: !qkv__tokens_of_value_sums,
       %weight_in: !qkv__weight_of_value_sums,
-      %sums_out: !qkv__value_sums_out
+      %value_sums_out: !qkv__value_sums_out
     ) {
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
       offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
@@ -888,8 +890,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
           : tensor<16x128xf32> into tensor<16x128xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [16, 128], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_out,
+      offsets = [0, 0], sizes = [16, 128],
+      strides = [1, 1]
       : tensor<16x128xf32> -> !qkv__value_sums_out
     flow.return
   } count() -> (index, index, index) {
@@ -1900,7 +1903,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     ) -> (tensor<16x512xf32>) = (
       %sequences_in: !projection__sequences_of_acc,
       %weight_in: !projection__weight_of_acc,
-      %sums_out: !projection__acc_out
+      %acc_out: !projection__acc_out
     ) {
     %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_in,
       offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
@@ -2143,8 +2146,9 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           : tensor<16x512xf32> into tensor<16x512xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
+      offsets = [0, 0], sizes = [16, 512],
+      strides = [1, 1]
       : tensor<16x512xf32> -> !projection__acc_out
     flow.return
   } count() -> (index, index, index) {

@@ -93,7 +93,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     ) -> (tensor<16x512xf32>) = (
       %tokens_in: !qkv__tokens_of_query_sums,
       %weight_in: !qkv__weight_of_query_sums,
-      %sums_out: !qkv__query_sums_out
+      %query_sums_out: !qkv__query_sums_out
     ) {
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
       offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
@@ -336,8 +336,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           : tensor<16x512xf32> into tensor<16x512xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_out,
+      offsets = [0, 0], sizes = [16, 512],
+      strides = [1, 1]
       : tensor<16x512xf32> -> !qkv__query_sums_out
     flow.return
   } count() -> (index, index, index) {
@@ -364,7 +365,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     ) -> (tensor<16x128xf32>) = (
       %tokens_in: !qkv__tokens_of_key_sums,
       %weight_in: !qkv__weight_of_key_sums,
-      %sums_out: !qkv__key_sums_out
+      %key_sums_out: !qkv__key_sums_out
     ) {
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
       offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
@@ -607,8 +608,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           : tensor<16x128xf32> into tensor<16x128xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [16, 128], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_out,
+      offsets = [0, 0], sizes = [16, 128],
+      strides = [1, 1]
       : tensor<16x128xf32> -> !qkv__key_sums_out
     flow.return
   } count() -> (index, index, index) {
@@ -635,7 +637,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     ) -> (tensor<16x128xf32>) = (
       %tokens_in: !qkv__tokens_of_value_sums,
       %weight_in: !qkv__weight_of_value_sums,
-      %sums_out: !qkv__value_sums_out
+      %value_sums_out: !qkv__value_sums_out
     ) {
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
       offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
@@ -878,8 +880,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           : tensor<16x128xf32> into tensor<16x128xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [16, 128], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_out,
+      offsets = [0, 0], sizes = [16, 128],
+      strides = [1, 1]
       : tensor<16x128xf32> -> !qkv__value_sums_out
     flow.return
   } count() -> (index, index, index) {
@@ -1797,7 +1800,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     ) -> (tensor<16x512xf32>) = (
       %sequences_in: !projection__sequences_of_acc,
       %weight_in: !projection__weight_of_acc,
-      %sums_out: !projection__acc_out
+      %acc_out: !projection__acc_out
     ) {
     %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_in,
       offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
@@ -2040,8 +2043,9 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           : tensor<16x512xf32> into tensor<16x512xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
+      offsets = [0, 0], sizes = [16, 512],
+      strides = [1, 1]
       : tensor<16x512xf32> -> !projection__acc_out
     flow.return
   } count() -> (index, index, index) {
@@ -2120,7 +2124,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     ) -> (tensor<16x768xf32>) = (
       %tokens_in: !mlp__tokens_of_gate,
       %gate_up_weight_in: !mlp__gate_up_weight_of_gate,
-      %sums_out: !mlp__gate_out
+      %gate_out: !mlp__gate_out
     ) {
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
       offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
@@ -2363,8 +2367,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           : tensor<16x768xf32> into tensor<16x768xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [16, 768], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %gate_out,
+      offsets = [0, 0], sizes = [16, 768],
+      strides = [1, 1]
       : tensor<16x768xf32> -> !mlp__gate_out
     flow.return
   } count() -> (index, index, index) {
@@ -2396,7 +2401,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     ) -> (tensor<16x768xf32>) = (
       %tokens_in: !mlp__tokens_of_up,
       %gate_up_weight_in: !mlp__gate_up_weight_of_up,
-      %sums_out: !mlp__up_out
+      %up_out: !mlp__up_out
     ) {
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
       offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
@@ -2639,8 +2644,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           : tensor<16x768xf32> into tensor<16x768xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [16, 768], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %up_out,
+      offsets = [0, 0], sizes = [16, 768],
+      strides = [1, 1]
       : tensor<16x768xf32> -> !mlp__up_out
     flow.return
   } count() -> (index, index, index) {
@@ -2667,7 +2673,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     ) -> (tensor<16x512xf32>) = (
       %inner_in: !mlp__inner_of_down,
       %down_weight_in: !mlp__down_weight_of_down,
-      %sums_out: !mlp__down_out
+      %down_out: !mlp__down_out
     ) {
     %inner = iree_tensor_ext.dispatch.tensor.load %inner_in,
       offsets = [0, 0], sizes = [16, 768], strides = [1, 1]
@@ -2910,8 +2916,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           : tensor<16x512xf32> into tensor<16x512xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %down_out,
+      offsets = [0, 0], sizes = [16, 512],
+      strides = [1, 1]
       : tensor<16x512xf32> -> !mlp__down_out
     flow.return
   } count() -> (index, index, index) {

@@ -66,8 +66,9 @@ func.func @embedding(%token_ids_given: !token_ids, %weight: !weight) -> !output 
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
-      offsets = [0, 0, 0], sizes = [1, %q_len_dim, 33], strides = [1, 1, 1]
-      : !output -> !output_out{%q_len_dim}
+      offsets = [0, 0, 0], sizes = [1, %q_len_dim, 33],
+      strides = [1, 1, 1]
+      : tensor<1x?x33xf16> -> !output_out{%q_len_dim}
     flow.return
   } count(%q_len_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%q_len_dim_asked)

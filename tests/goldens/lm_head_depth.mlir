@@ -39,7 +39,7 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
     ) -> (tensor<6x1000xf32>) = (
       %tokens_in: !tokens_of_acc,
       %weight_in: !weight_of_acc,
-      %sums_out: !acc_out
+      %acc_out: !acc_out
     ) {
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
       offsets = [0, 0], sizes = [6, 256], strides = [1, 1]
@@ -286,8 +286,9 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
           : tensor<6x1000xf32> into tensor<6x1000xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [6, 1000], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
+      offsets = [0, 0], sizes = [6, 1000],
+      strides = [1, 1]
       : tensor<6x1000xf32> -> !acc_out
     flow.return
   } count() -> (index, index, index) {

@@ -51,7 +51,7 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     ) -> (tensor<40x384xf32>) = (
       %tokens_in: !tokens_of_gate,
       %gate_up_weight_in: !gate_up_weight_of_gate,
-      %sums_out: !gate_out
+      %gate_out: !gate_out
     ) {
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
       offsets = [0, 0], sizes = [40, 256], strides = [1, 1]
@@ -294,8 +294,9 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           : tensor<40x384xf32> into tensor<40x384xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [40, 384], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %gate_out,
+      offsets = [0, 0], sizes = [40, 384],
+      strides = [1, 1]
       : tensor<40x384xf32> -> !gate_out
     flow.return
   } count() -> (index, index, index) {
@@ -325,7 +326,7 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     ) -> (tensor<40x384xf32>) = (
       %tokens_in: !tokens_of_up,
       %gate_up_weight_in: !gate_up_weight_of_up,
-      %sums_out: !up_out
+      %up_out: !up_out
     ) {
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
       offsets = [0, 0], sizes = [40, 256], strides = [1, 1]
@@ -568,8 +569,9 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           : tensor<40x384xf32> into tensor<40x384xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [40, 384], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %up_out,
+      offsets = [0, 0], sizes = [40, 384],
+      strides = [1, 1]
       : tensor<40x384xf32> -> !up_out
     flow.return
   } count() -> (index, index, index) {
@@ -594,7 +596,7 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     ) -> (tensor<40x256xf32>) = (
       %inner_in: !inner_of_down,
       %down_weight_in: !down_weight_of_down,
-      %sums_out: !down_out
+      %down_out: !down_out
     ) {
     %inner = iree_tensor_ext.dispatch.tensor.load %inner_in,
       offsets = [0, 0], sizes = [40, 384], strides = [1, 1]
@@ -837,8 +839,9 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           : tensor<40x256xf32> into tensor<40x256xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [40, 256], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %down_out,
+      offsets = [0, 0], sizes = [40, 256],
+      strides = [1, 1]
       : tensor<40x256xf32> -> !down_out
     flow.return
   } count() -> (index, index, index) {

@@ -41,7 +41,7 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
     ) -> (tensor<2x256xf32>) = (
       %sequences_in: !sequences_of_acc,
       %weight_in: !weight_of_acc,
-      %sums_out: !acc_out
+      %acc_out: !acc_out
     ) {
     %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_in,
       offsets = [0, 0], sizes = [2, 512], strides = [1, 1]
@@ -276,8 +276,9 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
           : tensor<2x256xf32> into tensor<2x256xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [2, 256], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
+      offsets = [0, 0], sizes = [2, 256],
+      strides = [1, 1]
       : tensor<2x256xf32> -> !acc_out
     flow.return
   } count() -> (index, index, index) {

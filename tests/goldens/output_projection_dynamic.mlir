@@ -49,7 +49,7 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
       %sequences_in: !sequences_of_acc,
       %weight_in: !weight_of_acc,
       %rows_dim_in: index,
-      %sums_out: !acc_out
+      %acc_out: !acc_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
     %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_in,
@@ -296,8 +296,9 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
           : tensor<?x256xf32> into tensor<?x256xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 256], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
+      offsets = [0, 0], sizes = [%rows_dim, 256],
+      strides = [1, 1]
       : tensor<?x256xf32> -> !acc_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {

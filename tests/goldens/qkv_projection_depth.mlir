@@ -60,7 +60,7 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
       %tokens_in: !tokens_of_query_sums,
       %weight_in: !weight_of_query_sums,
       %rows_dim_in: index,
-      %sums_out: !query_sums_out
+      %query_sums_out: !query_sums_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
@@ -307,8 +307,9 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
           : tensor<?x512xf32> into tensor<?x512xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 512],
+      strides = [1, 1]
       : tensor<?x512xf32> -> !query_sums_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -339,7 +340,7 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
       %tokens_in: !tokens_of_key_sums,
       %weight_in: !weight_of_key_sums,
       %rows_dim_in: index,
-      %sums_out: !key_sums_out
+      %key_sums_out: !key_sums_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
@@ -586,8 +587,9 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
           : tensor<?x128xf32> into tensor<?x128xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 128],
+      strides = [1, 1]
       : tensor<?x128xf32> -> !key_sums_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -618,7 +620,7 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
       %tokens_in: !tokens_of_value_sums,
       %weight_in: !weight_of_value_sums,
       %rows_dim_in: index,
-      %sums_out: !value_sums_out
+      %value_sums_out: !value_sums_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
     %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
@@ -865,8 +867,9 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
           : tensor<?x128xf32> into tensor<?x128xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 128],
+      strides = [1, 1]
       : tensor<?x128xf32> -> !value_sums_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
