@@ -16,7 +16,8 @@ from irattn.inputs import random_tensors
 from irattn.inspection import inspect_artifact
 from irattn.profiling import execute
 from irattn.reference import reference
-from support.joined import together
+from irattn.runtime import load_artifact
+from support.joined import artifacts_of, together
 
 HEADS = {"num_q_heads": 4, "num_kv_heads": 1}
 WIDE = AttentionSpec(**HEADS, q_len=9, kv_len=40, head_dim=512, causal=True)
@@ -61,6 +62,20 @@ def test_wide_heads_on_a_gpu(target, spec):
     tensors = random_tensors(spec)
     run = irattn.load(irattn.compile(spec, target=target), device="emulator")
     assert_close(spec, run(**tensors), reference(spec, tensors)[0])
+
+
+ODD = [
+    AttentionSpec(**HEADS, q_len=3, kv_len=9, head_dim=head_dim, value_dim=value_dim)
+    for head_dim, value_dim in [(2, 40), (40, 7), (9, 12)]
+]
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx942"])
+def test_odd_and_narrow_heads_on_a_gpu(target):
+    for spec, artifact in artifacts_of(ODD, target).items():
+        tensors = random_tensors(spec)
+        run = load_artifact(artifact, "emulator")
+        assert_close(spec, run(**tensors), reference(spec, tensors)[0])
 
 
 @pytest.mark.parametrize("target", ["gfx1100", "gfx1201", "gfx942"])

@@ -99,8 +99,10 @@ def _tile_fits(tile: Tile, target: Target) -> bool:
     """Whether waves share a step evenly, and it fits shared memory and registers."""
     if tile.row_waves * tile.column_waves > _MOST_WAVES:
         return False
+    if not tile.has_reading_lanes:
+        return False
     if tile.instruction is None:
-        return tile.has_reading_lanes
+        return True
     if tile.keys % ((tile.chunk or 1) * tile.column_waves) or not tile.shares_columns:
         return False
     of_lane = (tile.value_dim + tile.keys) * tile.rows // tile.workgroup_size

@@ -100,7 +100,10 @@ class Tile:
 
     @property
     def is_cpu(self) -> bool:
-        """Whether a core, not a workgroup, does the work."""
+        """Whether a core, not a workgroup, does the work.
+
+        Workgroups put keys and values into the memory that they share first.
+        """
         return self.wave_size is None
 
     @property
@@ -116,20 +119,19 @@ class Tile:
         return not self.is_cpu and columns % (self.chunk or self.access) != 0
 
     @property
-    def stages(self) -> bool:
-        """Whether keys and values go through the memory that a workgroup shares."""
-        odd = self.reads_elements(self.head_dim) or self.reads_elements(self.value_dim)
-        return not self.is_cpu and (self.instruction is not None or not odd)
-
-    @property
     def key_columns(self) -> tuple[int, ...]:
-        """The head columns: where their number is no power of two, chunks and those of a chunk."""
-        return columns_of(self.head_dim, self.chunk)
+        """The head columns; chunks, and those of one, where lanes could not share them evenly."""
+        return self._columns(self.head_dim)
 
     @property
     def value_columns(self) -> tuple[int, ...]:
         """The value columns likewise."""
-        return columns_of(self.value_dim, self.chunk)
+        return self._columns(self.value_dim)
+
+    def _columns(self, size: int) -> tuple[int, ...]:
+        if self.instruction is None and not self.is_cpu:
+            return _lane_columns(size, self.access)
+        return columns_of(size, self.chunk)
 
     @property
     def places_query(self) -> bool:
@@ -140,7 +142,7 @@ class Tile:
         """
         instruction = self.instruction
         if instruction is None:
-            return self.stages and self.reads_elements(self.head_dim)
+            return self.reads_elements(self.head_dim)
         is_cut = len(self.key_columns) > 1 and instruction.k < self.key_columns[-1]
         is_turned = instruction.m == instruction.n
         return self.reads_elements(self.head_dim) or is_cut or not is_turned
@@ -192,7 +194,10 @@ class Tile:
 
     @property
     def has_reading_lanes(self) -> bool:
-        """Whether, without matrix instructions, as many lanes as it takes read a step's keys."""
+        """Whether as many lanes as it takes read a step's keys."""
+        if self.instruction:
+            width = max(self.key_columns[-1], self.value_columns[-1])
+            return width <= self.workgroup_size * self.access
         sizes = (self.head_dim, self.value_dim)
         lanes = (_reading_lanes(columns, self.access, self.keys) for columns in sizes)
         return max(lanes) <= self.workgroup_size
@@ -239,8 +244,8 @@ class Tile:
         subgroups = [self.row_waves, self.column_waves, *ones]
         if self.instruction:
             return Product(subgroups, self.instruction)
-        lanes, wide = self._row_lanes, self._wide(self.head_dim)
-        return Product(subgroups, None, [self._lane_rows, 1, lanes], [1, 1, wide])
+        lanes, wide = self._of_lanes(self.key_columns)
+        return Product(subgroups, None, [self._lane_rows, 1, *lanes], [1, 1, *wide])
 
     @property
     def weights_value(self) -> Product:
@@ -250,19 +255,22 @@ class Tile:
         subgroups = [self.row_waves, *columns, 1]
         if self.instruction:
             return Product(subgroups, self.instruction)
-        lanes, wide = self._row_lanes, self._wide(self.value_dim)
-        return Product(subgroups, None, [self._lane_rows, lanes, 1], [1, wide, 1])
+        lanes, wide = self._of_lanes(self.value_columns)
+        return Product(subgroups, None, [self._lane_rows, *lanes, 1], [1, *wide, 1])
 
     @property
     def _row_lanes(self) -> int:
-        return lanes_of_row(self.head_dim, self.value_dim, self.wave_size or 1)
+        return _lanes_of_row(self.head_dim, self.value_dim, self.access, self.wave_size or 1)
 
     @property
     def _lane_rows(self) -> int:
         return (self.wave_size or 1) // self._row_lanes
 
-    def _wide(self, columns: int) -> int:
-        return power_within(columns // self._row_lanes, self.access)
+    def _of_lanes(self, columns: tuple[int, ...]) -> tuple[list[int], list[int]]:
+        """Lanes along chunks of columns, if any, and along those of one; what each takes."""
+        chunks = [1] * (len(columns) - 1)
+        wide = power_within(columns[-1] // self._row_lanes, self.access)
+        return [*chunks, self._row_lanes], [*chunks, wide]
 
     @property
     def cpu_product(self) -> CpuProduct:
@@ -274,12 +282,17 @@ def _fewest_columns(instruction: MatrixInstruction) -> int:
     return max(instruction.m, instruction.n, instruction.k)
 
 
-def lanes_of_row(head_dim: int, value_dim: int, wave: int) -> int:
+def _lane_columns(size: int, access: int) -> tuple[int, ...]:
+    """Columns without matrix instructions: in chunks where lanes could not move whole accesses."""
+    return columns_of(size, 1 << min(size, access).bit_length() - 1 if size % access else None)
+
+
+def _lanes_of_row(head_dim: int, value_dim: int, access: int, wave: int) -> int:
     """Lanes that share a row where there are no matrix instructions."""
     by_columns = _LANES_OF_ROW[64 if wave == 64 else 32].items()
-    widest = max(head_dim, value_dim)
-    most = next(lanes for columns, lanes in by_columns if widest <= columns)
-    return min(power_within(head_dim, most), power_within(value_dim, most))
+    sizes = (head_dim, value_dim)
+    most = next(lanes for columns, lanes in by_columns if max(sizes) <= columns)
+    return min(power_within(_lane_columns(size, access)[-1], most) for size in sizes)
 
 
 def tile_for(target: Target, spec: AttentionFeatures, rows: int) -> Tile:
@@ -338,7 +351,8 @@ def _logit_bytes(spec: AttentionFeatures) -> int:
 def _fitting(tile: Tile, target: Target) -> Tile | None:
     """As many keys at once, and then rows, as fit the memory that a workgroup shares, if any.
 
-    Waves share the value columns only where they share them evenly.
+    Waves share the value columns only where they share them evenly. None where nothing fits, or
+    lanes are too few.
     """
     if not tile.shares_columns:
         tile = replace(tile, column_waves=1)
@@ -349,7 +363,7 @@ def _fitting(tile: Tile, target: Target) -> Tile | None:
             tile = replace(tile, rows=tile.rows // 2, row_waves=tile.row_waves // 2)
         else:
             return None
-    return tile
+    return tile if tile.has_reading_lanes else None
 
 
 def fits_shared_memory(tile: Tile, target: Target) -> bool:
@@ -365,7 +379,7 @@ def _lane_keys(target: Target, spec: AttentionFeatures) -> int:
 
 def _by_lanes(target: Target, sizes: tuple[int, int, int, int], rows: int, keys: int) -> Tile:
     wave = target.wave_size or 1
-    rows_of_wave = wave // lanes_of_row(*sizes[:2], wave)
+    rows_of_wave = wave // _lanes_of_row(*sizes[:3], wave)
     most = min(_MOST_LANES // wave, _LANE_ROWS // rows_of_wave)
     waves = 1 if rows <= rows_of_wave else max(1, most)
     lanes = max(_reading_lanes(columns, sizes[2], keys) for columns in sizes[:2])
@@ -374,10 +388,13 @@ def _by_lanes(target: Target, sizes: tuple[int, int, int, int], rows: int, keys:
 
 
 def _reading_lanes(columns: int, access: int, keys: int) -> int:
-    """The fewest lanes that read a step's keys such that none has parts of several places.
+    """The fewest lanes that read a step's keys such that none has parts of several rows.
 
-    IREE 3.13.0 does not read rows by number where a lane has several rows and parts of a row.
+    IREE 3.13.0 does not read rows by number where a lane has several rows and parts of a row, but
+    single elements.
     """
-    parts = columns if columns % access else columns // access
+    if columns % access:
+        return 1
+    parts = columns // access
     shared = power_within(parts, parts)
     return parts if shared == parts else shared * keys

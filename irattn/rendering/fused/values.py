@@ -114,14 +114,14 @@ class Values:
     @property
     def placed_key(self) -> Value:
         """A step's keys as the first product takes them."""
-        return Value("keys" if self.tile.stages else "keys_read", self.key.shape, self.element)
+        return Value("keys_read" if self.tile.is_cpu else "keys", self.key.shape, self.element)
 
     @property
     def placed_value(self) -> Value:
         """A step's values as the second product takes them."""
         keys, *columns = self.value.shape
         shape = (*columns, keys) if self.tile.turns_values else self.value.shape
-        return Value("values" if self.tile.stages else "values_read", shape, self.element)
+        return Value("values_read" if self.tile.is_cpu else "values", shape, self.element)
 
     @property
     def placed_value_dims(self) -> str:
