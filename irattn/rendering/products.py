@@ -28,9 +28,8 @@ _SUBGROUPS = (2, 2)
 
 # Of 8 rows, IREE 3.13.0 takes instructions of CDNA that do not compile where the depth is no
 # multiple of their step (`Yield operand #0 is not equivalent`); rows are padded instead.
-_PADDED_ROWS = 8
-_PADDED = {"m": 16, "n": 64}
-_PADDED_DEPTH = 128
+_PADDED_ROWS, _PADDED_COLUMNS, _PADDED_DEPTH = 8, 64, 128
+_CDNA_WAVE = 64
 
 
 @dataclass(frozen=True)
@@ -406,23 +405,41 @@ def _tile(
 def _padded_tile(
     sizes: Mapping[str, AnySize], sums: dict[str, int], io_dtype: str, target: Target
 ) -> ProductTile | None:
-    """The tile of 8 rows on CDNA, if it is them, filled up to what an instruction takes."""
-    instruction, num_sums = target.matrix.get(io_dtype), len(sums)
-    if instruction is None or instruction.family != "MFMA" or sizes["m"] != _PADDED_ROWS:
+    """On CDNA, the tile of 8 rows or of less than an instruction takes, filled up to that.
+
+    Of few rows and columns IREE 3.13.0 makes what LLVM compiles without end: 6 by 5, 10 by 15.
+    """
+    instruction = target.matrix.get(io_dtype)
+    if instruction is None or instruction.family != "MFMA":
         return None
-    if list(sums.values())[-1] % _PADDED_DEPTH:
+    if largest(sizes["m"]) < instruction.m and largest(sizes["n"]) < instruction.n:
+        return _filled_up(instruction, sizes, len(sums), instruction.n, instruction.k, 1)
+    if sizes["m"] != _PADDED_ROWS or list(sums.values())[-1] % _PADDED_DEPTH:
         return None
-    _, subgroups = _SUBGROUPS
-    cut, outer = [_PADDED.get(dim, 1) for dim in sizes], [1] * (num_sums - 1)
-    columns = _PADDED["n"] // subgroups // instruction.n
+    return _filled_up(instruction, sizes, len(sums), _PADDED_COLUMNS, _PADDED_DEPTH, 2)
+
+
+def _filled_up(
+    instruction: MatrixInstruction,
+    sizes: Mapping[str, AnySize],
+    num_sums: int,
+    columns: int,
+    depth: int,
+    subgroups: int,
+) -> ProductTile:
+    """A tile of an instruction's rows and so many columns, which that many subgroups share."""
+    padded = {"m": instruction.m, "n": columns}
+    cut, outer = [padded.get(dim, 1) for dim in sizes], [1] * (num_sums - 1)
+    instructions = {"n": columns // subgroups // instruction.n}
+    uncut = [0] * num_sums
     return ProductTile(
         instruction=instruction.name,
-        workgroup=[*cut, *(0 for _ in range(num_sums))],
-        reduction=[*(0 for _ in cut), *outer, _PADDED_DEPTH // instruction.k],
-        subgroup=[*(columns if dim == "n" else 1 for dim in sizes), *(0 for _ in range(num_sums))],
-        workgroup_size=subgroups * (target.wave_size or 1),
-        subgroup_size=target.wave_size or 1,
-        padding=[*cut, *outer, _PADDED_DEPTH],
+        workgroup=[*cut, *uncut],
+        reduction=[*(0 for _ in cut), *outer, depth // instruction.k],
+        subgroup=[*(instructions.get(dim, 1) for dim in sizes), *uncut],
+        workgroup_size=subgroups * _CDNA_WAVE,
+        subgroup_size=_CDNA_WAVE,
+        padding=[*cut, *outer, depth],
     )
 
 
