@@ -16,6 +16,7 @@ import irattn.repro.compilation
 import irattn.repro.folder
 from irattn import catalog
 from irattn.cli import main
+from irattn.compiler import compile_mlir
 from irattn.errors import UsageError
 from irattn.repro import compilation_of_spec, write_reproduction
 from irattn.targets import get as get_target
@@ -112,7 +113,8 @@ def test_the_readme_says_the_commands_word_for_word(tmp_path):
     assert "case `large_logits`, seed 3" in readme
 
 
-def test_an_artifact_is_shown_as_it_is(tmp_path):
+def test_an_artifact_is_shown_as_it_is(tmp_path, monkeypatch):
+    monkeypatch.setattr(irattn.build, "compile_mlir", compile_mlir)
     artifact = irattn.compile("gqa_decode_tiny", target="x86-64-v3", out=tmp_path / "store")
     folder = tmp_path / "r"
     found = json.loads(repro(artifact.path, "-o", folder, "--json").stdout)

@@ -17,9 +17,10 @@ from irattn.targets import host_cpu_digest
 
 KEPT = Path(__file__).resolve().parents[2] / "build" / "test-store" / ".compiled"
 
-# The same bytes with less work: all cores have a test of their own, and the compiler need not look
-# after each of its passes whether it has made nonsense. It verifies what it is given all the same.
-QUICKLY = ("--mlir-disable-threading", "--verify=false")
+# The same machine code with less work: all cores have a test of their own, the compiler need not
+# look after each of its passes whether it has made nonsense (it verifies what it is given all the
+# same), and no debugger looks at code for the CPU.
+QUICKLY = ("--mlir-disable-threading", "--verify=false", "--iree-llvmcpu-debug-symbols=false")
 
 
 def compiled_quickly(text: str, flags: tuple[str, ...], **how: Any) -> bytes:
