@@ -284,7 +284,8 @@ def get(name: str) -> Target:
     """
     if not isinstance(name, str):
         raise TargetError(f"target: expected a name, as gfx1100, got {name!r}")
-    target = None if ":" in name else _BY_NAME.get(plain_name(name))
+    is_name = re.search(r"[:/\\]", name) is None
+    target = _BY_NAME.get(plain_name(name)) if is_name else None
     if target is None:
         raise TargetError(f"{_refusal(name)}; `irattn targets` lists all")
     return target

@@ -83,6 +83,7 @@ NO_TARGET = (
         ("sm_90", "sm_90: the pinned IREE compiler refuses it; code for sm_89 runs there; "),
         ("rx7900", "rx7900: not a target of irattn; nearest accepted: rx7900xt"),
         ("", ": not a target of irattn; `irattn targets` lists all"),
+        ("../cpu", "../cpu: not a target of irattn; nearest accepted: cpu"),
     ],
 )
 def test_refused_names_get_a_reason_and_the_nearest(name, message):
