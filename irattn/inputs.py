@@ -70,11 +70,14 @@ def cases_for(spec: Spec) -> list[Case]:
     """The cases that make sense for a spec."""
     roles = {tensor.role for tensor in spec.inputs}
     has_lengths = not roles.isdisjoint(_LENGTHS | _BOUNDS)
-    left_out = [] if roles.isdisjoint(_NEAR_ONE) else ["huge_scale"]
+    left_out = {
+        "negative_logits": Role.LOGITS not in roles,
+        "huge_scale": not roles.isdisjoint(_NEAR_ONE),
+    }
     return [
         case
         for case in CASES.values()
-        if (has_lengths or case.context == "mixed") and case.name not in left_out
+        if (has_lengths or case.context == "mixed") and not left_out.get(case.name)
     ]
 
 
@@ -84,6 +87,11 @@ def _normal(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
 
 def _uniform(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     return rng.uniform(-1, 1, tensor.largest_shape).astype(np.float32)
+
+
+def _negative_logits(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Numbers below 0, of which none is as large as the 0 that a maximum may begin with."""
+    return -1 - rng.random(tensor.largest_shape, dtype=np.float32)
 
 
 def _large_logits(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
@@ -221,6 +229,7 @@ CASES = {
     for case in (
         Case("normal", _normal),
         Case("uniform", _uniform),
+        Case("negative_logits", _negative_logits),
         Case("large_logits", _large_logits),
         Case("large_values", _large_values),
         Case("subnormals", _subnormals),

@@ -60,6 +60,8 @@ class Role(StrEnum):
     SLOPES = "ALiBi slopes"
     KEEP_MASK = "keep mask"
     SINKS = "sinks"
+    # Of which the largest is chosen.
+    LOGITS = "logits"
     # Scores of which some are -inf, weights that add up to 1 in each row, log-sum-exps.
     MASKED_SCORES = "masked scores"
     SOFTMAX_WEIGHTS = "softmax weights"

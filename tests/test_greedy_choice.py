@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import GreedyChoiceSpec
+from irattn import GreedyChoiceSpec, catalog
 from irattn.dtypes import dtype
 from irattn.errors import ArgumentError, SpecError
+from irattn.inputs import cases_for
 from irattn.runtime import transfers
 from irattn.verification.accuracy import measured, strain
 from support.joined import together
@@ -48,6 +49,12 @@ def test_what_numpy_says_of_all_pairs_of_odd_numbers(one):
             logits[..., [first, second]] = rows
             expected = logits.astype(np.float64).argmax(axis=-1)
             np.testing.assert_array_equal(kernel(logits=logits), expected)
+
+
+def test_a_choice_is_verified_with_negative_logits_alone():
+    (case,) = (case for case in cases_for(SPEC) if case.name == "negative_logits")
+    assert case.tensors(SPEC)["logits"].max() < 0
+    assert "negative_logits" not in {case.name for case in cases_for(catalog.get("rms_norm_tiny"))}
 
 
 @pytest.mark.parametrize("target", ["gfx1100", "gfx942"])

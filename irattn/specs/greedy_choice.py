@@ -36,7 +36,8 @@ class GreedyChoiceSpec(DynamicSizes):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        return (TensorType("logits", (*self._tokens, self.vocab_size), self.io_dtype),)
+        shape = (*self._tokens, self.vocab_size)
+        return (TensorType("logits", shape, self.io_dtype, role=Role.LOGITS),)
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
