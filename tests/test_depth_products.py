@@ -77,6 +77,15 @@ def test_a_block_has_at_most_half_of_the_registers_and_no_more_rows_than_tokens(
     assert products(QKV) == [(4, 4)] * 3
 
 
+def test_rows_of_a_weight_are_fetched_a_block_before_they_are_read():
+    """None behind the last; and none where another tile of tokens finds them in the cache."""
+    text = render(HEAD, AVX512)
+    assert len(re.findall(r"memref\.prefetch .*\n +: memref<77x64xbf16>", text)) == 8
+    assert "affine_map<(n)[a] -> (n + a + 7, 76)>(%n)[%ahead]" in text
+    assert "%is_read_once = arith.cmpi eq, %row_tiles, %one" in text
+    assert "%ahead = arith.select %is_read_once, %column_step, %none" in text
+
+
 def test_pairs_of_bf16_are_multiplied_where_a_core_does_it():
     host = render(HEAD, targets.get("cpu"))
     assert ("dpbf16ps" in host) == ("avx512_bf16" in targets.host_cpu_flags())

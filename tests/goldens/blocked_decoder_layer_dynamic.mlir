@@ -124,6 +124,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<768x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty(%rows_dim) : tensor<?x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -137,9 +143,17 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<?x512xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 767)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 767)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 767)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 767)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<?x512xf32>) {
           %m0 = affine.min
@@ -167,15 +181,23 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !qkv__depth_lanes
@@ -401,6 +423,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<768x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty(%rows_dim) : tensor<?x128xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -414,9 +442,17 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<?x128xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 512)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 512, 767)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 513)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 513, 767)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 514)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 514, 767)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 515)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 515, 767)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<?x128xf32>) {
           %m0 = affine.min
@@ -444,15 +480,23 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !qkv__depth_lanes
@@ -678,6 +722,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<768x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty(%rows_dim) : tensor<?x128xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -691,9 +741,17 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<?x128xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 640)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 640, 767)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 641)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 641, 767)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 642)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 642, 767)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 643)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 643, 767)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<?x128xf32>) {
           %m0 = affine.min
@@ -721,15 +779,23 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !qkv__depth_lanes
@@ -1877,6 +1943,12 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<512x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty(%rows_dim) : tensor<?x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -1890,9 +1962,17 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<?x512xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<?x512xf32>) {
           %m0 = affine.min
@@ -1920,15 +2000,23 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<512x512xf16>, !projection__depth_given
             %right0_f32 = arith.extf %right0 : !projection__depth_given to !projection__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<512x512xf16>
             %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<512x512xf16>, !projection__depth_given
             %right1_f32 = arith.extf %right1 : !projection__depth_given to !projection__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<512x512xf16>
             %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<512x512xf16>, !projection__depth_given
             %right2_f32 = arith.extf %right2 : !projection__depth_given to !projection__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<512x512xf16>
             %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<512x512xf16>, !projection__depth_given
             %right3_f32 = arith.extf %right3 : !projection__depth_given to !projection__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<512x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !projection__depth_lanes
@@ -2206,6 +2294,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<1536x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty(%rows_dim) : tensor<?x768xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -2219,9 +2313,17 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<?x768xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 1535)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 1535)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 1535)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 1535)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<?x768xf32>) {
           %m0 = affine.min
@@ -2249,15 +2351,23 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %right0 = vector.transfer_read %gate_up_weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right0_f32 = arith.extf %right0 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %right1 = vector.transfer_read %gate_up_weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right1_f32 = arith.extf %right1 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %right2 = vector.transfer_read %gate_up_weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right2_f32 = arith.extf %right2 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %right3 = vector.transfer_read %gate_up_weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right3_f32 = arith.extf %right3 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !mlp__depth_lanes
@@ -2487,6 +2597,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<1536x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty(%rows_dim) : tensor<?x768xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -2500,9 +2616,17 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<?x768xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 768)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 768, 1535)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 769)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 769, 1535)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 770)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 770, 1535)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 771)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 771, 1535)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<?x768xf32>) {
           %m0 = affine.min
@@ -2530,15 +2654,23 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %right0 = vector.transfer_read %gate_up_weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right0_f32 = arith.extf %right0 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %right1 = vector.transfer_read %gate_up_weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right1_f32 = arith.extf %right1 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %right2 = vector.transfer_read %gate_up_weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right2_f32 = arith.extf %right2 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %right3 = vector.transfer_read %gate_up_weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right3_f32 = arith.extf %right3 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !mlp__depth_lanes
@@ -2763,6 +2895,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<512x768xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty(%rows_dim) : tensor<?x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -2776,9 +2914,17 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<?x512xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<?x512xf32>) {
           %m0 = affine.min
@@ -2806,15 +2952,23 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %right0 = vector.transfer_read %down_weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<512x768xf16>, !mlp__depth_given
             %right0_f32 = arith.extf %right0 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<512x768xf16>
             %right1 = vector.transfer_read %down_weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<512x768xf16>, !mlp__depth_given
             %right1_f32 = arith.extf %right1 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<512x768xf16>
             %right2 = vector.transfer_read %down_weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<512x768xf16>, !mlp__depth_given
             %right2_f32 = arith.extf %right2 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<512x768xf16>
             %right3 = vector.transfer_read %down_weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<512x768xf16>, !mlp__depth_given
             %right3_f32 = arith.extf %right3 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<512x768xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !mlp__depth_lanes

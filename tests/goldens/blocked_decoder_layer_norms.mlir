@@ -118,6 +118,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<768x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<16x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -131,9 +137,17 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<16x512xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 767)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 767)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 767)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 767)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<16x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
@@ -157,15 +171,23 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
             %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !qkv__depth_lanes
@@ -393,6 +415,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<768x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<16x128xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -406,9 +434,17 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<16x128xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 512)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 512, 767)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 513)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 513, 767)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 514)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 514, 767)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 515)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 515, 767)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<16x128xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
@@ -432,15 +468,23 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
             %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !qkv__depth_lanes
@@ -668,6 +712,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<768x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<16x128xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -681,9 +731,17 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<16x128xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 640)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 640, 767)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 641)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 641, 767)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 642)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 642, 767)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 643)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 643, 767)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<16x128xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
@@ -707,15 +765,23 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
             %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !qkv__depth_lanes
@@ -1924,6 +1990,12 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<512x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<16x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -1937,9 +2009,17 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<16x512xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<16x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
@@ -1963,15 +2043,23 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<512x512xf16>, !projection__depth_given
             %right0_f32 = arith.extf %right0 : !projection__depth_given to !projection__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<512x512xf16>
             %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<512x512xf16>, !projection__depth_given
             %right1_f32 = arith.extf %right1 : !projection__depth_given to !projection__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<512x512xf16>
             %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<512x512xf16>, !projection__depth_given
             %right2_f32 = arith.extf %right2 : !projection__depth_given to !projection__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<512x512xf16>
             %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<512x512xf16>, !projection__depth_given
             %right3_f32 = arith.extf %right3 : !projection__depth_given to !projection__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<512x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !projection__depth_lanes

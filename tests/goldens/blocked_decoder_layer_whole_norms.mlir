@@ -114,6 +114,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<768x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<16x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -127,9 +133,17 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<16x512xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 767)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 767)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 767)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 767)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<16x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
@@ -153,15 +167,23 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !qkv__depth_lanes
@@ -386,6 +408,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<768x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<16x128xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -399,9 +427,17 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<16x128xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 512)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 512, 767)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 513)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 513, 767)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 514)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 514, 767)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 515)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 515, 767)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<16x128xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
@@ -425,15 +461,23 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !qkv__depth_lanes
@@ -658,6 +702,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<768x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<16x128xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -671,9 +721,17 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<16x128xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 640)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 640, 767)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 641)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 641, 767)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 642)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 642, 767)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 643)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 643, 767)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<16x128xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
@@ -697,15 +755,23 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<768x512xf16>, !qkv__depth_given
             %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !qkv__depth_lanes
@@ -1821,6 +1887,12 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<512x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<16x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -1834,9 +1906,17 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<16x512xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<16x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
@@ -1860,15 +1940,23 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<512x512xf16>, !projection__depth_given
             %right0_f32 = arith.extf %right0 : !projection__depth_given to !projection__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<512x512xf16>
             %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<512x512xf16>, !projection__depth_given
             %right1_f32 = arith.extf %right1 : !projection__depth_given to !projection__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<512x512xf16>
             %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<512x512xf16>, !projection__depth_given
             %right2_f32 = arith.extf %right2 : !projection__depth_given to !projection__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<512x512xf16>
             %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<512x512xf16>, !projection__depth_given
             %right3_f32 = arith.extf %right3 : !projection__depth_given to !projection__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<512x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !projection__depth_lanes
@@ -2145,6 +2233,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<1536x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<16x768xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -2158,9 +2252,17 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<16x768xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 1535)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 1535)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 1535)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 1535)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<16x768xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
@@ -2184,15 +2286,23 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %right0 = vector.transfer_read %gate_up_weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right0_f32 = arith.extf %right0 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %right1 = vector.transfer_read %gate_up_weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right1_f32 = arith.extf %right1 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %right2 = vector.transfer_read %gate_up_weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right2_f32 = arith.extf %right2 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %right3 = vector.transfer_read %gate_up_weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right3_f32 = arith.extf %right3 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !mlp__depth_lanes
@@ -2422,6 +2532,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<1536x512xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<16x768xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -2435,9 +2551,17 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<16x768xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 768)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 768, 1535)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 769)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 769, 1535)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 770)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 770, 1535)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 771)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 771, 1535)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<16x768xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
@@ -2461,15 +2585,23 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %right0 = vector.transfer_read %gate_up_weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right0_f32 = arith.extf %right0 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %right1 = vector.transfer_read %gate_up_weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right1_f32 = arith.extf %right1 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %right2 = vector.transfer_read %gate_up_weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right2_f32 = arith.extf %right2 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %right3 = vector.transfer_read %gate_up_weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<1536x512xf16>, !mlp__depth_given
             %right3_f32 = arith.extf %right3 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<1536x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !mlp__depth_lanes
@@ -2694,6 +2826,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<512x768xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<16x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -2707,9 +2845,17 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<16x512xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<16x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
@@ -2733,15 +2879,23 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %right0 = vector.transfer_read %down_weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<512x768xf16>, !mlp__depth_given
             %right0_f32 = arith.extf %right0 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<512x768xf16>
             %right1 = vector.transfer_read %down_weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<512x768xf16>, !mlp__depth_given
             %right1_f32 = arith.extf %right1 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<512x768xf16>
             %right2 = vector.transfer_read %down_weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<512x768xf16>, !mlp__depth_given
             %right2_f32 = arith.extf %right2 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<512x768xf16>
             %right3 = vector.transfer_read %down_weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<512x768xf16>, !mlp__depth_given
             %right3_f32 = arith.extf %right3 : !mlp__depth_given to !mlp__depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<512x768xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !mlp__depth_lanes

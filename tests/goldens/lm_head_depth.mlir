@@ -60,6 +60,12 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<1000x256xf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<6x1000xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -73,9 +79,17 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<6x1000xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 999)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 999)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 999)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 999)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<6x1000xf32>) {
           %m0 = affine.min
@@ -103,15 +117,23 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
             %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<1000x256xf16>, !depth_given
             %right0_f32 = arith.extf %right0 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<1000x256xf16>
             %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<1000x256xf16>, !depth_given
             %right1_f32 = arith.extf %right1 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<1000x256xf16>
             %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<1000x256xf16>, !depth_given
             %right2_f32 = arith.extf %right2 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<1000x256xf16>
             %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<1000x256xf16>, !depth_given
             %right3_f32 = arith.extf %right3 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<1000x256xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !depth_lanes

@@ -72,6 +72,12 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<768x256xbf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<40x384xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -85,9 +91,17 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<40x384xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 767)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 767)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 767)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 767)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<40x384xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
@@ -111,15 +125,23 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
             %right0 = vector.transfer_read %gate_up_weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<768x256xbf16>, !depth_given
             %right0_f32 = arith.extf %right0 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<768x256xbf16>
             %right1 = vector.transfer_read %gate_up_weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<768x256xbf16>, !depth_given
             %right1_f32 = arith.extf %right1 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<768x256xbf16>
             %right2 = vector.transfer_read %gate_up_weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<768x256xbf16>, !depth_given
             %right2_f32 = arith.extf %right2 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<768x256xbf16>
             %right3 = vector.transfer_read %gate_up_weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<768x256xbf16>, !depth_given
             %right3_f32 = arith.extf %right3 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<768x256xbf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !depth_lanes
@@ -347,6 +369,12 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<768x256xbf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<40x384xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -360,9 +388,17 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<40x384xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 384)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 384, 767)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 385)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 385, 767)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 386)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 386, 767)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 387)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 387, 767)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<40x384xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
@@ -386,15 +422,23 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
             %right0 = vector.transfer_read %gate_up_weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<768x256xbf16>, !depth_given
             %right0_f32 = arith.extf %right0 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<768x256xbf16>
             %right1 = vector.transfer_read %gate_up_weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<768x256xbf16>, !depth_given
             %right1_f32 = arith.extf %right1 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<768x256xbf16>
             %right2 = vector.transfer_read %gate_up_weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<768x256xbf16>, !depth_given
             %right2_f32 = arith.extf %right2 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<768x256xbf16>
             %right3 = vector.transfer_read %gate_up_weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<768x256xbf16>, !depth_given
             %right3_f32 = arith.extf %right3 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<768x256xbf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !depth_lanes
@@ -617,6 +661,12 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<256x384xbf16>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<40x256xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -630,9 +680,17 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<40x256xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 255)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 255)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 255)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 255)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<40x256xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
@@ -656,15 +714,23 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
             %right0 = vector.transfer_read %down_weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<256x384xbf16>, !depth_given
             %right0_f32 = arith.extf %right0 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<256x384xbf16>
             %right1 = vector.transfer_read %down_weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<256x384xbf16>, !depth_given
             %right1_f32 = arith.extf %right1 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<256x384xbf16>
             %right2 = vector.transfer_read %down_weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<256x384xbf16>, !depth_given
             %right2_f32 = arith.extf %right2 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<256x384xbf16>
             %right3 = vector.transfer_read %down_weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<256x384xbf16>, !depth_given
             %right3_f32 = arith.extf %right3 : !depth_given to !depth_lanes
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<256x384xbf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
             %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
               : !depth_lanes

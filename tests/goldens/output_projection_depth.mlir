@@ -62,6 +62,12 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<256x512xf32>
+    %one = arith.constant 1 : index
+    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
+    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<2x256xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -75,13 +81,29 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
       %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
         -> (tensor<2x256xf32>) {
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 255)>(%n)[%ahead]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 255)>(%n)[%ahead]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 255)>(%n)[%ahead]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 255)>(%n)[%ahead]
         %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
+        %next4 = affine.min
+          affine_map<(n)[a] -> (n + a + 4, 255)>(%n)[%ahead]
         %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
+        %next5 = affine.min
+          affine_map<(n)[a] -> (n + a + 5, 255)>(%n)[%ahead]
         %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
+        %next6 = affine.min
+          affine_map<(n)[a] -> (n + a + 6, 255)>(%n)[%ahead]
         %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
+        %next7 = affine.min
+          affine_map<(n)[a] -> (n + a + 7, 255)>(%n)[%ahead]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
           -> (tensor<2x256xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
@@ -94,20 +116,36 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
               : tensor<2x512xf32>, !depth_given
             %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
               : tensor<256x512xf32>, !depth_given
+            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+              : memref<256x512xf32>
             %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
               : tensor<256x512xf32>, !depth_given
+            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+              : memref<256x512xf32>
             %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
               : tensor<256x512xf32>, !depth_given
+            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+              : memref<256x512xf32>
             %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
               : tensor<256x512xf32>, !depth_given
+            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+              : memref<256x512xf32>
             %right4 = vector.transfer_read %weight[%n4, %k], %padding {in_bounds = [true]}
               : tensor<256x512xf32>, !depth_given
+            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+              : memref<256x512xf32>
             %right5 = vector.transfer_read %weight[%n5, %k], %padding {in_bounds = [true]}
               : tensor<256x512xf32>, !depth_given
+            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+              : memref<256x512xf32>
             %right6 = vector.transfer_read %weight[%n6, %k], %padding {in_bounds = [true]}
               : tensor<256x512xf32>, !depth_given
+            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+              : memref<256x512xf32>
             %right7 = vector.transfer_read %weight[%n7, %k], %padding {in_bounds = [true]}
               : tensor<256x512xf32>, !depth_given
+            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+              : memref<256x512xf32>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0
               : !depth_lanes
