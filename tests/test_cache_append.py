@@ -41,6 +41,8 @@ COMPILED = together(
         {"batch": 1},
         {"q_len": 1},
         {"q_len": 11},
+        # More than a workgroup has.
+        {"q_len": 130, "kv_len": 140},
         {"num_kv_heads": 1},
         {"head_dim": 1},
         {"head_dim": 80},

@@ -54,23 +54,22 @@ func.func @cache_append(%key: !key, %value: !value, %key_cache: !key_cache {iree
     %key_step = arith.constant 32 : index
     %value_columns = arith.constant 64 : index
     %value_step = arith.constant 32 : index
-    %groups = affine.apply affine_map<()[n] -> (n ceildiv 16)>()[%tokens]
+    %groups = affine.apply affine_map<()[n] -> (n ceildiv 128)>()[%tokens]
     %workgroups:2 = scf.forall (%b, %i) in (%sequences, %groups)
         shared_outs(%key_cache_all = %key_cache, %value_cache_all = %value_cache)
           -> (!key_cache, !value_cache) {
-      %first = affine.apply affine_map<(i) -> (i * 16)>(%i)
+      %first = affine.apply affine_map<(i) -> (i * 128)>(%i)
       %end = affine.min
-        affine_map<(f)[n] -> (f + 16, n)>(%first)[%tokens]
-      %written:2 = scf.for %t = %first to %end step %one
+        affine_map<(f)[n] -> (f + 128, n)>(%first)[%tokens]
+      %written:2 = scf.for %h = %none to %heads step %one
           iter_args(%key_cache_before = %key_cache_all, %value_cache_before = %value_cache_all)
             -> (!key_cache, !value_cache) {
-        %offset_i32 = tensor.extract %offsets[%b] : !offsets
-        %offset = arith.index_cast %offset_i32 : i32 to index
-        %token = arith.addi %offset, %t : index
-        %written_heads = arith.addi %heads, %none : index
-        %after_heads:2 = scf.for %h = %none to %written_heads step %one
+        %after_tokens:2 = scf.for %t = %first to %end step %one
             iter_args(%key_cache_of_head = %key_cache_before, %value_cache_of_head = %value_cache_before)
               -> (!key_cache, !value_cache) {
+          %offset_i32 = tensor.extract %offsets[%b] : !offsets
+          %offset = arith.index_cast %offset_i32 : i32 to index
+          %token = arith.addi %offset, %t : index
           %key_unused = arith.constant 0.0 : f16
           %key_cache_after = scf.for %c = %none to %key_columns step %key_step
               iter_args(%key_cache_so_far = %key_cache_of_head) -> (!key_cache) {
@@ -91,7 +90,7 @@ func.func @cache_append(%key: !key, %value: !value, %key_cache: !key_cache {iree
           }
           scf.yield %key_cache_after, %value_cache_after : !key_cache, !value_cache
         }
-        scf.yield %after_heads#0, %after_heads#1 : !key_cache, !value_cache
+        scf.yield %after_tokens#0, %after_tokens#1 : !key_cache, !value_cache
       }
       scf.forall.in_parallel {
         tensor.parallel_insert_slice %written#0 into %key_cache_all
