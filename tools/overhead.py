@@ -2,9 +2,10 @@
 """Measure what a call costs beyond what IREE's virtual machine takes for it.
 
 For small specs on the synchronous CPU driver, in turns, as microseconds of the quickest of each:
-the bare invocation of the compiled function; a call with device arrays, in order and by name; one
-that donates what the function updates; and a call with NumPy arrays. Block tables have -1 past a
-context. Names of the catalogue may follow.
+the bare invocation of the compiled function, on arrays of its own sizes; a call with device arrays,
+in order and by name, where those that the function updates are copied and those of other sizes are
+padded; one that donates what the function updates; and a call with NumPy arrays. Block tables have
+-1 past a context. Names of the catalogue may follow.
 """
 
 import sys
@@ -17,6 +18,7 @@ from iree.runtime import HalBufferView, VmVariantList
 import irattn
 from irattn import AttentionSpec, DeviceArray, Kernel, Spec, catalog
 from irattn.inputs import random_tensors
+from irattn.runtime.device_calls import DeviceCalls
 
 SMALL = AttentionSpec(
     num_q_heads=4, num_kv_heads=4, q_len=32, kv_len=32, head_dim=32, io_dtype="f32", causal=True
@@ -39,13 +41,16 @@ def microseconds(call: Callable[[], Any]) -> float:
 def bare(kernel: Kernel, arrays: list[DeviceArray]) -> Callable[[], Any]:
     """What nobody can leave out: arguments into a list, the invocation, outputs out of a list."""
     session: Any = kernel._session
-    views = [array._live() for array in arrays]
+    given: Any = [array._ref for array in arrays]
+    if padding := DeviceCalls(session)._padding(kernel.spec):
+        given = padding.pad(given)
+    memory = [*given, *session.fences]
     context, function, outputs = session._context(), session._function, len(kernel.spec.outputs)
 
     def call() -> list[Any]:
-        arguments, results = VmVariantList(len(views)), VmVariantList(outputs)
-        for view in views:
-            arguments.push_ref(view)
+        arguments, results = VmVariantList(len(memory)), VmVariantList(outputs)
+        for one in memory:
+            arguments.push_ref(one)
         context.invoke(function, arguments, results)
         return [results.get_as_object(i, HalBufferView) for i in range(outputs)]
 
