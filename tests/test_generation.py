@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import ml_dtypes
 import numpy as np
@@ -18,7 +19,9 @@ from irattn.errors import (
     TooLargeError,
     UsageError,
 )
-from irattn.generation import Sampling, texts
+from irattn.generation import Batch, Request, Sampling, Sizes, sizes, texts
+from irattn.generation.folder import ModelFolder
+from irattn.generation.graphs import graphs_of
 from support.command import run
 from support.model_folder import CONFIGS, config_of, shapes_of, tensors_of, write_model
 from support.plain_model import PlainModel
@@ -107,6 +110,49 @@ def test_company_changes_no_bit(llama):
     shifted, reused = logits_of(llama, [prompt], 0)
     assert reused == 12
     np.testing.assert_array_equal(shifted, alone)
+
+
+def test_long_prompts_are_read_in_long_chunks(folders, monkeypatch):
+    """And their ends in short ones: the tokens, and their bits, are those of short ones alone."""
+    monkeypatch.setattr(sizes, "_SHORT_CHUNK", 16)
+    folder, plain = folders["llama"]
+    long, short = (irattn.Generator(folder, **{**SIZES, "chunk": chunk}) for chunk in (32, 16))
+    prompt = " ".join(PROMPTS)[:40]
+    found = long.generate([prompt], 6)
+    assert [one.tokens for one in found] == expected_of(long, plain, [prompt], 6)
+    # Of 32 and 8 tokens.
+    assert (long.figures.prompt_tokens, long.figures.prefill_steps) == (40, 2)
+    long._model.cache.evict()
+    beside, reused = logits_of(long, [(PROMPTS[0], 3), (prompt, 3)], 1)
+    assert reused == 0
+    np.testing.assert_array_equal(beside, logits_of(short, [(prompt, 3)], 0)[0])
+
+
+@pytest.mark.parametrize(("left", "chunk"), [(1, 64), (64, 64), (65, 128), (128, 128), (999, 128)])
+def test_a_long_chunk_computes_no_more_than_short_ones(folders, left, chunk):
+    folder = ModelFolder(folders["llama"][0])
+    graphs = graphs_of(folder, Sizes.of_model(folder, chunk=128), None)
+    assert [phase.q_len for phase in graphs.prefills] == [64, 128]
+    assert graphs.prefill_of(left).q_len == chunk
+
+
+def test_a_step_has_prompts_whose_chunks_are_of_one_size(folders, monkeypatch):
+    """Each goes through the graphs that it would go through alone."""
+    folder = ModelFolder(folders["llama"][0])
+    most = Sizes.of_model(folder, chunk=128, prompts_at_once=3)
+    steps = []
+
+    def note(batch, phase, requests, chunks):
+        steps.append((phase.q_len, list(map(len, chunks))))
+        return SimpleNamespace(last_rows=range(len(chunks))), None
+
+    monkeypatch.setattr(Batch, "_run", note)
+    monkeypatch.setattr(Batch, "_go_on", lambda batch, requests, *_: requests)
+    batch = Batch(SimpleNamespace(graphs=graphs_of(folder, most, None)), most, frozenset())
+    batch._running = [Request((1,) * tokens, 1) for tokens in (5, 128, 64, 130, 20)]
+    while batch._prefill():
+        pass
+    assert steps == [(64, [5, 64, 20]), (128, [128, 128]), (64, [2])]
 
 
 def test_prompts_are_read_together(folders):

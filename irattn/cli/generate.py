@@ -43,9 +43,7 @@ from irattn.runtime import device_names
 @click.option(
     "--chunk",
     type=click.IntRange(1),
-    default=Sizes.chunk,
-    show_default=True,
-    help="Tokens of a prompt that are computed in one step.",
+    help="The most tokens of a prompt in one step.  [default: 64 on a GPU, else 256]",
 )
 @click.option(
     "--prompts-at-once",

@@ -78,19 +78,27 @@ class Batch:
 
     def _prefill(self) -> list[Request]:
         """Compute a chunk of each of the first prompts that are not read."""
-        requests = [one for one in self._running if not one.is_read][: self._sizes.prompts_at_once]
-        if not requests:
+        unread = [one for one in self._running if not one.is_read]
+        if not unread:
             return []
-        chunks = [self._chunk(request) for request in requests]
+        # A prompt goes through the same graphs in company as alone.
+        phase = self._phase(unread[0])
+        alike = [request for request in unread if self._phase(request) is phase]
+        requests = alike[: self._sizes.prompts_at_once]
+        chunks = [self._chunk(request, phase.q_len) for request in requests]
         with self.figures.timed("prefill"):
-            step, hidden = self._run(self._model.graphs.prefill, requests, chunks)
+            step, hidden = self._run(phase, requests, chunks)
             rows = dict(zip(requests, step.last_rows, strict=True))
             read = [request for request in requests if request.is_read]
             return self._go_on(read, hidden, [rows[one] for one in read]) if read else []
 
-    def _chunk(self, request: Request) -> Sequence[int]:
+    def _phase(self, request: Request) -> Phase:
+        """The step that the next chunk of a prompt is computed in."""
+        return self._model.graphs.prefill_of(len(request.prompt) - request.computed)
+
+    def _chunk(self, request: Request, most: int) -> Sequence[int]:
         """The next tokens of a prompt, which count as computed."""
-        chunk = request.prompt[request.computed : request.computed + self._sizes.chunk]
+        chunk = request.prompt[request.computed : request.computed + most]
         self.figures.prompt_tokens += len(chunk)
         request.computed += len(chunk)
         return chunk

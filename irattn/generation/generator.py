@@ -29,6 +29,10 @@ from irattn.targets import Target
 
 logger = logging.getLogger("irattn")
 
+# Tokens of a prompt in one step on a CPU, which reads all weights in each. With 8 layers of width
+# 512 on two Zen 4 cores, prompts of 256 tokens take 0.83 of the time that chunks of 64 take.
+_CPU_CHUNK = 256
+
 # Text, or the ids of its tokens.
 Prompt = str | Sequence[int]
 
@@ -58,7 +62,8 @@ class Generator:
     a Generator reads and checks all but the numbers; `load`, or the first batch, compiles what the
     store (`out`) does not have for `target`, and puts weights and one paged cache on the device.
 
-    Sizes: `batch` sequences in a step of decoding (4), `chunk` tokens of a prompt in one step (64),
+    Sizes: `batch` sequences in a step of decoding (4), at most `chunk` tokens of a prompt in
+    one step (64 on a GPU, else 256; short prompts, and the ends of long ones, in chunks of 64),
     of `prompts_at_once` (as many as `batch` on a GPU, else 1),
     `context` tokens of a sequence (2048, or all that the model has positions for), `block_size`
     (16) and `num_blocks` of the cache (enough for `batch` contexts). The artifacts serve all
@@ -78,7 +83,7 @@ class Generator:
         target: str = "cpu",
         device: str = "auto",
         batch: int = Sizes.batch,
-        chunk: int = Sizes.chunk,
+        chunk: int | None = None,
         prompts_at_once: int | None = None,
         context: int | None = None,
         block_size: int = Sizes.block_size,
@@ -91,6 +96,8 @@ class Generator:
         if not isinstance(folder, str | Path):
             raise ArgumentError(f"folder: expected a path, got {folder!r}")
         read = ModelFolder(folder)
+        if chunk is None:
+            chunk = Sizes.chunk if self._target.is_gpu else _CPU_CHUNK
         # One by one, a CPU is as fast, and its code for one is better.
         at_once = (
             (batch if self._target.is_gpu else 1) if prompts_at_once is None else prompts_at_once

@@ -40,15 +40,24 @@ class Phase:
 class Graphs:
     """All graphs of a model.
 
-    `norm` and `head` make logits of the last token of `batch` rows, and `choice` takes the
-    likeliest token of each.
+    `prefills` are the steps for chunks of prompts, from the shortest chunk on; `norm` and `head`
+    make logits of the last token of `batch` rows, and `choice` takes the likeliest token of each.
     """
 
-    prefill: Phase
+    prefills: tuple[Phase, ...]
     decode: Phase
     norm: RmsNormSpec
     head: LmHeadSpec
     choice: GreedyChoiceSpec
+
+    def prefill_of(self, tokens: int) -> Phase:
+        """The step for a prompt of which so many tokens are left.
+
+        The longest, where the shortest ones that hold them would compute as many tokens or more.
+        """
+        shortest, longest = self.prefills[0], self.prefills[-1]
+        computed = -(-tokens // shortest.q_len) * shortest.q_len
+        return longest if computed >= longest.q_len else shortest
 
     @property
     def bytes(self) -> int:
@@ -59,7 +68,7 @@ class Graphs:
     def named(self) -> dict[Spec, str]:
         """Each spec once, with what it is for."""
         found: dict[Spec, str] = {}
-        for name, phase in (("prefill", self.prefill), ("decode", self.decode)):
+        for name, phase in (*(("prefill", one) for one in self.prefills), ("decode", self.decode)):
             most = "up to " if "batch" in phase.embedding.dynamic else ""
             sizes = f"{name}, {most}{phase.embedding.batch} x {phase.q_len} tokens"
             for layer, kind in zip(phase.layers, _kinds(phase), strict=True):
@@ -91,12 +100,15 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
     if sizes.prompts_at_once > 1:
         # A step costs what its prompts do, not what the most would.
         chunks["dynamic"] = ("batch",)
-    prefill = _phase(folder, model, "layer_prefill", changes | chunks)
+    prefills = [
+        _phase(folder, model, "layer_prefill", changes | chunks | {"q_len": chunk})
+        for chunk in sizes.chunks
+    ]
     decode = _phase(folder, model, "layer_decode", changes)
     layer = decode.layers[0]
     rows: dict[str, Any] = {"batch": sizes.batch, "q_len": 1, "vocab_size": folder.vocab_size}
     return Graphs(
-        prefill,
+        tuple(prefills),
         decode,
         RmsNormSpec(
             rows=sizes.batch,

@@ -32,7 +32,7 @@ class DeviceModel:
 
     def bind(self, parameters: Parameters, weights: Weights) -> None:
         """Put the weights on the device, one layer after the other; what is shared goes once."""
-        phases = (self.graphs.prefill, self.graphs.decode)
+        phases = (*self.graphs.prefills, self.graphs.decode)
         table = self._there(weights, parameters.embedding)
         self._embed = {phase: self.kernels[phase.embedding].bind(weight=table) for phase in phases}
         self._layers: dict[Phase, list[Kernel]] = {phase: [] for phase in phases}

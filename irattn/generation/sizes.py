@@ -11,13 +11,16 @@ from irattn.specs.base import store_plain
 # artifacts serve most prompts.
 _CONTEXT = 2048
 
+# Tokens of the chunks that short prompts, and the ends of long ones, are computed in.
+_SHORT_CHUNK = 64
+
 
 @dataclass(frozen=True, kw_only=True)
 class Sizes:
     """What the artifacts are compiled for: the same whatever the prompts.
 
     - batch: sequences that decode in one step
-    - chunk: tokens of a prompt that are computed in one step
+    - chunk: the most tokens of a prompt that are computed in one step; `chunks` are all sizes
     - prompts_at_once: prompts of which a chunk is computed in one step, at most `batch`
     - context: the most tokens of a sequence, its prompt included
     - block_size, num_blocks: the cache's; by default as many blocks as `batch` contexts take
@@ -71,6 +74,11 @@ class Sizes:
             block_size=checked.block_size,
             num_blocks=most if num_blocks is None else num_blocks,
         )
+
+    @property
+    def chunks(self) -> tuple[int, ...]:
+        """The tokens of the chunks that there are graphs for."""
+        return (_SHORT_CHUNK, self.chunk) if self.chunk > _SHORT_CHUNK else (self.chunk,)
 
     def blocks_of(self, tokens: int) -> int:
         """Blocks that so many tokens of a sequence take."""
