@@ -78,10 +78,13 @@ EXTREME = {
     **{**PRODUCT, "batch": 1, "q_len": 6},
     **{"causal": True, "logits_soft_cap": 5.0, "bias": "qk", "keep_mask": "q"},
 }
+# Without what ONNX's Attention has no input for.
+SCORED = AttentionSpec(**PRODUCT, **FEATURES["all"]).replace(alibi=False, window=None, sinks=False)
 TAKEN_APART = [
     *(WHOLE.replace(io_dtype=io_dtype) for io_dtype in ("f32", "f16", "bf16")),
     *(WHOLE.replace(causal=False).replace(**features) for features in FEATURES.values()),
     *(AttentionSpec(**{**EXTREME, "io_dtype": io_dtype}) for io_dtype in ("f32", "bf16")),
+    SCORED,
     catalog.get("gqa_causal_tiny"),
     catalog.get("gqa_decode_tiny").replace(causal=False),
     *(
@@ -91,10 +94,27 @@ TAKEN_APART = [
 ]
 
 
+# By hand: limits to the left and to the right, by both alignments, and beyond all tokens.
+WINDOWS = {
+    WindowMaskSpec(num_q_heads=1, q_len=3, kv_len=4, window=window, alignment=alignment): seen
+    for window, alignment, seen in (
+        ((1, 0), "bottom_right", [[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]]),
+        ((1, 0), "top_left", [[1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0]]),
+        ((0, None), "top_left", [[1, 1, 1, 1], [0, 1, 1, 1], [0, 0, 1, 1]]),
+        ((None, 1), "top_left", [[1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]),
+        ((2**70, 0), "top_left", [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0]]),
+    )
+}
+COMPILED = [
+    *(stage for spec in TAKEN_APART for stage in (*stages_of(spec), spec)),
+    *(STAGES["softmax"], STAGES["softmax_with_sinks"], *WINDOWS),
+]
+
+
 @pytest.fixture
 def compiled_together(monkeypatch):
-    """What is taken apart below, where nothing about it is broken: the wholes and their stages."""
-    build_together(monkeypatch, [s for spec in TAKEN_APART for s in (*stages_of(spec), spec)])
+    """What tests below build where nothing about it is broken: the wholes and their stages."""
+    build_together(monkeypatch, COMPILED)
 
 
 def alone(spec_type, scores, tensors=None, **fields):
@@ -139,21 +159,12 @@ def test_the_mask_by_hand(q_len, kv_len, alignment, seen):
     np.testing.assert_array_equal(found, np.where(seen, scores, -INF))
 
 
-@pytest.mark.parametrize(
-    ("window", "alignment", "seen"),
-    [
-        ((1, 0), "bottom_right", [[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]]),
-        ((1, 0), "top_left", [[1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0]]),
-        ((0, None), "top_left", [[1, 1, 1, 1], [0, 1, 1, 1], [0, 0, 1, 1]]),
-        ((None, 1), "top_left", [[1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]),
-        ((2**70, 0), "top_left", [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0]]),
-    ],
-)
-def test_the_window_by_hand(window, alignment, seen):
+@pytest.mark.usefixtures("compiled_together")
+@pytest.mark.parametrize(("spec", "seen"), WINDOWS.items())
+def test_the_window_by_hand(spec, seen):
     scores = np.arange(12.0).reshape(3, 4)
-    found = alone(WindowMaskSpec, scores, window=window, alignment=alignment)
+    found = alone(WindowMaskSpec, scores, window=spec.window, alignment=spec.alignment)
     np.testing.assert_array_equal(found, np.where(seen, scores, -INF))
-    spec = WindowMaskSpec(num_q_heads=1, q_len=3, kv_len=4, window=window, alignment=alignment)
     compiled = irattn.load(spec)(scores=scores[None, None].astype(np.float32))
     np.testing.assert_array_equal(compiled[0, 0], found)
 
@@ -194,6 +205,7 @@ def test_a_sink_takes_its_share_of_a_softmax():
     np.testing.assert_allclose(with_none, expected, rtol=1e-14)
 
 
+@pytest.mark.usefixtures("compiled_together")
 @pytest.mark.parametrize("op", ["softmax", "softmax_with_sinks"])
 def test_a_row_that_has_a_nan_is_nan(op):
     """As it is in PyTorch."""
@@ -306,11 +318,10 @@ def test_the_stages_treat_extreme_numbers_as_the_whole_kernel_does(io_dtype, ele
     assert output[0, :, [0, 2, 4]].all()
 
 
+@pytest.mark.usefixtures("compiled_together")
 def test_scores_after_each_step():
     """What ONNX's Attention gives by qk_matmul_output_mode 0 to 3, by its own formulas."""
-    spec = AttentionSpec(**PRODUCT, **FEATURES["all"]).replace(
-        alibi=False, window=None, sinks=False
-    )
+    spec = SCORED
     tensors = random_tensors(spec)
     found = irattn.run_stages(spec, tensors)
     key = tensors["key"].astype(float).repeat(2, axis=1)
@@ -458,14 +469,23 @@ def test_every_feature_has_its_place_in_the_row():
 
 
 def break_stage(monkeypatch, op, old, new):
-    render = irattn.build.render
+    """One op's graph is wrong, and compiled alone; the others are what others compile together."""
+    render, alone = irattn.build.render, irattn.build.find_or_compile
+    build_together(monkeypatch, COMPILED)
+    together = irattn.build.find_or_compile
 
     def changed(spec, *args, **kwargs):
         text = render(spec, *args, **kwargs)
         assert spec.op != op or old in text
         return text.replace(old, new) if spec.op == op else text
 
+    def built(spec, *args, **how):
+        if spec.op == op:
+            return alone(spec, *args, **how)
+        return together(spec, *args, **{**how, "root": None})
+
     monkeypatch.setattr(irattn.build, "render", changed)
+    monkeypatch.setattr(irattn.build, "find_or_compile", built)
 
 
 @pytest.mark.parametrize(
@@ -501,7 +521,7 @@ def test_the_stage_that_is_wrong_is_named(monkeypatch, tmp_path, op, old, new):
 )
 def test_the_feature_that_is_wrong_is_named(monkeypatch, tmp_path, op, old, new):
     break_stage(monkeypatch, op, old, new)
-    spec = AttentionSpec(**PRODUCT, **FEATURES["all"])
+    spec = WHOLE.replace(**FEATURES["all"])
     verdict = verify_stages(spec, targets.get("cpu"), root=tmp_path)
     assert verdict.first_difference == op
     assert [row.stage for row in verdict.rows if row.is_wrong] == [op]
