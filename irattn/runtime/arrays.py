@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+from typing import Any
 
 import numpy as np
 
@@ -14,8 +15,7 @@ def aligned_empty(shape: tuple[int, ...], numpy_dtype: np.dtype) -> np.ndarray:
     """An uninitialised array that the CPU devices can use without a copy."""
     num_bytes = math.prod(shape) * numpy_dtype.itemsize
     memory = np.empty(num_bytes + ALIGNMENT, np.uint8)
-    # NumPy's own `memory.ctypes.data` takes three times as long.
-    start = -ctypes.addressof(ctypes.c_char.from_buffer(memory.data)) % ALIGNMENT
+    start = -_address(memory) % ALIGNMENT
     return memory[start : start + num_bytes].view(numpy_dtype).reshape(shape)
 
 
@@ -25,5 +25,13 @@ def can_import(array: np.ndarray) -> bool:
         array.flags.c_contiguous
         and array.flags.writeable
         and array.size > 0
-        and array.ctypes.data % ALIGNMENT == 0
+        and _address(array) % ALIGNMENT == 0
     )
+
+
+def _address(array: np.ndarray) -> int:
+    """Where an array begins that is dense and can be written to."""
+    # Of other types than NumPy's own, Python takes the bytes alone.
+    memory: Any = array if array.dtype.isbuiltin == 1 else array.view(np.uint8)
+    # NumPy's own `array.ctypes.data` takes three times as long.
+    return ctypes.addressof(ctypes.c_char.from_buffer(memory))

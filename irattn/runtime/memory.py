@@ -285,4 +285,5 @@ def element_type(dtype_name: str) -> int:
 
 def _carried(array: np.ndarray, dtype_name: str) -> np.ndarray:
     """The array as the runtime takes it, which is told the type."""
-    return array.view(dtype(dtype_name).carrier)
+    carrier = dtype(dtype_name).carrier
+    return array if array.dtype == carrier else array.view(carrier)
