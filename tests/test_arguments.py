@@ -1,5 +1,7 @@
 """What a kernel says of wrong arguments, before anything is called."""
 
+import weakref
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -10,8 +12,10 @@ from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
 from irattn.inputs import random_tensors
 from irattn.reference import reference
+from irattn.runtime import staging
 from irattn.runtime.arguments import check_arguments
-from irattn.runtime.arrays import aligned_empty, can_import
+from irattn.runtime.arrays import aligned_copy, can_import
+from irattn.runtime.memory import Device
 from irattn.tensors import context_lens
 
 SPEC = AttentionSpec(num_q_heads=4, num_kv_heads=2, q_len=5, kv_len=7, head_dim=8, io_dtype="f32")
@@ -266,12 +270,6 @@ def test_wrong_calls(places, names, message):
         assert str(caught.value) == message
 
 
-def aligned(array):
-    copy = aligned_empty(array.shape, array.dtype)
-    copy[...] = array
-    return copy
-
-
 @pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
 def test_any_memory_layout_gives_the_same_result(io_dtype):
     spec = SPEC.replace(io_dtype=io_dtype)
@@ -293,16 +291,16 @@ def test_any_memory_layout_gives_the_same_result(io_dtype):
         return copy
 
     def read_only(array):
-        copy = aligned(array)
+        copy = aligned_copy(array)
         copy.flags.writeable = False
         return copy
 
     def strided(array):
         return np.repeat(array, 2, axis=-1)[..., ::2]
 
-    for change in (aligned, misaligned, read_only, strided, np.asfortranarray):
+    for change in (aligned_copy, misaligned, read_only, strided, np.asfortranarray):
         changed = {name: change(array) for name, array in tensors.items()}
-        assert all(can_import(array) for array in changed.values()) == (change is aligned)
+        assert all(can_import(array) for array in changed.values()) == (change is aligned_copy)
         before = {name: array.copy() for name, array in changed.items()}
         np.testing.assert_array_equal(kernel(**changed), expected)
         for name, array in changed.items():
@@ -317,6 +315,31 @@ def test_results_outlive_the_kernel_and_later_calls():
     kernel(**{name: array + 1 for name, array in tensors.items()})
     del kernel
     np.testing.assert_array_equal(first, kept)
+
+
+@pytest.mark.parametrize("is_in_place", [True, False])
+@pytest.mark.parametrize("change", [np.copy, aligned_copy])
+def test_large_caches_are_copied_once(change, is_in_place, monkeypatch):
+    """Into memory that is the caller's from then on; a second time where code would not use it."""
+    kernel = irattn.load("paged_update_decode_tiny")
+    tensors = {name: change(array) for name, array in random_tensors(kernel.spec).items()}
+    expected, before = kernel(**tensors), {name: array.copy() for name, array in tensors.items()}
+    monkeypatch.setattr(staging, "_SMALL_BYTES", tensors["key_cache"].nbytes - 1)
+    if not is_in_place:
+        monkeypatch.setattr(Device, "lies_in", lambda *_: False)
+    made = [kernel(**tensors) for _ in range(2)]
+    copied = irattn.transfers()
+    made.append(kernel(**tensors))
+    assert (irattn.transfers() - copied).to_host == (1 if is_in_place else 3)
+    for outputs in made:
+        for output, wanted in zip(outputs, expected, strict=True):
+            np.testing.assert_array_equal(output, wanted)
+            output[...] = 7
+    for name, array in tensors.items():
+        np.testing.assert_array_equal(array, before[name])
+    freed = weakref.ref(made[-1][1])
+    del made, outputs, output
+    assert freed() is None
 
 
 def test_bounds_of_packed_sequences():

@@ -19,6 +19,13 @@ def aligned_empty(shape: tuple[int, ...], numpy_dtype: np.dtype) -> np.ndarray:
     return memory[start : start + num_bytes].view(numpy_dtype).reshape(shape)
 
 
+def aligned_copy(array: np.ndarray) -> np.ndarray:
+    """A copy that the CPU devices can use where it lies."""
+    made = aligned_empty(array.shape, array.dtype)
+    made[...] = array
+    return made
+
+
 def can_import(array: np.ndarray) -> bool:
     """Whether a CPU device can use the array's own memory."""
     return (

@@ -182,6 +182,11 @@ class Device(str):
         self.mapped(view, contents.shape, dtype_name)[...] = contents
         count("on_device", contents.nbytes)
 
+    def lies_in(self, view: Any, array: np.ndarray) -> bool:
+        """Whether a view of a CPU device is of an array's own memory."""
+        memory = np.frombuffer(view.map(), np.uint8)
+        return memory.ctypes.data == array.ctypes.data and memory.nbytes == array.nbytes
+
     def download(self, view: Any, kind: np.dtype) -> np.ndarray:
         """A copy for the host, whose element type is `kind`."""
         if self.is_host:

@@ -52,6 +52,9 @@ class Session:
         # What is updated in place is no memory of the call's.
         self._made = [i for i, t in enumerate(outputs) if t.name not in self.spec.updates]
         self._overwritten = frozenset(self.spec.updates.values())
+        # Of each output, which input it is an update of.
+        places = {tensor.name: i for i, tensor in enumerate(self._inputs)}
+        self._updates = [places.get(self.spec.updates.get(t.name, "")) for t in outputs]
         self._staging: list[Staging] = []
         # Looked up once: both are made in every call.
         self.new_list, self._view = runtime.VmVariantList, runtime.HalBufferView
@@ -159,11 +162,25 @@ class Session:
             results = self.invoke(staging.arguments(arrays))
             # Copied before the next call: an updated input is staged memory.
             get, download = results.get_as_object, self.device.download
+            if staging.updated:
+                updated, staging.updated = staging.updated, {}
+                return self._with_updated(results, updated)
             return tuple([download(get(i, self._view), kind) for i, kind in self._kinds])
         except _IREE_ERRORS as error:
             raise self._failure(error) from error
         finally:
             self._staging.append(staging)
+
+    def _with_updated(self, results: Any, updated: dict[int, np.ndarray]) -> tuple[np.ndarray, ...]:
+        """A call's outputs, where some are memory that was made for it, by input."""
+        outputs = []
+        for (i, kind), place in zip(self._kinds, self._updates, strict=True):
+            view = results.get_as_object(i, self._view)
+            array = None if place is None else updated.get(place)
+            if array is None or not self.device.lies_in(view, array):
+                array = self.device.download(view, kind)
+            outputs.append(array)
+        return tuple(outputs)
 
     def _no_fences(self) -> list[Any]:
         """What every call is given behind its memory: empty fences where it is done on return.

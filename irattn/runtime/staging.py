@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.runtime.arrays import aligned_empty, can_import
+from irattn.runtime.arrays import aligned_copy, aligned_empty, can_import
 from irattn.runtime.memory import Device
 from irattn.runtime.transfer_counts import count
 from irattn.tensors import TensorType
@@ -19,6 +19,8 @@ class Staging:
 
     It is kept for the next call: fresh memory costs several times as much as copying. `overwritten`
     are the inputs that the function writes to; `listed` makes a list of arguments of views.
+    `updated` are the large ones of these, by position, in memory that is no other call's: who calls
+    is given it, and takes them out.
     """
 
     def __init__(
@@ -34,6 +36,7 @@ class Staging:
         self._views: list[Any] = [None] * len(inputs)
         # What the function is given where nothing but the contents is new.
         self._same: Any = None
+        self.updated: dict[int, np.ndarray] = {}
 
     def arguments(self, arrays: Sequence[np.ndarray]) -> Any:
         """The arrays' own memory where the device can use it, else copies; overwritten ones too.
@@ -43,23 +46,35 @@ class Staging:
         if not self._device.is_host:
             pairs = zip(arrays, self._inputs, strict=True)
             return self._listed([self._device.upload(array, t.dtype) for array, t in pairs])
-        own, num_copied = {}, 0
+        self.updated, own, num_copied = {}, {}, 0
         for i, array in enumerate(arrays):
             num_bytes = array.nbytes
-            if num_bytes > _SMALL_BYTES and not self._is_overwritten[i] and can_import(array):
-                own[i] = self._device.imported(array, self._inputs[i].dtype)
+            if num_bytes > _SMALL_BYTES and (view := self._own(i, array)):
+                own[i] = view
                 continue
             staged = self._staged[i]
             if staged is None or staged.shape != array.shape:
                 staged = self._place(i, array)
             staged[...] = array
             num_copied += num_bytes
-        count("to_device", num_copied, len(arrays) - len(own))
         if own:
+            made = self.updated.values()
+            num_copied += sum([array.nbytes for array in made])
+            count("to_device", num_copied, len(arrays) - len(own) + len(made))
             return self._listed([own.get(i, view) for i, view in enumerate(self._views)])
+        count("to_device", num_copied, len(arrays))
         if self._same is None:
             self._same = self._listed(self._views)
         return self._same
+
+    def _own(self, i: int, array: np.ndarray) -> Any:
+        """For a large array, memory that is not kept: its own, or a copy if it is written to."""
+        if self._is_overwritten[i]:
+            # From kept memory it would be copied a second time, for the caller.
+            array = self.updated[i] = aligned_copy(array)
+        elif not can_import(array):
+            return None
+        return self._device.imported(array, self._inputs[i].dtype)
 
     def _place(self, i: int, array: np.ndarray) -> np.ndarray:
         """Memory for arrays like this one."""
