@@ -4,8 +4,8 @@
 For small specs on the synchronous CPU driver, in turns, as microseconds of the quickest of each:
 the bare invocation of the compiled function, on arrays of its own sizes; a call with device arrays,
 in order and by name, where those that the function updates are copied and those of other sizes are
-padded; one that donates what the function updates; and a call with NumPy arrays. Block tables have
--1 past a context. Names of the catalogue may follow.
+padded; one that donates what the function updates; a call with NumPy arrays; and one with those
+besides bound weights. Block tables have -1 past a context. Names of the catalogue may follow.
 """
 
 import sys
@@ -72,6 +72,14 @@ def donating(kernel: Kernel, arrays: list[DeviceArray]) -> Callable[[], Any]:
     return call
 
 
+def beside_weights(kernel: Kernel, tensors: dict[str, Any]) -> Callable[[], Any] | None:
+    """A call with NumPy arrays of a kernel that has its weights, where there are any."""
+    weights = {name: array for name, array in tensors.items() if name.endswith("weight")}
+    bound = kernel.bind(**weights)
+    rest = {name: array for name, array in tensors.items() if name not in weights}
+    return (lambda: bound(**rest)) if weights else None
+
+
 def measure(name: str, spec: Spec) -> None:
     kernel = irattn.load(spec, device="local-sync")
     tensors = random_tensors(spec)
@@ -89,6 +97,8 @@ def measure(name: str, spec: Spec) -> None:
     }
     if spec.updates:
         calls["donating"] = donating(kernel, there[2])
+    if beside := beside_weights(kernel, tensors):
+        calls["beside weights"] = beside
     turns = [{way: microseconds(call) for way, call in calls.items()} for _ in range(TURNS)]
     best = {way: min(turn[way] for turn in turns) for way in calls}
     times = (f"{way} {us:.1f} ({us / best['bare']:.2f})" for way, us in best.items())

@@ -9,6 +9,7 @@ import numpy as np
 
 from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
+from irattn.runtime.arrays import stand_in
 from irattn.runtime.block_tables import DECIDING, BlockTables, check_of, few_contents
 from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
@@ -28,9 +29,9 @@ class Form:
 
     `call` is the static spec of the sizes, `inputs` and `outputs` its tensors. `trusted` are the
     inputs whose values compiled code trusts, by position, with what they must pass; `casts` are
-    NumPy arrays of another type than the compiled code's. `on_device` says whether any array is a
-    device array. `ready` makes such calls in as few steps as can be, once it is known how, by the
-    names of the inputs that they donate.
+    NumPy arrays of another type than the compiled code's. `on_device` says whether the call gives
+    any device array, besides those that are bound. `ready` makes such calls in as few steps as can
+    be, once it is known how, by the names of the inputs that they donate.
     """
 
     call: Spec
@@ -115,7 +116,10 @@ class Signature:
         return converted
 
     def _checked_form(self, arrays: Sequence[Any]) -> Form:
-        stand_ins = dict(zip(self.all_names, map(_stand_in, arrays), strict=True))
+        stand_ins = {
+            name: stand_in(array) if isinstance(array, DeviceArray) else array
+            for name, array in zip(self.all_names, arrays, strict=True)
+        }
         call = self.spec.of_call(stand_ins)
         inputs = call.inputs
         for tensor, array in zip(inputs, arrays, strict=True):
@@ -135,7 +139,10 @@ class Signature:
                 for i, tensor in enumerate(inputs)
                 if stand_ins[tensor.name].dtype != dtype(tensor.dtype).numpy
             ),
-            on_device=any(isinstance(array, DeviceArray) for array in arrays),
+            on_device=any(
+                isinstance(array, DeviceArray) and name not in self._bound
+                for name, array in zip(self.all_names, arrays, strict=True)
+            ),
         )
 
     def _named(self, arrays: Sequence[Any], tensors: Mapping[str, Any]) -> dict[str, Any]:
@@ -184,13 +191,6 @@ def check_values(tensor: TensorType, array: np.ndarray) -> None:
         _check_bounds(tensor.name, array)
     if tensor.role == Role.SLOTS:
         _check_slots(tensor.name, array)
-
-
-def _stand_in(array: Any) -> Any:
-    """An array of a device array's shape and type, with no memory of its own."""
-    if not isinstance(array, DeviceArray):
-        return array
-    return np.broadcast_to(np.empty((), array.dtype), array.shape)
 
 
 def _trusted(

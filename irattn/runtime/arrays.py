@@ -26,6 +26,11 @@ def aligned_copy(array: np.ndarray) -> np.ndarray:
     return made
 
 
+def stand_in(array: Any) -> np.ndarray:
+    """An array of another's shape and type, with no memory of its own."""
+    return np.broadcast_to(np.empty((), array.dtype), array.shape)
+
+
 def can_import(array: np.ndarray) -> bool:
     """Whether a CPU device can use the array's own memory."""
     return (

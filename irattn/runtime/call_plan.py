@@ -103,7 +103,7 @@ class CallPlan:
             return [array._ref for array in arrays]
         except AttributeError:
             pairs = zip(arrays, self._names, strict=True)
-            return [array._live(name).ref for array, name in pairs]
+            return [array._memory(name) for array, name in pairs]
 
     def given(
         self, memory: list[Any], arrays: Sequence[DeviceArray], own: Queue | None = None

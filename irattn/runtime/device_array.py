@@ -170,12 +170,16 @@ class DeviceArray:
         self._ref = moved.ref
         self.synchronize()
 
-    def _live(self, name: str = "array") -> Any:
-        """IREE's view of the memory; ArgumentError where it was donated."""
+    def _memory(self, name: str = "array") -> Any:
+        """The memory; ArgumentError where it was donated."""
         ref = self.__dict__.get("_ref")
         if ref is None:
             self._refuse(name)
-        return self.device.view_of(ref)
+        return ref
+
+    def _live(self, name: str = "array") -> Any:
+        """IREE's view of the memory; ArgumentError where it was donated."""
+        return self.device.view_of(self._memory(name))
 
     def _take(self, name: str, taker: str, own: Queue | None = None) -> None:
         """Let the memory go, which is the array's no longer; `taker` says whose it is.

@@ -130,9 +130,6 @@ class Kernel:
         if out is None and given and (ready := form.ready.get(donate)):
             return ready(every)
         outputs = self._run(form, every, out, donate)
-        if self._bound and out is None and not any(isinstance(a, DeviceArray) for a in given):
-            # What is bound is on the device, and the caller is not.
-            outputs = tuple(output.to_numpy() for output in outputs)
         return outputs[0] if len(outputs) == 1 else outputs
 
     def outputs(
@@ -181,7 +178,7 @@ class Kernel:
         on_device = self._on_device or self._refuse_device_arrays()
         return on_device.run(form, arrays, out, donate)
 
-    def _run_on_host(self, arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+    def _run_on_host(self, arrays: Sequence[Any]) -> tuple[np.ndarray, ...]:
         session, given = self._session, list(arrays)
         try:
             return session.run(given)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from irattn.dtypes import dtype
-from irattn.runtime.arrays import aligned_empty
+from irattn.runtime.arrays import aligned_empty, stand_in
 from irattn.specs import Spec
 from irattn.tensors import AnySize, DynamicSize, Role, TensorType
 
@@ -36,12 +36,12 @@ class CallSizes:
         self.is_static = not any(isinstance(size, DynamicSize) for size in sizes)
         self._calls: dict[tuple[tuple[int, ...], ...], Padding] = {}
 
-    def of(self, arrays: Sequence[np.ndarray]) -> "Padding":
-        """What a call's arrays are padded by, given in call order."""
+    def of(self, arrays: Sequence[Any]) -> "Padding":
+        """What a call's arrays, which are checked, are padded by, given in call order."""
         shapes = tuple([array.shape for array in arrays])
         padding = self._calls.get(shapes)
         if padding is None:
-            call = self._spec.of_call(dict(zip(self._names, arrays, strict=True)))
+            call = self._spec.of_call(dict(zip(self._names, map(stand_in, arrays), strict=True)))
             if len(self._calls) >= MOST_REMEMBERED:
                 self._calls.clear()
             padding = self._calls[shapes] = Padding(self.compiled, call)
@@ -50,8 +50,8 @@ class CallSizes:
 
 def run_call(
     sizes: CallSizes,
-    arrays: list[np.ndarray],
-    launch: Callable[[list[np.ndarray]], tuple[np.ndarray, ...]],
+    arrays: list[Any],
+    launch: Callable[[list[Any]], tuple[np.ndarray, ...]],
 ) -> tuple[np.ndarray, ...]:
     """The outputs of a call, whose function `launch` runs on arrays of its own sizes."""
     if sizes.is_static:
@@ -79,8 +79,11 @@ class Padding:
                 self._inputs.append((None, None, lengths_of(tensor, call)))
         self._outputs = [tensor.largest_shape for tensor in call.outputs]
 
-    def pad(self, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """The arrays as the function takes them, and the lengths that it asks for."""
+    def pad(self, arrays: Sequence[Any]) -> list[Any]:
+        """The arrays as the function takes them, and the lengths that it asks for.
+
+        Device arrays that are filled up are copied to the host for that.
+        """
         return [
             filling if i is None else _padded(arrays[i], shape, filling)
             for i, shape, filling in self._inputs
@@ -125,7 +128,7 @@ def common_parts(old: tuple[int, ...], new: tuple[int, ...]) -> list[tuple[int, 
     return parts
 
 
-def _padded(array: np.ndarray, shape: tuple[int, ...], filling: int) -> np.ndarray:
+def _padded(array: Any, shape: tuple[int, ...], filling: int) -> Any:
     """The array, filled up where it is shorter than the function's steps."""
     if shape == array.shape:
         return array

@@ -77,8 +77,11 @@ class Session:
                 f"{artifact.manifest.name}: does not load on device {driver}: {error}"
             ) from error
 
-    def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
-        """Call with checked arrays in call order; DeviceError if the launch fails."""
+    def run(self, arrays: list[Any]) -> tuple[np.ndarray, ...]:
+        """Call with checked arrays in call order, of which those that are bound are on the device.
+
+        DeviceError if the launch fails.
+        """
         return run_call(self._sizes, arrays, self._launch)
 
     @property

@@ -1,4 +1,4 @@
-"""Where a call's NumPy arrays are for the device: in their own memory, or copied."""
+"""Where a NumPy call's arrays are for the device: in their own memory, or copied."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from irattn.runtime.arrays import aligned_copy, aligned_empty, can_import
+from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.memory import Device
 from irattn.runtime.transfer_counts import count
 from irattn.tensors import TensorType
@@ -38,16 +39,19 @@ class Staging:
         self._same: Any = None
         self.updated: dict[int, np.ndarray] = {}
 
-    def arguments(self, arrays: Sequence[np.ndarray]) -> Any:
+    def arguments(self, arrays: Sequence[Any]) -> Any:
         """The arrays' own memory where the device can use it, else copies; overwritten ones too.
 
-        As `listed` makes it of views, for one call.
+        As `listed` makes it of views, for one call that is done when it returns. Device arrays are
+        those that a kernel has bound.
         """
         if not self._device.is_host:
-            pairs = zip(arrays, self._inputs, strict=True)
-            return self._listed([self._device.upload(array, t.dtype) for array, t in pairs])
+            return self._listed([self._uploaded(i, array) for i, array in enumerate(arrays)])
         self.updated, own, num_copied = {}, {}, 0
         for i, array in enumerate(arrays):
+            if type(array) is DeviceArray:
+                own[i] = self._bound(i, array)
+                continue
             num_bytes = array.nbytes
             if num_bytes > _SMALL_BYTES and (view := self._own(i, array)):
                 own[i] = view
@@ -66,6 +70,23 @@ class Staging:
         if self._same is None:
             self._same = self._listed(self._views)
         return self._same
+
+    def _uploaded(self, i: int, array: Any) -> Any:
+        """An array's memory on a GPU."""
+        if type(array) is DeviceArray:
+            return self._bound(i, array)
+        return self._device.upload(array, self._inputs[i].dtype)
+
+    def _bound(self, i: int, array: DeviceArray) -> Any:
+        """A device array's memory, where its contents are; of a copy if it is written to."""
+        array._join(None)
+        memory = array._memory(self._inputs[i].name)
+        if not self._is_overwritten[i]:
+            return memory
+        copy = self._device.empty(array.shape, self._inputs[i].dtype)
+        if launched := self._device.copy(self._device.view_of(memory), copy):
+            launched.wait()
+        return copy
 
     def _own(self, i: int, array: np.ndarray) -> Any:
         """For a large array, memory that is not kept: its own, or a copy if it is written to."""
