@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -17,6 +18,7 @@ from irattn.build import build
 from irattn.cli import main
 from irattn.emulator.measure.cycles import estimate
 from irattn.errors import (
+    BenchmarkError,
     DeviceError,
     ExecutorError,
     RenderError,
@@ -43,6 +45,7 @@ from irattn.tuning.cut import cut
 from irattn.tuning.entries import SOUND
 from irattn.tuning.search import winner
 from irattn.tuning.session import measuring_device
+from irattn.tuning.timed import Timed, TimedTile
 from irattn.tuning.trials import Job, _unfit, run_cut
 from support.here import Here
 
@@ -452,13 +455,13 @@ def test_a_finalist_that_fails_a_case_gives_way(fakes, tmp_path, monkeypatch):
 def test_the_best_and_the_tables_own_are_timed(fakes, tmp_path, monkeypatch):
     timed = []
 
-    def measure(artifacts, target, device):
-        timed.append([artifact.manifest.tile for artifact in artifacts])
-        medians = [1.0 + i for i in range(len(artifacts))][::-1]
-        return [spread(m, 0.1) for m in medians]
+    def measure(tiles, device):
+        timed.append([whole.manifest.tile for whole, _ in tiles])
+        medians = [1.0 + i for i in range(len(tiles))][::-1]
+        return [Timed(times=spread(m, 0.1)) for m in medians]
 
     monkeypatch.setattr(irattn.tuning.search, "measure", measure)
-    monkeypatch.setattr(Job, "artifact", lambda job, tile: _Made(tile))
+    made_of_nothing(monkeypatch)
     monkeypatch.setattr(irattn.tuning.session, "device_for", lambda target, device: "hip")
     monkeypatch.setattr(irattn.tuning.session, "machine_of", lambda device: {"devices": ["one"]})
     path = tmp_path / "t.json"
@@ -479,6 +482,92 @@ def test_the_best_and_the_tables_own_are_timed(fakes, tmp_path, monkeypatch):
     assert len(timed) == 2
 
 
+def test_what_fails_on_the_device_gives_way(fakes, tmp_path, monkeypatch):
+    """The best by the model dies on the card, the next is wrong there: the third is measured."""
+    told, rounds = [], []
+
+    def measure(tiles, device):
+        keys = [whole.manifest.tile for whole, _ in tiles]
+        rounds.append(keys)
+        found = {
+            (32, 1): Timed("does not run", "the process of own died"),
+            (32, 2): Timed("wrong numbers", "7 times what is allowed"),
+        }
+        ok = Timed(times=spread(1.0, 0.1))
+        return [found.get((tile["keys"], tile["row_waves"]), ok) for tile in keys]
+
+    monkeypatch.setattr(irattn.tuning.search, "measure", measure)
+    made_of_nothing(monkeypatch)
+    monkeypatch.setattr(irattn.tuning.session, "device_for", lambda target, device: "hip")
+    monkeypatch.setattr(irattn.tuning.session, "machine_of", lambda device: {"devices": ["one"]})
+    entry, _ = session(tmp_path / "t.json", told=told).tune(NAME, SPEC, GFX)
+    failed = {one.outcome: one.why for one in entry.tried if not one.is_sound}
+    assert failed == {
+        "does not run": "on device hip: the process of own died",
+        "wrong numbers": "on device hip: 7 times what is allowed",
+    }
+    assert len(rounds) == 2
+    assert [len(tiles) for tiles in rounds] == [5, 5]
+    assert sum(one.measured is not None for one in entry.tried) == 5
+    assert [one.outcome for _, _, one in told if not one.is_sound] == [*failed]
+    # Thrown out for good.
+    again, _ = session(tmp_path / "t.json").tune(NAME, SPEC, GFX)
+    assert again == entry
+    assert len(rounds) == 2
+
+
+class _Process:
+    """A side that computes the same for all, or dies."""
+
+    def __init__(self, outputs, turns):
+        self.computed, self.turns, self.loaded = outputs, iter(turns), []
+
+    def load(self, folder):
+        self.loaded.append(folder)
+
+    def prepare(self, call):
+        return ["call"]
+
+    def outputs(self, way):
+        return [self.computed]
+
+    def turn(self, way, seconds):
+        found = next(self.turns)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+
+class _Artifact:
+    def __init__(self, path):
+        self.path, self.spec = path, SPEC
+
+
+@pytest.mark.parametrize(
+    ("off", "turns", "expected"),
+    [
+        (0, [[1.0], [3.0]], (SOUND, None)),
+        (9.0, [], ("wrong numbers", "times what is allowed")),
+        (float("nan"), [], ("wrong numbers", "times what is allowed")),
+        (0, [[1.0], BenchmarkError("it died\nof that")], ("does not run", "it died")),
+        (0, [DeviceError("lost"), [1.0]], ("does not run", "lost")),
+    ],
+)
+def test_a_tile_takes_turns_until_something_is_wrong(off, turns, expected):
+    (tensor,) = SPEC.outputs
+    right = np.ones(tensor.shape)
+    process = _Process(np.full(tensor.shape, 1.0 + off, np.float32), turns)
+    tile = TimedTile(process)
+    tile.prepare(_Artifact("whole"), _Artifact("cut"), [right])
+    found = tile.after([tile.turn(), tile.turn()])
+    assert found.outcome == expected[0]
+    assert (expected[1] or "") in (found.why or "")
+    assert (found.times is not None) == (found.outcome == SOUND)
+    assert process.loaded == (["cut", "whole"] if off == 0 else ["cut"])
+    if found.times:
+        assert found.times["halves"] == [1.0, 3.0]
+
+
 @pytest.fixture
 def cuda(fakes, monkeypatch):
     """A GPU that is not emulated, where each tile takes twice as long as the next one tried."""
@@ -492,13 +581,13 @@ def cuda(fakes, monkeypatch):
         verified.append(dict(one.tile))
         return replace(one, cases=8)
 
-    def measure(artifacts, target, device):
-        return [spread(2.0**-i, 0.1 * 2.0**-i) for i in range(len(artifacts))]
+    def measure(tiles, device):
+        return [Timed(times=spread(2.0**-i, 0.1 * 2.0**-i)) for i in range(len(tiles))]
 
     monkeypatch.setattr(irattn.tuning.search, "try_tile", try_tile)
     monkeypatch.setattr(irattn.tuning.search, "verified", verify)
     monkeypatch.setattr(irattn.tuning.search, "measure", measure)
-    monkeypatch.setattr(Job, "artifact", lambda job, tile: _Made(tile))
+    made_of_nothing(monkeypatch)
     monkeypatch.setattr(irattn.tuning.session, "device_for", lambda target, device: "cuda")
     monkeypatch.setattr(irattn.tuning.session, "machine_of", lambda device: {"devices": ["one"]})
     return verified
@@ -538,6 +627,12 @@ def test_without_a_model_a_wrong_tile_gives_way_to_the_next_quickest(cuda, tmp_p
     (kept,) = read_tuning(tmp_path / "b.json").entries
     assert kept.tile == tiles[0]
     assert kept.tried[4].measured
+
+
+def made_of_nothing(monkeypatch):
+    """Artifacts that only know their tile."""
+    for name in ("artifact", "small_artifact"):
+        monkeypatch.setattr(Job, name, lambda job, tile: _Made(tile))
 
 
 class _Made:
@@ -823,9 +918,9 @@ def timed_cpu(fakes, tmp_path, monkeypatch):
     monkeypatch.setattr(irattn.tuning.session, "trial_device", lambda target, device: "cpu")
     session(path, Budget(tiles=4)).tune("few", spec, target)
 
-    def measure(artifacts, target, device):
-        keys = [artifact.manifest.tile["keys"] / 1e3 for artifact in artifacts]
-        return [spread(m, m / 2) for m in keys]
+    def measure(tiles, device):
+        keys = [whole.manifest.tile["keys"] / 1e3 for whole, _ in tiles]
+        return [Timed(strain=0.5, times=spread(m, m / 2)) for m in keys]
 
     monkeypatch.setattr(irattn.tuning.confirming, "measure", measure)
     return path
@@ -833,6 +928,40 @@ def timed_cpu(fakes, tmp_path, monkeypatch):
 
 def no_device(target, device):
     raise DeviceError("none")
+
+
+def test_confirm_tells_what_fails_at_the_end(timed_cpu, tmp_path, monkeypatch):
+    """The others are measured, and the report keeps what was before an entry that stops all."""
+    measure = irattn.tuning.confirming.measure
+
+    def one_is_wrong(tiles, device):
+        _, *others = measure(tiles, device)
+        return [Timed("wrong numbers", "9 times what is allowed"), *others]
+
+    monkeypatch.setattr(irattn.tuning.confirming, "measure", one_is_wrong)
+    words = ("tune", "--confirm", timed_cpu, "--out", tmp_path / "store", "--budget", 3)
+    result = run(*words)
+    assert result.exit_code == 1
+    (wrong,) = [line for line in result.stderr.splitlines() if line.startswith("Error: ")]
+    assert wrong.startswith("Error: few for cpu: heads ")
+    assert wrong.endswith(": wrong numbers: 9 times what is allowed")
+    own = tmp_path / "cpu.report.cpu.few.json"
+    assert f"again: irattn tune few --target cpu --confirm {timed_cpu} --output {own} " in (
+        result.stderr
+    )
+    (entry,) = json.loads((tmp_path / "cpu.report.json").read_text())["entries"]
+    assert [one["outcome"] for one in entry["failed"]] == ["wrong numbers"]
+    assert len(entry["failed"][0]["key"]) == len(entry["tiles"][0]["key"])
+    assert len(entry["tiles"]) == 2
+
+    def lost(tiles, device):
+        raise BenchmarkError("the process of own died")
+
+    monkeypatch.setattr(irattn.tuning.confirming, "measure", lost)
+    result = run(*words, "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["failed"] == ["few for cpu: the process of own died"]
+    assert "again: irattn tune few " in result.stderr
 
 
 def test_confirm_says_how_well_the_order_holds(timed_cpu, tmp_path):

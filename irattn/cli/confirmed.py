@@ -7,12 +7,13 @@ import click
 
 from irattn import targets
 from irattn.cli.common import counted, echo_json, echo_table
-from irattn.cli.repeat import command_line
-from irattn.errors import DeviceError, TuningError, UsageError
+from irattn.cli.repeat import command_line, say_repeats
+from irattn.errors import DeviceError, IrattnError, TuningError, UsageError
 from irattn.progress import step
 from irattn.store import default_root
-from irattn.tuning import Entry, read_tuning
-from irattn.tuning.confirming import DEFAULT_TILES, Confirmation, confirm, write_report
+from irattn.tuning import Entry, read_tuning, tile_words
+from irattn.tuning.confirming import DEFAULT_TILES, Confirmation, FailedTile, confirm, write_report
+from irattn.tuning.measuring import device_for
 
 
 def confirm_file(
@@ -25,7 +26,7 @@ def confirm_file(
     root: Path | None,
     as_json: bool,
 ) -> None:
-    """Measure the entries of a file whose targets' code runs here; say which do not.
+    """Measure the entries of a file whose targets' code runs here; say which do not, or fail.
 
     TuningError where the file has none of those asked for, DeviceError where none runs here.
     """
@@ -33,26 +34,64 @@ def confirm_file(
     report = output or path.with_suffix(".report.json")
     if report.resolve() == path.resolve():
         raise UsageError(f"{report}: is the tuning file; name another file for the report with -o")
-    found, elsewhere = [], []
-    for entry in entries:
-        with step(f"{entry.name} for {entry.target}"):
-            try:
-                place = (root or default_root()) / ".tuning"
-                found.append(confirm(entry, device, tiles or DEFAULT_TILES, place))
-            except DeviceError as error:
-                elsewhere.append(f"{entry.name} for {entry.target}: {error}")
-                continue
-        if not as_json:
-            _print(found[-1])
+    here, elsewhere = _places(entries, device)
     for line in elsewhere:
         click.echo(f"Note: not measured: {line}", err=True)
-    if not found:
+    if not here:
         raise DeviceError(f"{path}: nothing in it runs on a device that is here")
-    write_report(report, path, found, command_line())
+    found: list[Confirmation] = []
+    failed: list[tuple[Entry, str]] = []
+    for entry, where in here:
+        try:
+            with step(_title(entry)):
+                place = (root or default_root()) / ".tuning"
+                found.append(confirm(entry, where, tiles or DEFAULT_TILES, place))
+        except IrattnError as error:
+            failed.append((entry, str(error)))
+            continue
+        # Ctrl-C later, or a device that takes all with it, loses nothing.
+        write_report(report, path, found, command_line())
+        failed += [(entry, _problem(one)) for one in found[-1].failed]
+        if not as_json:
+            _print(found[-1])
+    lines = [f"{_title(entry)}: {why}" for entry, why in failed]
     if as_json:
-        echo_json({"path": str(report), "entries": [one.to_dict() for one in found]})
-    else:
+        measured = [one.to_dict() for one in found]
+        written = str(report) if found else None
+        echo_json({"path": written, "entries": measured, "failed": lines})
+    elif found:
         click.echo(f"{counted(found, 'entry', 'entries')} measured; the report is {report}")
+    for line in lines:
+        click.echo(f"Error: {line}", err=True)
+    if failed:
+        say_repeats([_again(entry, report) for entry, _ in failed])
+        raise click.exceptions.Exit(1)
+
+
+def _places(entries: Sequence[Entry], device: str) -> tuple[list[tuple[Entry, str]], list[str]]:
+    """Those whose targets' code runs here, each with its device, and why the others' does not."""
+    here, elsewhere = [], []
+    for entry in entries:
+        try:
+            where = device_for(targets.get(entry.target), device, entry.target_identity)
+            here.append((entry, where))
+        except DeviceError as error:
+            elsewhere.append(f"{_title(entry)}: {error}")
+    return here, elsewhere
+
+
+def _again(entry: Entry, report: Path) -> str:
+    """The command for one entry, with a report of its own."""
+    own = report.with_suffix(f".{entry.target}.{entry.name}.json")
+    return command_line(names=(entry.name,), target_names=(entry.target,), output=own)
+
+
+def _title(entry: Entry) -> str:
+    return f"{entry.name} for {entry.target}"
+
+
+def _problem(one: FailedTile) -> str:
+    return f"{tile_words(one.tile)}: {one.outcome}: {one.why}"
 
 
 def _chosen(path: Path, names: Sequence[str], target_names: Sequence[str]) -> list[Entry]:
@@ -82,12 +121,13 @@ def _print(found: Confirmation) -> None:
             "" if one.estimate is None else f"{one.estimate:.6g}",
             f"{one.measured['median'] * 1e3:.4g}",
             f"{one.measured['lower'] * 1e3:.4g}-{one.measured['upper'] * 1e3:.4g}",
+            "" if one.strain is None else f"{one.strain:.2f}",
             sorted(medians).index(one.measured["median"]) + 1,
             "table" if one.tile == entry.own_tile else "",
         ]
         for i, one in enumerate(found.tiles, 1)
     ]
-    headers = ["rank", *entry.own_tile, "estimate", "ms", "quartiles", "rank by time", ""]
+    headers = ["rank", *entry.own_tile, "estimate", "ms", "quartiles", "error", "rank by time", ""]
     echo_table(rows, headers)
     click.echo(f"\n{_words(found)}\n")
 

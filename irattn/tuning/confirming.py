@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from irattn.artifact import Artifact
-from irattn.errors import DeviceError
+from irattn.errors import TuningError
 from irattn.executors import versions
 from irattn.folders import new_file
 from irattn.manifest import sha256
 from irattn.targets import get as get_target
 from irattn.tuning.entries import Entry, Tried, best_first
-from irattn.tuning.measuring import device_for, machine_of, measure
+from irattn.tuning.measuring import machine_of, measure
+from irattn.tuning.timed import Timed
 from irattn.tuning.trials import tile_artifact
 
 REPORT_VERSION = 1
@@ -27,23 +28,39 @@ DEFAULT_TILES = 12
 
 @dataclass(frozen=True)
 class ConfirmedTile:
-    """A tile with its estimate, the times of a device, and what was measured."""
+    """A tile with its estimate, the times of a device, and what was measured.
+
+    `strain` is the error on the cut in units of what is allowed.
+    """
 
     tile: Mapping[str, int]
     estimate: float | None
+    strain: float | None
     measured: Mapping[str, Any]
     key: str
     sha256: Mapping[str, str]
 
 
 @dataclass(frozen=True)
+class FailedTile:
+    """A tile that does not run on the device, or computes something else: `outcome` and `why`."""
+
+    tile: Mapping[str, int]
+    outcome: str
+    why: str | None
+    key: str
+    sha256: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Confirmation:
-    """An entry's tiles in the order that its estimates give, measured."""
+    """An entry's tiles in the order that its estimates give, measured, and those that failed."""
 
     entry: Entry
     device: str
     machine: Mapping[str, Any]
     tiles: Sequence[ConfirmedTile]
+    failed: Sequence[FailedTile]
 
     @property
     def rank_correlation(self) -> float | None:
@@ -68,9 +85,10 @@ class Confirmation:
         return float(medians[0] / min(medians) - 1)
 
     @property
-    def quickest(self) -> ConfirmedTile:
+    def quickest(self) -> Mapping[str, int] | None:
         """The one with the least median."""
-        return min(self.tiles, key=lambda one: float(one.measured["median"]))
+        best = min(self.tiles, key=lambda one: float(one.measured["median"]), default=None)
+        return best.tile if best else None
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form."""
@@ -86,7 +104,8 @@ class Confirmation:
             "device": self.device,
             "machine": dict(self.machine),
             "tiles": [asdict(one) for one in self.tiles],
-            "quickest": dict(self.quickest.tile),
+            "failed": [asdict(one) for one in self.failed],
+            "quickest": self.quickest,
             "rank_correlation": self.rank_correlation,
             "own_correlation": self.own_correlation,
             "top_loss": self.top_loss,
@@ -94,16 +113,26 @@ class Confirmation:
 
 
 def confirm(entry: Entry, device: str, tiles: int, root: Path) -> Confirmation:
-    """Time an entry's tiles in turns; DeviceError where its target's code does not run here."""
+    """Time an entry's tiles in turns on a device that runs its target's code."""
     target = get_target(entry.target)
-    where = device_for(target, device, entry.target_identity)
     chosen = spread_over(best_first(entry.tried, entry.own_tile), tiles, entry.own_tile)
     if not chosen:
-        raise DeviceError(f"{entry.name} for {entry.target}: no tile was found sound")
-    artifacts = [tile_artifact(entry.name, entry.spec, target, one.tile, root) for one in chosen]
-    times = measure(artifacts, target, where)
-    found = [_confirmed(*each) for each in zip(chosen, artifacts, times, strict=True)]
-    return Confirmation(entry, where, machine_of(where), tuple(found))
+        raise TuningError(f"{entry.name} for {entry.target}: no tile was found sound")
+    pairs = [
+        (
+            tile_artifact(entry.name, entry.spec, target, one.tile, root),
+            tile_artifact(f"{entry.name}.cut", entry.cut, target, one.tile, root),
+        )
+        for one in chosen
+    ]
+    timed = list(zip(chosen, pairs, measure(pairs, device), strict=True))
+    return Confirmation(
+        entry,
+        device,
+        machine_of(device),
+        tuple(_confirmed(one, whole, found) for one, (whole, _), found in timed if found.times),
+        tuple(_failed(one, whole, found) for one, (whole, _), found in timed if not found.times),
+    )
 
 
 def spread_over(ranked: Sequence[Tried], most: int, own_tile: Mapping[str, int]) -> list[Tried]:
@@ -143,9 +172,17 @@ def write_report(path: Path, tuning: Path, found: Sequence[Confirmation], comman
         file.write((json.dumps(report, indent=2, allow_nan=False) + "\n").encode())
 
 
-def _confirmed(tried: Tried, artifact: Artifact, measured: Mapping[str, Any]) -> ConfirmedTile:
+def _confirmed(tried: Tried, artifact: Artifact, found: Timed) -> ConfirmedTile:
     manifest = artifact.manifest
-    return ConfirmedTile(tried.tile, tried.estimate, measured, manifest.key, manifest.sha256)
+    assert found.times
+    return ConfirmedTile(
+        tried.tile, tried.estimate, found.strain, found.times, manifest.key, manifest.sha256
+    )
+
+
+def _failed(tried: Tried, artifact: Artifact, found: Timed) -> FailedTile:
+    manifest = artifact.manifest
+    return FailedTile(tried.tile, found.outcome, found.why, manifest.key, manifest.sha256)
 
 
 def _ranks(numbers: Sequence[float]) -> np.ndarray:

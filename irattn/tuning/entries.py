@@ -104,6 +104,11 @@ def tile_words(tile: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {number}" for name, number in tile.items())
 
 
+def wrong_numbers(off: float) -> str:
+    """How far off numbers are, in units of what is allowed."""
+    return f"{off:.3g} times what is allowed"
+
+
 def best_first(tried: Sequence[Tried], own_tile: Mapping[str, int]) -> list[Tried]:
     """The sound ones by their estimates: with all units at work at the same time, then apart.
 

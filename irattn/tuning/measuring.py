@@ -1,24 +1,25 @@
 """Times of tiles on a device, taken in turns; each tile has a process of its own."""
 
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
-from functools import partial
 from typing import Any
 
 from irattn.artifact import Artifact
 from irattn.benchmark.machine import processor, widest_vectors
-from irattn.benchmark.plan import DEVICES, Plan, threads_on
+from irattn.benchmark.plan import DEVICES, threads_on
 from irattn.benchmark.process import SideProcess
-from irattn.benchmark.running import TURN_SECONDS, TURNS
-from irattn.benchmark.timing import Spread, interleave
+from irattn.benchmark.running import TURNS
+from irattn.benchmark.timing import interleave
+from irattn.benchmark.work import bench_tensors
 from irattn.errors import DeviceError, UsageError
 from irattn.progress import step
+from irattn.reference import reference
 from irattn.runtime import GPU_DRIVERS, driver_status
 from irattn.runtime.devices import device_arch, driver_info
 from irattn.runtime.loading import cpu_problem, misfit
 from irattn.targets import Target, host_cpu_flags
+from irattn.tuning.timed import Timed, TimedTile
 
 
 def device_for(target: Target, device: str, identity: str | None = None) -> str:
@@ -57,27 +58,21 @@ def machine_of(device: str) -> dict[str, Any]:
 
 
 def measure(
-    artifacts: Sequence[Artifact], target: Target, device: str, turns: int = TURNS
-) -> list[Mapping[str, Any]]:
-    """Seconds of a call of each: median, quartiles, and how many calls they are of.
+    tiles: Sequence[tuple[Artifact, Artifact]], device: str, turns: int = TURNS
+) -> list[Timed]:
+    """Seconds of a call of each tile: median, quartiles, and how many calls they are of.
 
-    `halves` are the medians of every other turn, and of the turns between. On a GPU, launches are
-    timed, many with one synchronisation. DeviceError, or another, where one does not run.
+    Each is given with its cut, on which it is compared with the reference first. `halves` are the
+    medians of every other turn, and of the turns between. On a GPU, launches are timed, many with
+    one synchronisation. What does not run there, or is wrong, is not timed.
     """
-    plan = Plan(target, device, None, threads_on(device))
-    with ExitStack() as stack, step(f"timing {len(artifacts)} tiles in turns"):
+    call = tiles[0][1].spec.calls[-1]
+    expected = reference(call, bench_tensors(call))
+    threads = threads_on(device)
+    with ExitStack() as stack, step(f"timing {len(tiles)} tiles in turns"):
         sides = []
-        for artifact in artifacts:
-            side = stack.enter_context(SideProcess("own", plan.threads, device))
-            side.load(str(artifact.path))
-            (way,) = side.prepare(artifact.spec.calls[-1].to_json())
-            sides.append(partial(side.turn, way, TURN_SECONDS))
-        taken = interleave(sides, turns)
-    return [
-        {**_spread(side), "halves": [_spread(side[n::2])["median"] for n in (0, 1)]}
-        for side in taken
-    ]
-
-
-def _spread(turns: Sequence[Sequence[float]]) -> dict[str, Any]:
-    return asdict(Spread.of([seconds for turn in turns for seconds in turn]))
+        for whole, small in tiles:
+            sides.append(TimedTile(stack.enter_context(SideProcess("own", threads, device))))
+            sides[-1].prepare(whole, small, expected)
+        taken = interleave([side.turn for side in sides], turns)
+    return [side.after(turns) for side, turns in zip(sides, taken, strict=True)]

@@ -9,6 +9,7 @@ from irattn.errors import IrattnError
 from irattn.tuning.budget import Budget
 from irattn.tuning.entries import Tried, best_first
 from irattn.tuning.measuring import measure
+from irattn.tuning.timed import Timed
 from irattn.tuning.trials import Job, Tile, try_tile, verified
 
 # Told after each step: all that was tried, in the order of trial, and what was done last.
@@ -125,12 +126,22 @@ def finalists(job: Job, tried: Sequence[Tried]) -> list[Tried]:
 
 
 def measure_best(job: Job, tried: Sequence[Tried], device: str) -> list[Tried]:
-    """All that was tried, with times of the finalists, taken in one go; no other has times."""
+    """All that was tried, with times of the finalists, taken in one go; no other has times.
+
+    What does not run on the device, or computes something else there, is no longer sound.
+    """
     chosen = finalists(job, tried)
-    times = measure([job.artifact(one.tile) for one in chosen], job.target, device)
-    return [
-        replace(one, measured=times[chosen.index(one)] if one in chosen else None) for one in tried
-    ]
+    pairs = [(job.artifact(one.tile), job.small_artifact(one.tile)) for one in chosen]
+    places = [tried.index(one) for one in chosen]
+    timed = dict(zip(places, measure(pairs, device), strict=True))
+    return [_timed(one, timed.get(i), device) for i, one in enumerate(tried)]
+
+
+def _timed(one: Tried, found: Timed | None, device: str) -> Tried:
+    if found is None:
+        return replace(one, measured=None)
+    why = found.why and f"on device {device}: {found.why}"
+    return replace(one, outcome=found.outcome, why=why, measured=found.times)
 
 
 def winner(tried: Sequence[Tried], own_tile: Tile) -> Tile:

@@ -74,17 +74,13 @@ class Session:
         # What cannot be kept is not worth the time.
         self._keep(job, trials.tried, timed_on)
 
-        def keep(place: Place, tried: Sequence[Tried], last: Tried) -> None:
-            self.tell(self._keep(job, tried, place), len(tiles), last)
+        def keep(place: Place, tried: Sequence[Tried], *done: Tried) -> None:
+            entry = self._keep(job, tried, place)
+            for last in done:
+                self.tell(entry, len(tiles), last)
 
         try_tiles(job, trials, self.budget, partial(keep, timed_on))
-        tried: Sequence[Tried] = trials.tried
-        if job.ranks:
-            tried = verify_best(job, tried, partial(keep, timed_on))
-        here: Place = (device, machine_of(device)) if device else timed_on
-        if device and not (timed_on == here and _have_times(job, tried)):
-            tried = measure_best(job, tried, device)
-            self._keep(job, tried, here)
+        tried, here = _settle(job, trials.tried, device, timed_on, keep)
         if not job.ranks:
             # Nothing tells which are worth it but times.
             tried = verify_quickest(job, tried, partial(keep, here))
@@ -164,8 +160,26 @@ def trial_device(target: Target, device: str | None) -> str:
     return device
 
 
-def _have_times(job: Job, tried: Sequence[Tried]) -> bool:
-    return all(one.measured for one in finalists(job, tried))
+def _settle(
+    job: Job,
+    tried: Sequence[Tried],
+    device: str | None,
+    timed_on: Place,
+    keep: Callable[..., object],
+) -> tuple[Sequence[Tried], Place]:
+    """All that was tried, the best verified, and timed where there is a device.
+
+    Those that fail there give way to the next.
+    """
+    here: Place = (device, machine_of(device)) if device else timed_on
+    while True:
+        if job.ranks:
+            tried = verify_best(job, tried, partial(keep, timed_on))
+        best = finalists(job, tried)
+        if not device or (timed_on == here and all(one.measured for one in best)) or not best:
+            return tried, here
+        before, tried, timed_on = tried, measure_best(job, tried, device), here
+        keep(here, tried, *(one for one in tried if not one.is_sound and one not in before))
 
 
 def _read(path: Path) -> Tuning:

@@ -21,7 +21,7 @@ from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
 from irattn.tuning.cut import Cut
-from irattn.tuning.entries import SOUND, Tried
+from irattn.tuning.entries import SOUND, Tried, wrong_numbers
 from irattn.verification import measured, strain, verify_artifact
 
 Tile = Mapping[str, int]
@@ -163,7 +163,7 @@ def _judged(job: Job, tried: Tried, ran: dict[str, Any]) -> Tried:
     )
     if off <= 1:
         return tried
-    return replace(tried, outcome="wrong numbers", why=f"{off:.3g} times what is allowed")
+    return replace(tried, outcome="wrong numbers", why=wrong_numbers(off))
 
 
 def _code_figures(module: ModuleFigures) -> dict[str, Any]:
