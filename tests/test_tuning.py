@@ -16,6 +16,7 @@ import irattn.tuning.session
 from irattn import AttentionSpec, catalog, targets
 from irattn.build import build
 from irattn.cli import main
+from irattn.cli.tuned import print_entry
 from irattn.emulator.measure.cycles import estimate
 from irattn.errors import (
     BenchmarkError,
@@ -332,6 +333,24 @@ def test_other_budgets_are_refused(words):
 def test_a_budget_of_time_ends():
     assert Budget(seconds=1000).allows(10**6)
     assert not Budget(seconds=1000, begun=-(10.0**9)).allows(0)
+
+
+def test_specs_share_the_time(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    whole = Budget(tiles=9, seconds=60, begun=0.0)
+    first = whole.share(3)
+    now[0] = 19.9
+    assert first.allows(8)
+    assert not first.allows(9)
+    now[0] = 20.0
+    assert not first.allows(0)
+    # What the first left is for all that come.
+    now[0] = 10.0
+    assert whole.share(2).seconds == 25
+    now[0] = 70.0
+    assert not whole.share(1).allows(0)
+    assert Budget(tiles=9).share(3).tiles == 9
 
 
 # The search.
@@ -692,6 +711,15 @@ def test_tune_says_what_it_found(tuned):
     assert entry.command == f"irattn tune {NAME} {words}"
     assert all(one.is_sound and one.cases and one.strain < 1 for one in entry.tried)
     assert {"vgprs", "lds_bytes", "executed_instructions", "apart"} <= entry.tried[0].figures.keys()
+
+
+def test_an_entry_without_time_says_so(tuned, capsys):
+    (entry,) = read_tuning(tuned[0]).entries
+    print_entry(replace(entry, tried=()), 12)
+    said = capsys.readouterr().out
+    assert f"{NAME} for gfx1100: 0 of 12 tiles tried" in said
+    assert "the tables' own stays: the budget ended before" in said
+    assert "nothing better was found" not in said
 
 
 def test_compile_uses_a_tuning_file(tuned, tmp_path):

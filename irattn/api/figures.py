@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from irattn import catalog, targets
@@ -48,12 +49,13 @@ def tune(
 
     `specs` are catalogue names, or specs by names of your own. What the file has of equal inputs is
     not done again. `budget` is how many tiles of a spec are tried, 40, or for how long new ones are
-    begun, `"10m"`. Cuts have at most so many `tokens`. The best are timed on `device`, `auto`
-    where it is there. `executor` is `local:N`, by default with all cores, or `dask://HOST:PORT`.
+    begun, `"10m"` for all specs together. Cuts have at most so many `tokens`. The best are timed on
+    `device`, `auto` where it is there. `executor` is `local:N`, by default with all cores, or `dask://HOST:PORT`.
     Raises RenderError for a spec that has no tile, DeviceError where nothing can rank tiles,
     TuningError for a file that is none, and the first error that was no tile's fault.
     """
     named, chosen = named_specs(specs), targets.get(target)
+    allowed = budget_of(None if budget is None else str(budget))
     with using(executor_of(executor or f"local:{os.cpu_count() or 1}")) as workers:
         check_same_everywhere(workers, [chosen])
         session = Session(
@@ -61,11 +63,14 @@ def tune(
             executor=workers,
             device=device,
             tokens=tokens,
-            budget=budget_of(None if budget is None else str(budget)),
+            budget=allowed,
             command="irattn.tune",
             root=folder_of(out),
         )
-        found = [session.tune(name, spec, chosen) for name, spec in named.items()]
+        found = [
+            replace(session, budget=allowed.share(len(named) - done)).tune(name, spec, chosen)
+            for done, (name, spec) in enumerate(named.items())
+        ]
     for _, trials in found:
         for error in trials.failures.values():
             raise error

@@ -1,6 +1,7 @@
 """`irattn tune`."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -64,8 +65,8 @@ from irattn.tuning import Budget, Entry, Session, Trials, budget_of, tiles_in_or
 @click.option(
     "--budget",
     metavar="N|TIME",
-    help="Try so many tiles of a spec, or begin new ones for so long: 40, 90s, 10m, 2h.  "
-    "[default: all]",
+    help="Try so many tiles of a spec, or begin new ones for so long, all specs together: 40, 90s, "
+    "10m, 2h.  [default: all]",
 )
 @click.option(
     "--tokens",
@@ -161,9 +162,10 @@ def _tune(
     What stops the only one is raised.
     """
     entries, failed = [], []
-    for name, spec, target in work:
+    for done, (name, spec, target) in enumerate(work):
+        of_one = replace(session, budget=session.budget.share(len(work) - done))
         try:
-            entry, trials = session.tune(name, spec, target)
+            entry, trials = of_one.tune(name, spec, target)
         except IrattnError as error:
             if len(work) == 1 or isinstance(error, UsageError):
                 raise

@@ -28,6 +28,9 @@ def print_entry(entry: Entry, tiles: int) -> None:
     """The best tiles, what became of the others, and what was chosen."""
     ranked = best_first(entry.tried, entry.own_tile)
     click.echo(f"\n{entry.name} for {entry.target}: {len(entry.tried)} of {tiles} tiles tried")
+    if not entry.tried:
+        click.echo("  the tables' own stays: the budget ended before; run it again to go on\n")
+        return
     for line in _how(entry):
         click.echo(f"  {line}")
     click.echo()

@@ -2,7 +2,7 @@
 
 import re
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from irattn.errors import UsageError
 
@@ -24,6 +24,17 @@ class Budget:
         if self.seconds is not None and time.monotonic() - self.begun >= self.seconds:
             return False
         return self.tiles is None or tried < self.tiles
+
+    def share(self, specs: int) -> "Budget":
+        """That of the first of so many specs: its part of the time that is left, from now on.
+
+        What it leaves, the others get.
+        """
+        if self.seconds is None:
+            return self
+        now = time.monotonic()
+        left = self.begun + self.seconds - now
+        return replace(self, seconds=max(0.0, left) / specs, begun=now)
 
 
 def budget_of(words: str | None) -> Budget:
