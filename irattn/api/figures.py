@@ -50,9 +50,10 @@ def tune(
     `specs` are catalogue names, or specs by names of your own. What the file has of equal inputs is
     not done again. `budget` is how many tiles of a spec are tried, 40, or for how long new ones are
     begun, `"10m"` for all specs together. Cuts have at most so many `tokens`. The best are timed on
-    `device`, `auto` where it is there. `executor` is `local:N`, by default with all cores, or `dask://HOST:PORT`.
-    Raises RenderError for a spec that has no tile, DeviceError where nothing can rank tiles,
-    TuningError for a file that is none, and the first error that was no tile's fault.
+    `device`, `auto` where it is there. `executor` is `local:N`, by default with all cores, or
+    `dask://HOST:PORT`. Raises RenderError for a spec that has no tile, DeviceError where nothing
+    can rank tiles, TuningError for a file that is none, and the first error that was no tile's
+    fault.
     """
     named, chosen = named_specs(specs), targets.get(target)
     allowed = budget_of(None if budget is None else str(budget))
