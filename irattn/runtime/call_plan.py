@@ -56,6 +56,13 @@ class CallPlan:
         # Outputs by the inputs whose memory they take over.
         updates = {name: output for output, name in session.spec.updates.items()}
         self._taken = [self._taking(name, updates) for name in dict.fromkeys(donated)]
+        # What is donated, beside what could be the same array: that has the same type.
+        self._pairs = [
+            (i, j, name)
+            for i, name, _ in self._taken
+            for j, array in enumerate(arrays)
+            if j not in (i, *self.uploads) and array._type is arrays[i]._type
+        ]
         self._copied = [
             (i, tensor.largest_shape, tensor.dtype)
             for i, tensor in enumerate(form.inputs)
@@ -151,9 +158,12 @@ class CallPlan:
 
     def _take(self, arrays: Sequence[DeviceArray], own: Queue | None = None) -> None:
         """End the arrays that are donated, whose memory is the function's now."""
-        for i, name, _ in self._taken:
-            if arrays.count(arrays[i]) > 1:
-                self._refuse_twice(arrays, name)
+        for i, j, name in self._pairs:
+            if arrays[i] is arrays[j]:
+                raise ArgumentError(
+                    f"{name}: expected an array of its own to donate, got the one that "
+                    f"{self._names[j]} is"
+                )
         for i, name, taker in self._taken:
             arrays[i]._take(name, taker, own)
 
@@ -169,13 +179,6 @@ class CallPlan:
         if i in self.uploads:
             raise ArgumentError(f"{name}: expected a DeviceArray to donate, got a NumPy array")
         return i, name, f" to {self._session.artifact.manifest.name}: use its {updates[name]}"
-
-    def _refuse_twice(self, arrays: Sequence[DeviceArray], name: str) -> None:
-        given = dict(zip(self._names, arrays, strict=True))
-        other = next(n for n, array in given.items() if array is given[name] and n != name)
-        raise ArgumentError(
-            f"{name}: expected an array of its own to donate, got the one that {other} is"
-        )
 
 
 def _given_type(tensor: TensorType, device: Device) -> ArrayType:

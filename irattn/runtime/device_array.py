@@ -188,8 +188,10 @@ class DeviceArray:
         """
         if self._queue:
             self._end_uses(own)
-        # One step, so that of two threads one gets it.
-        if self.__dict__.pop("_ref", None) is None:
+        try:
+            # One step, so that of two threads one gets it.
+            del self._ref
+        except AttributeError:
             self._refuse(name)
         self._taken_by = taker
 
