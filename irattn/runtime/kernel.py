@@ -91,6 +91,9 @@ class Kernel:
     def _take_up(self, session: Loaded) -> None:
         self._session = session
         self._signature = Signature(session.spec, self._bound)
+        # The arrays of a call where none is given, and where those belong that are.
+        self._every = [self._bound.get(name) for name in self._signature.all_names]
+        self._free = [i for i, array in enumerate(self._every) if array is None]
         self._on_device = DeviceCalls(session) if isinstance(session, Session) else None
 
     @property
@@ -159,9 +162,10 @@ class Kernel:
         return Kernel(self._session, None, self.selection, bound)
 
     def _with_bound(self, given: Sequence[Any]) -> list[Any]:
-        free = iter(given)
-        get, names = self._bound.get, self._signature.all_names
-        return [get(name) or next(free) for name in names]
+        every = [*self._every]
+        for i, array in zip(self._free, given, strict=True):
+            every[i] = array
+        return every
 
     def _run(
         self, form: Form, arrays: Sequence[Any], out: Any, donate: tuple[str, ...]

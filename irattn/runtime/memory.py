@@ -192,7 +192,7 @@ class Device(str):
         """A copy for the host, whose element type is `kind`."""
         if self.is_host:
             # Quicker than `mapped`, whose arrays can be written to.
-            contents = np.frombuffer(view.map(), kind).reshape(view.shape).copy()
+            contents = np.ndarray(view.shape, kind, view.map()).copy()
         else:
             from iree import runtime
 

@@ -19,7 +19,7 @@ class Staging:
     """Memory that the arrays of one call at a time are copied into.
 
     It is kept for the next call: fresh memory costs several times as much as copying. `overwritten`
-    are the inputs that the function writes to; `listed` makes a list of arguments of views.
+    are the inputs that the function writes to; `listed` makes a list of arguments.
     `updated` are the large ones of these, by position, in memory that is no other call's: who calls
     is given it, and takes them out.
     """
@@ -34,7 +34,7 @@ class Staging:
         self._device, self._inputs, self._listed = device, inputs, listed
         self._is_overwritten = [tensor.name in overwritten for tensor in inputs]
         self._staged: list[Any] = [None] * len(inputs)
-        self._views: list[Any] = [None] * len(inputs)
+        self._memory: list[Any] = [None] * len(inputs)
         # What the function is given where nothing but the contents is new.
         self._same: Any = None
         self.updated: dict[int, np.ndarray] = {}
@@ -42,7 +42,7 @@ class Staging:
     def arguments(self, arrays: Sequence[Any]) -> Any:
         """The arrays' own memory where the device can use it, else copies; overwritten ones too.
 
-        As `listed` makes it of views, for one call that is done when it returns. Device arrays are
+        As `listed` makes it, for one call that is done when it returns. Device arrays are
         those that a kernel has bound.
         """
         if not self._device.is_host:
@@ -53,8 +53,8 @@ class Staging:
                 own[i] = self._bound(i, array)
                 continue
             num_bytes = array.nbytes
-            if num_bytes > _SMALL_BYTES and (view := self._own(i, array)):
-                own[i] = view
+            if num_bytes > _SMALL_BYTES and (memory := self._own(i, array)):
+                own[i] = memory
                 continue
             staged = self._staged[i]
             if staged is None or staged.shape != array.shape:
@@ -65,10 +65,10 @@ class Staging:
             made = self.updated.values()
             num_copied += sum([array.nbytes for array in made])
             count("to_device", num_copied, len(arrays) - len(own) + len(made))
-            return self._listed([own.get(i, view) for i, view in enumerate(self._views)])
+            return self._listed([own.get(i, one) for i, one in enumerate(self._memory)])
         count("to_device", num_copied, len(arrays))
         if self._same is None:
-            self._same = self._listed(self._views)
+            self._same = self._listed(self._memory)
         return self._same
 
     def _uploaded(self, i: int, array: Any) -> Any:
@@ -95,11 +95,11 @@ class Staging:
             array = self.updated[i] = aligned_copy(array)
         elif not can_import(array):
             return None
-        return self._device.imported(array, self._inputs[i].dtype)
+        return self._device.imported(array, self._inputs[i].dtype).ref
 
     def _place(self, i: int, array: np.ndarray) -> np.ndarray:
         """Memory for arrays like this one."""
         self._staged[i] = staged = aligned_empty(array.shape, array.dtype)
-        self._views[i] = self._device.imported(staged, self._inputs[i].dtype)
+        self._memory[i] = self._device.imported(staged, self._inputs[i].dtype).ref
         self._same = None
         return staged
