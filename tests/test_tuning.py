@@ -16,7 +16,7 @@ import irattn.tuning.session
 from irattn import AttentionSpec, catalog, targets
 from irattn.build import build
 from irattn.cli import main
-from irattn.cli.tuned import print_entry
+from irattn.cli.tuned import print_entry, print_gains
 from irattn.emulator.measure.cycles import estimate
 from irattn.errors import (
     BenchmarkError,
@@ -876,7 +876,7 @@ def test_python_finds_what_the_command_found(tuned, monkeypatch):
         irattn.tune(NAME, path, target="cpu")
 
 
-def test_gains_over_one_tile_for_all():
+def test_gains_over_one_tile_for_all(capsys):
     """Own tiles are the tables'; of one tile for both, 32 keys do best: 2 and 8, a mean of 4."""
     small, big = {"keys": 32}, {"keys": 64}
     costs = [{32: 2.0, 64: 4.0}, {32: 8.0, 64: 8.0, 128: 2.0}]
@@ -890,7 +890,10 @@ def test_gains_over_one_tile_for_all():
             target="gfx1100",
             tile=tile,
             own_tile=own,
-            tried=[tried(keys, cost) for keys, cost in cost_of.items()],
+            tried=[
+                tried(keys, cost, figures={"executed_instructions": 10 * keys})
+                for keys, cost in cost_of.items()
+            ],
         )
         for name, tile, own, cost_of in zip(
             "ab", (small, {"keys": 128}), (small, big), costs, strict=True
@@ -899,6 +902,10 @@ def test_gains_over_one_tile_for_all():
     (gain,) = gains(entries)
     assert (gain.tile, gain.names, gain.measured) == (small, ("a", "b"), False)
     assert (gain.own, gain.chosen) == pytest.approx((1.0, 2.0))
+    # 32 and 64 keys to twice 32; 32 and 128.
+    assert (gain.own_work, gain.chosen_work) == pytest.approx((2**0.5, 2.0))
+    print_gains(entries)
+    assert "; they execute 1.41x and 2.00x its instructions" in capsys.readouterr().out
     assert gains(entries[:1]) == []
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from irattn.cli.common import echo_table
-from irattn.tuning import Entry, Tried, best_first, gains, tile_words
+from irattn.tuning import Entry, Gain, Tried, best_first, gains, tile_words
 
 # Of the tiles that were thrown out, or rank lower, so many are shown.
 _SHOWN = 12
@@ -55,8 +55,14 @@ def print_gains(entries: Sequence[Entry]) -> None:
         click.echo(
             f"{gain.target}: one tile for all {len(gain.names)}, the best of them "
             f"{tile_words(gain.tile)}: the tables' are {gain.own:.2f}x as fast, those chosen "
-            f"{gain.chosen:.2f}x ({by}, geometric means)"
+            f"{gain.chosen:.2f}x ({by}, geometric means){_work(gain)}"
         )
+
+
+def _work(gain: Gain) -> str:
+    if not (gain.own_work and gain.chosen_work):
+        return ""
+    return f"; they execute {gain.own_work:.2f}x and {gain.chosen_work:.2f}x its instructions"
 
 
 def _how(entry: Entry) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from irattn.tuning.entries import Entry, Tried
 
 Tile = Mapping[str, int]
+_Key = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
@@ -14,7 +15,8 @@ class Gain:
     """Of several entries whose tiles are the same numbers: the best `tile` for all of them.
 
     `own` and `chosen` are how many times as fast the tables' tiles, and those chosen, are by their
-    estimates than that one; `measured` says by times instead. Both are geometric means.
+    estimates than that one; `measured` says by times instead. `own_work` and `chosen_work` are how
+    many times its instructions they execute, where these were counted. All are geometric means.
     """
 
     target: str
@@ -23,6 +25,8 @@ class Gain:
     own: float
     chosen: float
     measured: bool
+    own_work: float | None
+    chosen_work: float | None
 
 
 def gains(entries: Sequence[Entry]) -> list[Gain]:
@@ -36,27 +40,44 @@ def gains(entries: Sequence[Entry]) -> list[Gain]:
 
 def _gains(alike: Sequence[Entry]) -> Iterator[Gain]:
     """By estimates, and by times where tiles of all were measured."""
+    own = [_key(entry.own_tile) for entry in alike]
+    chosen = [_key(entry.tile) for entry in alike]
+    work = [_costs(entry, _instructions) for entry in alike]
     for figure, measured in ((_estimate, False), (_seconds, True)):
         costs = [_costs(entry, figure) for entry in alike]
-        shared = set.intersection(*(set(cost) for cost in costs))
-        own = [_key(entry.own_tile) for entry in alike]
-        chosen = [_key(entry.tile) for entry in alike]
-        pairs = zip(costs, own, chosen, strict=True)
-        if not shared or not all(a in cost and b in cost for cost, a, b in pairs):
+        best = _best_for_all(costs)
+        if best is None:
             continue
-        best = min(sorted(shared), key=lambda tile: _mean([cost[tile] for cost in costs]))
-        for_all = _mean([cost[best] for cost in costs])
+        by_own, by_chosen = (_ratio(costs, best, tiles) for tiles in (own, chosen))
+        own_work, chosen_work = (_ratio(work, best, tiles) for tiles in (own, chosen))
+        if by_own is None or by_chosen is None:
+            continue
         yield Gain(
             alike[0].target,
             tuple(entry.name for entry in alike),
             dict(best),
-            for_all / _mean([cost[tile] for cost, tile in zip(costs, own, strict=True)]),
-            for_all / _mean([cost[tile] for cost, tile in zip(costs, chosen, strict=True)]),
+            by_own,
+            by_chosen,
             measured,
+            own_work and 1 / own_work,
+            chosen_work and 1 / chosen_work,
         )
 
 
-_Key = tuple[tuple[str, int], ...]
+def _best_for_all(costs: Sequence[Mapping[_Key, float]]) -> _Key | None:
+    """The tile with the least mean of those that all have."""
+    shared = set.intersection(*(set(cost) for cost in costs))
+    return min(sorted(shared), key=lambda tile: _mean([cost[tile] for cost in costs]), default=None)
+
+
+def _ratio(
+    costs: Sequence[Mapping[_Key, float]], one: _Key, others: Sequence[_Key]
+) -> float | None:
+    """What one tile costs for all, to what the others do; None where that is not known."""
+    pairs = list(zip(costs, others, strict=True))
+    if not all(one in cost and other in cost for cost, other in pairs):
+        return None
+    return _mean([cost[one] / cost[other] for cost, other in pairs])
 
 
 def _key(tile: Tile) -> _Key:
@@ -70,6 +91,10 @@ def _costs(entry: Entry, figure: Callable[[Tried], float | None]) -> dict[_Key, 
 
 def _estimate(one: Tried) -> float | None:
     return one.estimate
+
+
+def _instructions(one: Tried) -> float | None:
+    return one.figures.get("executed_instructions")
 
 
 def _seconds(one: Tried) -> float | None:
