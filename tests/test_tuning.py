@@ -1,6 +1,8 @@
 """Tuning: which tiles are tried, what becomes of them, and the file that keeps both."""
 
+import importlib
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,6 +61,8 @@ ENTRIES = [
 ]
 TARGETS = ["gfx1100", "gfx942", "sm_89", "x86-64-v4", "aarch64"]
 
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 
 EVIDENCE = sorted((Path(irattn.__file__).parents[1] / "artifacts").glob("*.tuning.json"))
 
@@ -907,6 +911,11 @@ def test_gains_over_one_tile_for_all(capsys):
     print_gains(entries)
     assert "; they execute 1.41x and 2.00x its instructions" in capsys.readouterr().out
     assert gains(entries[:1]) == []
+
+
+def test_the_page_has_the_gains_of_the_evidence():
+    found = importlib.import_module("gains")
+    assert found.page() in found.PAGE.read_text()
 
 
 # What was ranked, measured.

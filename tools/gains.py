@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Say what the tables of tiles gain over one tile for all, by the evidence in `artifacts/`.
+
+`python3 tools/gains.py` writes two tables into `irattn/tuning/README.md`: what they gain over the
+tile that is best for all GPUs together, and for each target over the one that is best for all of
+its entries.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from irattn import targets
+from irattn.rendering import tile_numbers
+from irattn.tuning import Entry, Gain, Tried, gains, read_tuning
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "irattn" / "tuning" / "README.md"
+
+# Tuned for each GPU.
+PROMPTS = ("gqa_causal_base", "gqa_causal_long")
+DECODES = ("gqa_decode_base", "gqa_paged_decode_base")
+
+HEADER = f"{'':10}{'':15}{'one tile for all':22}{'model':>7}{'measured':>10}{'instructions':>14}"
+
+Tile = tuple[int, ...]
+
+
+def main() -> None:
+    text = PAGE.read_text()
+    PAGE.write_text(re.sub(r"(?s)(?<=<!-- gains -->\n).*(?=<!-- end of gains -->)", page(), text))
+
+
+def page() -> str:
+    """The part of the page."""
+    files = sorted((ROOT / "artifacts").glob("*.tuning.json"))
+    found = [[*entries(file)] for file in files]
+    everywhere = [entry for of_one in found for entry in of_one]
+    rows = [over_all_gpus(everywhere, names) for names in (PROMPTS, DECODES)]
+    of_targets = [row(gain) for of_one in found for gain in gains(of_one)]
+    return "\n".join(["```text", HEADER, *rows[0], *rows[1], "", HEADER, *of_targets, "```", ""])
+
+
+def entries(file: Path) -> Iterator[Entry]:
+    """Those of a file, with the tables' tiles of today."""
+    for entry in read_tuning(file).entries:
+        own = tile_numbers(entry.spec, targets.get(entry.target))
+        yield replace(entry, own_tile=own)
+
+
+def over_all_gpus(everywhere: Sequence[Entry], names: tuple[str, ...]) -> list[str]:
+    """A row for each target, of the entries with these names."""
+    alike = [one for one in everywhere if one.name in names and targets.get(one.target).is_gpu]
+    costs = [by_tile(entry, time_of) for entry in alike]
+    shared = set.intersection(*map(set, costs))
+    best = min(sorted(shared), key=lambda tile: mean([cost[tile] for cost in costs]))
+    rows = []
+    for target in dict.fromkeys(entry.target for entry in alike):
+        of_one = [entry for entry in alike if entry.target == target]
+        measured = all(entry.device for entry in of_one)
+        fast = mean([gained(entry, best, time_of) for entry in of_one])
+        work = None if measured else 1 / mean([gained(entry, best, work_of) for entry in of_one])
+        rows.append(line(target, kind(of_one[0].own_tile), best, fast, measured, work))
+    return rows
+
+
+def row(gain: Gain) -> str:
+    what = f"{len(gain.names)} {kind(gain.tile)}"
+    tile = tuple(gain.tile.values())
+    return line(gain.target, what, tile, gain.own, gain.measured, gain.own_work)
+
+
+def line(
+    target: str, what: str, tile: Tile, fast: float, measured: bool, work: float | None
+) -> str:
+    """The columns of the page."""
+    model, times = ("", f"{fast:.2f}x") if measured else (f"{fast:.2f}x", "")
+    executed = f"{work:.2f}x" if work else ""
+    return f"{target:10}{what:15}{tile!s:22}{model:>7}{times:>10}{executed:>14}".rstrip()
+
+
+def kind(tile: Mapping[str, int]) -> str:
+    """What work has such tiles."""
+    if "part_keys" in tile:
+        return "decodes"
+    return "on tensors" if "row_waves" in tile else "prompts"
+
+
+def gained(entry: Entry, tile: Tile, figure: Callable[[Tried], float]) -> float:
+    """How many times as much a tile takes as the tables' own."""
+    cost = by_tile(entry, figure)
+    return cost[tile] / cost[tuple(entry.own_tile.values())]
+
+
+def by_tile(entry: Entry, figure: Callable[[Tried], float]) -> dict[Tile, float]:
+    return {tuple(one.tile.values()): figure(one) for one in entry.tried if one.is_sound}
+
+
+def time_of(one: Tried) -> float:
+    """Measured, or else the model's."""
+    return one.seconds or one.estimate or math.inf
+
+
+def work_of(one: Tried) -> float:
+    return float(one.figures["executed_instructions"])
+
+
+def mean(numbers: Sequence[float]) -> float:
+    """The geometric one."""
+    return math.exp(sum(map(math.log, numbers)) / len(numbers))
+
+
+if __name__ == "__main__":
+    main()
