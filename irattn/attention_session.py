@@ -12,8 +12,9 @@ from irattn.build import build, find
 from irattn.errors import ArgumentError, SpecError
 from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.runtime.arguments import Signature
-from irattn.runtime.fitting import fitted, in_shape
+from irattn.runtime.fitting import fitted
 from irattn.runtime.padding import LENGTHS
+from irattn.runtime.resizing import in_shape
 from irattn.specs import Spec
 from irattn.specs.base import plain
 from irattn.tensors import TensorType

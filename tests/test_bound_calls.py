@@ -83,7 +83,13 @@ def test_bound_keys_of_other_sizes_than_the_functions_are_padded():
     kernel = irattn.load("dynamic_causal_tiny", device="local-sync")
     tensors = random_tensors(kernel.spec)
     keys, rest = parted(tensors, ["key", "value"])
-    same(kernel.bind(**keys).outputs(**rest), kernel.outputs(**tensors))
+    expected = kernel.outputs(**tensors)
+    bound = kernel.bind(**keys)
+    before = transfers()
+    same(bound.outputs(**rest), expected)
+    copied = transfers() - before
+    # On their device: only the output comes to the host.
+    assert (copied.to_host, copied.on_device) == (1, len(keys))
 
 
 def test_kernels_that_share_a_session_take_their_own():

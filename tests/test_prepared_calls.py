@@ -15,8 +15,8 @@ from irattn.runtime.arguments import Signature
 from irattn.runtime.block_tables import BlockTables, few_contents
 from irattn.runtime.device_calls import DeviceCalls
 from irattn.runtime.devices import CPU_DRIVERS
-from irattn.runtime.fitting import in_shape
 from irattn.runtime.padding import Padding
+from irattn.runtime.resizing import in_shape
 from irattn.runtime.session import Session
 
 PAGED = catalog.get("gqa_paged_decode_tiny")

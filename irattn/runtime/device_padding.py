@@ -1,19 +1,15 @@
 """Pad a call's arrays to the compiled sizes, and cut its outputs back, on the device."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import Any
 
-from irattn.dtypes import dtype
 from irattn.runtime.memory import Device
-from irattn.runtime.padding import MOST_REMEMBERED, common_parts, filler, lengths_of, padded_shape
+from irattn.runtime.padding import filler, lengths_of, padded_shape
 from irattn.runtime.queue import Launched
+from irattn.runtime.resizing import Shape, resized
 from irattn.specs import Spec
 from irattn.tensors import TensorType
-
-Shape: TypeAlias = tuple[int, ...]
-Part: TypeAlias = tuple[int, int, int]
 
 
 class DevicePadding:
@@ -70,30 +66,3 @@ def _resizings(own: TensorType, compiled: TensorType) -> Iterator[tuple[Shape, S
     padded = padded_shape(shape, compiled)
     if shape != padded:
         yield shape, padded, own.dtype
-
-
-def resized(
-    device: Device,
-    view: Any,
-    old: Shape,
-    new: Shape,
-    dtype_name: str,
-    fill: int = 0,
-) -> tuple[Any, Launched | None]:
-    """Memory of another shape with what both have in common, and 0 or -1 where it is larger.
-
-    And what makes that, where it may not be done yet.
-    """
-    is_larger, parts = _common_bytes(old, new, dtype_name)
-    made = device.empty(new, dtype_name)
-    if is_larger:
-        device.set_all(made, fill)
-    return made, device.copy_parts(view, made, parts)
-
-
-@lru_cache(maxsize=MOST_REMEMBERED)
-def _common_bytes(old: Shape, new: Shape, dtype_name: str) -> tuple[bool, list[Part]]:
-    """Whether the new shape is larger anywhere, and `common_parts` in bytes."""
-    width = dtype(dtype_name).numpy.itemsize
-    parts = [(width * a, width * b, width * n) for a, b, n in common_parts(old, new)]
-    return any(map(int.__gt__, new, old)), parts

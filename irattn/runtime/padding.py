@@ -1,13 +1,13 @@
 """Pad a call's arrays to the compiled sizes, and cut its outputs back."""
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from irattn.dtypes import dtype
-from irattn.runtime.arrays import aligned_empty, stand_in
+from irattn.runtime.arrays import stand_in
+from irattn.runtime.resizing import in_shape
 from irattn.specs import Spec
 from irattn.tensors import AnySize, DynamicSize, Role, TensorType
 
@@ -80,12 +80,9 @@ class Padding:
         self._outputs = [tensor.largest_shape for tensor in call.outputs]
 
     def pad(self, arrays: Sequence[Any]) -> list[Any]:
-        """The arrays as the function takes them, and the lengths that it asks for.
-
-        Device arrays that are filled up are copied to the host for that.
-        """
+        """The arrays as the function takes them, and the lengths that it asks for."""
         return [
-            filling if i is None else _padded(arrays[i], shape, filling)
+            filling if i is None else in_shape(arrays[i], shape, filling)
             for i, shape, filling in self._inputs
         ]
 
@@ -110,32 +107,6 @@ def lengths_of(tensor: TensorType, call: Spec) -> np.ndarray:
 def filler(tensor: TensorType) -> int:
     """What stands in the place of tokens that are not there."""
     return _NO_SLOT if tensor.role == Role.SLOTS else 0
-
-
-def common_parts(old: tuple[int, ...], new: tuple[int, ...]) -> list[tuple[int, int, int]]:
-    """The elements that two dense arrays have in common, as runs: where in each, and how many."""
-    axis = max((i for i, sizes in enumerate(zip(old, new, strict=True)) if len({*sizes}) > 1))
-    inner = math.prod(new[axis + 1 :])
-    outer = tuple(map(min, old[:axis], new[:axis]))
-    length = min(old[axis], new[axis]) * inner
-    parts = []
-    for index in np.ndindex(*outer):
-        start, end = [
-            int(np.ravel_multi_index(index, shape[:axis])) * shape[axis] * inner if axis else 0
-            for shape in (old, new)
-        ]
-        parts.append((start, end, length))
-    return parts
-
-
-def _padded(array: Any, shape: tuple[int, ...], filling: int) -> Any:
-    """The array, filled up where it is shorter than the function's steps."""
-    if shape == array.shape:
-        return array
-    padded = aligned_empty(shape, array.dtype)
-    padded[...] = filling
-    padded[tuple(map(slice, array.shape))] = array
-    return padded
 
 
 def _cut(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
