@@ -65,8 +65,8 @@ def obstacles(artifact: Artifact) -> list[str]:
     if problem := emulation_problem(artifact.target):
         return [problem]
     # How kernels start comes before what is in them.
-    found = [_obstacles(one) for one in code_objects(artifact)]
-    return [why for part in zip(*found, strict=True) for each in part for why in each]
+    parts = [_obstacles(one) for one in code_objects(artifact)]
+    return [why for part in zip(*parts, strict=True) for each in part for why in each]
 
 
 def obstacles_of(code_object: CodeObject) -> list[str]:

@@ -116,12 +116,12 @@ def read(file: Path) -> Iterator[Traced]:
 
 def _counted(event: dict[str, Any]) -> dict[str, int]:
     """The sum of each counter over the card."""
-    found = {}
+    sums = {}
     for sample in event["sched"]:
         at, size = sample.state["off"], sample.state["size"]
         numbers = struct.unpack(f"<{size // 8}Q", event["blob"][at : at + size])
-        found[sample.state["name"].partition("_")[2]] = sum(numbers)
-    return found
+        sums[sample.state["name"].partition("_")[2]] = sum(numbers)
+    return sums
 
 
 def _lives(trace: bytes) -> Iterator[int]:
@@ -139,8 +139,8 @@ def _lives(trace: bytes) -> Iterator[int]:
 
 def counts_beside(traced: Traced, own: Counts) -> list[int]:
     """Own counts beside the card's."""
-    found = counts_of(traced, own)
-    return [n for what, of in COUNTERS.items() for n in (found[what], traced.counted[of])]
+    counts = counts_of(traced, own)
+    return [n for what, of in COUNTERS.items() for n in (counts[what], traced.counted[of])]
 
 
 def lives_beside(traced: Traced, own: Counts) -> list[str]:

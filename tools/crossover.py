@@ -26,9 +26,9 @@ def main() -> None:
 
 
 def specs() -> dict[str, Spec]:
-    found: dict[str, Spec] = {}
+    specs: dict[str, Spec] = {}
     for heads, q_len, kv_len, head_dim in SHAPES:
-        found[f"{heads} heads, {q_len} x {kv_len}, d {head_dim}"] = AttentionSpec(
+        specs[f"{heads} heads, {q_len} x {kv_len}, d {head_dim}"] = AttentionSpec(
             num_q_heads=heads,
             num_kv_heads=heads,
             q_len=q_len,
@@ -37,8 +37,8 @@ def specs() -> dict[str, Spec]:
             io_dtype="f32",
         )
     for tokens in TOKENS:
-        found[f"norm, {tokens} x 4096"] = RmsNormSpec(rows=tokens, columns=4096, io_dtype="f32")
-        found[f"rope, {tokens} tokens"] = RopeSpec(
+        specs[f"norm, {tokens} x 4096"] = RmsNormSpec(rows=tokens, columns=4096, io_dtype="f32")
+        specs[f"rope, {tokens} tokens"] = RopeSpec(
             num_q_heads=32,
             num_kv_heads=8,
             q_len=tokens,
@@ -46,7 +46,7 @@ def specs() -> dict[str, Spec]:
             max_positions=4096,
             io_dtype="f32",
         )
-    return found
+    return specs
 
 
 TOKENS = (1, 16, 32, 64, 128, 512)

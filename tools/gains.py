@@ -36,10 +36,10 @@ def main() -> None:
 def page() -> str:
     """The part of the page."""
     files = sorted((ROOT / "artifacts").glob("*.tuning.json"))
-    found = [[*entries(file)] for file in files]
-    everywhere = [entry for of_one in found for entry in of_one]
+    of_files = [[*entries(file)] for file in files]
+    everywhere = [entry for of_one in of_files for entry in of_one]
     rows = [over_all_gpus(everywhere, names) for names in (PROMPTS, DECODES)]
-    of_targets = [row(gain) for of_one in found for gain in gains(of_one)]
+    of_targets = [row(gain) for of_one in of_files for gain in gains(of_one)]
     return "\n".join(["```text", HEADER, *rows[0], *rows[1], "", HEADER, *of_targets, "```", ""])
 
 

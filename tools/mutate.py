@@ -81,15 +81,15 @@ def show(program: Program, count: int, seed: int) -> Counter[str]:
     """Print a program's row and the mutants that nobody noticed."""
     start = time.monotonic()
     ends = [(judge(program, mutant), mutant) for mutant in program.mutants(count, seed)]
-    found = Counter(end for end, _ in ends)
+    counts_of = Counter(end for end, _ in ends)
     idle = len(program.places) - len(program.executed)
-    counts = "".join(f"{found[kind]:9}" for kind in KINDS)
+    counts = "".join(f"{counts_of[kind]:9}" for kind in KINDS)
     seconds = time.monotonic() - start
     print(f"{program.name:20}{len(program.places):6}{idle:6}{counts}{seconds:10.1f}")
     for end, mutant in ends:
         if end not in ("error", "numbers"):
             print(f"    {end:6}{mutant}", flush=True)
-    return found
+    return counts_of
 
 
 def show_barriers(names: list[str], target: str) -> int:
@@ -99,11 +99,11 @@ def show_barriers(names: list[str], target: str) -> int:
         program = Program(name, target)
         for place in program.barriers:
             mutant = program.without(place)
-            found = judge_barrier(program, mutant)
-            if found is None and not waves_meet(program, mutant):
-                found = "needless: without it, no two waves meet in LDS"
-            missed += found is None
-            print(f"{name:20}{place.instruction.at:#06x}  {found or 'not noticed'}", flush=True)
+            noticed = judge_barrier(program, mutant)
+            if noticed is None and not waves_meet(program, mutant):
+                noticed = "needless: without it, no two waves meet in LDS"
+            missed += noticed is None
+            print(f"{name:20}{place.instruction.at:#06x}  {noticed or 'not noticed'}", flush=True)
     return 1 if missed else 0
 
 
@@ -113,21 +113,21 @@ def show_waits(names: list[str], target: str) -> int:
     print(f"{'program':20}{'waits':>6}{'changes':>9}{'in code':>9}{'in runs':>9}{'neither':>9}")
     for name in names:
         program = Program(name, target)
-        found: Counter[str] = Counter()
+        counted: Counter[str] = Counter()
         for place in waits(program):
             for mutant in wait_mutants(program, place):
                 sides = by_static(program, mutant), by_execution(program, mutant)
-                found.update(changes=1, code=sides[0], runs=sides[1], neither=not any(sides))
+                counted.update(changes=1, code=sides[0], runs=sides[1], neither=not any(sides))
                 if not any(sides):
                     print(f"    {place.kernel.name} {mutant}", flush=True)
-        counts = "".join(f"{found[key]:9}" for key in ("changes", "code", "runs", "neither"))
+        counts = "".join(f"{counted[key]:9}" for key in ("changes", "code", "runs", "neither"))
         print(f"{name:20}{len(waits(program)):6}{counts}", flush=True)
         apart = [without_padding(program, place) for place in padding(program)]
         unseen = [mutant for mutant in apart if not by_static(program, mutant)]
         for mutant in unseen:
             print(f"    {mutant.place.kernel.name} {mutant}", flush=True)
         print(f"    between instructions: {len(apart) - len(unseen)} of {len(apart)}", flush=True)
-        total += found + Counter(changes=len(apart), neither=len(unseen))
+        total += counted + Counter(changes=len(apart), neither=len(unseen))
     print(f"noticed: {total['changes'] - total['neither']} of {total['changes']}")
     return 1 if total["neither"] else 0
 

@@ -91,7 +91,9 @@ def write_between(file: Path, name: str, text: str) -> None:
     """Replace what lies between a page's marks of a name."""
     page = file.read_text(encoding="utf-8")
     marks = rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)"
-    changed, count = re.subn(marks, lambda found: f"{found[1]}{text}\n{found[2]}", page, flags=re.S)
+    changed, count = re.subn(
+        marks, lambda marked: f"{marked[1]}{text}\n{marked[2]}", page, flags=re.S
+    )
     if count != 1:
         sys.exit(f"{file}: expected the marks of {name} once, found them {count} times")
     file.write_text(changed, encoding="utf-8")

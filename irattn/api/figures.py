@@ -68,11 +68,11 @@ def tune(
             command="irattn.tune",
             root=folder_of(out),
         )
-        found = [
+        tuned = [
             replace(session, budget=allowed.share(len(named) - done)).tune(name, spec, chosen)
             for done, (name, spec) in enumerate(named.items())
         ]
-    for _, trials in found:
+    for _, trials in tuned:
         for error in trials.failures.values():
             raise error
-    return [entry for entry, _ in found]
+    return [entry for entry, _ in tuned]

@@ -56,7 +56,7 @@ def compile(
     artifact then lies in `<name>.tuned`. Raises CompileError where the compiler fails, TuningError
     for a file that is none, or has no tile for these.
     """
-    found, chosen = spec_of(spec), targets.get(target)
+    given, chosen = spec_of(spec), targets.get(target)
     word = name or (spec if isinstance(spec, str) else None)
     tile = None
     if tuning is not None:
@@ -64,9 +64,9 @@ def compile(
         from irattn.tuning import chosen_tile, read_tuning
 
         path = path_of(tuning, "tuning")
-        tile = chosen_tile(read_tuning(path), path, word or found.op, found, chosen).tile
+        tile = chosen_tile(read_tuning(path), path, word or given.op, given, chosen).tile
     return build(
-        found,
+        given,
         chosen,
         name=word,
         formulation=formulation,

@@ -80,25 +80,25 @@ def check_certificate(
     """
     if not isinstance(certificate, Certificate):
         certificate = read_certificate(path_of(certificate, "certificate"))
-    found = _artifacts(artifact, "artifact")
-    if len(found) != 1:
-        raise ArgumentError(f"artifact: expected one, got {len(found)} in {artifact}")
-    return certificates.check_certificate(certificate, found[0])
+    artifacts = _artifacts(artifact, "artifact")
+    if len(artifacts) != 1:
+        raise ArgumentError(f"artifact: expected one, got {len(artifacts)} in {artifact}")
+    return certificates.check_certificate(certificate, artifacts[0])
 
 
 def _artifacts(given: object, argument: str) -> list[Artifact]:
     """Artifacts, or those of folders and bundles; ArgumentError for anything else."""
     if isinstance(given, Artifact | str | Path) or not isinstance(given, Iterable):
         given = [given]
-    found = []
+    artifacts = []
     for one in given:
         if not isinstance(one, Artifact | str | Path):
             raise ArgumentError(
                 f"{argument}: expected an artifact or the path of its folder, got "
                 f"{type(one).__name__}"
             )
-        found += [one] if isinstance(one, Artifact) else certificates.artifacts_at(Path(one))
-    return found
+        artifacts += [one] if isinstance(one, Artifact) else certificates.artifacts_at(Path(one))
+    return artifacts
 
 
 def _counts(**counts: object) -> dict[str, Any]:

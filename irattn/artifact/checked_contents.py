@@ -87,7 +87,7 @@ def _check_executables(target: Target, module: CompiledModule) -> None:
             continue
         if driver != target.driver:
             raise ArtifactError(f"expected code for {target.name}, got code for {driver} devices")
-        gfx = {found.decode() for found in _GFX_OF_CODE.findall(data)}
+        gfx = {of_code.decode() for of_code in _GFX_OF_CODE.findall(data)}
         if driver == "hip" and gfx != {target.name}:
             names = ", ".join(sorted(gfx)) or "code that names no gfx"
             raise ArtifactError(f"expected machine code of {target.name}, got {names}")

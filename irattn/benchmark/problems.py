@@ -172,10 +172,10 @@ def _packed(spec: PackedAttentionSpec, tensors: Tensors) -> Problems:
             whole[rows] = output[0].swapaxes(0, 1)
         return whole
 
-    found = []
+    problems = []
     for rows, tokens in spans:
         one = sequence_spec(spec, rows.stop - rows.start, tokens.stop - tokens.start)
-        found.append(
+        problems.append(
             _problem(
                 one,
                 {},
@@ -184,7 +184,7 @@ def _packed(spec: PackedAttentionSpec, tensors: Tensors) -> Problems:
                 _sequence(tensors["value"], tokens),
             )
         )
-    return Problems(tuple(found), assemble)
+    return Problems(tuple(problems), assemble)
 
 
 def _sequence(array: np.ndarray, part: slice) -> np.ndarray:

@@ -71,8 +71,8 @@ class SideProcess:
 
     def peak(self, way: str) -> int | None:
         """Bytes that a call takes beyond its inputs."""
-        found: int | None = self._ask("peak", way)
-        return found
+        taken: int | None = self._ask("peak", way)
+        return taken
 
     def version(self) -> str:
         """What runs, with its version."""

@@ -143,8 +143,8 @@ class Report:
     @property
     def ratios(self) -> dict[str, float]:
         """The ratios of the rows that have one."""
-        found = {row.name: row.ratio for row in self.rows}
-        return {name: ratio for name, ratio in found.items() if ratio is not None}
+        ratios = {row.name: row.ratio for row in self.rows}
+        return {name: ratio for name, ratio in ratios.items() if ratio is not None}
 
     @property
     def geometric_mean(self) -> float | None:

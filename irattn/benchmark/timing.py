@@ -43,10 +43,10 @@ def take_turn(
     if wait is not None:
         count = max(1, min(1000, int(seconds / max(once, 1e-9))))
         return [_timed(call, wait, count, clock) / count]
-    found = [_timed(call, None, 1, clock)]
-    while sum(found) + found[-1] <= seconds:
-        found.append(_timed(call, None, 1, clock))
-    return found
+    times = [_timed(call, None, 1, clock)]
+    while sum(times) + times[-1] <= seconds:
+        times.append(_timed(call, None, 1, clock))
+    return times
 
 
 def interleave(sides: Sequence[Turn], turns: int) -> list[list[list[float]]]:

@@ -59,8 +59,8 @@ def _head_error(
         if not wanted[chunk].any():
             continue
         logits = logits_of(spec, head, error, chunk)
-        found = softmax_error(logits, head.sink, value, spec.io_dtype, lost)
-        output[chunk], lse[chunk] = found
+        errors = softmax_error(logits, head.sink, value, spec.io_dtype, lost)
+        output[chunk], lse[chunk] = errors
     return output, lse
 
 

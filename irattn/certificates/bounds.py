@@ -137,8 +137,8 @@ def _over_heads(
         errors = heads_of(call.spec, either)
     heads = heads_of(call.spec, tensors)
     attention_error(call.spec, heads, errors, output, lse, wanted, call.lost)
-    found = [heads_first(layout, output)]
-    return [*found, lse] if call.spec.return_lse else found
+    bounds = [heads_first(layout, output)]
+    return [*bounds, lse] if call.spec.return_lse else bounds
 
 
 def _lse_shape(spec: Any) -> tuple[int, ...]:

@@ -162,9 +162,9 @@ def _installed(package: str) -> str | None:
         return None
 
 
-def _on_one_line(found: re.Match[str]) -> str:
-    line = found[1] + re.sub(r"\n\s*", " ", found[2]) + found[3]
-    return line if len(line) <= _WIDTH else found[0]
+def _on_one_line(lists: re.Match[str]) -> str:
+    line = lists[1] + re.sub(r"\n\s*", " ", lists[2]) + lists[3]
+    return line if len(line) <= _WIDTH else lists[0]
 
 
 def _figures(claim: Claim) -> list[str]:

@@ -55,14 +55,14 @@ def check_certificate(
         return Check(certificate, (), ("hashes compared; nothing was proved again",))
     again = certify_artifact(artifact, certificate.settings)
     same_versions = certificate.versions == again.versions
-    found: list[tuple[str, str]] = []
+    differences: list[tuple[str, str]] = []
     if certificate.artifact != again.artifact:
-        found.append(("artifact", "its description is not that of the artifact's manifest"))
+        differences.append(("artifact", "its description is not that of the artifact's manifest"))
     pairs = zip(certificate.claims, again.claims, strict=True)
     for stated, proved in pairs:
-        found += [(stated.name, why) for why in _differences(stated, proved, same_versions)]
+        differences += [(stated.name, why) for why in _differences(stated, proved, same_versions)]
     notes = () if same_versions else (_other_versions(certificate),)
-    return Check(certificate, tuple(found), notes)
+    return Check(certificate, tuple(differences), notes)
 
 
 def _other_files(certificate: Certificate, artifact: Artifact) -> Iterator[tuple[str, str]]:
@@ -91,9 +91,9 @@ def _differences(stated: Claim, again: Claim, same_versions: bool) -> Iterator[s
     elif stated.status == again.status == PROVED and same_versions:
         if stated.how != again.how:
             yield f"how: the certificate says {stated.how!r:.200}, and it was {again.how!r}"
-        found = next(_differing(stated.figures, _as_read(again.figures), ""), None)
-        if found:
-            yield found
+        difference = next(_differing(stated.figures, _as_read(again.figures), ""), None)
+        if difference:
+            yield difference
 
 
 def _as_read(figures: dict[str, Any]) -> Any:
@@ -101,17 +101,17 @@ def _as_read(figures: dict[str, Any]) -> Any:
     return json.loads(json.dumps(figures))
 
 
-def _differing(stated: Any, found: Any, where: str) -> Iterator[str]:
+def _differing(stated: Any, proved: Any, where: str) -> Iterator[str]:
     """The figures that are not what is stated."""
-    if isinstance(stated, dict) and isinstance(found, dict):
-        for name in sorted(stated.keys() | found.keys()):
+    if isinstance(stated, dict) and isinstance(proved, dict):
+        for name in sorted(stated.keys() | proved.keys()):
             place = f"{where}.{name}".lstrip(".")
-            yield from _differing(stated.get(name), found.get(name), place)
-    elif isinstance(stated, list) and isinstance(found, list) and len(stated) == len(found):
-        for number, pair in enumerate(zip(stated, found, strict=True)):
+            yield from _differing(stated.get(name), proved.get(name), place)
+    elif isinstance(stated, list) and isinstance(proved, list) and len(stated) == len(proved):
+        for number, pair in enumerate(zip(stated, proved, strict=True)):
             yield from _differing(*pair, f"{where}[{number}]")
-    elif isinstance(stated, float) and isinstance(found, float):
-        if abs(stated - found) > _MOST_DRIFT * max(abs(stated), abs(found)):
-            yield f"{where}: the certificate says {stated:.4g}, found {found:.4g}"
-    elif stated != found:
-        yield f"{where}: the certificate says {stated!r:.80}, found {found!r:.80}"
+    elif isinstance(stated, float) and isinstance(proved, float):
+        if abs(stated - proved) > _MOST_DRIFT * max(abs(stated), abs(proved)):
+            yield f"{where}: the certificate says {stated:.4g}, found {proved:.4g}"
+    elif stated != proved:
+        yield f"{where}: the certificate says {stated!r:.80}, found {proved!r:.80}"

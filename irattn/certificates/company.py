@@ -40,10 +40,10 @@ def company(evidence: Evidence) -> Claim:
         ways["elements_equal_alone"] = _alone
     figures = {"sequences": count}
     for name, way in ways.items():
-        found = way(evidence)
-        if isinstance(found, str):
-            return refuted("company", how, found)
-        figures[name] = found
+        equal = way(evidence)
+        if isinstance(equal, str):
+            return refuted("company", how, equal)
+        figures[name] = equal
     if not figures["elements_equal"]:
         return does_not_apply("company", "no output is of one sequence alone")
     return proved("company", how, **figures)
@@ -61,10 +61,12 @@ def _beside_poison(evidence: Evidence) -> int | str:
     for kept in steps(_of_the_ends(evidence), "sequence {}".format):
         changed = poisoned(tensors, other_company(spec, tensors, kept), np.nan)
         pairs = zip(outputs_of(spec, tensors, kept), expectation.unchanged(changed), strict=True)
-        found = clean.equal_elements(evidence.run(changed), [own & same for own, same in pairs])
-        if isinstance(found, str):
-            return f"NaN in others changes {found} of sequence {kept}"
-        equal += found
+        equal_or_not = clean.equal_elements(
+            evidence.run(changed), [own & same for own, same in pairs]
+        )
+        if isinstance(equal_or_not, str):
+            return f"NaN in others changes {equal_or_not} of sequence {kept}"
+        equal += equal_or_not
     return equal
 
 
@@ -77,8 +79,8 @@ def _moved(evidence: Evidence) -> int | str:
     changed = moved(spec, tensors)
     wanted = same_numbers(expectation.known.expected, _back(reference(spec, changed)))
     outcome = evidence.run(changed)
-    found = clean.equal_elements(Outcome(_back(outcome.outputs), _back(outcome.written)), wanted)
-    return f"another place in the batch changes {found}" if isinstance(found, str) else found
+    equal = clean.equal_elements(Outcome(_back(outcome.outputs), _back(outcome.written)), wanted)
+    return f"another place in the batch changes {equal}" if isinstance(equal, str) else equal
 
 
 def _back(arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
@@ -98,10 +100,10 @@ def _alone(evidence: Evidence) -> int | str:
         wanted = same_numbers(expected, [after[i] for i in own])
         outcome = evidence.run(call)
         there = _some([outcome.outputs, outcome.written], own, slice(None))
-        found = _some([clean.outputs, clean.written], own, one).equal_elements(there, wanted)
-        if isinstance(found, str):
-            return f"alone, sequence {kept} has another {found}"
-        equal += found
+        equal_or_not = _some([clean.outputs, clean.written], own, one).equal_elements(there, wanted)
+        if isinstance(equal_or_not, str):
+            return f"alone, sequence {kept} has another {equal_or_not}"
+        equal += equal_or_not
     return equal
 
 

@@ -66,28 +66,28 @@ class Evidence:
 
 def numbers(evidence: Evidence) -> Claim:
     """Every case against the float64 reference, element by element."""
-    found: list[CaseErrors] = []
+    cases: list[CaseErrors] = []
     for known in known_cases(evidence.spec, evidence.seed):
         outcome = evidence.run(known.tensors)
         call = evidence.spec.of_call(known.tensors)
         expectation = Expectation(call, known, outcome.written, evidence.execution.lost)
-        found.append(expectation.errors(outcome))
+        cases.append(expectation.errors(outcome))
         _keep(evidence, expectation, outcome)
-    most = worst(found)
-    largest = max(found, key=lambda case: case.of)
+    most = worst(cases)
+    largest = max(cases, key=lambda case: case.of)
     figures: dict[str, Any] = {
         "legend": LEGEND,
         "worst": most.case,
-        "cases": [case.to_dict() for case in found],
+        "cases": [case.to_dict() for case in cases],
         "elements": {"compared": largest.elements, "of": largest.of},
         "tolerance": {t.dtype: dtype(t.dtype).tolerance for t in evidence.spec.outputs},
     }
     figures |= _said_of_bounds(evidence.spec, most) | _cut(evidence.execution)
     how = (
-        f"{evidence.execution.how}, on {len(found)} cases of inputs drawn with seed "
+        f"{evidence.execution.how}, on {len(cases)} cases of inputs drawn with seed "
         f"{evidence.seed}, against the float64 reference"
     )
-    failed = [case.case for case in found if not case.holds]
+    failed = [case.case for case in cases if not case.holds]
     if failed:
         why = f"beyond its bound or the tolerance in {', '.join(failed)}"
         return refuted("numbers", how, why, **figures)
@@ -134,12 +134,12 @@ def hidden(evidence: Evidence) -> Claim:
     compared: dict[str, Any] = {}
     for name, (words, places_of) in sets.items():
         places = places_of(spec, tensors)
-        found = _poisoned(evidence, expectation, clean, places) if places else 0
-        if isinstance(found, str):
-            return refuted("hidden", _POISON_HOW, f"{words}: {found}")
-        if found:
+        equal = _poisoned(evidence, expectation, clean, places) if places else 0
+        if isinstance(equal, str):
+            return refuted("hidden", _POISON_HOW, f"{words}: {equal}")
+        if equal:
             counts = {of: int(mask.sum()) for of, mask in places.items()}
-            compared[name] = {"where": words, "poisoned": counts, "elements_equal": found}
+            compared[name] = {"where": words, "poisoned": counts, "elements_equal": equal}
     if not compared:
         return does_not_apply("hidden", "no length, slot, mask or window hides anything")
     return proved("hidden", _POISON_HOW, **compared)
@@ -160,10 +160,10 @@ def _poisoned(
     same = expectation.unchanged(poisoned(tensors, places, np.nan))
     least: list[int] = []
     for poison in steps(_POISONS, "poison {}".format):
-        found = clean.equal_elements(evidence.run(poisoned(tensors, places, poison)), same)
-        if isinstance(found, str):
-            return f"{poison} changes {found}"
-        least.append(found)
+        equal = clean.equal_elements(evidence.run(poisoned(tensors, places, poison)), same)
+        if isinstance(equal, str):
+            return f"{poison} changes {equal}"
+        least.append(equal)
     return min(least)
 
 

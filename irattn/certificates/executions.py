@@ -65,9 +65,9 @@ class Emulation:
     """
 
     def __init__(self, artifact: Artifact, workgroups: int = 0, seed: int = 0) -> None:
-        if found := obstacles(artifact):
-            more = f", and {len(found) - 1} more" if len(found) > 1 else ""
-            raise NotExecutedError(f"the emulator stops: {found[0]}{more}")
+        if stops := obstacles(artifact):
+            more = f", and {len(stops) - 1} more" if len(stops) > 1 else ""
+            raise NotExecutedError(f"the emulator stops: {stops[0]}{more}")
         self.artifact = artifact
         self.target = artifact.target
         self.plan, self.files = launch_plan_and_files(artifact)

@@ -80,17 +80,17 @@ def _check_summary(made: Certificate, stated: object) -> None:
 
 
 def _subjects(listed: object, folder: str) -> dict[str, str]:
-    found = {}
+    digests = {}
     for one in _typed("subject", listed, list):
         subject = _typed("subject", one, dict)
         check_names(subject, ("name", "digest"), "subject: ")
         digest = _typed("digest", subject["digest"], dict)
         check_names(digest, ("sha256",), "digest: ")
-        found[subject["name"]] = _typed("sha256", digest["sha256"], str)
+        digests[subject["name"]] = _typed("sha256", digest["sha256"], str)
     expected = [f"{folder}/{file}" for file in _FILES]
-    if list(found) != expected:
-        raise CertificateError(f"subject: expected {', '.join(expected)}, got {', '.join(found)}")
-    return dict(zip(_FILES, found.values(), strict=True))
+    if list(digests) != expected:
+        raise CertificateError(f"subject: expected {', '.join(expected)}, got {', '.join(digests)}")
+    return dict(zip(_FILES, digests.values(), strict=True))
 
 
 def _settings(fields: dict[str, Any]) -> Settings:

@@ -54,7 +54,7 @@ def waits(artifact: Artifact) -> Claim:
     """The code of each kernel on every path."""
     if why := _unread(artifact):
         return _without_code("waits", artifact, why)
-    found = [
+    missing = [
         f"{kernel.name} at {early.instruction.at:#06x}: {early}"
         for code_object, kernel in _kernels(artifact)
         for early in missing_waits(kernel, code_object.gfx)
@@ -67,8 +67,8 @@ def waits(artifact: Artifact) -> Claim:
     code = [one for kernel in kernels for one in until_the_end(kernel, artifact.target)]
     kinds = Counter(one.kind for one in code)
     figures = {"instructions": kinds.total(), "waits": kinds["wait"]}
-    if found:
-        return refuted("waits", how, "; ".join(found[:3]), places=len(found), **figures)
+    if missing:
+        return refuted("waits", how, "; ".join(missing[:3]), places=len(missing), **figures)
     return proved("waits", how, kernels=len(kernels), **figures)
 
 
@@ -82,7 +82,7 @@ def opcodes(artifact: Artifact) -> Claim:
         for one in until_the_end(kernel, artifact.target)
     }
     named = {
-        kind: sorted(name for name, found in by_name.items() if found == kind)
+        kind: sorted(name for name, known in by_name.items() if known == kind)
         for kind in ("exact", "approximate", "none")
     }
     figures: dict[str, Any] = {

@@ -147,11 +147,11 @@ def _certificate_files(path: Path) -> list[Path]:
 
 def _given_artifacts(paths: Sequence[Path]) -> list[Artifact] | None:
     """The artifacts in these folders and bundles; None where there are none."""
-    found = [artifact for path in paths for artifact in _artifacts_in(path)]
+    artifacts = [artifact for path in paths for artifact in _artifacts_in(path)]
     empty = [path for path in paths if path.is_dir() and not certificates_in(path)]
-    if empty and not found:
+    if empty and not artifacts:
         raise UsageError(f"{empty[0]}: expected artifacts or certificates, and found none there")
-    return found or None
+    return artifacts or None
 
 
 def _artifacts_in(path: Path) -> list[Artifact]:

@@ -9,7 +9,7 @@ import click
 from irattn.cli.common import counted, echo_table
 from irattn.cli.execution import print_executed
 from irattn.cli.kernels import NO_TABLES, print_kernels
-from irattn.cli.waits import found_early, print_waits, waits_to_dict
+from irattn.cli.waits import missing_by_kernel, print_waits, waits_to_dict
 from irattn.codefiles import (
     BufferAfter,
     ExecutedFile,
@@ -57,7 +57,7 @@ def print_code_file(path: Path, wanted: Wanted) -> bool:
     code_objects = read_checked(path, wanted)
     for one in code_objects:
         _print_code_object(path, one, wanted)
-    missing = print_waits(found_early(code_objects)) if wanted.waits else False
+    missing = print_waits(missing_by_kernel(code_objects)) if wanted.waits else False
     if wanted.launch is not None and wanted.execute:
         run = execute_file(code_objects, read_description(wanted.launch))
         target = get_target(run.code_object.gfx)
@@ -91,27 +91,27 @@ def _buffer_row(buffer: BufferAfter) -> list[Any]:
 def code_file_to_dict(path: Path, wanted: Wanted) -> dict[str, Any]:
     """The same for JSON."""
     code_objects = read_checked(path, wanted)
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "path": str(path),
         "code_objects": [_code_object_to_dict(one, wanted) for one in code_objects],
     }
     if wanted.waits:
-        found["missing_waits"] = waits_to_dict(found_early(code_objects))
+        facts["missing_waits"] = waits_to_dict(missing_by_kernel(code_objects))
     if wanted.launch is not None and wanted.execute:
-        found.update(_run_to_dict(execute_file(code_objects, read_description(wanted.launch))))
-    return found
+        facts.update(_run_to_dict(execute_file(code_objects, read_description(wanted.launch))))
+    return facts
 
 
 def _code_object_to_dict(code_object: CodeObject, wanted: Wanted) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "gfx": code_object.gfx,
         "kernels": [asdict(kernel) for kernel in kernel_figures(code_object)],
         "emulator_stops_at": obstacles_of(code_object),
     }
     if wanted.isa:
         listed = disassemble_kernels(code_object)
-        found["isa"] = {name: list(lines) for name, lines in listed.items()}
-    return found
+        facts["isa"] = {name: list(lines) for name, lines in listed.items()}
+    return facts
 
 
 def _run_to_dict(run: ExecutedFile) -> dict[str, Any]:

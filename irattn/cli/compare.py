@@ -10,8 +10,8 @@ from irattn.comparison import Comparison, compare_sources, to_html, to_markdown,
 from irattn.folders import new_file
 
 
-def _to_json(found: Comparison) -> str:
-    return json.dumps(found.to_dict(), indent=2, allow_nan=False) + "\n"
+def _to_json(comparison: Comparison) -> str:
+    return json.dumps(comparison.to_dict(), indent=2, allow_nan=False) + "\n"
 
 
 _FORMATS = {"text": to_text, "json": _to_json, "markdown": to_markdown, "html": to_html}
@@ -77,7 +77,7 @@ def compare_command(
     """
     if as_json and is_given("form") and form != "json":
         raise click.UsageError(f"--json is --format json, and --format {form} was given: drop one")
-    found = compare_sources(
+    comparison = compare_sources(
         baseline,
         candidate,
         baseline_revision=baseline_rev,
@@ -86,16 +86,20 @@ def compare_command(
         execute=execute,
         seed=seed,
     )
-    text = _FORMATS["json" if as_json else form](found)
+    text = _FORMATS["json" if as_json else form](comparison)
     if output:
         with new_file(output) as file:
             file.write(text.encode())
-        said = {"path": str(output), "summary": found.summary, "falls_short": found.falls_short}
+        said = {
+            "path": str(output),
+            "summary": comparison.summary,
+            "falls_short": comparison.falls_short,
+        }
         if as_json:
             echo_json(said)
         else:
-            click.echo(f"{output}: {found.summary}")
+            click.echo(f"{output}: {comparison.summary}")
     else:
         click.echo(text, nl=False)
-    if found.falls_short:
+    if comparison.falls_short:
         raise click.exceptions.Exit(1)

@@ -39,28 +39,28 @@ def confirm_file(
         click.echo(f"Note: not measured: {line}", err=True)
     if not here:
         raise DeviceError(f"{path}: nothing in it runs on a device that is here")
-    found: list[Confirmation] = []
+    confirmations: list[Confirmation] = []
     failed: list[tuple[Entry, str]] = []
     for entry, where in here:
         try:
             with step(_title(entry)):
                 place = (root or default_root()) / ".tuning"
-                found.append(confirm(entry, where, tiles or DEFAULT_TILES, place))
+                confirmations.append(confirm(entry, where, tiles or DEFAULT_TILES, place))
         except IrattnError as error:
             failed.append((entry, str(error)))
             continue
         # Ctrl-C later, or a device that takes all with it, loses nothing.
-        write_report(report, path, found, command_line())
-        failed += [(entry, _problem(one)) for one in found[-1].failed]
+        write_report(report, path, confirmations, command_line())
+        failed += [(entry, _problem(one)) for one in confirmations[-1].failed]
         if not as_json:
-            _print(found[-1])
+            _print(confirmations[-1])
     lines = [f"{_title(entry)}: {why}" for entry, why in failed]
     if as_json:
-        measured = [one.to_dict() for one in found]
-        written = str(report) if found else None
+        measured = [one.to_dict() for one in confirmations]
+        written = str(report) if confirmations else None
         echo_json({"path": written, "entries": measured, "failed": lines})
-    elif found:
-        click.echo(f"{counted(found, 'entry', 'entries')} measured; the report is {report}")
+    elif confirmations:
+        click.echo(f"{counted(confirmations, 'entry', 'entries')} measured; the report is {report}")
     for line in lines:
         click.echo(f"Error: {line}", err=True)
     if failed:
@@ -97,22 +97,22 @@ def _problem(one: FailedTile) -> str:
 def _chosen(path: Path, names: Sequence[str], target_names: Sequence[str]) -> list[Entry]:
     wanted = {targets.get(name).name for name in target_names}
     entries = read_tuning(path).entries
-    found = [
+    chosen = [
         one
         for one in entries
         if (not names or one.name in names) and (not wanted or one.target in wanted)
     ]
-    if not found:
+    if not chosen:
         there = ", ".join(f"{one.name} for {one.target}" for one in entries) or "nothing"
         raise TuningError(f"{path}: has {there:.300}, and none of what was asked for")
-    return found
+    return chosen
 
 
-def _print(found: Confirmation) -> None:
+def _print(confirmation: Confirmation) -> None:
     """The tiles in the order of their estimates, with their times and ranks."""
-    entry = found.entry
-    medians = [one.measured["median"] for one in found.tiles]
-    click.echo(f"\n{entry.name} for {entry.target}, on device {found.device}")
+    entry = confirmation.entry
+    medians = [one.measured["median"] for one in confirmation.tiles]
+    click.echo(f"\n{entry.name} for {entry.target}, on device {confirmation.device}")
     click.echo(f"  ranked by {entry.ranked_by}\n")
     rows = [
         [
@@ -125,24 +125,25 @@ def _print(found: Confirmation) -> None:
             sorted(medians).index(one.measured["median"]) + 1,
             "table" if one.tile == entry.own_tile else "",
         ]
-        for i, one in enumerate(found.tiles, 1)
+        for i, one in enumerate(confirmation.tiles, 1)
     ]
     headers = ["rank", *entry.own_tile, "estimate", "ms", "quartiles", "error", "rank by time", ""]
     echo_table(rows, headers)
-    click.echo(f"\n{_words(found)}\n")
+    click.echo(f"\n{_words(confirmation)}\n")
 
 
-def _words(found: Confirmation) -> str:
+def _words(confirmation: Confirmation) -> str:
     """How well the order holds."""
-    correlation, loss = found.rank_correlation, found.top_loss
+    correlation, loss = confirmation.rank_correlation, confirmation.top_loss
     if correlation is None or loss is None:
         return "estimates order nothing here: there is no rank correlation"
     return (
-        f"rank correlation of estimates and times: {correlation:.2f} over {len(found.tiles)} "
-        f"tiles{_own_words(found)}; the first in rank takes {loss:.1%} more time than the quickest"
+        f"rank correlation of estimates and times: {correlation:.2f} over "
+        f"{len(confirmation.tiles)} tiles{_own_words(confirmation)}; "
+        f"the first in rank takes {loss:.1%} more time than the quickest"
     )
 
 
-def _own_words(found: Confirmation) -> str:
-    own = found.own_correlation
+def _own_words(confirmation: Confirmation) -> str:
+    own = confirmation.own_correlation
     return "" if own is None else f" (of one half of the times and the other: {own:.2f})"

@@ -30,8 +30,8 @@ def doctor_command(as_json: bool) -> None:
         "packages": packages,
         "versions_match": matching,
         "store": str(default_root()),
-        "drivers": [found for found in providers if found["driver"] not in EMULATORS],
-        "emulators": [found for found in providers if found["driver"] in EMULATORS],
+        "drivers": [provider for provider in providers if provider["driver"] not in EMULATORS],
+        "emulators": [provider for provider in providers if provider["driver"] in EMULATORS],
         "devices_for_targets": [_for_target(name) for name in ("gfx1100", "sm_89", "cpu")],
     }
     if as_json:
@@ -58,7 +58,10 @@ def _version(package: str) -> str | None:
 
 def _print_report(report: dict[str, Any]) -> None:
     packages = report["packages"].items()
-    rows = [("python", report["python"]), *((name, found or "missing") for name, found in packages)]
+    rows = [
+        ("python", report["python"]),
+        *((name, here or "missing") for name, here in packages),
+    ]
     echo_table(rows, ["package", "version"])
     click.echo(
         "\ncompiler and runtime match\n"
@@ -67,16 +70,16 @@ def _print_report(report: dict[str, Any]) -> None:
     )
     providers = [
         (
-            found["driver"],
-            f"none: {found['problem']}" if found["problem"] else ", ".join(found["devices"]),
+            device["driver"],
+            f"none: {device['problem']}" if device["problem"] else ", ".join(device["devices"]),
         )
-        for found in [*report["drivers"], *report["emulators"]]
+        for device in [*report["drivers"], *report["emulators"]]
     ]
     echo_table(providers, ["device", "what is there"])
     click.echo()
     used = [
-        (found["target"], found["device"], found["reason"])
-        for found in report["devices_for_targets"]
+        (choice["target"], choice["device"], choice["reason"])
+        for choice in report["devices_for_targets"]
     ]
     echo_table(used, ["target", "device auto", "because"])
     click.echo(f"\nartifacts are kept in {report['store']}")

@@ -14,26 +14,26 @@ _KIBI = 1024
 
 
 def print_executed(
-    found: Sequence[Executed],
+    executed: Sequence[Executed],
     names: Mapping[str, str],
     target: Target,
     how: str = "on random inputs",
 ) -> None:
     """Tables of instructions, of traffic, and of estimated times; `names` are for kernels."""
-    called = [names[one.counts.kernel] for one in found]
+    called = [names[one.counts.kernel] for one in executed]
     click.echo(f"\nexecuted once {how}, by the emulator:\n")
-    rows = [[name, *_instructions(one)] for name, one in zip(called, found, strict=True)]
+    rows = [[name, *_instructions(one)] for name, one in zip(called, executed, strict=True)]
     echo_table(rows, ["dispatch", "waves", *INSTRUCTION_CLASSES, "matrix GFLOP", "barriers"])
     click.echo()
-    rows = [[name, *_traffic(one)] for name, one in zip(called, found, strict=True)]
+    rows = [[name, *_traffic(one)] for name, one in zip(called, executed, strict=True)]
     echo_table(
         rows,
         ["dispatch", "asked KiB", "lines KiB", "touched KiB", "LDS KiB", "LDS cycles", "conflicts"],
     )
-    if any(one.estimate is None for one in found) or target.chip is None:
+    if any(one.estimate is None for one in executed) or target.chip is None:
         return
     click.echo(f"\nestimated for {target.chip.product}, in microseconds (a model, no measurement):")
-    rows = [[name, *_times(one)] for name, one in zip(called, found, strict=True)]
+    rows = [[name, *_times(one)] for name, one in zip(called, executed, strict=True)]
     echo_table(rows, ["dispatch", *_UNITS, "idle", *_WHOLE])
 
 
@@ -64,11 +64,13 @@ def _traffic(one: Executed) -> list[Any]:
 
 
 def _times(one: Executed) -> list[Any]:
-    found = one.estimate
-    assert found is not None
-    busy = [f"{found.busy[unit]:.2f}" for unit in _UNITS]
-    times = [f"{found.microseconds:.1f}", f"{found.apart:.1f}", found.bound_by]
+    estimate = one.estimate
+    assert estimate is not None
+    busy = [f"{estimate.busy[unit]:.2f}" for unit in _UNITS]
+    times = [f"{estimate.microseconds:.1f}", f"{estimate.apart:.1f}", estimate.bound_by]
     per_matrix = one.others_per_matrix
-    ratios = ["", ""] if per_matrix is None else [f"{found.matrix_share:.0%}", f"{per_matrix:.1f}"]
-    cycles = f"{found.cycles.least} to {found.cycles.most}" if found.cycles else ""
-    return [*busy, f"{found.idle_share:.0%}", *times, *ratios, cycles]
+    ratios = (
+        ["", ""] if per_matrix is None else [f"{estimate.matrix_share:.0%}", f"{per_matrix:.1f}"]
+    )
+    cycles = f"{estimate.cycles.least} to {estimate.cycles.most}" if estimate.cycles else ""
+    return [*busy, f"{estimate.idle_share:.0%}", *times, *ratios, cycles]

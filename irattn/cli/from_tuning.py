@@ -33,7 +33,7 @@ def tiles_of(
     from irattn.tuning import chosen_tile, read_tuning
 
     tuning = read_tuning(path)
-    found: dict[Place, TileNumbers] = {}
+    tiles: dict[Place, TileNumbers] = {}
     missing = []
     for name, spec, target in work:
         _check_own_graph(target, formulation, dialect)
@@ -42,13 +42,13 @@ def tiles_of(
         except TuningError as error:
             missing.append(error)
             continue
-        found[name, target.name] = entry.tile
+        tiles[name, target.name] = entry.tile
         _say_age(path, entry)
-    if missing and not found:
+    if missing and not tiles:
         raise missing[0]
     for why in missing:
         click.echo(f"Note: {why}; the tables' tile is used", err=True)
-    return found
+    return tiles
 
 
 def _check_own_graph(target: Target, formulation: str | None, dialect: str) -> None:

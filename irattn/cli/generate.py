@@ -163,18 +163,18 @@ def _say_built(built: Built) -> None:
     )
 
 
-def _say_figures(found: Figures) -> None:
-    reused = f", {found.reused_tokens} more reused" if found.reused_tokens else ""
+def _say_figures(figures: Figures) -> None:
+    reused = f", {figures.reused_tokens} more reused" if figures.reused_tokens else ""
     lines = (
-        f"prompts: {found.prompt_tokens} tokens in {found.prefill_steps} steps, "
-        f"{found.prefill_rate:,.1f} tokens/s{reused}",
-        f"decoding: {found.decoded_tokens} tokens in {found.decode_steps} steps, "
-        f"{found.decode_rate:,.1f} tokens/s",
-        f"copies for each of {found.new_tokens} new tokens: "
-        f"{found.per_token('to_device'):.2f} to the device "
-        f"({found.per_token('bytes_to_device'):,.0f} bytes), "
-        f"{found.per_token('to_host'):.2f} to the host "
-        f"({found.per_token('bytes_to_host'):,.0f} bytes)",
+        f"prompts: {figures.prompt_tokens} tokens in {figures.prefill_steps} steps, "
+        f"{figures.prefill_rate:,.1f} tokens/s{reused}",
+        f"decoding: {figures.decoded_tokens} tokens in {figures.decode_steps} steps, "
+        f"{figures.decode_rate:,.1f} tokens/s",
+        f"copies for each of {figures.new_tokens} new tokens: "
+        f"{figures.per_token('to_device'):.2f} to the device "
+        f"({figures.per_token('bytes_to_device'):,.0f} bytes), "
+        f"{figures.per_token('to_host'):.2f} to the host "
+        f"({figures.per_token('bytes_to_host'):,.0f} bytes)",
     )
     for line in lines:
         click.echo(line, err=True)
@@ -182,10 +182,10 @@ def _say_figures(found: Figures) -> None:
 
 def _by_place(generator: Generator) -> dict[str, list[str]]:
     """The graphs that ran at each place."""
-    found: dict[str, list[str]] = {}
+    graphs: dict[str, list[str]] = {}
     for graph, place in generator.where.items():
-        found.setdefault(place, []).append(graph)
-    return found
+        graphs.setdefault(place, []).append(graph)
+    return graphs
 
 
 def _to_dict(

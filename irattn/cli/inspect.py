@@ -12,7 +12,7 @@ from irattn.cli.code_file import Wanted, code_file_to_dict, print_code_file
 from irattn.cli.common import echo_json, echo_table, json_option
 from irattn.cli.execution import print_executed
 from irattn.cli.kernels import NO_TABLES, print_kernels
-from irattn.cli.waits import Found, found_early, print_waits, waits_to_dict
+from irattn.cli.waits import MissingWaits, missing_by_kernel, print_waits, waits_to_dict
 from irattn.codeobject import has_tables
 from irattn.errors import DeviceError
 from irattn.inspection import Inspection, disassemble, inspect_artifact
@@ -63,11 +63,11 @@ def inspect_command(
             "--launch is for code objects, given as files; artifacts have their own"
         )
     wanted = Wanted(isa, waits, execute, launch)
-    each = steps([one for path in paths for one in _found(path)], _called)
+    each = steps([one for path in paths for one in _subjects_at(path)], _called)
     if as_json:
-        found = [_to_dict(subject, wanted) for subject in each]
-        echo_json(found)
-        is_missing = any(one.get("missing_waits") for one in found)
+        facts = [_to_dict(subject, wanted) for subject in each]
+        echo_json(facts)
+        is_missing = any(one.get("missing_waits") for one in facts)
     else:
         is_missing = any([_print_subject(subject, wanted, i) for i, subject in enumerate(each)])
     if is_missing:
@@ -97,39 +97,39 @@ def _print_subject(subject: _Subject, wanted: Wanted, number: int) -> bool:
         print_executed(executed(subject).dispatches, names, get_target(subject.target))
     if wanted.isa:
         _print_isa(subject)
-    return print_waits(_found_early(subject)) if wanted.waits else False
+    return print_waits(_missing_waits(subject)) if wanted.waits else False
 
 
-def _found(path: Path) -> Sequence[_Subject]:
+def _subjects_at(path: Path) -> Sequence[_Subject]:
     if path.is_file():
         return [path]
-    found = artifacts_in(path)
-    if not found:
+    artifacts = artifacts_in(path)
+    if not artifacts:
         raise click.UsageError(
             f"{path}: expected an artifact or a folder of artifacts, and found none there; "
             "`irattn compile` makes them"
         )
-    return found
+    return artifacts
 
 
-def _found_early(artifact: Artifact) -> Found:
+def _missing_waits(artifact: Artifact) -> MissingWaits:
     if problem := emulation_problem(artifact.target):
         raise DeviceError(f"--waits: {problem}")
-    return found_early(code_objects(artifact))
+    return missing_by_kernel(code_objects(artifact))
 
 
 def _to_dict(artifact: _Subject, wanted: Wanted) -> dict[str, Any]:
     if isinstance(artifact, Path):
         return code_file_to_dict(artifact, wanted)
-    found = {"path": str(artifact.path), **inspect_artifact(artifact).to_dict()}
-    found["emulator_stops_at"] = obstacles(artifact)
+    facts = {"path": str(artifact.path), **inspect_artifact(artifact).to_dict()}
+    facts["emulator_stops_at"] = obstacles(artifact)
     if wanted.isa:
-        found["isa"] = {name: list(lines) for name, lines in disassemble(artifact.vmfb).items()}
+        facts["isa"] = {name: list(lines) for name, lines in disassemble(artifact.vmfb).items()}
     if wanted.execute:
-        found["executed"] = [one.to_dict() for one in executed(artifact).dispatches]
+        facts["executed"] = [one.to_dict() for one in executed(artifact).dispatches]
     if wanted.waits:
-        found["missing_waits"] = waits_to_dict(_found_early(artifact))
-    return found
+        facts["missing_waits"] = waits_to_dict(_missing_waits(artifact))
+    return facts
 
 
 def _print(inspection: Inspection, stops: list[str]) -> None:

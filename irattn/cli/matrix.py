@@ -142,23 +142,23 @@ def _compare(
         else partial(how, name, specs[name], target)
         for target, name in work
     }
-    found, failed = [], []
+    compared, failed = [], []
     for target, name in steps(work, lambda job: f"{job[1]} for {job[0].name}"):
         try:
-            found.append(calls[target, name]())
+            compared.append(calls[target, name]())
         except UsageError:
             raise
         except IrattnError as error:
             click.echo(f"Error: {target.name} {name}: {error}", err=True)
             failed.append(one_task(name, target.name))
             continue
-        verdicts = ", ".join(f"{one.version} {one.verdict}" for one in found[-1].outcomes)
+        verdicts = ", ".join(f"{one.version} {one.verdict}" for one in compared[-1].outcomes)
         click.echo(f"{target.name} {name}: {verdicts}", err=True)
-    return found, failed
+    return compared, failed
 
 
 def _print(compared: list[MatrixEntry], worse: list[MatrixEntry]) -> None:
-    rows = [(one.name, one.target, *_row(found)) for one in compared for found in one.outcomes]
+    rows = [(one.name, one.target, *_row(outcome)) for one in compared for outcome in one.outcomes]
     headers = ["name", "target", "IREE", "compile s", "error", *RESOURCES, "verdict"]
     echo_table(rows, headers)
     click.echo()
@@ -168,15 +168,15 @@ def _print(compared: list[MatrixEntry], worse: list[MatrixEntry]) -> None:
     click.echo(f"{len(worse)} of {len(compared)} worse in the newest version than in the oldest")
 
 
-def _row(found: Outcome) -> tuple[Any, ...]:
-    where = f"case {found.worst_case}" if found.verdict == "wrong numbers" else ""
-    problem = found.compile_error or found.run_error or where
+def _row(outcome: Outcome) -> tuple[Any, ...]:
+    where = f"case {outcome.worst_case}" if outcome.verdict == "wrong numbers" else ""
+    problem = outcome.compile_error or outcome.run_error or where
     return (
-        found.version,
-        "" if found.compile_seconds is None else f"{found.compile_seconds:.2f}",
-        "" if found.relative is None else f"{found.relative:.1e}",
-        *(found.resources.get(name, "") for name in RESOURCES),
-        f"{found.verdict}: {problem[:80]}" if problem else found.verdict,
+        outcome.version,
+        "" if outcome.compile_seconds is None else f"{outcome.compile_seconds:.2f}",
+        "" if outcome.relative is None else f"{outcome.relative:.1e}",
+        *(outcome.resources.get(name, "") for name in RESOURCES),
+        f"{outcome.verdict}: {problem[:80]}" if problem else outcome.verdict,
     )
 
 
@@ -185,7 +185,7 @@ def _to_dict(one: MatrixEntry) -> dict[str, Any]:
     return {
         "name": one.name,
         "target": one.target,
-        "versions": [found.to_dict() for found in one.outcomes],
+        "versions": [outcome.to_dict() for outcome in one.outcomes],
         "first_changes": {aspect: changes.get(aspect) for aspect in ASPECTS},
         "is_worse": is_worse(one.outcomes[0], one.outcomes[-1]),
     }

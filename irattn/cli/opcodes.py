@@ -27,30 +27,30 @@ def opcodes_command(target: str | None, as_json: bool) -> None:
     for name in names:
         if problem := emulated_device.problem(targets.get(name)):
             raise DeviceError(f"{name} {problem}")
-    found = {name: coverage(name) for name in names}
+    coverages = {name: coverage(name) for name in names}
     if as_json:
-        echo_json(found)
+        echo_json(coverages)
     elif target:
-        _print_all(found[names[0]])
+        _print_all(coverages[names[0]])
     else:
-        _print_counts(found)
+        _print_counts(coverages)
 
 
-def _print_counts(found: dict[str, Coverage]) -> None:
-    encodings = sorted({encoding for one in found.values() for encoding in one})
+def _print_counts(coverages: dict[str, Coverage]) -> None:
+    encodings = sorted({encoding for one in coverages.values() for encoding in one})
     rows = [
-        [encoding, *(_count(one.get(encoding, {})) for one in found.values())]
+        [encoding, *(_count(one.get(encoding, {})) for one in coverages.values())]
         for encoding in encodings
     ]
-    echo_table(rows, ["encoding", *found])
+    echo_table(rows, ["encoding", *coverages])
 
 
 def _count(opcodes: dict[str, bool]) -> str:
     return f"{sum(opcodes.values())} of {len(opcodes)}" if opcodes else "-"
 
 
-def _print_all(found: Coverage) -> None:
-    for encoding, opcodes in found.items():
+def _print_all(coverage: Coverage) -> None:
+    for encoding, opcodes in coverage.items():
         click.echo(f"{encoding}: {_count(opcodes)}")
         for word, is_executed in (("yes", True), ("no", False)):
             names = sorted(name for name, yes in opcodes.items() if yes == is_executed)

@@ -121,10 +121,10 @@ def _read_input(entry: str) -> tuple[str, np.ndarray]:
 
 
 def _report(name: str, result: np.ndarray) -> None:
-    found = _figures(result)
+    figures = _figures(result)
     shape = ", ".join(map(str, result.shape))
     click.echo(f"{name} {dtype_name(result.dtype)} [{shape}]")
-    click.echo("  ".join(f"{figure} {value:.6g}" for figure, value in found.items()))
+    click.echo("  ".join(f"{figure} {value:.6g}" for figure, value in figures.items()))
 
 
 def _to_dict(
@@ -153,8 +153,8 @@ def _figures(result: np.ndarray) -> dict[str, float]:
         return {"mean": values.mean(), "min": values.min(), "max": values.max()}
 
 
-def _sayable(found: dict[str, float]) -> dict[str, Any]:
+def _sayable(figures: dict[str, float]) -> dict[str, Any]:
     """JSON has no NaN and no infinity: null, and in words beside it."""
-    odd = {figure: str(value) for figure, value in found.items() if not np.isfinite(value)}
-    numbers = {figure: None if figure in odd else float(value) for figure, value in found.items()}
+    odd = {figure: str(value) for figure, value in figures.items() if not np.isfinite(value)}
+    numbers = {figure: None if figure in odd else float(value) for figure, value in figures.items()}
     return {**numbers, "not_finite": odd}

@@ -39,7 +39,7 @@ def _to_dict(target: Target) -> dict[str, Any]:
         "driver": target.driver,
         "wave_size": target.wave_size,
         "lds_bytes": target.lds_bytes,
-        "matrix": {storage: found.name for storage, found in target.matrix.items()},
+        "matrix": {storage: instruction.name for storage, instruction in target.matrix.items()},
         "cpu_features": list(target.cpu_features),
         "formulation": target.formulation,
         "flags": list(target.flags),

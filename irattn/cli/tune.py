@@ -141,8 +141,8 @@ def tune_command(
         )
         entries, failed = _tune(session, work, quiet=as_json)
     if as_json:
-        found = [one.to_dict() for one in entries]
-        echo_json({"path": str(output), "entries": found, "failed": failed})
+        listed = [one.to_dict() for one in entries]
+        echo_json({"path": str(output), "entries": listed, "failed": failed})
     else:
         print_gains(entries)
         click.echo(f"{counted(entries, 'entry', 'entries')} in {output}: ", nl=False)
@@ -193,7 +193,7 @@ def _work(
     specs: Mapping[str, Spec], chosen: list[Target], *, is_strict: bool
 ) -> list[tuple[str, Spec, Target]]:
     """What has tiles to choose; RenderError for what has none, and was named."""
-    found = []
+    work = []
     for target in chosen:
         for name, spec in specs.items():
             try:
@@ -202,10 +202,10 @@ def _work(
                 if is_strict:
                     raise RenderError(f"{name}: {error}") from error
                 continue
-            found.append((name, spec, target))
-    if not found:
+            work.append((name, spec, target))
+    if not work:
         raise click.UsageError("none of these has tiles to choose: only graphs of attention have")
-    return found
+    return work
 
 
 def _failures(entry: Entry, trials: Trials) -> list[str]:

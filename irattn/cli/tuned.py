@@ -148,11 +148,11 @@ def _measured(one: Tried) -> str:
 
 
 def _thrown_out(entry: Entry) -> dict[str, int]:
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for one in entry.tried:
         if not one.is_sound:
-            found[one.outcome] = found.get(one.outcome, 0) + 1
-    return found
+            counts[one.outcome] = counts.get(one.outcome, 0) + 1
+    return counts
 
 
 def _verdict(entry: Entry) -> str:

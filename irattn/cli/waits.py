@@ -10,10 +10,10 @@ from irattn.codeobject import CodeObject
 from irattn.emulator import missing_waits
 from irattn.emulator.measure.waits import TooEarly
 
-Found = Mapping[str, Sequence[TooEarly]]
+MissingWaits = Mapping[str, Sequence[TooEarly]]
 
 
-def found_early(code_objects: Iterable[CodeObject]) -> Found:
+def missing_by_kernel(code_objects: Iterable[CodeObject]) -> MissingWaits:
     """What comes too early in each kernel, by its name."""
     return {
         kernel.name: missing_waits(kernel, code_object.gfx)
@@ -22,12 +22,12 @@ def found_early(code_objects: Iterable[CodeObject]) -> Found:
     }
 
 
-def print_waits(found: Found) -> bool:
+def print_waits(missing: MissingWaits) -> bool:
     """A line for each place where a wait is missing; whether there is one."""
-    count = sum(map(len, found.values()))
+    count = sum(map(len, missing.values()))
     verdict = counted(range(count), "place lacks one", "places lack one") if count else "none lacks"
-    click.echo(f"\nwaits of {counted(found, 'kernel')}: {verdict}")
-    for name, early in found.items():
+    click.echo(f"\nwaits of {counted(missing, 'kernel')}: {verdict}")
+    for name, early in missing.items():
         if early:
             click.echo(f"{name}:")
         for one in early:
@@ -35,6 +35,6 @@ def print_waits(found: Found) -> bool:
     return count > 0
 
 
-def waits_to_dict(found: Found) -> list[dict[str, Any]]:
+def waits_to_dict(missing: MissingWaits) -> list[dict[str, Any]]:
     """The same for JSON."""
-    return [{"kernel": name, **one.to_dict()} for name, early in found.items() for one in early]
+    return [{"kernel": name, **one.to_dict()} for name, early in missing.items() for one in early]

@@ -68,9 +68,9 @@ def execute_file(code_objects: Sequence[CodeObject], description: Description) -
         measure=True,
     )
     after = tuple(_after(memory, one, places[one.name], before[one.name]) for one in buffers)
-    for argument, found in zip(buffers, after, strict=True):
+    for argument, written in zip(buffers, after, strict=True):
         if argument.save:
-            np.save(description.folder / argument.save, found.data)
+            np.save(description.folder / argument.save, written.data)
     return ExecutedFile(code_object, counts, after)
 
 

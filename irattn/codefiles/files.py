@@ -15,12 +15,12 @@ def read_code_file(path: Path) -> list[CodeObject]:
     """The code objects in a file, `.hsaco` or `.co`; ArtifactError where it is none."""
     data = path.read_bytes()
     try:
-        found = [read_code_object(elf) for elf in _elfs(data)]
+        code_objects = [read_code_object(elf) for elf in _elfs(data)]
     except ArtifactError as error:
         raise ArtifactError(f"{path}: {error}") from error
-    if not found:
+    if not code_objects:
         raise ArtifactError(f"{path}: the bundle has no code for an AMD GPU")
-    return found
+    return code_objects
 
 
 def _elfs(data: bytes) -> Iterator[bytes]:

@@ -34,10 +34,10 @@ def errors(numerics: Numerics, policy: Policy) -> Plot | None:
     for index, case in enumerate(sides[0][1]):
         labels.append(Label(0, y + 2 + 5.5 * len(sides), case.case))
         for name, cases in sides:
-            found = cases[index]
-            is_wrong = found.strain > 1 or (found is not case and is_lost(found, case, policy))
-            rects += _bars(found, name, y, axis)
-            labels.append(_result(found, is_wrong, y, axis))
+            own = cases[index]
+            is_wrong = own.strain > 1 or (own is not case and is_lost(own, case, policy))
+            rects += _bars(own, name, y, axis)
+            labels.append(_result(own, is_wrong, y, axis))
             y += 11
         y += 7
     grid = [Rect(axis.at(10.0**power), 14, 0.5, y - 14, "grid", "") for power in axis.powers]

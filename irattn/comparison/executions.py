@@ -66,8 +66,8 @@ class ExecutedSide:
     @property
     def busy(self) -> dict[str, float]:
         """Microseconds for which each unit is busy, over all dispatches; empty where not known."""
-        found = [one.estimate.busy for one in self.dispatches if one.estimate]
-        return {unit: sum(busy[unit] for busy in found) for unit in found[0]} if found else {}
+        of_each = [one.estimate.busy for one in self.dispatches if one.estimate]
+        return {unit: sum(busy[unit] for busy in of_each) for unit in of_each[0]} if of_each else {}
 
     @property
     def bound_by(self) -> str | None:

@@ -104,11 +104,11 @@ class Measurements:
 
     def _measure(self, spec: Spec, sides: list["_Runnable"]) -> None:
         kernels = {side.key: side.load() for side in sides if (side.key, spec) not in self._known}
-        found: dict[str, list[CaseErrors]] = {key: [] for key in kernels}
+        measured: dict[str, list[CaseErrors]] = {key: [] for key in kernels}
         for case in known_cases(spec, self.seed) if kernels else ():
             for key, kernel in kernels.items():
-                found[key].append(_errors(kernel, case))
-        self._known.update({(key, spec): tuple(errors) for key, errors in found.items()})
+                measured[key].append(_errors(kernel, case))
+        self._known.update({(key, spec): tuple(errors) for key, errors in measured.items()})
 
 
 @dataclass(frozen=True)

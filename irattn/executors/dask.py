@@ -80,13 +80,13 @@ class Dask:
             future.set_exception(error)
 
     def _check_workers(self, address: str) -> None:
-        found: dict[str, Versions | Exception] = self._client.run(versions, on_error="return")
-        if not found:
+        answers: dict[str, Versions | Exception] = self._client.run(versions, on_error="return")
+        if not answers:
             raise ExecutorError(
                 f"{SCHEME}{address}: the scheduler has no workers; "
                 f"`dask worker tcp://{address}` starts one"
             )
-        for worker, there in found.items():
+        for worker, there in answers.items():
             if isinstance(there, Exception):
                 raise ExecutorError(f"{worker}: this worker has no irattn that runs: {there}")
             if differences := versions().differences(there):

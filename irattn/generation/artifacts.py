@@ -17,7 +17,7 @@ def build_all(
     report: Callable[[Built], None],
 ) -> dict[Spec, Artifact]:
     """The artifact of each spec; `report` is told of each, in their order, once it is there."""
-    found = {}
+    artifacts = {}
     with build_pool(os.cpu_count()) as pool:
         futures = {
             spec: pool.submit(timed_build, what, spec, target, root=root)
@@ -26,5 +26,5 @@ def build_all(
         for spec, future in futures.items():
             built = future.result()
             report(built)
-            found[spec] = built.artifact
-    return found
+            artifacts[spec] = built.artifact
+    return artifacts

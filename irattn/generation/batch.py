@@ -142,8 +142,8 @@ class Batch:
         if all(request.sampling.is_greedy for request in requests):
             tokens = self._model.likeliest(logits)
             self._chosen = {tuple(requests): tokens}
-            found: list[int] = tokens.to_numpy()[: len(requests), 0].tolist()
-            return found
+            next_tokens: list[int] = tokens.to_numpy()[: len(requests), 0].tolist()
+            return next_tokens
         self._chosen = {}
         every = logits.to_numpy()[:, 0]
         return [request.choose(row) for request, row in zip(requests, every, strict=False)]

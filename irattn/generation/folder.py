@@ -31,10 +31,10 @@ class ModelFolder:
 
     def file(self, name: str) -> Path:
         """A file of the folder; ModelError where it is not there."""
-        found = self.path / name
-        if not found.is_file():
+        path = self.path / name
+        if not path.is_file():
             raise ModelError(f"model folder: {self.path} has no {name}")
-        return found
+        return path
 
     @property
     def config(self) -> Path:
@@ -98,9 +98,9 @@ class ModelFolder:
 
 def _json_object(path: Path) -> Mapping[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        value = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise ModelError(f"{path}: expected JSON: {error}") from error
-    if not isinstance(found, dict):
-        raise ModelError(f"{path}: expected a JSON object, got {type(found).__name__}")
-    return found
+    if not isinstance(value, dict):
+        raise ModelError(f"{path}: expected a JSON object, got {type(value).__name__}")
+    return value

@@ -67,17 +67,17 @@ class Graphs:
 
     def named(self) -> dict[Spec, str]:
         """Each spec once, with what it is for."""
-        found: dict[Spec, str] = {}
+        names: dict[Spec, str] = {}
         for name, phase in (*(("prefill", one) for one in self.prefills), ("decode", self.decode)):
             most = "up to " if "batch" in phase.embedding.dynamic else ""
             sizes = f"{name}, {most}{phase.embedding.batch} x {phase.q_len} tokens"
             for layer, kind in zip(phase.layers, _kinds(phase), strict=True):
-                found.setdefault(layer, f"{kind}layer of {sizes}")
-            found.setdefault(phase.embedding, f"embedding of {sizes}")
-        found[self.norm] = "last norm"
-        found[self.head] = "head"
-        found[self.choice] = "greedy choice"
-        return found
+                names.setdefault(layer, f"{kind}layer of {sizes}")
+            names.setdefault(phase.embedding, f"embedding of {sizes}")
+        names[self.norm] = "last norm"
+        names[self.head] = "head"
+        names[self.choice] = "greedy choice"
+        return names
 
 
 def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs:

@@ -26,7 +26,7 @@ class Weights:
         self._folder = folder
         self._open = package("safetensors").safe_open
         self._files: dict[Path, Any] = {}
-        self._places = self._indexed() or self._found()
+        self._places = self._indexed() or self._by_files()
 
     def check(self, name: str, shape: tuple[int, ...]) -> None:
         """ModelError unless there is a tensor of this name and shape, in a type that we take."""
@@ -37,8 +37,8 @@ class Weights:
             )
         path = self._places[name]
         with self._readable(name, path):
-            found = self._file(path).get_slice(name)
-            stored, got = found.get_dtype(), tuple(found.get_shape())
+            tensor = self._file(path).get_slice(name)
+            stored, got = tensor.get_dtype(), tuple(tensor.get_shape())
         if got != shape or stored not in _TYPES:
             raise ModelError(
                 f"{name}: expected {_shown(shape)} of {', '.join(_TYPES)}, as config.json says, "
@@ -73,7 +73,7 @@ class Weights:
                 f"files: {error!r}"
             ) from error
 
-    def _found(self) -> dict[str, Path]:
+    def _by_files(self) -> dict[str, Path]:
         paths = sorted(self._folder.path.glob("*.safetensors"))
         if not paths:
             raise ModelError(f"model folder: {self._folder.path} has no *.safetensors")

@@ -140,8 +140,8 @@ class PagedSequences(SequenceTables):
 
     def _longest_prefix(self, hashes: Sequence[bytes]) -> int:
         """How many pages from the first on are kept in every group, as far as a query sees them."""
-        found = zip(*(group.longest_prefix(hashes) for group in self._groups), strict=True)
-        return max(pages for pages, in_groups in enumerate(found) if all(in_groups))
+        ends = zip(*(group.longest_prefix(hashes) for group in self._groups), strict=True)
+        return max(pages for pages, in_groups in enumerate(ends) if all(in_groups))
 
     def _level(self, sequence: int) -> SequenceState:
         """A sequence of which all layers have the same tokens."""

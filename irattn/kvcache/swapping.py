@@ -29,13 +29,13 @@ def blocks_from_host(state: SequenceState, groups: Sequence[LayerGroup], storage
     OutOfBlocksError where a group has too few.
     """
     assert state.swapped is not None
-    found = [_kept_blocks(state, index, group) for index, group in enumerate(groups)]
-    for group, blocks in zip(groups, found, strict=True):
+    kept = [_kept_blocks(state, index, group) for index, group in enumerate(groups)]
+    for group, blocks in zip(groups, kept, strict=True):
         idle = {block for block in blocks if block is not None and not group.pool.users(block)}
         missing = blocks.count(None) - (group.pool.num_available - len(idle))
         if missing > 0:
             raise OutOfBlocksError(group.shortage(missing))
-    for table, group, blocks in zip(state.tables, groups, found, strict=True):
+    for table, group, blocks in zip(state.tables, groups, kept, strict=True):
         _restore(table, group, blocks, state, storage)
     state.swapped = None
     # What was evicted meanwhile can be kept anew.
@@ -49,8 +49,8 @@ def _kept_blocks(state: SequenceState, index: int, group: LayerGroup) -> list[in
     count = len(state.swapped[group.layers[0]][0])
     # Only full pages are kept.
     hashes = state.hashes.of_blocks[first : state.kept[index]]
-    found = [group.pool.index.find(block_hash) for block_hash in hashes]
-    return found + [None] * (count - len(found))
+    blocks = [group.pool.index.find(block_hash) for block_hash in hashes]
+    return blocks + [None] * (count - len(blocks))
 
 
 def _restore(

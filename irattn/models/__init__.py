@@ -63,11 +63,11 @@ def model_from_config(
     notes: dict[str, None] = {}
     f32_because = None
     for stack in read(config):
-        found, note = parts_of(stack, asked, bidirectional)
-        parts += found
+        of_stack, note = parts_of(stack, asked, bidirectional)
+        parts += of_stack
         if note:
             notes[note] = None
-        if found[0].spec.io_dtype == "f32":
+        if of_stack[0].spec.io_dtype == "f32":
             f32_because = dtype_said(stack.fields)
     if any(part.layers is None for part in parts):
         notes["num_hidden_layers: missing, so that the layers cannot be numbered"] = None

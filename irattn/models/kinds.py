@@ -97,7 +97,7 @@ def _slides(fields: Fields, types: list[str], count: int) -> list[bool]:
 
 def _gpt_neo_types(fields: Fields) -> list[str]:
     """GPT-Neo's `[[["global", "local"], 12]]` as one list."""
-    found: list[str] = []
+    all_kinds: list[str] = []
     for entry in fields.get("attention_types") or []:
         kinds, times = entry if isinstance(entry, list) and len(entry) == 2 else (None, None)
         if not isinstance(kinds, list) or type(times) is not int or times > _MANY:
@@ -105,8 +105,8 @@ def _gpt_neo_types(fields: Fields) -> list[str]:
                 "attention_types: expected a list of [kinds, how often], "
                 f"got {fields['attention_types']!r}"
             )
-        found += kinds * times
-    for kind in found:
+        all_kinds += kinds * times
+    for kind in all_kinds:
         if kind not in ("global", "local"):
             raise ConfigError(f"attention_types: expected global and local, got {kind!r}")
-    return found
+    return all_kinds

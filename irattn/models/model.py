@@ -111,13 +111,13 @@ class Model:
 
 def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
     """One part for all kinds of layers that have the same spec, and no kind where all have."""
-    found: dict[tuple[str, str], dict[Spec, Part]] = {}
+    groups: dict[tuple[str, str], dict[Spec, Part]] = {}
     for part in parts:
-        same = found.setdefault((part.stack, part.phase), {})
+        same = groups.setdefault((part.stack, part.phase), {})
         same[part.spec] = _joined(same[part.spec], part) if part.spec in same else part
     return tuple(
         part if len(same) > 1 else dataclasses.replace(part, kind=None)
-        for same in found.values()
+        for same in groups.values()
         for part in same.values()
     )
 

@@ -24,18 +24,18 @@ def parts_of(stack: Stack, asked: Sizes, bidirectional: bool) -> tuple[list[Part
     cached = causal and has_cache(fields)
     lengths = with_cache(fields, asked) if cached else without_cache(fields, asked, causal)
     no_layer = attention_only(fields, cached)
-    found: list[tuple[LayerKind, dict[str, AttentionOrLayer]]] = []
+    phases_of: list[tuple[LayerKind, dict[str, AttentionOrLayer]]] = []
     for kind in layer_kinds(fields, causal):
         phases: dict[str, AttentionOrLayer] = {}
         if cached:
             phases |= _decoder_phases(stack, kind, shared, lengths, no_layer is None)
         else:
             phases["encode"] = _attention(kind, shared, lengths, causal)
-        found.append((kind, phases))
+        phases_of.append((kind, phases))
     return [
         Part(stack.name, kind.name.removesuffix("_attention"), phase, phases[phase], kind.layers)
-        for phase in found[0][1]
-        for kind, phases in found
+        for phase in phases_of[0][1]
+        for kind, phases in phases_of
     ], no_layer or half_because(fields)
 
 

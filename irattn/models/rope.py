@@ -118,10 +118,10 @@ def _longrope(rope: Fields, fields: Fields, context: int) -> RopeScaling:
 def _trained(rope: Fields, fields: Fields) -> int:
     """The context that the model was trained on before it was extended."""
     key = "original_max_position_embeddings"
-    found = whole(rope, key) or whole(fields, key, "max_position_embeddings")
-    if found is None:
+    length = whole(rope, key) or whole(fields, key, "max_position_embeddings")
+    if length is None:
         raise ConfigError(f"{key}: missing")
-    return found
+    return length
 
 
 def _lengthening(rope: Fields, fields: Fields) -> float:

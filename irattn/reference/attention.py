@@ -71,15 +71,15 @@ def head_features(
     spec: AttentionFeatures, tensors: Tensors, b: int, head: int, rows: int, tokens: int
 ) -> dict[str, Any]:
     """What the features' tensors say of one head of one sequence."""
-    found: dict[str, Any] = {}
+    features: dict[str, Any] = {}
     if spec.alibi:
-        found["slope"] = float(tensors["alibi_slopes"][head])
+        features["slope"] = float(tensors["alibi_slopes"][head])
     if spec.sinks:
-        found["sink"] = float(tensors["sinks"][head])
+        features["sink"] = float(tensors["sinks"][head])
     for name in ("bias", "keep_mask"):
         if name in tensors:
             rows_and_keys = (largest(spec.num_queries), largest(spec.num_keys))
             shape = (spec.batch, spec.num_q_heads, *rows_and_keys)
             whole = np.broadcast_to(tensors[name], shape)[b, head, :rows, :tokens]
-            found[name] = whole.astype(np.float64) if name == "bias" else whole
-    return found
+            features[name] = whole.astype(np.float64) if name == "bias" else whole
+    return features

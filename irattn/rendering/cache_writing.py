@@ -89,13 +89,13 @@ class CacheWriting:
     @property
     def moved(self) -> list[Moved]:
         """Keys and values."""
-        found = []
+        moved = []
         for name in ("key", "value"):
             new = self._input(name)
             columns = int(new.largest_shape[-1])
             step = math.gcd(columns, _VECTOR_BYTES // dtype(new.dtype).numpy.itemsize)
-            found.append(Moved(whole(new), whole(self._input(f"{name}_cache")), columns, step))
-        return found
+            moved.append(Moved(whole(new), whole(self._input(f"{name}_cache")), columns, step))
+        return moved
 
     @property
     def caches(self) -> list[Value]:
@@ -130,11 +130,11 @@ class CacheWriting:
 
     @property
     def _constants(self) -> dict[str, int]:
-        found = {"none": 0, "one": 1, "heads": self.spec.num_kv_heads}
-        found |= {name: count for name, count in self._counts.items() if isinstance(count, int)}
+        constants = {"none": 0, "one": 1, "heads": self.spec.num_kv_heads}
+        constants |= {name: count for name, count in self._counts.items() if isinstance(count, int)}
         for one in self.moved:
-            found |= {f"{one.name}_columns": one.columns, f"{one.name}_step": one.step}
-        return found
+            constants |= {f"{one.name}_columns": one.columns, f"{one.name}_step": one.step}
+        return constants
 
     @property
     def tokens_here(self) -> int:

@@ -7,12 +7,12 @@ from irattn.tensors import AnySize, DynamicSize, TensorType
 
 def dynamic_sizes(tensors: Iterable[TensorType]) -> list[tuple[DynamicSize, TensorType, int]]:
     """Every dynamic size, with a tensor and the axis of it that has the size."""
-    found: dict[str, tuple[DynamicSize, TensorType, int]] = {}
+    sizes: dict[str, tuple[DynamicSize, TensorType, int]] = {}
     for tensor in tensors:
         for axis, size in enumerate(tensor.shape):
             if isinstance(size, DynamicSize):
-                found.setdefault(size.name, (size, tensor, axis))
-    return list(found.values())
+                sizes.setdefault(size.name, (size, tensor, axis))
+    return list(sizes.values())
 
 
 def has_dynamic(sizes: Iterable[AnySize]) -> bool:

@@ -79,10 +79,10 @@ class Embedding:
 
     @property
     def _constants(self) -> dict[str, int]:
-        found = {"none": 0, "one": 1, "columns": self.spec.hidden_size, "step": self.step}
+        constants = {"none": 0, "one": 1, "columns": self.spec.hidden_size, "step": self.step}
         names = ("sequences", "tokens")
         sizes = zip(names, self.output.shape, strict=False)
-        return found | {name: size for name, size in sizes if isinstance(size, int)}
+        return constants | {name: size for name, size in sizes if isinstance(size, int)}
 
     def _input(self, name: str) -> TensorType:
         return next(tensor for tensor in self.spec.inputs if tensor.name == name)

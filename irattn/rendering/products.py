@@ -174,7 +174,7 @@ class OutputProjection(_WithHeads):
         """The product as a kernel of its own, on CPUs that have one."""
         spec = self.spec
         weight, sums = ("weight", spec.hidden_size), ("acc", spec.hidden_size)
-        return _found(self._depth("sequences", weight, sums, spec.attended_size))
+        return _by_sums(self._depth("sequences", weight, sums, spec.attended_size))
 
     @property
     def lanes(self) -> LaneProduct | None:
@@ -212,14 +212,14 @@ class QkvProjection(_WithHeads):
     @property
     def depth(self) -> dict[str, DepthProduct]:
         """The products of query, key and value as kernels, on CPUs that have such."""
-        spec, found = self.spec, []
+        spec, products = self.spec, []
         weight = ("weight", spec.num_heads * spec.head_dim)
         heads = {"query": spec.num_q_heads, "key": spec.num_kv_heads, "value": spec.num_kv_heads}
         for name, count in heads.items():
             first = spec.first_heads[name] * spec.head_dim
             sums = (f"{name}_sums", count * spec.head_dim)
-            found.append(self._depth("tokens", weight, sums, spec.hidden_size, first))
-        return _found(*found)
+            products.append(self._depth("tokens", weight, sums, spec.hidden_size, first))
+        return _by_sums(*products)
 
     def sums_sizes(self, heads: int) -> list[AnySize]:
         """The sizes of the sums of those kernels, for so many heads: heads come after tokens."""
@@ -291,7 +291,7 @@ class Mlp(_WithTokens):
             for name, first in self.firsts.items()
         ]
         down = ("down_weight", spec.hidden_size), ("down", spec.hidden_size)
-        return _found(*given, self._depth("inner", *down, inner))
+        return _by_sums(*given, self._depth("inner", *down, inner))
 
     @property
     def up_lanes(self) -> LaneProduct | None:
@@ -318,7 +318,7 @@ class LmHead(_WithTokens):
         """The product as a kernel of its own, on CPUs that have one."""
         spec = self.spec
         weight, sums = ("weight", spec.vocab_size), ("acc", spec.vocab_size)
-        return _found(self._depth("tokens", weight, sums, spec.hidden_size))
+        return _by_sums(self._depth("tokens", weight, sums, spec.hidden_size))
 
     @property
     def lanes(self) -> LaneProduct | None:
@@ -361,10 +361,10 @@ class WeightedValues:
         return _tile(sizes, {"t": spec.kv_len}, spec.io_dtype, self.target)
 
 
-def _found(*products: DepthProduct | None) -> dict[str, DepthProduct]:
+def _by_sums(*products: DepthProduct | None) -> dict[str, DepthProduct]:
     """All products by their sums, or none where one of them is the compiler's."""
-    found = {product.sums.name: product for product in products if product}
-    return found if len(found) == len(products) else {}
+    by_sums = {product.sums.name: product for product in products if product}
+    return by_sums if len(by_sums) == len(products) else {}
 
 
 def _unless_one(**sizes: AnySize) -> dict[str, AnySize]:

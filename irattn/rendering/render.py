@@ -89,8 +89,8 @@ def template_origin(
 ) -> str | None:
     """`template:line` that produced a line (from 1) of the rendered text, if one did."""
     lines = _render(spec, target, formulation, dialect, tile=tile, marked=True).splitlines()
-    found = _ORIGIN.search(lines[line - 1]) if 0 < line <= len(lines) else None
-    return found.group(1) if found else None
+    origin = _ORIGIN.search(lines[line - 1]) if 0 < line <= len(lines) else None
+    return origin.group(1) if origin else None
 
 
 def check_sayable(spec: Spec, target: Target, formulation: str | None, dialect: str) -> None:

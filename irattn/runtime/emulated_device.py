@@ -31,7 +31,7 @@ def problem(target: Target) -> str | None:
     from irattn.emulator import emulates
 
     if not emulates(target.name):
-        known = [found.name for found in targets.all_targets() if emulates(found.name)]
+        known = [one.name for one in targets.all_targets() if emulates(one.name)]
         return f"is not emulated ({', '.join(known)} are)"
     if not has_tables(target.name):
         return "is emulated with instruction tables that are not here: pip install 'irattn[isa]'"

@@ -33,6 +33,6 @@ def _madvise() -> Callable[[int, int, int], int] | None:
     """Linux's; None on systems that have none, or no large pages."""
     if not hasattr(mmap, "MADV_HUGEPAGE"):
         return None
-    found = ctypes.CDLL(None).madvise
-    found.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
-    return found
+    madvise = ctypes.CDLL(None).madvise
+    madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+    return madvise

@@ -41,14 +41,15 @@ class SizedByCalls(Spec):
         first: dict[str, str] = {}
         for tensor in self.inputs:
             tensor.check_type(tensors[tensor.name])
-            for size, found in zip(tensor.shape, tensors[tensor.name].shape, strict=True):
+            for size, length in zip(tensor.shape, tensors[tensor.name].shape, strict=True):
                 if not isinstance(size, DynamicSize):
                     continue
-                expected = sizes.setdefault(size.name, found)
+                expected = sizes.setdefault(size.name, length)
                 where = first.setdefault(size.name, tensor.name)
-                if found != expected:
+                if length != expected:
                     raise ArgumentError(
-                        f"{tensor.name}: expected {size.name} {expected} as in {where}, got {found}"
+                        f"{tensor.name}: expected {size.name} {expected} as in {where}, "
+                        f"got {length}"
                     )
         return self.of_sizes(sizes)
 

@@ -156,10 +156,10 @@ def stored_scaling(scaling: object) -> RopeScaling | None:
     if not isinstance(scaling, dict):
         raise SpecError(f"scaling: expected an object with a rope_type, got {scaling!r}")
     name = scaling.get("rope_type")
-    found = SCALINGS.get(str(name))
-    if found is None:
+    kind = SCALINGS.get(str(name))
+    if kind is None:
         raise SpecError(f"scaling.rope_type: expected one of {', '.join(SCALINGS)}, got {name!r}")
-    return _from_fields(found, {k: v for k, v in scaling.items() if k != "rope_type"})
+    return _from_fields(kind, {k: v for k, v in scaling.items() if k != "rope_type"})
 
 
 def _from_fields(kind: type[RopeScaling], given: dict[str, Any]) -> RopeScaling:

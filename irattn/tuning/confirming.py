@@ -130,8 +130,12 @@ def confirm(entry: Entry, device: str, tiles: int, root: Path) -> Confirmation:
         entry,
         device,
         machine_of(device),
-        tuple(_confirmed(one, whole, found) for one, (whole, _), found in timed if found.times),
-        tuple(_failed(one, whole, found) for one, (whole, _), found in timed if not found.times),
+        tuple(
+            _confirmed(one, whole, outcome) for one, (whole, _), outcome in timed if outcome.times
+        ),
+        tuple(
+            _failed(one, whole, outcome) for one, (whole, _), outcome in timed if not outcome.times
+        ),
     )
 
 
@@ -158,7 +162,9 @@ def spearman(pairs: Sequence[tuple[float, float]]) -> float | None:
     return float(np.corrcoef(np.stack(ranks))[0, 1])
 
 
-def write_report(path: Path, tuning: Path, found: Sequence[Confirmation], command: str) -> None:
+def write_report(
+    path: Path, tuning: Path, confirmations: Sequence[Confirmation], command: str
+) -> None:
     """Put a report in its place; StorageError where it cannot be written."""
     report = {
         "format_version": REPORT_VERSION,
@@ -166,23 +172,23 @@ def write_report(path: Path, tuning: Path, found: Sequence[Confirmation], comman
         "versions": asdict(versions()),
         "date": datetime.now(UTC).date().isoformat(),
         "command": command,
-        "entries": [one.to_dict() for one in found],
+        "entries": [one.to_dict() for one in confirmations],
     }
     with new_file(path, makes_folder=True) as file:
         file.write((json.dumps(report, indent=2, allow_nan=False) + "\n").encode())
 
 
-def _confirmed(tried: Tried, artifact: Artifact, found: Timed) -> ConfirmedTile:
+def _confirmed(tried: Tried, artifact: Artifact, outcome: Timed) -> ConfirmedTile:
     manifest = artifact.manifest
-    assert found.times
+    assert outcome.times
     return ConfirmedTile(
-        tried.tile, tried.estimate, found.strain, found.times, manifest.key, manifest.sha256
+        tried.tile, tried.estimate, outcome.strain, outcome.times, manifest.key, manifest.sha256
     )
 
 
-def _failed(tried: Tried, artifact: Artifact, found: Timed) -> FailedTile:
+def _failed(tried: Tried, artifact: Artifact, outcome: Timed) -> FailedTile:
     manifest = artifact.manifest
-    return FailedTile(tried.tile, found.outcome, found.why, manifest.key, manifest.sha256)
+    return FailedTile(tried.tile, outcome.outcome, outcome.why, manifest.key, manifest.sha256)
 
 
 def _ranks(numbers: Sequence[float]) -> np.ndarray:

@@ -70,15 +70,15 @@ def _lengths(spec: AttentionFeatures, tokens: int) -> dict[str, int]:
     """The fields that count tokens, cut."""
     given = {field.name: getattr(spec, field.name) for field in fields(spec)}
     names = [name for pair in _LENGTHS for name in pair if name in given]
-    found = {name: _fewer(given[name], tokens, _STEP) for name in names}
+    lengths = {name: _fewer(given[name], tokens, _STEP) for name in names}
     for queries, keys in _LENGTHS:
         # Where there are as many keys as queries, or more, there still are.
-        if keys in found and found[keys] < found[queries] and given[queries] <= given[keys]:
-            found[keys] += _STEP
+        if keys in lengths and lengths[keys] < lengths[queries] and given[queries] <= given[keys]:
+            lengths[keys] += _STEP
     if "max_blocks" in given:
         size = given["block_size"]
-        found["max_blocks"] = _fewer(given["max_blocks"] * size, tokens, lcm(_STEP, size)) // size
-    return found
+        lengths["max_blocks"] = _fewer(given["max_blocks"] * size, tokens, lcm(_STEP, size)) // size
+    return lengths
 
 
 def _fewer(length: int, most: int, step: int) -> int:

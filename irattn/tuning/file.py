@@ -53,8 +53,8 @@ class Tuning:
     def find(self, spec: Spec, target: Target) -> Entry | None:
         """The entry of a spec for a target; `cpu` is that of the same processor."""
         wanted = (spec, target.name, target.identity)
-        found = (one for one in self.entries if (one.spec, *_place(one)) == wanted)
-        return next(found, None)
+        entries = (one for one in self.entries if (one.spec, *_place(one)) == wanted)
+        return next(entries, None)
 
     def with_entry(self, entry: Entry) -> "Tuning":
         """The file with an entry in the place of the one for the same spec and target, or last."""
@@ -77,10 +77,12 @@ def read_tuning(path: Path) -> Tuning:
     except OSError as error:
         raise TuningError(f"{path}: not readable: {error.strerror or error}") from error
     try:
-        found = parse_json(data, _MOST_BYTES)
-        check_format(found, FORMAT_VERSION)
-        check_fields(found, {"format_version": (int,), "entries": (list,)})
-        entries = tuple(_at(f"entries: {i}", _entry, one) for i, one in enumerate(found["entries"]))
+        fields = parse_json(data, _MOST_BYTES)
+        check_format(fields, FORMAT_VERSION)
+        check_fields(fields, {"format_version": (int,), "entries": (list,)})
+        entries = tuple(
+            _at(f"entries: {i}", _entry, one) for i, one in enumerate(fields["entries"])
+        )
         if len({(one.spec, _place(one)) for one in entries}) < len(entries):
             raise ArtifactError("entries: one spec and target is there twice")
     except (IrattnError, ValueError, TypeError, RecursionError) as error:

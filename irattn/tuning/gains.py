@@ -85,8 +85,8 @@ def _key(tile: Tile) -> _Key:
 
 
 def _costs(entry: Entry, figure: Callable[[Tried], float | None]) -> dict[_Key, float]:
-    found = {_key(one.tile): figure(one) for one in entry.tried if one.is_sound}
-    return {tile: cost for tile, cost in found.items() if cost}
+    costs = {_key(one.tile): figure(one) for one in entry.tried if one.is_sound}
+    return {tile: cost for tile, cost in costs.items() if cost}
 
 
 def _estimate(one: Tried) -> float | None:

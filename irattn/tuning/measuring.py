@@ -47,14 +47,18 @@ def device_for(target: Target, device: str, identity: str | None = None) -> str:
 
 def machine_of(device: str) -> dict[str, Any]:
     """What a device is: the processor and its threads, or the GPUs that the driver finds."""
-    found: dict[str, Any] = {
+    machine: dict[str, Any] = {
         "processor": processor(),
         "vectors": widest_vectors(host_cpu_flags()),
         "system": platform.platform(),
     }
     if device not in GPU_DRIVERS:
-        return {**found, "threads": threads_on(device)}
-    return {**found, "devices": list(driver_status(device).devices), "driver": driver_info(device)}
+        return {**machine, "threads": threads_on(device)}
+    return {
+        **machine,
+        "devices": list(driver_status(device).devices),
+        "driver": driver_info(device),
+    }
 
 
 def measure(

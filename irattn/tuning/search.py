@@ -87,14 +87,14 @@ def verify_best(job: Job, tried: Sequence[Tried], tell: Tell) -> list[Tried]:
 
     What fails then is no longer sound, and the next one takes its place.
     """
-    return _verify(job, tried, tell, lambda found: finalists(job, found))
+    return _verify(job, tried, tell, lambda after: finalists(job, after))
 
 
 def verify_quickest(job: Job, tried: Sequence[Tried], tell: Tell) -> list[Tried]:
     """The same for the one that times, or their lack, would choose, and for the tables' own."""
 
-    def chosen(found: Sequence[Tried]) -> list[Tried]:
-        sound = best_first(found, job.own_tile)
+    def chosen(after: Sequence[Tried]) -> list[Tried]:
+        sound = best_first(after, job.own_tile)
         best = _best(sound, job.own_tile)
         return [one for tile in (best, job.own_tile) for one in sound if one.tile == tile]
 
@@ -108,14 +108,14 @@ def _verify(
     choose: Callable[[Sequence[Tried]], Sequence[Tried]],
 ) -> list[Tried]:
     """Verify those that are chosen, until all that are then chosen are verified."""
-    found = list(tried)
+    current = list(tried)
     while True:
-        doubtful = next((one for one in choose(found) if one.cases is None), None)
+        doubtful = next((one for one in choose(current) if one.cases is None), None)
         if doubtful is None:
-            return found
+            return current
         after = verified(job, doubtful)
-        found[found.index(doubtful)] = after
-        tell(found, after)
+        current[current.index(doubtful)] = after
+        tell(current, after)
 
 
 def finalists(job: Job, tried: Sequence[Tried]) -> list[Tried]:
@@ -137,11 +137,11 @@ def measure_best(job: Job, tried: Sequence[Tried], device: str) -> list[Tried]:
     return [_timed(one, timed.get(i), device) for i, one in enumerate(tried)]
 
 
-def _timed(one: Tried, found: Timed | None, device: str) -> Tried:
-    if found is None:
+def _timed(one: Tried, outcome: Timed | None, device: str) -> Tried:
+    if outcome is None:
         return replace(one, measured=None)
-    why = found.why and f"on device {device}: {found.why}"
-    return replace(one, outcome=found.outcome, why=why, measured=found.times)
+    why = outcome.why and f"on device {device}: {outcome.why}"
+    return replace(one, outcome=outcome.outcome, why=why, measured=outcome.times)
 
 
 def winner(tried: Sequence[Tried], own_tile: Tile) -> Tile:

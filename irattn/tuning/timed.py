@@ -36,7 +36,7 @@ class TimedTile:
     def __init__(self, process: SideProcess) -> None:
         self._process = process
         self._way = ""
-        self._found = Timed()
+        self._outcome = Timed()
 
     def prepare(self, whole: Artifact, small: Artifact, expected: Sequence[np.ndarray]) -> None:
         """Compare what the cut computes of a timed call's tensors, then load what is timed."""
@@ -45,23 +45,23 @@ class TimedTile:
             tensors = small.spec.calls[-1].outputs
             pairs = zip(outputs, expected, tensors, strict=True)
             off = float(max(strain(measured(*pair)) for pair in pairs))
-            self._found = _judged(off)
-            if self._found.outcome == SOUND:
+            self._outcome = _judged(off)
+            if self._outcome.outcome == SOUND:
                 self._way = self._ready(whole)
 
     def turn(self) -> list[float]:
         """Seconds of calls in succession; of none where something is wrong."""
-        if self._found.outcome == SOUND:
+        if self._outcome.outcome == SOUND:
             with self._blamed():
                 return self._process.turn(self._way, TURN_SECONDS)
         return []
 
     def after(self, turns: Sequence[Sequence[float]]) -> Timed:
         """What became of it."""
-        if self._found.outcome != SOUND:
-            return self._found
+        if self._outcome.outcome != SOUND:
+            return self._outcome
         halves = [_spread(turns[n::2])["median"] for n in (0, 1)]
-        return replace(self._found, times={**_spread(turns), "halves": halves})
+        return replace(self._outcome, times={**_spread(turns), "halves": halves})
 
     def _ready(self, artifact: Artifact) -> str:
         """The way to call an artifact, which has been called once."""
@@ -76,13 +76,13 @@ class TimedTile:
             yield
         except (BenchmarkError, DeviceError, NoWayError) as error:
             why = (str(error) or type(error).__name__).splitlines()[0]
-            self._found = Timed("does not run", why, self._found.strain)
+            self._outcome = Timed("does not run", why, self._outcome.strain)
 
 
 def _judged(off: float) -> Timed:
     # JSON has no infinity.
-    found = off if off < float("inf") else None
-    return Timed(strain=found) if off <= 1 else Timed("wrong numbers", wrong_numbers(off), found)
+    strain = off if off < float("inf") else None
+    return Timed(strain=strain) if off <= 1 else Timed("wrong numbers", wrong_numbers(off), strain)
 
 
 def _spread(turns: Sequence[Sequence[float]]) -> dict[str, Any]:

@@ -112,14 +112,14 @@ def verified(job: Job, tried: Tried) -> Tried:
 def run_cut(artifact: Artifact, device: str, copies: int, work: float) -> dict[str, Any]:
     """The strain of a call on random inputs, and in the emulator the model's figures."""
     inputs = random_tensors(artifact.spec)
-    found: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
     if device == EMULATOR:
         call = execute(artifact, copies=copies, work=work)
-        outputs, found = call.outputs, _model(call.dispatches)
+        outputs, figures = call.outputs, _model(call.dispatches)
     else:
         outputs = load_artifact(artifact, device).outputs(**inputs)
     pairs = zip(outputs, reference(artifact.spec, inputs), artifact.spec.outputs, strict=True)
-    return {"strain": float(max(strain(measured(*pair)) for pair in pairs)), **found}
+    return {"strain": float(max(strain(measured(*pair)) for pair in pairs)), **figures}
 
 
 def run_cases(artifact: Artifact, device: str) -> tuple[tuple[str, ...], int]:
@@ -131,16 +131,16 @@ def run_cases(artifact: Artifact, device: str) -> tuple[tuple[str, ...], int]:
 def _model(dispatches: Sequence[Executed]) -> dict[str, Any]:
     """What was executed, and the emulator's model of it where the chip is known."""
     counts = [one.counts for one in dispatches]
-    found: dict[str, Any] = {
+    figures: dict[str, Any] = {
         "executed_instructions": sum(sum(one.instructions.values()) for one in counts),
         "executed_matrix_flops": sum(one.matrix_flops for one in counts),
     }
     estimates = [one.estimate for one in dispatches if one.estimate]
     if len(estimates) < len(dispatches):
-        return found
+        return figures
     longest = max(estimates, key=lambda one: one.microseconds)
     return {
-        **found,
+        **figures,
         "microseconds": sum(one.microseconds for one in estimates),
         "apart": sum(one.apart for one in estimates),
         "bound_by": longest.bound_by,

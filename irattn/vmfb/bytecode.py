@@ -298,10 +298,10 @@ class _Frame:
         module = self.machine.module
         if ordinal & _IMPORT:
             name = module.imports[ordinal & ~_IMPORT][0]
-            found = self.machine.call_import(name, given, segments)
+            returned = self.machine.call_import(name, given, segments)
         else:
-            found = self.machine.call(module.functions[ordinal], given)
-        for register, value in zip(results, found, strict=True):
+            returned = self.machine.call(module.functions[ordinal], given)
+        for register, value in zip(results, returned, strict=True):
             self.set(register, value)
         return operands[-2] if "yieldable" in instruction.name else instruction.next
 

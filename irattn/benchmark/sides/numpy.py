@@ -30,10 +30,10 @@ class Side(PeerSide):
     def limits(self, dtypes: Sequence[str]) -> dict[str, float]:
         """sgemm and sums of products, which read at memory's speed; NumPy has no other gemm."""
         square = np.ones((_GEMM, _GEMM), np.float32)
-        found = {"read": self._read_rate()}
+        rates = {"read": self._read_rate()}
         if "f32" in dtypes:
-            found["f32"] = best_rate(2 * _GEMM**3, lambda: square @ square)
-        return found
+            rates["f32"] = best_rate(2 * _GEMM**3, lambda: square @ square)
+        return rates
 
     def _read_rate(self) -> float:
         """Bytes per second; each thread reads a part of its own."""

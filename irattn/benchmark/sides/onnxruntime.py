@@ -35,16 +35,16 @@ class Side(PeerSide):
             makers["GroupQueryAttention"] = self._group_query
         if problem.mask is None and problem.group_size == 1 and name == "f32":
             makers["MultiHeadAttention"] = self._multi_head
-        found: dict[str, One] = {}
+        ways: dict[str, One] = {}
         for way, make in makers.items():
             try:
-                found[way] = make(problem)
+                ways[way] = make(problem)
             # The library refuses a model when it is loaded.
             except Exception as error:
                 self.problems[way] = str(error).splitlines()[0]
-        if not found:
+        if not ways:
             raise NoWayError("; ".join(self.problems.values()))
-        return found
+        return ways
 
     def array(self, result: object) -> np.ndarray:
         assert isinstance(result, Reply)
@@ -154,11 +154,11 @@ class Reply:
 
     def array(self) -> np.ndarray:
         """A copy as [b, h, q, d], from heads side by side where there are such."""
-        found: np.ndarray = self._value.numpy()
+        result: np.ndarray = self._value.numpy()
         if self._heads is None:
-            return found
-        b, q_len, _ = found.shape
-        return found.reshape(b, q_len, self._heads, -1).swapaxes(1, 2)
+            return result
+        b, q_len, _ = result.shape
+        return result.reshape(b, q_len, self._heads, -1).swapaxes(1, 2)
 
 
 def _arrays(problem: Problem) -> tuple[np.ndarray, ...]:

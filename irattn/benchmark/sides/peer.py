@@ -19,7 +19,7 @@ One = Callable[[], object]
 class PeerSide(base.Side):
     """Ways for a problem, from which those for a call of several problems follow."""
 
-    found: Problems
+    problems_of_spec: Problems
     output_dtype: np.dtype
 
     @abstractmethod
@@ -31,9 +31,9 @@ class PeerSide(base.Side):
         """The result of such a call as f32 [b, h, q, d], or as what has that many elements."""
 
     def set_up(self, spec: Spec) -> None:
-        self.found = problems_of(spec, bench_tensors(spec))
+        self.problems_of_spec = problems_of(spec, bench_tensors(spec))
         self.output_dtype = dtype(spec.outputs[0].dtype).numpy
-        each = [self.ways_of(problem) for problem in self.found.problems]
+        each = [self.ways_of(problem) for problem in self.problems_of_spec.problems]
         names = [name for name in each[0] if all(name in ways for ways in each)]
         if not names:
             raise NoWayError("its attention has not what this takes")
@@ -41,9 +41,9 @@ class PeerSide(base.Side):
 
     def arrays(self, way: str, result: object) -> list[np.ndarray]:
         results = result if isinstance(result, list) else [result]
-        shapes = [(*p.query.shape[:3], p.value.shape[3]) for p in self.found.problems]
+        shapes = [(*p.query.shape[:3], p.value.shape[3]) for p in self.problems_of_spec.problems]
         outputs = [self.array(one).reshape(s) for one, s in zip(results, shapes, strict=True)]
-        return [self.found.assemble(outputs).astype(self.output_dtype)]
+        return [self.problems_of_spec.assemble(outputs).astype(self.output_dtype)]
 
 
 def _all_of(calls: Sequence[One]) -> One:

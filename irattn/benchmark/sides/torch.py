@@ -67,15 +67,15 @@ class Side(PeerSide):
         return ways
 
     def array(self, result: object) -> np.ndarray:
-        found: np.ndarray = result.float().cpu().numpy()  # type: ignore[attr-defined]
-        return found
+        as_numpy: np.ndarray = result.float().cpu().numpy()  # type: ignore[attr-defined]
+        return as_numpy
 
     def limits(self, dtypes: Sequence[str]) -> dict[str, float]:
         """Large products in each storage type, and a sum over more than caches hold."""
-        found = {name: self._product_rate(name) for name in dtypes}
+        rates = {name: self._product_rate(name) for name in dtypes}
         many = self.torch.ones(_READ_BYTES // 4, device=self.place)
-        found["read"] = best_rate(_READ_BYTES, self._done(many.sum))
-        return found
+        rates["read"] = best_rate(_READ_BYTES, self._done(many.sum))
+        return rates
 
     def _product_rate(self, name: str) -> float:
         """FLOP/s; a type without products of its own is so slow that a small one tells enough."""

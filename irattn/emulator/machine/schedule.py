@@ -139,9 +139,9 @@ class Runner:
         """What a block reads must have come, and what it writes must stay."""
         if block.passage is None:
             return
-        state.underway, found = block.passage(state.underway)
-        if found:
-            raise self._error(FaultError(str(found[0])), found[0].instruction, state)
+        state.underway, early = block.passage(state.underway)
+        if early:
+            raise self._error(FaultError(str(early[0])), early[0].instruction, state)
 
     def _error(
         self, error: FaultError | UnknownInstructionError, instruction: Instruction, state: Waves

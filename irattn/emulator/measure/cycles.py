@@ -106,8 +106,8 @@ def estimate(
     at_first, until_the_end = _at_work(
         copies * counts.workgroups, copies * counts.waves, simds, simd.simds
     )
-    found = Estimate(busy, 1 - until_the_end, 0.0, idle_memory=1 - at_first)
-    times = {unit: found.time_of(unit) for unit in busy}
+    untimed = Estimate(busy, 1 - until_the_end, 0.0, idle_memory=1 - at_first)
+    times = {unit: untimed.time_of(unit) for unit in busy}
     # Lanes compute what is issued; on RDNA they count matrices already.
     lanes = max(times["issue"], times["SIMD"]) + (0 if is_rdna else times["matrix"])
     apart = lanes + times["LDS"] + times["cache"] + times["memory"]
@@ -119,7 +119,7 @@ def estimate(
         math.ceil(apart * per_microsecond + rounds * work * counts.alone.most),
     )
     return replace(
-        found,
+        untimed,
         microseconds=together + _LAUNCH_MICROSECONDS,
         apart=apart + _LAUNCH_MICROSECONDS,
         cycles=span,

@@ -33,13 +33,13 @@ def missing_waits(kernel: KernelCode, gfx: str) -> list[TooEarly]:
     """
     own, flow = family(gfx), read_flow(kernel.code, gfx, 0)
     sites = [_site(instruction, own) for instruction in flow.instructions]
-    found: set[TooEarly] = set(_early(flow, sites, own))
+    early: set[TooEarly] = set(_early(flow, sites, own))
     name_of = partial(register_name, accumulators=ANYWHERE)
     reached, before = _in_reach(flow, sites)
     if own.name == RDNA4.name:
-        found |= set(_late_scalars(flow, sites))
-    found |= set(hazards(reached, before, rules_of(gfx, own.name), name_of))
-    return sorted(found, key=lambda one: (one.instruction.at, one.began.at, one.what))
+        early |= set(_late_scalars(flow, sites))
+    early |= set(hazards(reached, before, rules_of(gfx, own.name), name_of))
+    return sorted(early, key=lambda one: (one.instruction.at, one.began.at, one.what))
 
 
 def _site(instruction: Instruction, own: Family) -> Site:

@@ -59,10 +59,10 @@ def passage(steps: Sequence[Step], counters: Counters) -> Passage:
 
     def passed(before: Underway) -> tuple[Underway, tuple[Early, ...]]:
         if before not in known:
-            ages, found = dict(before), []
+            ages, early = dict(before), []
             for step in steps:
-                found += _take(step, ages, counters)
-            known[before] = frozenset(ages.items()), tuple(found)
+                early += _take(step, ages, counters)
+            known[before] = frozenset(ages.items()), tuple(early)
         return known[before]
 
     return passed
@@ -72,21 +72,21 @@ def _take(step: Step, ages: dict[Operation, int], counters: Counters) -> list[Ea
     """Take a step: what is under way changes, and what comes too early is found."""
     for counter, most in step.waits.items():
         _wait(ages, counter, most)
-    found = []
+    too_early = []
     for operation in list(ages):
         if not step.is_barrier and not step.begins and step.touches.isdisjoint(operation.touches):
             # Without a closer look: so it is nearly always.
             continue
         early = _early(step, operation, ages)
         if early is not None:
-            found.append(early)
+            too_early.append(early)
             # Once is enough: what follows needs the same wait.
             del ages[operation]
     if step.is_barrier:
         _come_to_barrier(ages)
     for operation in step.begins:
         _begin(ages, operation, counters)
-    return found
+    return too_early
 
 
 def _come_to_barrier(ages: dict[Operation, int]) -> None:
@@ -120,9 +120,9 @@ def _in_one_order(one: Operation, other: Operation) -> bool:
 def _early(step: Step, operation: Operation, ages: Mapping[Operation, int]) -> Early | None:
     """What a step does before an operation has ended, and must not."""
     if step.is_barrier and operation.changes_lds:
-        return _found("others may go on", None, step, operation, ages)
+        return _too_early("others may go on", None, step, operation, ages)
     if operation.is_past_barrier and any(one.changes_lds for one in step.begins):
-        return _found("other waves, too, may write to LDS", None, step, operation, ages)
+        return _too_early("other waves, too, may write to LDS", None, step, operation, ages)
     for what, registers, until in (
         ("read of", step.reads, operation.writes),
         ("write to", step.writes, operation.writes),
@@ -131,7 +131,7 @@ def _early(step: Step, operation: Operation, ages: Mapping[Operation, int]) -> E
         both = registers & until
         if both and not (what == "write to" and _follows(step, operation)):
             name = register_name(min(both, key=abs), step.accumulators)
-            return _found(f"{what} {name}", name, step, operation, ages)
+            return _too_early(f"{what} {name}", name, step, operation, ages)
     return None
 
 
@@ -140,7 +140,7 @@ def _follows(step: Step, operation: Operation) -> bool:
     return operation.yields and any(_in_one_order(operation, one) for one in step.begins)
 
 
-def _found(
+def _too_early(
     what: str,
     register: str | None,
     step: Step,

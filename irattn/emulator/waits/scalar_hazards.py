@@ -43,16 +43,16 @@ Facts = frozenset[Fact]
 def after_sites(sites: Sequence[Site], before: Facts) -> tuple[Facts, list[Hazard]]:
     """What holds after instructions, and those that read too early."""
     facts = set(before)
-    found: list[Hazard] = []
+    hazards: list[Hazard] = []
     for site in sites:
         if _lets_arrive(site):
             facts = {fact for fact in facts if fact.kind == _KEPT}
         elif site.ops.name == "s_wait_alu":
             facts = {fact for fact in facts if not _is_waited(fact, site.ops.field("simm16"))}
         elif site.is_vector or site.is_scalar_unit:
-            found += _read(site, facts)
+            hazards += _read(site, facts)
             _write(site, facts)
-    return frozenset(facts), found
+    return frozenset(facts), hazards
 
 
 def _lets_arrive(site: Site) -> bool:

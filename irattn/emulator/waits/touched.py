@@ -29,11 +29,11 @@ def touched(ops: Operands) -> Touches:
 
 def matrix_registers(ops: Operands) -> dict[str, Keys]:
     """The vector registers of a matrix instruction by the names of its operands."""
-    found = {}
+    registers = {}
     for bit, name in enumerate(("src0", "src1", "src2", "vdst")):
         is_accumulator = ops.field("acc_cd") if bit > 1 else ops.field("acc") >> bit & 1
-        found[name] = vector_operand(ops, name, is_accumulator=bool(is_accumulator))
-    return found
+        registers[name] = vector_operand(ops, name, is_accumulator=bool(is_accumulator))
+    return registers
 
 
 def vector_operand(ops: Operands, name: str, *, is_accumulator: bool) -> Keys:

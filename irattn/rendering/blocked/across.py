@@ -28,15 +28,15 @@ class Across:
     @property
     def types(self) -> dict[str, str]:
         """The vectors on the way, by name."""
-        found = {
+        types = {
             f"{self.name}_numbers": vector_type((self.rows,), "f32"),
             f"{self.name}_rows0": vector_type((self.rows, self.lanes), "f32"),
         }
         for number, half in enumerate(self.halved_rows, 1):
-            found[f"{self.name}_rows{number}"] = vector_type((half, self.lanes), "f32")
-            found[f"{self.name}_pairs{number}"] = vector_type((half, 2 * self.lanes), "f32")
+            types[f"{self.name}_rows{number}"] = vector_type((half, self.lanes), "f32")
+            types[f"{self.name}_pairs{number}"] = vector_type((half, 2 * self.lanes), "f32")
         left = self.halved_rows[-1] if self.halved_rows else self.rows
-        found[f"{self.name}_turned"] = vector_type((self.lanes, left), "f32")
+        types[f"{self.name}_turned"] = vector_type((self.lanes, left), "f32")
         for number, turns in enumerate((self.lanes, *self.halved_turns[:-1])):
-            found[f"{self.name}_turns{number}"] = vector_type((turns,), "f32")
-        return found
+            types[f"{self.name}_turns{number}"] = vector_type((turns,), "f32")
+        return types

@@ -209,9 +209,9 @@ class Blocked(AttentionPlan):
     @property
     def types(self) -> dict[str, str]:
         """The tensors and vectors of a workgroup, by name."""
-        found = types_of(self.tile, self.element, self.key_run) | self.across_block.types
-        found |= self.across_keys.types if self.tile.reads_rows else {}
-        return found | self.rules.types(self.tile.keys)
+        types = types_of(self.tile, self.element, self.key_run) | self.across_block.types
+        types |= self.across_keys.types if self.tile.reads_rows else {}
+        return types | self.rules.types(self.tile.keys)
 
     # The exponential.
 
@@ -299,14 +299,14 @@ class Blocked(AttentionPlan):
         """What the parts of the keys give: weighted values, maxima and sums."""
         shape = (value_of(self.spec.size("batch")), self.constants["heads"], self.part_count)
         rows, columns = (self.tile.rows,), (self.tile.value_columns,)
-        found = []
+        results = []
         for name in ("part_acc", "part_max", "part_sum"):
             sizes = rows + columns if name == "part_acc" else rows
             place = ("%b", "%x", "%i", *("%none" for _ in sizes))
             kept = tuple(range(3, 3 + len(sizes)))
             value = Value(name, (*shape, *sizes), "f32")
-            found.append(Result(value, place, (1, 1, 1, *sizes), kept))
-        return found
+            results.append(Result(value, place, (1, 1, 1, *sizes), kept))
+        return results
 
     @property
     def part_count(self) -> int | str:

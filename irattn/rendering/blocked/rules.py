@@ -58,10 +58,10 @@ class Rules(LogitRules):
 
     def types(self, keys: int) -> dict[str, str]:
         """The operands of a row for so many keys."""
-        found = {}
+        types = {}
         for operand in self.operands:
             if operand.name != operand.tensor.name:
-                found[operand.name] = whole(operand.tensor).type
-            found[f"{operand.name}_keys"] = tensor_type(("?",), operand.element)
-            found[f"{operand.name}_read"] = vector_type((keys,), operand.element)
-        return found
+                types[operand.name] = whole(operand.tensor).type
+            types[f"{operand.name}_keys"] = tensor_type(("?",), operand.element)
+            types[f"{operand.name}_read"] = vector_type((keys,), operand.element)
+        return types

@@ -9,12 +9,12 @@ from irattn.rendering.values import tensor_type, vector_type
 
 def types_of(tile: Tile, element: str, run: int) -> dict[str, str]:
     """Types by the name that the graph gives them; `run` keys are turned at once."""
-    found = _tensors(tile, element) | _vectors(tile) | _rows(tile, element, run)
+    types = _tensors(tile, element) | _vectors(tile) | _rows(tile, element, run)
     if run == tile.registers.lanes:
-        found["half_run"] = vector_type((run // 2, run), _factor(tile))
-        found["pairs"] = vector_type((run // 2, 2 * run), _factor(tile))
-    found |= _pairs(tile) if tile.pairs else {}
-    return found | (_few_rows(tile, element) if tile.reads_rows else {})
+        types["half_run"] = vector_type((run // 2, run), _factor(tile))
+        types["pairs"] = vector_type((run // 2, 2 * run), _factor(tile))
+    types |= _pairs(tile) if tile.pairs else {}
+    return types | (_few_rows(tile, element) if tile.reads_rows else {})
 
 
 def _factor(tile: Tile) -> str:
@@ -91,7 +91,7 @@ def _pairs(tile: Tile) -> dict[str, str]:
 def _few_rows(tile: Tile, element: str) -> dict[str, str]:
     """Lanes are columns of a key, and sums for each row of a block."""
     rows, keys, lanes = tile.block_rows, tile.scored_keys, tile.registers.lanes
-    found = {
+    types = {
         "given_key": vector_type((lanes * tile.at_once,), element),
         "key_lanes": vector_type((lanes,), _factor(tile)),
         "row_sums": vector_type((rows, lanes), "f32"),
@@ -100,7 +100,7 @@ def _few_rows(tile: Tile, element: str) -> dict[str, str]:
         "scores_of_rows": vector_type((rows, keys), "f32"),
     }
     if tile.pairs:
-        found["query_lanes"] = vector_type((rows, lanes), "i32")
-        found["score_left"] = vector_type((keys, lanes), "i32")
-        found["score_right"] = vector_type((rows * lanes,), "i32")
-    return found
+        types["query_lanes"] = vector_type((rows, lanes), "i32")
+        types["score_left"] = vector_type((keys, lanes), "i32")
+        types["score_right"] = vector_type((rows * lanes,), "i32")
+    return types

@@ -172,12 +172,12 @@ class Rules(LogitRules):
             Role.KEEP_MASK: ("kept", self.spec.keep_mask or ""),
             Role.SINKS: ("sink", "h"),
         }
-        found = []
+        operands = []
         for tensor in self.spec.inputs:
             if tensor.role in known:
                 local, letters = known[tensor.role]
-                found.append(Operand(tensor, local, self._strides(tensor), self._dims(letters)))
-        return found
+                operands.append(Operand(tensor, local, self._strides(tensor), self._dims(letters)))
+        return operands
 
     def _dims(self, letters: str) -> tuple[str, ...]:
         rows = "q" in letters or ("h" in letters and self.has_head_rows) or "k" not in letters

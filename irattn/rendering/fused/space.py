@@ -43,10 +43,10 @@ def numbers_of(tile: Lanes | Tile) -> Numbers:
 def allowed_lanes(own: Lanes, target: Target, rows: int) -> list[Numbers]:
     """All that may take its place for so many rows of a head where lanes are written out."""
     choices = product(_WAVES, _KEYS, (1,) if own.splits_keys else _QUERY_TILES)
-    found = (replace(own, waves=w, keys=k, query_tiles=q) for w, k, q in choices)
+    candidates = (replace(own, waves=w, keys=k, query_tiles=q) for w, k, q in choices)
     if own.splits_keys:
-        return [numbers_of(lanes) for lanes in found if _own_fits(Own(lanes, rows), target)]
-    return [numbers_of(lanes) for lanes in found if _lanes_fit(lanes, target)]
+        return [numbers_of(lanes) for lanes in candidates if _own_fits(Own(lanes, rows), target)]
+    return [numbers_of(lanes) for lanes in candidates if _lanes_fit(lanes, target)]
 
 
 def allowed_tiles(own: Tile, target: Target, rows: int) -> list[Numbers]:

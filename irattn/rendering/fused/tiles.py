@@ -161,10 +161,10 @@ class Tile:
         numbers += 4 * self.keys * value if self.reads_elements(self.value_dim) else 0
         numbers += 4 * self.rows * self.keys if numbers else 0
         given = self.rows * (self.keys + pad) * self.logit_bytes
-        found = keys + values + weights + query + numbers + given
+        total = keys + values + weights + query + numbers + given
         # Chunks are padded, too: at most an eighth more (f32 with 160 columns on gfx942).
         is_cut = len(self.key_columns) > 1 or len(self.value_columns) > 1
-        return found * 9 // 8 if is_cut else found
+        return total * 9 // 8 if is_cut else total
 
     @property
     def query_layout(self) -> Layout:
@@ -344,8 +344,8 @@ def _logit_bytes(spec: AttentionFeatures) -> int:
     """
     size = dtype(spec.io_dtype).numpy.itemsize
     given = {"bias": (spec.bias, size), "keep_mask": (spec.keep_mask, 1)}
-    found = sum(size for letters, size in given.values() if letters and "k" in letters)
-    return found + 4 if found else 0
+    given_bytes = sum(size for letters, size in given.values() if letters and "k" in letters)
+    return given_bytes + 4 if given_bytes else 0
 
 
 def _fitting(tile: Tile, target: Target) -> Tile | None:
