@@ -29,7 +29,7 @@ from irattn.certificates.bounds import error_bounds
 from irattn.certificates.claims import SAYS
 from irattn.certificates.company import company
 from irattn.certificates.executed import Evidence, hidden, numbers
-from irattn.certificates.executions import Outcome, execution_of
+from irattn.certificates.executions import CallOutcome, execution_of
 from irattn.cli import main
 from irattn.comparison import update_baseline
 from irattn.comparison.sources import read_source
@@ -128,7 +128,7 @@ def test_code_for_any_batch_gives_a_sequence_alone_what_it_gives_it_in_a_batch(n
 def more_with(tensors, outcome):
     """Outputs that are larger in a small batch."""
     grown = [array * np.float32(1 + (len(tensors["query"]) < 2)) for array in outcome.outputs]
-    return Outcome(tuple(grown), outcome.written)
+    return CallOutcome(tuple(grown), outcome.written)
 
 
 def test_a_large_grid_is_cut_and_says_so():
@@ -195,7 +195,7 @@ class Fake:
                 self.leak(tensors, array).astype(dtype(tensor.dtype).numpy)
                 for array, tensor in zip(exact, self.spec.outputs, strict=True)
             ]
-        return Outcome(tuple(outputs), tuple(np.ones(array.shape, bool) for array in exact))
+        return CallOutcome(tuple(outputs), tuple(np.ones(array.shape, bool) for array in exact))
 
 
 def own_number(tensors):
@@ -294,7 +294,7 @@ def test_every_op_has_a_bound_and_compiled_code_is_below_it(op):
     spec = catalog.get(ENTRIES[op])
     kernel = load_artifact(tiny_artifact(ENTRIES[op]), "cpu")
     evidence = Evidence(Fake(spec, LEAKS["none"]), spec, 0)
-    evidence.execution.run = lambda tensors: Outcome(
+    evidence.execution.run = lambda tensors: CallOutcome(
         *zip(*((out, np.ones(out.shape, bool)) for out in kernel.outputs(**tensors)), strict=True)
     )
     claim = numbers(evidence)

@@ -23,7 +23,7 @@ from irattn.comparison import (
 )
 from irattn.comparison.differences import differences
 from irattn.comparison.normalise import normalised, normalised_sha256
-from irattn.comparison.numerics import CaseErrors, Measurements, Numerics, Side
+from irattn.comparison.numerics import CaseErrors, ComparedSide, Measurements, Numerics
 from irattn.comparison.policy import DEFAULT, read_policy
 from irattn.comparison.subjects import of_artifact, read_baseline
 from irattn.comparison.verdicts import judged
@@ -368,7 +368,7 @@ def test_without_numerics_a_wrong_graph_is_unverified(original, tmp_path):
 
 def test_lost_accuracy_within_the_tolerance_is_wrong():
     def side(strain):
-        return Side("here", (CaseErrors("normal", 1.0, 1.0, 1.0, 1.0, strain),))
+        return ComparedSide("here", (CaseErrors("normal", 1.0, 1.0, 1.0, 1.0, strain),))
 
     def verdict(before, after):
         return judged((), Numerics(side(before), side(after)), read_policy())[0]
@@ -652,7 +652,9 @@ def errors_of(*sides):
     made = []
     for relative, worst_row in sides:
         strain = max(relative, worst_row / 10) / 2e-3
-        made.append(Side("here", (CaseErrors("normal", 1.0, relative, worst_row, 2e-3, strain),)))
+        made.append(
+            ComparedSide("here", (CaseErrors("normal", 1.0, relative, worst_row, 2e-3, strain),))
+        )
     return Numerics(*made)
 
 
@@ -692,7 +694,7 @@ def test_each_output_has_its_own_tolerance_in_the_plot():
     """A log-sum-exp in f32 beside an output in f16: which of them is worse may change."""
     name = "normal at batch 4, q_len 1, max_blocks 128"
     output, lse = (
-        Side("here", (CaseErrors(name, 1.0, error, error, tolerance, error / tolerance),))
+        ComparedSide("here", (CaseErrors(name, 1.0, error, error, tolerance, error / tolerance),))
         for error, tolerance in ((1e-3, 2e-3), (1e-4, 1e-5))
     )
     plot = error_plot.errors(Numerics(output, lse), read_policy())

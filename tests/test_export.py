@@ -30,7 +30,14 @@ from irattn.reference import reference
 from irattn.runtime.emulated_session import EmulatedSession
 from irattn.specs import apply_settings
 from irattn.tensors import DynamicSize
-from irattn.vmfb import Formula, evaluate, read_hip_executable, read_module, size_from_json, trace
+from irattn.vmfb import (
+    SizeFormula,
+    evaluate,
+    read_hip_executable,
+    read_module,
+    size_from_json,
+    trace,
+)
 
 STUB = Path(__file__).parent / "support" / "hip_stub"
 STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic"]
@@ -290,7 +297,7 @@ def test_the_description_is_of_these_tensors_and_kernels(artifact):
         assert [(o.name, o.dtype) for o in operands] == [(t.name, t.dtype) for t in tensors]
         for operand, tensor in zip(operands, tensors, strict=True):
             dynamic = [isinstance(size, DynamicSize) for size in tensor.shape]
-            assert [isinstance(size, Formula) for size in operand.shape] == dynamic
+            assert [isinstance(size, SizeFormula) for size in operand.shape] == dynamic
     assert {o.name: o.updates for o in plan.outputs if o.updates} == spec.updates
     assert {o.name for o in plan.inputs if o.overwritten} == set(spec.updates.values())
 
@@ -524,7 +531,7 @@ def test_another_json_is_refused(change, message):
 
 
 def test_formulas_are_read_back():
-    size = Formula("select", (Formula("lt", (Formula("dim", ("input1", 2)), 5)), 7, 9))
+    size = SizeFormula("select", (SizeFormula("lt", (SizeFormula("dim", ("input1", 2)), 5)), 7, 9))
     assert size_from_json(size.to_json()) == size
     for wrong in (["power", 1, 2], ["dim", 0, "input0"], ["select", 1, 2], "1", True, None):
         with pytest.raises(ValueError, match="expected a number or a formula"):

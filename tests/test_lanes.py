@@ -13,7 +13,7 @@ from irattn.build import build
 from irattn.inspection import inspect_module
 from irattn.reference import reference
 from irattn.rendering.fused import FusedAttention
-from irattn.rendering.fused.lanes import Lanes, Lds, lanes_for
+from irattn.rendering.fused.lanes import Lanes, LdsTiles, lanes_for
 from irattn.rendering.fused.space import allowed_lanes
 from irattn.rendering.render import render
 from irattn.runtime import load_artifact
@@ -93,7 +93,7 @@ def value_of(formula: str, lane: int = 0, index: int = 0) -> int:
     return int(eval(formula, {"l": lane, "i": index}))
 
 
-def rows_of_keys(lds: Lds) -> dict[int, int]:
+def rows_of_keys(lds: LdsTiles) -> dict[int, int]:
     """Where in LDS the lanes place each key."""
     return {
         value_of(lds.key(read), lane): value_of(lds.key_row(read), lane)
@@ -102,7 +102,7 @@ def rows_of_keys(lds: Lds) -> dict[int, int]:
     }
 
 
-def rows_of_columns(lds: Lds) -> dict[int, int]:
+def rows_of_columns(lds: LdsTiles) -> dict[int, int]:
     """Where in LDS the lanes place each value column."""
     return {
         value_of(lds.value_piece, lane) * lds.lanes.access + i: value_of(lds.column_row(i), lane)
@@ -141,8 +141,8 @@ def test_so_does_one_of_every_step_that_may_be_chosen(name):
 
 
 def assert_lanes_get_theirs(lanes: Lanes) -> None:
-    assert rows_of_keys(Lds(lanes, has_table=True)) == rows_of_keys(Lds(lanes))
-    lds = Lds(lanes)
+    assert rows_of_keys(LdsTiles(lanes, has_table=True)) == rows_of_keys(LdsTiles(lanes))
+    lds = LdsTiles(lanes)
     keys, columns = rows_of_keys(lds), rows_of_columns(lds)
     key_rows = [f"i + {tile * lanes.side}" for tile in lanes.key_tiles]
     value_rows = [lds.value_row(tile) for tile in lanes.value_tiles]
@@ -159,7 +159,7 @@ def assert_lanes_get_theirs(lanes: Lanes) -> None:
 
 @pytest.mark.parametrize("head_dim", [128, 256])
 def test_values_come_line_by_line_and_go_to_banks_apart_on_nvidia(head_dim):
-    lds = Lds(lanes_for(targets.get("sm_89"), spec_of(head_dim=head_dim)))
+    lds = LdsTiles(lanes_for(targets.get("sm_89"), spec_of(head_dim=head_dim)))
     blocks = [value_of(lds.value_block, lane) for lane in range(lds.lanes.count)]
     pieces = [value_of(lds.value_piece, lane) for lane in range(lds.lanes.count)]
     assert sorted({*zip(blocks, pieces, strict=True)}) == sorted(zip(blocks, pieces, strict=True))
@@ -189,7 +189,7 @@ def test_the_lds_of_prompts_leaves_room_for_two_waves_on_each_simd(name, head_di
     """One alone has nobody to work while it waits."""
     target = targets.get(name)
     lanes = lanes_for(target, spec_of(head_dim=head_dim))
-    workgroups = target.simd.lds_bytes // Lds(lanes).bytes
+    workgroups = target.simd.lds_bytes // LdsTiles(lanes).bytes
     assert workgroups * lanes.waves >= 2 * target.simd.simds
 
 
@@ -317,7 +317,7 @@ def test_queries_of_wide_heads_are_read_again_where_operands_are_held_twice():
     assert 0 < lanes.kept_columns < lanes.head_columns
     (kernel,) = inspect_module(artifact.vmfb).kernels
     assert kernel.vgpr_spills == 0
-    assert kernel.lds_bytes == Lds(lanes).bytes
+    assert kernel.lds_bytes == LdsTiles(lanes).bytes
     lens = {"q_lens": np.array([70, 20], np.int32), "context_lens": np.array([99, 31], np.int32)}
     inputs = {**inputs_of(spec), **lens}
     expected, expected_lse = reference(spec, inputs)

@@ -35,9 +35,9 @@ from irattn.profiling import execute
 from irattn.rendering import allowed_tiles, render, tile_numbers, vector_cycles
 from irattn.tuning import (
     Budget,
-    Entry,
-    Session,
     Tried,
+    TuningEntry,
+    TuningSession,
     budget_of,
     gains,
     read_tuning,
@@ -72,7 +72,7 @@ def run(*words):
 
 
 def session(path, budget=None, device="auto", told=None):
-    return Session(
+    return TuningSession(
         path=path,
         executor=Here(),
         device=device,
@@ -885,7 +885,7 @@ def test_gains_over_one_tile_for_all(capsys):
     small, big = {"keys": 32}, {"keys": 64}
     costs = [{32: 2.0, 64: 4.0}, {32: 8.0, 64: 8.0, 128: 2.0}]
     entries = [
-        Entry(
+        TuningEntry(
             **dict.fromkeys(
                 ("spec", "target_identity", "ranked_by", "cut", "copies", "work"), None
             ),

@@ -10,7 +10,7 @@ import pytest
 
 import irattn
 from irattn.errors import ArtifactError
-from irattn.vmfb import ASYNC_SUFFIX, Formula, evaluate, read_hip_executable, read_module, trace
+from irattn.vmfb import ASYNC_SUFFIX, SizeFormula, evaluate, read_hip_executable, read_module, trace
 from irattn.vmfb.bytecode import decode
 
 NAMES = [
@@ -98,7 +98,7 @@ def test_sizes_that_a_call_chooses_are_formulas():
     artifact = irattn.compile("dynamic_paged_decode_tiny", target="gfx1100")
     program = program_of(artifact)
     (output,) = program.outputs
-    assert isinstance(output.length, Formula)
+    assert isinstance(output.length, SizeFormula)
     dims = {("input0", 0): 2, ("input3", 1): 3, ("input1", 0): 8}
     assert evaluate(output.length, dims) == 2 * 4 * 32 * 4
     assert str(output.length) == "(input0_dim0 * 512)"

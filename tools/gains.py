@@ -14,7 +14,7 @@ from pathlib import Path
 
 from irattn import targets
 from irattn.rendering import tile_numbers
-from irattn.tuning import Entry, Gain, Tried, gains, read_tuning
+from irattn.tuning import Gain, Tried, TuningEntry, gains, read_tuning
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "irattn" / "tuning" / "README.md"
@@ -43,14 +43,14 @@ def page() -> str:
     return "\n".join(["```text", HEADER, *rows[0], *rows[1], "", HEADER, *of_targets, "```", ""])
 
 
-def entries(file: Path) -> Iterator[Entry]:
+def entries(file: Path) -> Iterator[TuningEntry]:
     """Those of a file, with the tables' tiles of today."""
     for entry in read_tuning(file).entries:
         own = tile_numbers(entry.spec, targets.get(entry.target))
         yield replace(entry, own_tile=own)
 
 
-def over_all_gpus(everywhere: Sequence[Entry], names: tuple[str, ...]) -> list[str]:
+def over_all_gpus(everywhere: Sequence[TuningEntry], names: tuple[str, ...]) -> list[str]:
     """A row for each target, of the entries with these names."""
     alike = [one for one in everywhere if one.name in names and targets.get(one.target).is_gpu]
     costs = [by_tile(entry, time_of) for entry in alike]
@@ -88,13 +88,13 @@ def kind(tile: Mapping[str, int]) -> str:
     return "on tensors" if "row_waves" in tile else "prompts"
 
 
-def gained(entry: Entry, tile: Tile, figure: Callable[[Tried], float]) -> float:
+def gained(entry: TuningEntry, tile: Tile, figure: Callable[[Tried], float]) -> float:
     """How many times as much a tile takes as the tables' own."""
     cost = by_tile(entry, figure)
     return cost[tile] / cost[tuple(entry.own_tile.values())]
 
 
-def by_tile(entry: Entry, figure: Callable[[Tried], float]) -> dict[Tile, float]:
+def by_tile(entry: TuningEntry, figure: Callable[[Tried], float]) -> dict[Tile, float]:
     return {tuple(one.tile.values()): figure(one) for one in entry.tried if one.is_sound}
 
 

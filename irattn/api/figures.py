@@ -10,7 +10,7 @@ from irattn.api.given import folder_of, named_specs, path_of
 from irattn.benchmark import Report, bench_specs
 from irattn.executors import check_same_everywhere, executor_of, using
 from irattn.specs import Spec
-from irattn.tuning import Entry, Session, budget_of
+from irattn.tuning import TuningEntry, TuningSession, budget_of
 
 
 def bench(
@@ -44,7 +44,7 @@ def tune(
     tokens: int = 512,
     executor: str | None = None,
     out: str | Path | None = None,
-) -> list[Entry]:
+) -> list[TuningEntry]:
     """Choose tiles of attention with evidence, and keep both in a tuning file; see its README.
 
     `specs` are catalogue names, or specs by names of your own. What the file has of equal inputs is
@@ -59,7 +59,7 @@ def tune(
     allowed = budget_of(None if budget is None else str(budget))
     with using(executor_of(executor or f"local:{os.cpu_count() or 1}")) as workers:
         check_same_everywhere(workers, [chosen])
-        session = Session(
+        session = TuningSession(
             path=path_of(file, "file"),
             executor=workers,
             device=device,

@@ -4,7 +4,7 @@ import numpy as np
 
 from irattn.certificates.claims import Claim, does_not_apply, proved, refuted
 from irattn.certificates.executed import Evidence
-from irattn.certificates.executions import Outcome
+from irattn.certificates.executions import CallOutcome
 from irattn.certificates.expectations import same_numbers
 from irattn.certificates.hidden import (
     alone,
@@ -79,7 +79,9 @@ def _moved(evidence: Evidence) -> int | str:
     changed = moved(spec, tensors)
     wanted = same_numbers(expectation.known.expected, _back(reference(spec, changed)))
     outcome = evidence.run(changed)
-    equal = clean.equal_elements(Outcome(_back(outcome.outputs), _back(outcome.written)), wanted)
+    equal = clean.equal_elements(
+        CallOutcome(_back(outcome.outputs), _back(outcome.written)), wanted
+    )
     return f"another place in the batch changes {equal}" if isinstance(equal, str) else equal
 
 
@@ -107,7 +109,7 @@ def _alone(evidence: Evidence) -> int | str:
     return equal
 
 
-def _some(both: list[tuple[np.ndarray, ...]], which: list[int], part: slice) -> Outcome:
+def _some(both: list[tuple[np.ndarray, ...]], which: list[int], part: slice) -> CallOutcome:
     """Parts of some outputs, and which of their elements were written."""
     outputs, written = (tuple(arrays[i][part] for i in which) for arrays in both)
-    return Outcome(outputs, written)
+    return CallOutcome(outputs, written)

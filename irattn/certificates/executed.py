@@ -8,8 +8,8 @@ import numpy as np
 
 from irattn.certificates.bounds import terms_of
 from irattn.certificates.claims import Claim, does_not_apply, not_proved, proved, refuted
-from irattn.certificates.executions import Emulation, Execution, Outcome
-from irattn.certificates.expectations import LEGEND, CaseErrors, Expectation, worst
+from irattn.certificates.executions import CallOutcome, Emulation, Execution
+from irattn.certificates.expectations import LEGEND, CallErrors, Expectation, worst
 from irattn.certificates.hidden import (
     Places,
     early_keys,
@@ -53,10 +53,10 @@ class Evidence:
     execution: Execution
     spec: Spec
     seed: int
-    kept: list[tuple[Expectation, Outcome]] = field(default_factory=list)
+    kept: list[tuple[Expectation, CallOutcome]] = field(default_factory=list)
     reached: dict[str, set[int]] = field(default_factory=dict)
 
-    def run(self, tensors: Tensors, **how: Any) -> Outcome:
+    def run(self, tensors: Tensors, **how: Any) -> CallOutcome:
         """Execute a call, and note what code it came to."""
         outcome = self.execution.run(tensors, **how)
         for counts in outcome.counts:
@@ -66,7 +66,7 @@ class Evidence:
 
 def numbers(evidence: Evidence) -> Claim:
     """Every case against the float64 reference, element by element."""
-    cases: list[CaseErrors] = []
+    cases: list[CallErrors] = []
     for known in known_cases(evidence.spec, evidence.seed):
         outcome = evidence.run(known.tensors)
         call = evidence.spec.of_call(known.tensors)
@@ -94,7 +94,7 @@ def numbers(evidence: Evidence) -> Claim:
     return proved("numbers", how, **figures)
 
 
-def _keep(evidence: Evidence, expectation: Expectation, outcome: Outcome) -> None:
+def _keep(evidence: Evidence, expectation: Expectation, outcome: CallOutcome) -> None:
     """The first cases of the largest call are what other proofs go by."""
     kept = [one.spec.flops for one, _ in evidence.kept]
     if kept and expectation.spec.flops > kept[0]:
@@ -103,7 +103,7 @@ def _keep(evidence: Evidence, expectation: Expectation, outcome: Outcome) -> Non
         evidence.kept.append((expectation, outcome))
 
 
-def _said_of_bounds(spec: Spec, case: CaseErrors) -> dict[str, Any]:
+def _said_of_bounds(spec: Spec, case: CallErrors) -> dict[str, Any]:
     if case.share is None:
         return {"bound": "none is derived for this op; the tolerance stands alone"}
     units = {t.dtype: storage_unit(t.dtype) for t in spec.outputs if storage_unit(t.dtype)}
@@ -152,7 +152,7 @@ _POISON_HOW = (
 
 
 def _poisoned(
-    evidence: Evidence, expectation: Expectation, clean: Outcome, places: Places
+    evidence: Evidence, expectation: Expectation, clean: CallOutcome, places: Places
 ) -> int | str:
     """How many elements stayed the same under every poison, or what changed."""
     tensors = expectation.known.tensors

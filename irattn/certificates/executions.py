@@ -34,19 +34,19 @@ class NotExecutedError(IrattnError):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CallOutcome:
     """The outputs of a call, which of their elements were computed, and what was executed."""
 
     outputs: tuple[np.ndarray, ...]
     written: tuple[np.ndarray, ...]
     counts: tuple[Counts, ...] = ()
 
-    def is_same(self, other: "Outcome") -> bool:
+    def is_same(self, other: "CallOutcome") -> bool:
         """Whether all is equal bit for bit."""
         mine, others = (*self.outputs, *self.written), (*other.outputs, *other.written)
         return all(a.tobytes() == b.tobytes() for a, b in zip(mine, others, strict=True))
 
-    def equal_elements(self, other: "Outcome", wanted: Sequence[np.ndarray]) -> int | str:
+    def equal_elements(self, other: "CallOutcome", wanted: Sequence[np.ndarray]) -> int | str:
         """How many of the wanted elements are equal bit for bit, or which output has others."""
         count = 0
         for i, mask in enumerate(wanted):
@@ -94,7 +94,7 @@ class Emulation:
 
     def run(
         self, tensors: Tensors, changed: Mapping[str, bytes] | None = None, **how: Any
-    ) -> Outcome:
+    ) -> CallOutcome:
         """Call it; `how` goes to `run_plan`. EmulatorError where the code does what it must not."""
         arrays = check_arguments(self.artifact.spec, tensors)
         padding = None if self._sizes.is_static else self._sizes.of(arrays)
@@ -106,7 +106,7 @@ class Emulation:
         outputs, written = run.outputs, run.written
         if padding:
             outputs, written = padding.cut(outputs), padding.cut(written)
-        return Outcome(outputs, written, run.counts)
+        return CallOutcome(outputs, written, run.counts)
 
 
 class OnThisProcessor:
@@ -124,10 +124,10 @@ class OnThisProcessor:
     cut: tuple[Any, ...] = ()
     lost = 0.0
 
-    def run(self, tensors: Tensors) -> Outcome:
+    def run(self, tensors: Tensors) -> CallOutcome:
         """Call it."""
         outputs = self._kernel.outputs(**tensors)
-        return Outcome(outputs, tuple(np.ones(output.shape, bool) for output in outputs))
+        return CallOutcome(outputs, tuple(np.ones(output.shape, bool) for output in outputs))
 
 
 Execution: TypeAlias = Emulation | OnThisProcessor

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from irattn.certificates.bounds import error_bounds
-from irattn.certificates.executions import Outcome
+from irattn.certificates.executions import CallOutcome
 from irattn.inputs import Tensors
 from irattn.reference import reference
 from irattn.specs import Spec
@@ -16,7 +16,7 @@ from irattn.verification import Accuracy, KnownCase, measured, strain
 
 
 @dataclass(frozen=True)
-class CaseErrors:
+class CallErrors:
     """The errors of one call.
 
     `share` is the largest error of an element in units of its bound, `error` and `bound` are those
@@ -84,7 +84,7 @@ class Expectation:
         with np.errstate(all="ignore"):
             return same_numbers(self.known.expected, reference(self.spec, tensors))
 
-    def errors(self, outcome: Outcome) -> CaseErrors:
+    def errors(self, outcome: CallOutcome) -> CallErrors:
         """How far an outcome is from what it must be; what it lacks is infinitely far."""
         computed = [
             np.where(there, output.astype(np.float64), np.nan)
@@ -99,7 +99,7 @@ class Expectation:
             ]
         )
         share, error, bound = self._nearest(errors)
-        return CaseErrors(
+        return CallErrors(
             self.known.name,
             float(errors.max(initial=0.0)),
             error,
@@ -144,7 +144,7 @@ def same_numbers(ones: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> li
     return [np.isclose(one, other, rtol=1e-9, atol=0, equal_nan=True) for one, other in pairs]
 
 
-def worst(cases: Sequence[CaseErrors]) -> CaseErrors:
+def worst(cases: Sequence[CallErrors]) -> CallErrors:
     """The case that comes nearest to what is allowed, or exceeds it most."""
     return max(cases, key=lambda case: max(case.share or 0.0, case.strain))
 

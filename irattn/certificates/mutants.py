@@ -34,7 +34,7 @@ _OPERANDS = ("VGPRField", "SGPRField", "SrcField", "SSrcField", "VDSTYField", "S
 
 
 @dataclass(frozen=True)
-class Place:
+class InstructionPlace:
     """One instruction of a program."""
 
     file: str
@@ -46,7 +46,7 @@ class Place:
 class Mutant:
     """Code objects, and other files, of which one instruction was deleted or altered."""
 
-    place: Place
+    place: InstructionPlace
     what: str
     code: bytes
     files: dict[str, bytes]
@@ -76,10 +76,10 @@ class MutableCode:
         self.files, self.target, self._reached = dict(files), target, reached
 
     @cached_property
-    def places(self) -> list[Place]:
+    def places(self) -> list[InstructionPlace]:
         """All instructions up to the end, those that only wait left out."""
         return [
-            Place(file, kernel, instruction)
+            InstructionPlace(file, kernel, instruction)
             for file, data in self.files.items()
             if data.startswith(b"\x7fELF")
             for kernel in read_code_object(data).kernels
@@ -88,12 +88,12 @@ class MutableCode:
         ]
 
     @cached_property
-    def executed(self) -> list[Place]:
+    def executed(self) -> list[InstructionPlace]:
         """Those that some wave comes to on some inputs."""
         reached = self._reached()
         return [p for p in self.places if p.instruction.at in reached.get(p.kernel.name, ())]
 
-    def without(self, place: Place) -> Mutant:
+    def without(self, place: InstructionPlace) -> Mutant:
         """The program with an instruction deleted."""
         return self.changed(place, "deleted", _NOP * (place.instruction.size // 4))
 
@@ -110,7 +110,7 @@ class MutableCode:
                     altered = self.without(place)
             yield altered
 
-    def _altered(self, place: Place, rng: np.random.Generator) -> Mutant | None:
+    def _altered(self, place: InstructionPlace, rng: np.random.Generator) -> Mutant | None:
         """The program with a bit of an instruction flipped; None where no such bit was found."""
         old = place.instruction
         for bit in rng.permutation(8 * old.size):
@@ -127,7 +127,7 @@ class MutableCode:
                 return Mutant(place, what, mutant.code, mutant.files)
         return None
 
-    def changed(self, place: Place, what: str, raw: bytes) -> Mutant:
+    def changed(self, place: InstructionPlace, what: str, raw: bytes) -> Mutant:
         """The program with other bytes where an instruction begins."""
         elf, code = self.files[place.file], place.kernel.code
         at = place.instruction.at

@@ -23,7 +23,7 @@ from irattn.cli.common import (
     set_option,
     size_option,
 )
-from irattn.cli.from_tuning import Place, tiles_of
+from irattn.cli.from_tuning import EntryPlace, tiles_of
 from irattn.cli.models import ModelChoice, config_options, echo_layers, say_notes
 from irattn.cli.repeat import one_task, say_repeats
 from irattn.errors import IrattnError
@@ -110,7 +110,7 @@ def build_all(
     formulation: str | None,
     out: Path | None,
     quiet: bool,
-    tiles: Mapping[Place, TileNumbers] | None = None,
+    tiles: Mapping[EntryPlace, TileNumbers] | None = None,
 ) -> tuple[list[Built], list[dict[str, str]]]:
     """Build everything; a failure does not stop the others.
 

@@ -11,7 +11,7 @@ from irattn.cli.repeat import command_line, say_repeats
 from irattn.errors import DeviceError, IrattnError, TuningError, UsageError
 from irattn.progress import step
 from irattn.store import default_root
-from irattn.tuning import Entry, read_tuning, tile_words
+from irattn.tuning import TuningEntry, read_tuning, tile_words
 from irattn.tuning.confirming import DEFAULT_TILES, Confirmation, FailedTile, confirm, write_report
 from irattn.tuning.measuring import device_for
 
@@ -40,7 +40,7 @@ def confirm_file(
     if not here:
         raise DeviceError(f"{path}: nothing in it runs on a device that is here")
     confirmations: list[Confirmation] = []
-    failed: list[tuple[Entry, str]] = []
+    failed: list[tuple[TuningEntry, str]] = []
     for entry, where in here:
         try:
             with step(_title(entry)):
@@ -68,7 +68,9 @@ def confirm_file(
         raise click.exceptions.Exit(1)
 
 
-def _places(entries: Sequence[Entry], device: str) -> tuple[list[tuple[Entry, str]], list[str]]:
+def _places(
+    entries: Sequence[TuningEntry], device: str
+) -> tuple[list[tuple[TuningEntry, str]], list[str]]:
     """Those whose targets' code runs here, each with its device, and why the others' does not."""
     here, elsewhere = [], []
     for entry in entries:
@@ -80,13 +82,13 @@ def _places(entries: Sequence[Entry], device: str) -> tuple[list[tuple[Entry, st
     return here, elsewhere
 
 
-def _again(entry: Entry, report: Path) -> str:
+def _again(entry: TuningEntry, report: Path) -> str:
     """The command for one entry, with a report of its own."""
     own = report.with_suffix(f".{entry.target}.{entry.name}.json")
     return command_line(names=(entry.name,), target_names=(entry.target,), output=own)
 
 
-def _title(entry: Entry) -> str:
+def _title(entry: TuningEntry) -> str:
     return f"{entry.name} for {entry.target}"
 
 
@@ -94,7 +96,7 @@ def _problem(one: FailedTile) -> str:
     return f"{tile_words(one.tile)}: {one.outcome}: {one.why}"
 
 
-def _chosen(path: Path, names: Sequence[str], target_names: Sequence[str]) -> list[Entry]:
+def _chosen(path: Path, names: Sequence[str], target_names: Sequence[str]) -> list[TuningEntry]:
     wanted = {targets.get(name).name for name in target_names}
     entries = read_tuning(path).entries
     chosen = [

@@ -13,10 +13,10 @@ from irattn.specs import Spec
 from irattn.targets import Target
 
 if TYPE_CHECKING:
-    from irattn.tuning import Entry
+    from irattn.tuning import TuningEntry
 
 # A name and a target's.
-Place: TypeAlias = tuple[str, str]
+EntryPlace: TypeAlias = tuple[str, str]
 
 
 def tiles_of(
@@ -24,7 +24,7 @@ def tiles_of(
     work: Iterable[tuple[str, Spec, Target]],
     formulation: str | None,
     dialect: str,
-) -> dict[Place, TileNumbers]:
+) -> dict[EntryPlace, TileNumbers]:
     """The tiles for what a file has, by name and target; says on stderr what it has not.
 
     TuningError where it has none of them, or is no tuning file.
@@ -33,7 +33,7 @@ def tiles_of(
     from irattn.tuning import chosen_tile, read_tuning
 
     tuning = read_tuning(path)
-    tiles: dict[Place, TileNumbers] = {}
+    tiles: dict[EntryPlace, TileNumbers] = {}
     missing = []
     for name, spec, target in work:
         _check_own_graph(target, formulation, dialect)
@@ -59,7 +59,7 @@ def _check_own_graph(target: Target, formulation: str | None, dialect: str) -> N
         )
 
 
-def _say_age(path: Path, entry: "Entry") -> None:
+def _say_age(path: Path, entry: "TuningEntry") -> None:
     """Say that other versions were tuned, or that a search did not come to its end."""
     here = versions()
     for what, now in (("irattn", here.irattn), ("compiler", here.compiler)):

@@ -30,7 +30,7 @@ from irattn.executors import check_same_everywhere, using
 from irattn.progress import step
 from irattn.specs import Spec
 from irattn.targets import Target
-from irattn.tuning import Budget, Entry, Session, Trials, budget_of, tiles_in_order
+from irattn.tuning import Budget, Trials, TuningEntry, TuningSession, budget_of, tiles_in_order
 
 
 @click.command("tune")
@@ -129,7 +129,7 @@ def tune_command(
     say_notes(model, chosen)
     with using(open_executor(executor_words, jobs)) as executor, step() as note:
         check_same_everywhere(executor, chosen)
-        session = Session(
+        session = TuningSession(
             path=output,
             executor=executor,
             device=device,
@@ -155,8 +155,8 @@ def tune_command(
 
 
 def _tune(
-    session: Session, work: list[tuple[str, Spec, Target]], *, quiet: bool
-) -> tuple[list[Entry], list[str]]:
+    session: TuningSession, work: list[tuple[str, Spec, Target]], *, quiet: bool
+) -> tuple[list[TuningEntry], list[str]]:
     """The entries, each printed when it is done, and what stopped others, or some of their tiles.
 
     What stops the only one is raised.
@@ -208,7 +208,7 @@ def _work(
     return work
 
 
-def _failures(entry: Entry, trials: Trials) -> list[str]:
+def _failures(entry: TuningEntry, trials: Trials) -> list[str]:
     """What stopped tiles that are not to blame for it."""
     return [
         f"{entry.name} for {entry.target}, tile {trials.tiles[number]}: {error}"

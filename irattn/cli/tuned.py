@@ -6,13 +6,13 @@ from typing import Any
 import click
 
 from irattn.cli.common import echo_table
-from irattn.tuning import Entry, Gain, Tried, best_first, gains, tile_words
+from irattn.tuning import Gain, Tried, TuningEntry, best_first, gains, tile_words
 
 # Of the tiles that were thrown out, or rank lower, so many are shown.
 _SHOWN = 12
 
 
-def say_step(entry: Entry, tiles: int, last: Tried) -> str:
+def say_step(entry: TuningEntry, tiles: int, last: Tried) -> str:
     """Say on stderr what a tile came to; the words for the line of progress."""
     best = next(iter(best_first(entry.tried, entry.own_tile)), None)
     so_far = f"; best so far {best.words}: {_estimate(entry, best)}" if best else ""
@@ -24,7 +24,7 @@ def say_step(entry: Entry, tiles: int, last: Tried) -> str:
     return f"{entry.name} for {entry.target}: {place} tiles{so_far}"
 
 
-def print_entry(entry: Entry, tiles: int) -> None:
+def print_entry(entry: TuningEntry, tiles: int) -> None:
     """The best tiles, what became of the others, and what was chosen."""
     ranked = best_first(entry.tried, entry.own_tile)
     click.echo(f"\n{entry.name} for {entry.target}: {len(entry.tried)} of {tiles} tiles tried")
@@ -48,7 +48,7 @@ def print_entry(entry: Entry, tiles: int) -> None:
     click.echo(f"\n{_verdict(entry)}\n")
 
 
-def print_gains(entries: Sequence[Entry]) -> None:
+def print_gains(entries: Sequence[TuningEntry]) -> None:
     """What tiles of their own are worth, where several entries could have the same."""
     for gain in gains(entries):
         by = "measured" if gain.measured else "by the estimates"
@@ -65,7 +65,7 @@ def _work(gain: Gain) -> str:
     return f"; they execute {gain.own_work:.2f}x and {gain.chosen_work:.2f}x its instructions"
 
 
-def _how(entry: Entry) -> list[str]:
+def _how(entry: TuningEntry) -> list[str]:
     cut = entry.cut
     ran = [f"{name} {getattr(cut, name)}" for name in _CUT_FIELDS if hasattr(cut, name)]
     lines = [f"ranked by {entry.ranked_by}; verified on {', '.join(ran)}"]
@@ -89,7 +89,7 @@ def _machine(machine: Any) -> str:
     return f"{machine['processor']} ({machine['vectors']}), threads: {machine['threads']}"
 
 
-def _columns(entry: Entry) -> dict[str, Any]:
+def _columns(entry: TuningEntry) -> dict[str, Any]:
     own = entry.of(entry.own_tile)
     own_estimate, own_seconds = (own.estimate, own.seconds) if own else (None, None)
     columns: dict[str, Any] = {"": lambda one: _mark(entry, one)}
@@ -118,12 +118,12 @@ _FIGURES = {
 }
 
 
-def _mark(entry: Entry, one: Tried) -> str:
+def _mark(entry: TuningEntry, one: Tried) -> str:
     marks = ["chosen"] if one.tile == entry.tile else []
     return " ".join([*marks, "(table)"] if one.tile == entry.own_tile else marks)
 
 
-def _estimate(entry: Entry, one: Tried) -> str:
+def _estimate(entry: TuningEntry, one: Tried) -> str:
     if one.estimate is None:
         return "runs"
     if entry.ranked_by.startswith("microseconds"):
@@ -147,7 +147,7 @@ def _measured(one: Tried) -> str:
     return f"{median:.3g} ({lower:.3g}-{upper:.3g})"
 
 
-def _thrown_out(entry: Entry) -> dict[str, int]:
+def _thrown_out(entry: TuningEntry) -> dict[str, int]:
     counts: dict[str, int] = {}
     for one in entry.tried:
         if not one.is_sound:
@@ -155,7 +155,7 @@ def _thrown_out(entry: Entry) -> dict[str, int]:
     return counts
 
 
-def _verdict(entry: Entry) -> str:
+def _verdict(entry: TuningEntry) -> str:
     """What was chosen, and what that is worth."""
     chosen, own = entry.of(entry.tile), entry.of(entry.own_tile)
     if entry.tile == entry.own_tile or chosen is None or own is None:

@@ -10,7 +10,7 @@ from irattn.inspection.names import kind_of
 
 
 @dataclass(frozen=True)
-class Launched:
+class NamedStep:
     """A step with its short name, and its kernel, which other steps may launch too, with its own.
 
     `task` is the name without a number; `kernel` is None where the step has none or its figures are
@@ -26,7 +26,7 @@ class Launched:
 
 def aligned(
     baseline: Subject, candidate: Subject
-) -> Iterator[tuple[Launched | None, Launched | None]]:
+) -> Iterator[tuple[NamedStep | None, NamedStep | None]]:
     """Steps that do the same in the same order on both sides; the others alone."""
     before, after = _launched(baseline), _launched(candidate)
     keys = _keys(before, after)
@@ -39,26 +39,26 @@ def aligned(
             yield from ((None, new) for new in after[new_start:new_end])
 
 
-def kernel_pairs(baseline: Subject, candidate: Subject) -> list[tuple[Launched, Launched]]:
+def kernel_pairs(baseline: Subject, candidate: Subject) -> list[tuple[NamedStep, NamedStep]]:
     """The steps of both sides that are compared; each pair of kernels that these launch once."""
-    pairs: dict[tuple[str, str], tuple[Launched, Launched]] = {}
+    pairs: dict[tuple[str, str], tuple[NamedStep, NamedStep]] = {}
     for old, new in aligned(baseline, candidate):
         if old and new and old.step.kernel and new.step.kernel:
             pairs.setdefault((old.step.kernel, new.step.kernel), (old, new))
     return list(pairs.values())
 
 
-def _launched(subject: Subject) -> list[Launched]:
+def _launched(subject: Subject) -> list[NamedStep]:
     kernels = {kernel.name: kernel for kernel in subject.module.kernels}
     names = subject.names
     launched = []
     for step, task, name in zip(subject.module.steps, names.tasks, names.steps, strict=True):
         of_kernel = (kernels.get(step.kernel), names.kernels[step.kernel]) if step.kernel else ()
-        launched.append(Launched(step, task, name, *of_kernel))
+        launched.append(NamedStep(step, task, name, *of_kernel))
     return launched
 
 
-def _keys(before: list[Launched], after: list[Launched]) -> tuple[list[str], list[str]]:
+def _keys(before: list[NamedStep], after: list[NamedStep]) -> tuple[list[str], list[str]]:
     """What is equal for steps that do the same: as far as both sides know that."""
     if all(one.step.writes for one in (*before, *after)):
         return [one.task for one in before], [one.task for one in after]

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from irattn.comparison.alignment import Launched, aligned, kernel_pairs
+from irattn.comparison.alignment import NamedStep, aligned, kernel_pairs
 from irattn.comparison.executions import Execution
 from irattn.comparison.normalise import readable
 from irattn.comparison.policy import Policy
@@ -170,7 +170,7 @@ def _steps(baseline: Subject, candidate: Subject, policy: Policy) -> Iterator[Di
         yield from _placed(_kernel(old, new, policy), new.step, new.kernel_name)
 
 
-def _lone(old: Launched | None, new: Launched | None) -> Difference:
+def _lone(old: NamedStep | None, new: NamedStep | None) -> Difference:
     there = old or new
     assert there is not None
     names = old and old.name, new and new.name
@@ -200,7 +200,7 @@ def _count(step: StepFigures) -> int | str | None:
     return int(x) * int(y) * int(z)
 
 
-def _kernel(old: Launched, new: Launched, policy: Policy) -> Iterator[Difference]:
+def _kernel(old: NamedStep, new: NamedStep, policy: Policy) -> Iterator[Difference]:
     loops = [loops_of(one.step.kernel or "") for one in (old, new)]
     if loops[0] != loops[1]:
         yield Difference("dispatches", "", "kernel", loops[0], loops[1])

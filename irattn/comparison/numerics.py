@@ -46,7 +46,7 @@ class CaseErrors:
 
 
 @dataclass(frozen=True)
-class Side:
+class ComparedSide:
     """What ran for one side, in words, and its errors case by case."""
 
     ran: str
@@ -65,8 +65,8 @@ class Numerics:
     `skipped` says why the candidate was not verified.
     """
 
-    baseline: Side | None = None
-    candidate: Side | None = None
+    baseline: ComparedSide | None = None
+    candidate: ComparedSide | None = None
     skipped: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -99,7 +99,7 @@ class Measurements:
             return Numerics(skipped=f"does not compile for this CPU: {error.first_error}")
         except IrattnError as error:
             return Numerics(skipped=str(error))
-        made = [Side(side.words, self._known[side.key, spec]) for side in sides]
+        made = [ComparedSide(side.words, self._known[side.key, spec]) for side in sides]
         return Numerics(made[1] if baseline else None, made[0])
 
     def _measure(self, spec: Spec, sides: list["_Runnable"]) -> None:

@@ -8,7 +8,7 @@ from irattn.comparison.executions import Executions
 from irattn.comparison.numerics import Measurements, Numerics
 from irattn.comparison.policy import Policy, read_policy
 from irattn.comparison.results import Comparison, Entry
-from irattn.comparison.sources import Source, read_source
+from irattn.comparison.sources import ComparedSource, read_source
 from irattn.comparison.subjects import Key, Subject
 from irattn.comparison.verdicts import judged
 from irattn.errors import SourceError
@@ -39,7 +39,9 @@ def compare_sources(
     return Comparison(before.words, after.words, entries, rules)
 
 
-def _pairs(before: Source, after: Source) -> list[tuple[Subject | None, Subject | None]]:
+def _pairs(
+    before: ComparedSource, after: ComparedSource
+) -> list[tuple[Subject | None, Subject | None]]:
     """By target and name; where one side is a single artifact, only that one is looked at."""
     if before.is_single and after.is_single:
         return [(*before.subjects.values(), *after.subjects.values())]  # type: ignore[list-item]

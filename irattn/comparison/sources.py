@@ -15,7 +15,7 @@ from irattn.manifest import MANIFEST, is_certificate
 
 
 @dataclass(frozen=True)
-class Source:
+class ComparedSource:
     """One side: what it is called, its subjects, and whether it is one artifact or many."""
 
     words: str
@@ -23,7 +23,7 @@ class Source:
     is_single: bool
 
 
-def read_source(where: Artifact | Path | str, revision: str | None = None) -> Source:
+def read_source(where: Artifact | Path | str, revision: str | None = None) -> ComparedSource:
     """The subjects of an artifact, a folder or baseline file, or `REVISION:PATH` of git.
 
     With `revision` the path is read as it was then. SourceError where nothing is found.
@@ -43,7 +43,7 @@ def read_source(where: Artifact | Path | str, revision: str | None = None) -> So
     return _read(path, str(where))
 
 
-def _read(path: Path, words: str) -> Source:
+def _read(path: Path, words: str) -> ComparedSource:
     if (path / MANIFEST).exists():
         return _single(words, of_artifact(read_artifact(path)))
     if path.is_file():
@@ -61,14 +61,14 @@ def _read(path: Path, words: str) -> Source:
             f"{words}: expected artifacts in <target>/<name>/ or baselines in <target>/<name>.json,"
             " and found none; `irattn compile` makes the first, `irattn baseline update` the second"
         )
-    return Source(words, {subject.key: subject for subject in subjects}, is_single=False)
+    return ComparedSource(words, {subject.key: subject for subject in subjects}, is_single=False)
 
 
-def _single(words: str, subject: Subject) -> Source:
-    return Source(words, {subject.key: subject}, is_single=True)
+def _single(words: str, subject: Subject) -> ComparedSource:
+    return ComparedSource(words, {subject.key: subject}, is_single=True)
 
 
-def _read_revision(revision: str, path: Path, words: str) -> Source:
+def _read_revision(revision: str, path: Path, words: str) -> ComparedSource:
     """What lay at a path at a git revision."""
     if revision.startswith("-"):
         raise SourceError(f"{words}: expected a revision of git, got {revision!r}")

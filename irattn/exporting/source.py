@@ -9,7 +9,7 @@ import jinja2
 
 from irattn.exporting.pool import Pool
 from irattn.launches import NOTES, DeviceBuffer, KernelEntry, LaunchPlan, Place, PlacedTensor
-from irattn.vmfb import Formula, Size
+from irattn.vmfb import Size, SizeFormula
 
 _DIM = re.compile(r"(input\d+)_dim(\d+)")
 
@@ -70,7 +70,7 @@ class _View:
     def c(self, size: Size) -> str:
         """A size as an expression of C without outer parentheses."""
         text = _DIM.sub(lambda name: f"sizes->{self._name(name)}", str(size))
-        return text[1:-1] if isinstance(size, Formula) and text.startswith("(") else text
+        return text[1:-1] if isinstance(size, SizeFormula) and text.startswith("(") else text
 
     def type_of(self, tensor: PlacedTensor) -> str:
         """Element type and shape: `f16 [batch, 4, 1, 32]`."""

@@ -9,7 +9,7 @@ from irattn.generation.graphs import Phase
 from irattn.generation.model import DeviceModel
 from irattn.generation.requests import Request
 from irattn.generation.sizes import Sizes
-from irattn.generation.steps import Step
+from irattn.generation.steps import BatchStep
 from irattn.runtime import DeviceArray
 
 
@@ -118,11 +118,11 @@ class Batch:
         requests: Sequence[Request],
         tokens: Sequence[Sequence[int]],
         token_ids: DeviceArray | None = None,
-    ) -> tuple[Step, DeviceArray]:
+    ) -> tuple[BatchStep, DeviceArray]:
         model = self._model
         sequences = [request.sequence for request in requests if request.sequence is not None]
         model.cache.extend(sequences, list(map(len, tokens)))
-        step = Step(phase, model.cache, sequences, tokens, model.uploads, token_ids)
+        step = BatchStep(phase, model.cache, sequences, tokens, model.uploads, token_ids)
         hidden = model.run(step)
         model.cache.commit(sequences)
         return step, hidden

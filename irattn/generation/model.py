@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from irattn.artifact import Artifact
 from irattn.generation.graphs import Graphs, Phase
 from irattn.generation.parameters import Parameters, Pieces, read
-from irattn.generation.steps import Step
+from irattn.generation.steps import BatchStep
 from irattn.generation.uploads import Uploads
 from irattn.generation.weights import Weights
 from irattn.kvcache import PagedCache
@@ -48,7 +48,7 @@ class DeviceModel:
         self._head = self.kernels[self.graphs.head].bind(weight=head)
         self._choose = self.kernels[self.graphs.choice]
 
-    def run(self, step: Step) -> DeviceArray:
+    def run(self, step: BatchStep) -> DeviceArray:
         """The hidden states of a step's tokens; their keys and values go into the cache."""
         hidden: DeviceArray = self._embed[step.phase](token_ids=step.token_ids)
         for number, kernel in enumerate(self._layers[step.phase]):

@@ -10,7 +10,7 @@ from irattn.kvcache import PagedCache
 from irattn.runtime import DeviceArray
 
 
-class Step:
+class BatchStep:
     """The new tokens of some sequences, in the rows of a phase's batch.
 
     `tokens` are those of each sequence, whose slots the cache has given already; `token_ids` is the

@@ -27,13 +27,13 @@ from irattn.targets import Simd, is_target
 from irattn.targets import get as get_target
 from irattn.vmfb import (
     ASYNC_SUFFIX,
-    Buffer,
     CompiledModule,
-    Formula,
     HipExport,
+    HostBuffer,
     HostProgram,
     HostStep,
     Size,
+    SizeFormula,
     read_hip_executable,
     read_module,
     trace,
@@ -205,7 +205,7 @@ def _traffic(
     return tuple(sides[0]), tuple(sides[1])
 
 
-def _ids(buffer: Buffer, program: HostProgram) -> list[str]:
+def _ids(buffer: HostBuffer, program: HostProgram) -> list[str]:
     """What a step calls a buffer: `input0`, `output0`, `constant0` or `transient0`."""
     if buffer.role != "allocation":
         return [f"{buffer.role}{buffer.index}"]
@@ -271,8 +271,8 @@ def _sum(sizes: list[Size]) -> Size:
     numbers = sum(size for size in sizes if isinstance(size, int))
     total: Size = numbers
     for size in sizes:
-        if isinstance(size, Formula):
-            total = Formula("add", (total, size)) if total else size
+        if isinstance(size, SizeFormula):
+            total = SizeFormula("add", (total, size)) if total else size
     return total
 
 

@@ -48,7 +48,7 @@ class Backend(_theirs.AttentionBackend):  # type: ignore[misc]
     @staticmethod
     def get_impl_cls() -> type:
         """What attends."""
-        return Attention
+        return LayerAttention
 
     @staticmethod
     def get_builder_cls() -> type:
@@ -82,7 +82,7 @@ class Backend(_theirs.AttentionBackend):  # type: ignore[misc]
 
 
 @dataclass
-class Batch(_theirs.AttentionMetadata):  # type: ignore[misc]
+class BatchMetadata(_theirs.AttentionMetadata):  # type: ignore[misc]
     """Where a batch's tokens are: packed queries, and blocks and slots of the cache."""
 
     num_actual_tokens: int
@@ -103,12 +103,12 @@ class BatchBuilder(_theirs.AttentionMetadataBuilder):  # type: ignore[misc]
 
     def build(
         self, common_prefix_len: int, common_attn_metadata: Any, fast_build: bool = False
-    ) -> Batch:
+    ) -> BatchMetadata:
         """ArgumentError for a batch in which some sequences are causal only."""
         common = common_attn_metadata
         if not isinstance(common.causal, bool):
             raise ArgumentError("causal: expected one for the whole batch, got one a sequence")
-        return Batch(
+        return BatchMetadata(
             num_actual_tokens=common.num_actual_tokens,
             query_start_loc=common.query_start_loc,
             seq_lens=common.seq_lens,
@@ -118,7 +118,7 @@ class BatchBuilder(_theirs.AttentionMetadataBuilder):  # type: ignore[misc]
         )
 
 
-class Attention(_theirs.AttentionImpl):  # type: ignore[misc]
+class LayerAttention(_theirs.AttentionImpl):  # type: ignore[misc]
     """A layer's attention over vLLM's cache, which the kernels read where it lies."""
 
     def __init__(
@@ -159,7 +159,7 @@ class Attention(_theirs.AttentionImpl):  # type: ignore[misc]
         key: Tensor,
         value: Tensor,
         kv_cache: Tensor,
-        attn_metadata: Batch | None,
+        attn_metadata: BatchMetadata | None,
         output: Tensor,
         output_scale: Tensor | None = None,
         output_block_scale: Tensor | None = None,
@@ -183,7 +183,7 @@ class Attention(_theirs.AttentionImpl):  # type: ignore[misc]
         output[:tokens] = self._attend(query, halves, attn_metadata).view_as(output[:tokens])
         return output
 
-    def _attend(self, query: Tensor, halves: Tensor, batch: Batch) -> Tensor:
+    def _attend(self, query: Tensor, halves: Tensor, batch: BatchMetadata) -> Tensor:
         """`[tokens, num_heads, head_size]`.
 
         Every KV head of every sequence counts as a sequence of its own: keys and values of a head

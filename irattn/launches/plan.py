@@ -1,6 +1,6 @@
 """The launch plan: what a host does to run a compiled function, and its JSON form.
 
-Every size is a number, or a formula over axes of the inputs: `Formula("dim", ("input0", 2))` is
+Every size is a number, or a formula over axes of the inputs: `SizeFormula("dim", ("input0", 2))` is
 axis 2 of the first input. Memory is counted in bytes, tensors are contiguous with the last axis
 innermost.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from irattn.errors import ArtifactError
-from irattn.vmfb import Formula, Size, size_from_json
+from irattn.vmfb import Size, SizeFormula, size_from_json
 
 FORMAT_VERSION = 1
 
@@ -227,7 +227,7 @@ class LaunchPlan:
 
 
 def _to_json(value: Any) -> Any:
-    if isinstance(value, Formula):
+    if isinstance(value, SizeFormula):
         return {"formula": value.to_json(), "c": str(value)}
     if isinstance(value, tuple):
         return [_to_json(item) for item in value]

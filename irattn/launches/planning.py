@@ -35,13 +35,13 @@ from irattn.specs import Spec
 from irattn.targets import get as get_target
 from irattn.tensors import DynamicSize, TensorType
 from irattn.vmfb import (
-    Buffer,
-    Formula,
     HipExport,
+    HostBuffer,
     HostProgram,
     HostStep,
     Range,
     Size,
+    SizeFormula,
     combine,
     read_hip_executable,
     read_module,
@@ -153,7 +153,7 @@ class _Planner:
     def _inputs(self) -> Iterator[PlacedTensor]:
         for i, tensor in enumerate(self.spec.inputs):
             shape = tuple(
-                Formula("dim", (f"input{i}", axis)) if isinstance(size, DynamicSize) else size
+                SizeFormula("dim", (f"input{i}", axis)) if isinstance(size, DynamicSize) else size
                 for axis, size in enumerate(tensor.shape)
             )
             place = Place(f"input{i}", 0, _bytes(shape, tensor.dtype))
@@ -169,7 +169,7 @@ class _Planner:
 
     def _outputs(self) -> Iterator[PlacedTensor]:
         inputs = self.spec.inputs
-        first = {size.name: Formula("dim", size.axes[0]) for size in _dynamic_axes(inputs)}
+        first = {size.name: SizeFormula("dim", size.axes[0]) for size in _dynamic_axes(inputs)}
         for tensor, place in zip(self.spec.outputs, self.program.outputs, strict=True):
             shape = tuple(
                 first[size.name] if isinstance(size, DynamicSize) else size for size in tensor.shape
@@ -189,7 +189,7 @@ class _Planner:
         for i, (file, data) in enumerate(self.constants().items()):
             yield DeviceBuffer(f"constant{i}", "constant", len(data), file, sha256(data))
 
-    def _id(self, buffer: Buffer) -> str:
+    def _id(self, buffer: HostBuffer) -> str:
         """`input`, `output`, `transient` or `constant` and a number of its own."""
         if buffer.role != "allocation":
             return f"{buffer.role}{buffer.index}"
@@ -234,7 +234,7 @@ def _bytes(shape: tuple[Size, ...], name: str) -> Size:
     numbers = [size for size in shape if isinstance(size, int)]
     total: Size = math.prod(numbers) * dtype(name).numpy.itemsize
     for size in shape:
-        if isinstance(size, Formula):
+        if isinstance(size, SizeFormula):
             total = combine("mul", size, total)
     return total
 

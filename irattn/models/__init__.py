@@ -4,7 +4,7 @@ from pathlib import Path
 
 from irattn.models.attention import dtype_said
 from irattn.models.config import read
-from irattn.models.lengths import Sizes
+from irattn.models.lengths import AskedSizes
 from irattn.models.model import Model, Part, merged
 from irattn.models.phases import parts_of
 from irattn.models.values import Fields
@@ -56,7 +56,7 @@ def model_from_config(
     Raises ConfigError, naming the key, for a feature that irattn does not have and for lengths that
     the model does not have; SpecError for blocks where no spec has any.
     """
-    asked = Sizes(
+    asked = AskedSizes(
         batch=batch, q_len=q_len, kv_len=kv_len, num_blocks=num_blocks, block_size=block_size
     )
     parts: list[Part] = []

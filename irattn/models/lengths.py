@@ -14,7 +14,7 @@ _BLOCK_SIZE = 16
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sizes:
+class AskedSizes:
     """The sizes that were asked for; None leaves one to the model."""
 
     batch: int = 1
@@ -45,7 +45,7 @@ class Lengths:
     num_blocks: int | None = None
 
 
-def without_cache(fields: Fields, asked: Sizes, causal: bool) -> Lengths:
+def without_cache(fields: Fields, asked: AskedSizes, causal: bool) -> Lengths:
     """Lengths of a model that sees all of its tokens at once."""
     # An encoder of sound always has all of its positions, silent ones too.
     if frames := whole(fields, "max_source_positions"):
@@ -59,7 +59,7 @@ def without_cache(fields: Fields, asked: Sizes, causal: bool) -> Lengths:
     return Lengths(q_len, kv_len, kv_len)
 
 
-def with_cache(fields: Fields, asked: Sizes) -> Lengths:
+def with_cache(fields: Fields, asked: AskedSizes) -> Lengths:
     """Lengths of a decoder, whose cache is one pool of blocks for all sequences and layers."""
     block_size = asked.block_size or _BLOCK_SIZE
     most = min(_CONTEXT, _positions(fields, asked) or _CONTEXT)
@@ -74,7 +74,7 @@ def with_cache(fields: Fields, asked: Sizes) -> Lengths:
     return Lengths(q_len, kv_len, context, block_size, asked.num_blocks)
 
 
-def _positions(fields: Fields, asked: Sizes) -> int | None:
+def _positions(fields: Fields, asked: AskedSizes) -> int | None:
     """The most tokens that the model has positions for; ConfigError where more are asked for."""
     longest = whole(fields, *POSITIONS)
     wanted = max(asked.q_len or 0, asked.kv_len or 0)

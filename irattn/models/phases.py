@@ -6,7 +6,7 @@ from irattn.models.attention import attention_fields, has_cache, is_causal
 from irattn.models.config import Stack
 from irattn.models.kinds import LayerKind, layer_kinds
 from irattn.models.layer import layer_of
-from irattn.models.lengths import Lengths, Sizes, with_cache, without_cache
+from irattn.models.lengths import AskedSizes, Lengths, with_cache, without_cache
 from irattn.models.mlp import half_because
 from irattn.models.model import AttentionOrLayer, Part
 from irattn.models.structure import attention_only
@@ -15,7 +15,7 @@ from irattn.specs.attention import AttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 
-def parts_of(stack: Stack, asked: Sizes, bidirectional: bool) -> tuple[list[Part], str | None]:
+def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list[Part], str | None]:
     """The parts of a stack, phase after phase, and why no or no whole layer is among them."""
     fields = stack.fields
     refuse_unsupported(fields)

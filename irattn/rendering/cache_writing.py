@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 
 from irattn.dtypes import dtype
-from irattn.rendering.blocked.kernels import Kernel, whole
+from irattn.rendering.blocked.kernels import BlockedKernel, whole
 from irattn.rendering.values import Value, vector_type
 from irattn.specs.cache_append import CacheAppendSpec
 from irattn.specs.cache_write import CacheWriteSpec
@@ -51,7 +51,7 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class Loop:
+class WriteLoop:
     """A loop of a workgroup, over `tokens` or `heads`, and from where to where its counter runs."""
 
     over: str
@@ -108,14 +108,14 @@ class CacheWriting:
         return ", ".join(f"%{cache.name}{cache.extent}" for cache in self.caches)
 
     @property
-    def kernel(self) -> Kernel:
+    def kernel(self) -> BlockedKernel:
         """The dispatch; its last arguments are written to."""
         moved = self.moved
         arguments = [self.places, *(one.new for one in moved), *self.caches]
         sizes = sorted({size for value in arguments for size in value.chosen})
         grid = (self.count("sequences"), "%groups", "")
         names = [f"%{value.name}" for value in arguments]
-        return Kernel(arguments, names, [], sizes, grid, self._constants)
+        return BlockedKernel(arguments, names, [], sizes, grid, self._constants)
 
     def count(self, name: str) -> str:
         """How many `sequences`, or `tokens` in each: a value of the kernel."""
@@ -142,12 +142,12 @@ class CacheWriting:
         return _TOKENS if self.has_slots else _TOKENS_IN_A_ROW
 
     @property
-    def loops(self) -> tuple[Loop, Loop]:
+    def loops(self) -> tuple[WriteLoop, WriteLoop]:
         """The outer and the inner one: tokens in a row lie in a row in each head."""
-        tokens = Loop("tokens", "%t", "%first to %end")
+        tokens = WriteLoop("tokens", "%t", "%first to %end")
         if self.has_slots:
-            return tokens, Loop("heads", "%h", "%none to %written_heads")
-        return Loop("heads", "%h", "%none to %heads"), tokens
+            return tokens, WriteLoop("heads", "%h", "%none to %written_heads")
+        return WriteLoop("heads", "%h", "%none to %heads"), tokens
 
     @property
     def new_place(self) -> str:

@@ -10,7 +10,7 @@ from math import isqrt, prod
 
 from irattn.dtypes import dtype
 from irattn.rendering.blocked.across import Across
-from irattn.rendering.blocked.kernels import Kernel, Memory, Result
+from irattn.rendering.blocked.kernels import BlockedKernel, KernelResult, PrefetchedMemory
 from irattn.rendering.blocked.tiles import Registers, has_bf16_dots, registers_of
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value, vector_type
@@ -120,7 +120,7 @@ class DepthProduct:
         return self.first + self.columns - 1
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> PrefetchedMemory:
         """The weight, whose rows are fetched a block before they are read."""
         return self.kernel.memories[1]
 
@@ -141,7 +141,7 @@ class DepthProduct:
         return most if self.columns >= most * _LEAST_TILES else least
 
     @property
-    def kernel(self) -> Kernel:
+    def kernel(self) -> BlockedKernel:
         """The dispatch."""
         step = self.registers.lanes * (2 if self.pairs else 1)
         numbers = {"none": 0, "row_step": self.block[0], "column_step": self.block[1]}
@@ -150,9 +150,9 @@ class DepthProduct:
             numbers["rows"] = self.rows
         given = [self.tokens, self.weight]
         names = [f"%{value.name}" for value in given]
-        result = Result(self.sums, ("0", "0"), self.sums.shape, (0, 1))
+        result = KernelResult(self.sums, ("0", "0"), self.sums.shape, (0, 1))
         grid = ("", "%column_tiles", "%row_tiles")
-        return Kernel(given, names, [result], self.tokens.chosen, grid, numbers)
+        return BlockedKernel(given, names, [result], self.tokens.chosen, grid, numbers)
 
     @property
     def rows_value(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from irattn.dtypes import dtype
-from irattn.rendering.blocked.kernels import Kernel, Result, whole
+from irattn.rendering.blocked.kernels import BlockedKernel, KernelResult, whole
 from irattn.rendering.values import Value, vector_type
 from irattn.specs.embedding import EmbeddingSpec
 from irattn.targets import Target
@@ -69,13 +69,13 @@ class Embedding:
         return vector_type([self.step], "f32")
 
     @property
-    def kernel(self) -> Kernel:
+    def kernel(self) -> BlockedKernel:
         """The dispatch."""
         given = [whole(self._input("token_ids")), whole(self._input("weight"))]
         names, shape = [f"%{value.name}" for value in given], self.output.shape
-        result = Result(self.output, ("0", "0", "0"), shape, (0, 1, 2))
+        result = KernelResult(self.output, ("0", "0", "0"), shape, (0, 1, 2))
         grid = (self._counts[0], "%groups", "")
-        return Kernel(given, names, [result], self.output.chosen, grid, self._constants)
+        return BlockedKernel(given, names, [result], self.output.chosen, grid, self._constants)
 
     @property
     def _constants(self) -> dict[str, int]:

@@ -4,21 +4,21 @@ Candidates are the tiles that the plans of `irattn.rendering` allow. See README.
 """
 
 from irattn.tuning.budget import Budget, budget_of
-from irattn.tuning.entries import Entry, Tried, best_first, tile_words
+from irattn.tuning.entries import Tried, TuningEntry, best_first, tile_words
 from irattn.tuning.file import Tuning, chosen_tile, read_tuning, write_tuning
 from irattn.tuning.gains import Gain, gains
 from irattn.tuning.order import tiles_in_order
 from irattn.tuning.search import Trials
-from irattn.tuning.session import Session
+from irattn.tuning.session import TuningSession
 
 __all__ = [
     "Budget",
-    "Entry",
     "Gain",
-    "Session",
     "Trials",
     "Tried",
     "Tuning",
+    "TuningEntry",
+    "TuningSession",
     "best_first",
     "budget_of",
     "chosen_tile",

@@ -15,7 +15,7 @@ from irattn.executors import versions
 from irattn.folders import new_file
 from irattn.manifest import sha256
 from irattn.targets import get as get_target
-from irattn.tuning.entries import Entry, Tried, best_first
+from irattn.tuning.entries import Tried, TuningEntry, best_first
 from irattn.tuning.measuring import machine_of, measure
 from irattn.tuning.timed import Timed
 from irattn.tuning.trials import tile_artifact
@@ -56,7 +56,7 @@ class FailedTile:
 class Confirmation:
     """An entry's tiles in the order that its estimates give, measured, and those that failed."""
 
-    entry: Entry
+    entry: TuningEntry
     device: str
     machine: Mapping[str, Any]
     tiles: Sequence[ConfirmedTile]
@@ -112,7 +112,7 @@ class Confirmation:
         }
 
 
-def confirm(entry: Entry, device: str, tiles: int, root: Path) -> Confirmation:
+def confirm(entry: TuningEntry, device: str, tiles: int, root: Path) -> Confirmation:
     """Time an entry's tiles in turns on a device that runs its target's code."""
     target = get_target(entry.target)
     chosen = spread_over(best_first(entry.tried, entry.own_tile), tiles, entry.own_tile)

@@ -55,7 +55,7 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Entry:
+class TuningEntry:
     """A spec, a target, the `tile` chosen for them, and the evidence.
 
     `own_tile` is that of irattn's tables. `ranked_by` says what estimates are, `cut` is the spec

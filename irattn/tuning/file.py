@@ -14,7 +14,7 @@ from irattn.specs.features import AttentionFeatures
 from irattn.strict_json import check_fields, check_format, parse_json
 from irattn.targets import Target
 from irattn.targets import get as get_target
-from irattn.tuning.entries import OUTCOMES, Entry, Tried, spec_of, tile_words
+from irattn.tuning.entries import OUTCOMES, Tried, TuningEntry, spec_of, tile_words
 
 FORMAT_VERSION = 1
 _MOST_BYTES = 16 << 20
@@ -48,15 +48,15 @@ _TRIED_TYPES: dict[str, tuple[type, ...]] = {
 class Tuning:
     """The entries of a file: one for each spec and target."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[TuningEntry, ...] = ()
 
-    def find(self, spec: Spec, target: Target) -> Entry | None:
+    def find(self, spec: Spec, target: Target) -> TuningEntry | None:
         """The entry of a spec for a target; `cpu` is that of the same processor."""
         wanted = (spec, target.name, target.identity)
         entries = (one for one in self.entries if (one.spec, *_place(one)) == wanted)
         return next(entries, None)
 
-    def with_entry(self, entry: Entry) -> "Tuning":
+    def with_entry(self, entry: TuningEntry) -> "Tuning":
         """The file with an entry in the place of the one for the same spec and target, or last."""
         same = [(one.spec, _place(one)) == (entry.spec, _place(entry)) for one in self.entries]
         if not any(same):
@@ -98,7 +98,7 @@ def write_tuning(path: Path, tuning: Tuning) -> None:
         file.write(tuning.to_json().encode())
 
 
-def chosen_tile(tuning: Tuning, path: Path, name: str, spec: Spec, target: Target) -> Entry:
+def chosen_tile(tuning: Tuning, path: Path, name: str, spec: Spec, target: Target) -> TuningEntry:
     """The entry for a spec and target; TuningError says what the file has instead."""
     entry = tuning.find(spec, target)
     if entry is not None:
@@ -121,11 +121,11 @@ def chosen_tile(tuning: Tuning, path: Path, name: str, spec: Spec, target: Targe
     )
 
 
-def _place(entry: Entry) -> tuple[str, str | None]:
+def _place(entry: TuningEntry) -> tuple[str, str | None]:
     return entry.target, entry.target_identity
 
 
-def _entry_json(entry: Entry) -> str:
+def _entry_json(entry: TuningEntry) -> str:
     lines = []
     for name, value in entry.to_dict().items():
         text = json.dumps(value, allow_nan=False)
@@ -144,7 +144,7 @@ def _at(where: str, read: Callable[[Any], Any], value: object) -> Any:
         raise ArtifactError(f"{where}: {error}") from error
 
 
-def _entry(given: object) -> Entry:
+def _entry(given: object) -> TuningEntry:
     fields_of_entry = _object(given, _ENTRY_TYPES)
     target = get_target(fields_of_entry["target"][:64])
     if target.name != fields_of_entry["target"]:
@@ -153,7 +153,7 @@ def _entry(given: object) -> Entry:
         raise ArtifactError("target_identity: only the target cpu has one, and it must")
     tried = tuple(_at(f"tried: {i}", _tried, one) for i, one in enumerate(fields_of_entry["tried"]))
     specs = {name: _at(name, spec_of, fields_of_entry[name]) for name in ("spec", "cut")}
-    entry = replace(Entry(**{**fields_of_entry, **specs}), tried=tried)
+    entry = replace(TuningEntry(**{**fields_of_entry, **specs}), tried=tried)
     if not PLAIN_NAME.fullmatch(entry.name):
         raise ArtifactError(f"name: expected a plain name, got {entry.name!r:.80}")
     for tile in (entry.tile, entry.own_tile):

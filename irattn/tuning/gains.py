@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from irattn.tuning.entries import Entry, Tried
+from irattn.tuning.entries import Tried, TuningEntry
 
 Tile = Mapping[str, int]
 _Key = tuple[tuple[str, int], ...]
@@ -29,16 +29,16 @@ class Gain:
     chosen_work: float | None
 
 
-def gains(entries: Sequence[Entry]) -> list[Gain]:
+def gains(entries: Sequence[TuningEntry]) -> list[Gain]:
     """A gain for each target and kind of tile that several entries have."""
-    kinds: dict[tuple[str, tuple[str, ...]], list[Entry]] = {}
+    kinds: dict[tuple[str, tuple[str, ...]], list[TuningEntry]] = {}
     for entry in entries:
         kinds.setdefault((entry.target, tuple(entry.own_tile)), []).append(entry)
     several = [alike for alike in kinds.values() if len(alike) > 1]
     return [gain for alike in several for gain in _gains(alike)]
 
 
-def _gains(alike: Sequence[Entry]) -> Iterator[Gain]:
+def _gains(alike: Sequence[TuningEntry]) -> Iterator[Gain]:
     """By estimates, and by times where tiles of all were measured."""
     own = [_key(entry.own_tile) for entry in alike]
     chosen = [_key(entry.tile) for entry in alike]
@@ -84,7 +84,7 @@ def _key(tile: Tile) -> _Key:
     return tuple(tile.items())
 
 
-def _costs(entry: Entry, figure: Callable[[Tried], float | None]) -> dict[_Key, float]:
+def _costs(entry: TuningEntry, figure: Callable[[Tried], float | None]) -> dict[_Key, float]:
     costs = {_key(one.tile): figure(one) for one in entry.tried if one.is_sound}
     return {tile: cost for tile, cost in costs.items() if cost}
 

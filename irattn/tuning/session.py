@@ -17,7 +17,7 @@ from irattn.store import Store, default_root
 from irattn.targets import Target
 from irattn.tuning.budget import Budget
 from irattn.tuning.cut import cut
-from irattn.tuning.entries import Entry, Tried
+from irattn.tuning.entries import Tried, TuningEntry
 from irattn.tuning.file import Tuning, read_tuning, write_tuning
 from irattn.tuning.measuring import device_for, machine_of
 from irattn.tuning.order import tiles_in_order
@@ -33,15 +33,15 @@ from irattn.tuning.search import (
 from irattn.tuning.trials import Job, Tile
 
 # Where times were measured: a device, and the machine that has it.
-Place: TypeAlias = tuple[str | None, Mapping[str, Any] | None]
-_NOWHERE: Place = (None, None)
+MachineUsed: TypeAlias = tuple[str | None, Mapping[str, Any] | None]
+_NOWHERE: MachineUsed = (None, None)
 
 # Tiles are compiled beside the artifacts, out of sight.
 _FOLDER = ".tuning"
 
 
 @dataclass(frozen=True)
-class Session:
+class TuningSession:
     """How specs are tuned: where work is done, how much of it, and which file keeps the outcome.
 
     `device` is `auto`, or one that must be there. `tell` is given the entry after each step, and
@@ -55,9 +55,9 @@ class Session:
     budget: Budget
     command: str
     root: Path | None
-    tell: Callable[[Entry, int, Tried], object] = lambda entry, tiles, last: None
+    tell: Callable[[TuningEntry, int, Tried], object] = lambda entry, tiles, last: None
 
-    def tune(self, name: str, spec: Spec, target: Target) -> tuple[Entry, Trials]:
+    def tune(self, name: str, spec: Spec, target: Target) -> tuple[TuningEntry, Trials]:
         """The entry of a spec, and its trials; RenderError for one without tiles.
 
         DeviceError where nothing can rank tiles here. What a file of equal versions has is not done
@@ -69,12 +69,12 @@ class Session:
         job = self._job(name, spec, target, tiles[0], device)
         trials = Trials(tiles)
         before = self._before(job)
-        timed_on: Place = (before.device, before.machine) if before else _NOWHERE
+        timed_on: MachineUsed = (before.device, before.machine) if before else _NOWHERE
         trials.take_over(before.tried if before else ())
         # What cannot be kept is not worth the time.
         self._keep(job, trials.tried, timed_on)
 
-        def keep(place: Place, tried: Sequence[Tried], *done: Tried) -> None:
+        def keep(place: MachineUsed, tried: Sequence[Tried], *done: Tried) -> None:
             entry = self._keep(job, tried, place)
             for last in done:
                 self.tell(entry, len(tiles), last)
@@ -94,7 +94,7 @@ class Session:
         small = cut(spec, target, self.tokens)
         return Job(name, spec, target, own, small, where, self.executor, root)
 
-    def _before(self, job: Job) -> Entry | None:
+    def _before(self, job: Job) -> TuningEntry | None:
         """What the file has of an earlier run with the same inputs."""
         entry = _read(self.path).find(job.spec, job.target)
         if entry is None or entry.versions != asdict(versions()):
@@ -102,7 +102,7 @@ class Session:
         same = (entry.cut, entry.own_tile, entry.ranked_by)
         return entry if same == (job.cut.spec, job.own_tile, job.ranked_by) else None
 
-    def _keep(self, job: Job, tried: Sequence[Tried], timed_on: Place) -> Entry:
+    def _keep(self, job: Job, tried: Sequence[Tried], timed_on: MachineUsed) -> TuningEntry:
         """The entry of what was tried, put into the file, which other processes may write too."""
         entry = self._entry(job, tried, *timed_on)
         with Store(self.root).alone("tuning"):
@@ -115,8 +115,8 @@ class Session:
         tried: Sequence[Tried],
         device: str | None,
         machine: Mapping[str, Any] | None,
-    ) -> Entry:
-        return Entry(
+    ) -> TuningEntry:
+        return TuningEntry(
             name=job.name,
             spec=job.spec,
             target=job.target.name,
@@ -164,14 +164,14 @@ def _settle(
     job: Job,
     tried: Sequence[Tried],
     device: str | None,
-    timed_on: Place,
+    timed_on: MachineUsed,
     keep: Callable[..., object],
-) -> tuple[Sequence[Tried], Place]:
+) -> tuple[Sequence[Tried], MachineUsed]:
     """All that was tried, the best verified, and timed where there is a device.
 
     Those that fail there give way to the next.
     """
-    here: Place = (device, machine_of(device)) if device else timed_on
+    here: MachineUsed = (device, machine_of(device)) if device else timed_on
     while True:
         if job.ranks:
             tried = verify_best(job, tried, partial(keep, timed_on))

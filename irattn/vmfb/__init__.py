@@ -6,8 +6,8 @@ virtual machine, and the executables that it loads. The layout is that of IREE's
 """
 
 from irattn.vmfb.executables import Executable, HipExport, read_hip_executable
-from irattn.vmfb.formulas import Formula, Size, combine, evaluate, size_from_json, size_to_json
-from irattn.vmfb.host import Buffer, HostProgram, HostStep, Range, trace
+from irattn.vmfb.formulas import Size, SizeFormula, combine, evaluate, size_from_json, size_to_json
+from irattn.vmfb.host import HostBuffer, HostProgram, HostStep, Range, trace
 from irattn.vmfb.module import (
     ASYNC_SUFFIX,
     BETWEEN_SUFFIX,
@@ -21,16 +21,16 @@ __all__ = [
     "ASYNC_SUFFIX",
     "BETWEEN_SUFFIX",
     "BYTECODE_VERSION",
-    "Buffer",
     "CompiledModule",
     "Executable",
-    "Formula",
     "Function",
     "HipExport",
+    "HostBuffer",
     "HostProgram",
     "HostStep",
     "Range",
     "Size",
+    "SizeFormula",
     "combine",
     "evaluate",
     "read_hip_executable",

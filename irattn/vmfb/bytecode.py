@@ -11,7 +11,7 @@ from typing import Any
 
 from irattn.errors import ArtifactError
 from irattn.vmfb.flat import refuse_damage
-from irattn.vmfb.formulas import Formula, combine
+from irattn.vmfb.formulas import SizeFormula, combine
 from irattn.vmfb.module import CompiledModule, Function
 
 # Operands of an instruction: r register, g ordinal or type, i and I constants of 32 and 64 bits,
@@ -256,13 +256,13 @@ class _Frame:
             self.set(operands[-1], None if rest == "ref.zero" else value)
 
     def _select(self, condition: Any, if_true: int, if_false: int) -> Any:
-        if isinstance(condition, Formula):
+        if isinstance(condition, SizeFormula):
             return combine("select", condition, self.get(if_true), self.get(if_false))
         return self.get(if_true if condition else if_false)
 
     @staticmethod
     def _is_not_zero(value: Any) -> Any:
-        if isinstance(value, Formula):
+        if isinstance(value, SizeFormula):
             return combine("ne", value, 0)
         return int(value is not None and value != 0)
 
@@ -273,7 +273,7 @@ class _Frame:
 
     def _branch(self, condition: int, *ways: Any) -> int:
         value = self.get(condition)
-        if isinstance(value, Formula):
+        if isinstance(value, SizeFormula):
             # What depends on the sizes of a call are only checks: the way on does not fail.
             value = not self._fails(ways[0])
             if self._fails(ways[2]) != value:

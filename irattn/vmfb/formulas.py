@@ -48,7 +48,7 @@ _COMPUTE: dict[str, Callable[..., int]] = {
 
 
 @dataclass(frozen=True)
-class Formula:
+class SizeFormula:
     """An operation on sizes, or the name of one: `("dim", ("input0", 2))` is axis 2 of input 0."""
 
     operation: str
@@ -71,12 +71,12 @@ class Formula:
         return [self.operation, *(size_to_json(operand) for operand in self.operands)]
 
 
-Size: TypeAlias = int | Formula
+Size: TypeAlias = int | SizeFormula
 
 
 def size_to_json(size: Any) -> Any:
     """A number as it is, a formula as nested lists."""
-    return size.to_json() if isinstance(size, Formula) else size
+    return size.to_json() if isinstance(size, SizeFormula) else size
 
 
 def size_from_json(data: Any) -> Size:
@@ -85,16 +85,16 @@ def size_from_json(data: Any) -> Size:
         return data
     match data:
         case ["dim", str(name), int(axis)]:
-            return Formula("dim", (name, axis))
+            return SizeFormula("dim", (name, axis))
         case [str(operation), _, _, *rest] if len(rest) == (operation == "select"):
             if operation in _COMPUTE:
-                return Formula(operation, tuple(map(size_from_json, data[1:])))
+                return SizeFormula(operation, tuple(map(size_from_json, data[1:])))
     raise ValueError(f"expected a number or a formula, got {data!r}")
 
 
 def evaluate(size: Size, dims: Mapping[tuple[str, int], int]) -> int:
     """The value of a size, given those of the axes that it names."""
-    if not isinstance(size, Formula):
+    if not isinstance(size, SizeFormula):
         return size
     if size.operation == "dim":
         return dims[size.operands]
@@ -111,4 +111,4 @@ def combine(operation: str, *operands: Size) -> Size:
         return operands[1] if operands[0] == 0 else operands[0]
     if operation == "mul" and 1 in operands:
         return operands[1] if operands[0] == 1 else operands[0]
-    return Formula(operation, operands)
+    return SizeFormula(operation, operands)

@@ -10,7 +10,7 @@ from typing import Any
 from irattn.errors import ArtifactError
 from irattn.vmfb.bytecode import Machine, argument_kinds
 from irattn.vmfb.executables import Executable
-from irattn.vmfb.formulas import Formula, Size, combine
+from irattn.vmfb.formulas import Size, SizeFormula, combine
 from irattn.vmfb.module import BYTECODE_VERSION, CompiledModule
 
 # The length of a segment that is no list.
@@ -20,7 +20,7 @@ _MOST_WORKGROUPS = 2**31 - 1
 
 
 @dataclass(frozen=True)
-class Buffer:
+class HostBuffer:
     """Device memory: an `input` by position; an `allocation` or a `constant` by order.
 
     The size of an input is that of its tensor.
@@ -35,7 +35,7 @@ class Buffer:
 class Range:
     """Part of a buffer, in bytes."""
 
-    buffer: Buffer
+    buffer: HostBuffer
     offset: Size
     length: Size
 
@@ -68,7 +68,7 @@ class HostProgram:
     executables: tuple[Executable, ...]
     steps: tuple[HostStep, ...]
     barriers: tuple[int, ...]
-    allocations: tuple[Buffer, ...]
+    allocations: tuple[HostBuffer, ...]
     constants: tuple[bytes, ...]
     outputs: tuple[Range, ...]
 
@@ -92,7 +92,7 @@ class _Place:
     """A range of a buffer, or of one that is given when the command buffer is executed."""
 
     slot: int
-    buffer: Buffer | Range | None
+    buffer: HostBuffer | Range | None
     offset: Size
     length: Size
 
@@ -126,7 +126,7 @@ def trace(module: CompiledModule, entry_point: str) -> HostProgram:
         machine.call(module.function("__init"), [])
     function = module.function(entry_point)
     inputs = [
-        _View(Range(Buffer("input", i), 0, 0), f"input{i}")
+        _View(Range(HostBuffer("input", i), 0, 0), f"input{i}")
         for i in range(len(argument_kinds(function.calling_convention)))
     ]
     outputs = machine.call(function, list(inputs))
@@ -145,7 +145,7 @@ class _Device:
 
     def __init__(self) -> None:
         self.executables: list[Executable] = []
-        self.allocations: list[Buffer] = []
+        self.allocations: list[HostBuffer] = []
         self.constants: list[bytes] = []
         self.steps: list[HostStep] = []
         self.barriers: list[int] = []
@@ -192,18 +192,18 @@ class _Device:
         return [view.range.buffer]
 
     def _buffer_view_dim(self, view: _View, axis: int) -> list[Any]:
-        return [Formula("dim", (view.name, axis))]
+        return [SizeFormula("dim", (view.name, axis))]
 
     def _buffer_view_create(
-        self, buffer: Buffer | Range, offset: Size, length: Size, *shape: Any
+        self, buffer: HostBuffer | Range, offset: Size, length: Size, *shape: Any
     ) -> list[Any]:
         return [_View(_part(buffer, offset, length), "")]
 
-    def _buffer_subspan(self, buffer: Buffer | Range, offset: Size, length: Size) -> list[Any]:
+    def _buffer_subspan(self, buffer: HostBuffer | Range, offset: Size, length: Size) -> list[Any]:
         return [_part(buffer, offset, length)]
 
     def _device_queue_alloca(self, device: Any, *arguments: Any) -> list[Any]:
-        buffer = Buffer("allocation", len(self.allocations), arguments[-2])
+        buffer = HostBuffer("allocation", len(self.allocations), arguments[-2])
         self.allocations.append(buffer)
         return [buffer]
 
@@ -213,7 +213,7 @@ class _Device:
     def _allocator_import(self, *arguments: Any) -> list[Any]:
         data, offset, length = arguments[-3:]
         self.constants.append(data[offset : offset + length])
-        return [Buffer("constant", len(self.constants) - 1, length)]
+        return [HostBuffer("constant", len(self.constants) - 1, length)]
 
     # Order: steps run one after the other, so that fences have nothing to say.
 
@@ -262,7 +262,7 @@ class _Device:
     def _command_buffer_fill_buffer(
         self,
         commands: _CommandBuffer,
-        buffer: Buffer | Range | None,
+        buffer: HostBuffer | Range | None,
         offset: Size,
         length: Size,
         slot: int,
@@ -278,9 +278,9 @@ class _Device:
         commands: _CommandBuffer,
         source_slot: int,
         target_slot: int,
-        source: Buffer | Range | None,
+        source: HostBuffer | Range | None,
         source_offset: Size,
-        target: Buffer | Range | None,
+        target: HostBuffer | Range | None,
         target_offset: Size,
         length: Size,
         flags: int,
@@ -319,7 +319,7 @@ class _Device:
         return []
 
 
-def _part(within: Buffer | Range, offset: Size, length: Size) -> Range:
+def _part(within: HostBuffer | Range, offset: Size, length: Size) -> Range:
     """A range of a buffer, or of what is a part of one already."""
     if isinstance(within, Range):
         return Range(within.buffer, combine("add", within.offset, offset), length)
@@ -328,7 +328,7 @@ def _part(within: Buffer | Range, offset: Size, length: Size) -> Range:
 
 def _launchable(count: Size) -> Size:
     """A number of workgroups without the bound that every launch has anyway."""
-    if not isinstance(count, Formula) or count.operation != "min":
+    if not isinstance(count, SizeFormula) or count.operation != "min":
         return count
     chosen: Size = count.operands[0]
     return chosen if count.operands[1] == _MOST_WORKGROUPS else count

@@ -8,10 +8,10 @@ import numpy as np
 from irattn.emulator.isa.counters import Counters
 from irattn.emulator.machine.code import Action
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.waits.passages import Step
+from irattn.emulator.waits.passages import WaitStep
 
 
-def counted(action: Action, step: Step, counters: Counters) -> Action:
+def counted(action: Action, step: WaitStep, counters: Counters) -> Action:
     """The action of a step in a kernel that loads right into LDS."""
     counter = counters.of["load"]
     begins = sum(operation.counter == counter for operation in step.begins)

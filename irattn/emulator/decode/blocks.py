@@ -18,7 +18,7 @@ from irattn.emulator.machine.waves import Waves
 from irattn.emulator.ops.effects import NOTHING_LEFT, Effect, Left, Touches
 from irattn.emulator.ops.operands import Operands
 from irattn.emulator.ops.registry import effect_of
-from irattn.emulator.waits.passages import Step, passage, step_of
+from irattn.emulator.waits.passages import WaitStep, passage, step_of
 from irattn.emulator.waits.touched import touched
 
 
@@ -70,7 +70,7 @@ def _block(
     action_of: Callable[[Effect], Action],
     *,
     lands: bool,
-) -> tuple[BasicBlock, list[Step]]:
+) -> tuple[BasicBlock, list[WaitStep]]:
     block, left, steps = BasicBlock(start), NOTHING_LEFT, []
     for i in range(start, len(flow.instructions)):
         instruction = flow.instructions[i]

@@ -9,7 +9,7 @@ from irattn.emulator.isa.arithmetic import is_of_class
 from irattn.emulator.isa.kinds import F16, F32, F64, I32, KINDS, U32, U64, Kind
 
 
-class Comparison(NamedTuple):
+class Relation(NamedTuple):
     """Whether something holds for two sources, and the kinds of these."""
 
     holds: Callable[[Any, Any], Any]
@@ -36,13 +36,13 @@ _RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "t": lambda a, b: np.ones(np.broadcast_shapes(np.shape(a), np.shape(b)), bool),
 }
 
-COMPARISONS: dict[str, Comparison] = {
-    f"{relation}_{kind}": Comparison(holds, (KINDS[kind], KINDS[kind]))
+COMPARISONS: dict[str, Relation] = {
+    f"{relation}_{kind}": Relation(holds, (KINDS[kind], KINDS[kind]))
     for kind in ("f16", "f32", "f64", "i16", "u16", "i32", "u32", "i64", "u64")
     for relation, holds in _RELATIONS.items()
 }
 for _kind in (F16, F32, F64):
-    COMPARISONS[f"class_{_kind.name}"] = Comparison(is_of_class, (_kind, U32))
+    COMPARISONS[f"class_{_kind.name}"] = Relation(is_of_class, (_kind, U32))
 
 _SCALAR_RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "eq": np.equal,
@@ -54,7 +54,7 @@ _SCALAR_RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
 }
 # Those that compare a register with a constant too.
 CONSTANT_COMPARISONS = {
-    f"{relation}_{kind.name}": Comparison(holds, (kind, kind))
+    f"{relation}_{kind.name}": Relation(holds, (kind, kind))
     for kind in (I32, U32)
     for relation, holds in _SCALAR_RELATIONS.items()
 }
@@ -62,7 +62,7 @@ CONSTANT_COMPARISONS = {
 SCALAR_COMPARISONS = {
     **CONSTANT_COMPARISONS,
     **{
-        f"{relation}_u64": Comparison(_SCALAR_RELATIONS[relation], (U64, U64))
+        f"{relation}_u64": Relation(_SCALAR_RELATIONS[relation], (U64, U64))
         for relation in ("eq", "lg")
     },
     **{

@@ -15,7 +15,7 @@ from irattn.emulator.machine.branches import CONDITIONS
 from irattn.emulator.machine.code import Code
 from irattn.emulator.measure.latencies import OF_FAMILIES, Latencies, Span
 from irattn.emulator.ops.operands import Operands
-from irattn.emulator.waits.passages import Step, step_of
+from irattn.emulator.waits.passages import WaitStep, step_of
 from irattn.emulator.waits.touched import touched
 
 _BARRIERS = ("s_barrier", "s_barrier_wait")
@@ -33,7 +33,7 @@ class _Paced:
     unit and for the scalar unit, how long it keeps the matrix unit, and what it begins takes.
     """
 
-    step: Step
+    step: WaitStep
     busy: int
     result: int
     for_scalars: int
@@ -58,7 +58,7 @@ def _paced(code: Code, start: int, own: Family, gfx: str) -> Iterator[_Paced]:
         yield _pace(ops, step_of(ops, touched(ops)), OF_FAMILIES[own.name], gfx)
 
 
-def _pace(ops: Operands, step: Step, its: Latencies, gfx: str) -> _Paced:
+def _pace(ops: Operands, step: WaitStep, its: Latencies, gfx: str) -> _Paced:
     if step.instruction.kind == "matrix":
         matrix = _WMMA.get(ops.family.name) or _PASS * passes(step.instruction.name, gfx)
         result = matrix + its.vector
@@ -78,7 +78,7 @@ def _pace(ops: Operands, step: Step, its: Latencies, gfx: str) -> _Paced:
     )
 
 
-def _accesses(step: Step, its: Latencies) -> Iterator[tuple[str, Span]]:
+def _accesses(step: WaitStep, its: Latencies) -> Iterator[tuple[str, Span]]:
     """The counters of what a step begins, and how long that takes."""
     words = sum(register >= 0 for register in step.writes)
     for operation in step.begins:

@@ -101,7 +101,7 @@ class Source(Touches):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Target(Touches):
+class Destination(Touches):
     """Where values go: `put` writes them, into `width` bits of a register from `shift` on."""
 
     put: Setter
@@ -179,7 +179,7 @@ def chosen(mask: Source, yes: Source, no: Source) -> Source:
     return replace(combined(np.where, mask, yes, no), unwritten=unwritten)
 
 
-def computed(compute: Callable[..., Any], sources: Sequence[Source], target: Target) -> Effect:
+def computed(compute: Callable[..., Any], sources: Sequence[Source], target: Destination) -> Effect:
     """The effect of writing what a function of one, two or three sources gives."""
     get, put = _calling(compute, [source.get for source in sources]), target.put
     return effect(lambda st: put(st, get(st)), *sources, target)

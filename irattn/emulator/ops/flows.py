@@ -10,7 +10,7 @@ from irattn.emulator.isa.fields import SCC
 from irattn.emulator.isa.unknown import Unknown, whole
 from irattn.emulator.machine.waves import Waves
 from irattn.emulator.machine.written import Lost
-from irattn.emulator.ops.effects import Effect, Source, Target, Touches
+from irattn.emulator.ops.effects import Destination, Effect, Source, Touches
 
 # What is written, the parts that each lane computes it from, and a formula's `unknown`.
 Flow = tuple[Touches, Sequence[Touches]] | tuple[Touches, Sequence[Source], Unknown | None]
@@ -46,7 +46,7 @@ def _result(st: Waves, parts: Sequence[Any], unknown: Unknown | None = None) -> 
 
 def _placed(bits: np.ndarray, target: Touches) -> np.ndarray:
     """Bits of a result where they are in its register."""
-    if not isinstance(target, Target) or target.width == 32:
+    if not isinstance(target, Destination) or target.width == 32:
         return bits
     return (bits & np.uint32((1 << target.width) - 1)) << np.uint32(target.shift)
 
@@ -89,7 +89,7 @@ def by_waves(made: Effect) -> Effect:
 def by_bits(
     made: Effect,
     sources: Sequence[Source],
-    into: Target,
+    into: Destination,
     compute: Callable[..., Any],
     unknown: Unknown,
 ) -> Effect:
@@ -112,7 +112,7 @@ def by_bits(
     return replace(made, s_may_lack=scalars_read(made), loses=loses)
 
 
-def by_choice(made: Effect, yes: Source, no: Source, into: Target) -> Effect:
+def by_choice(made: Effect, yes: Source, no: Source, into: Destination) -> Effect:
     """The same of a scalar result that is one of two, as the condition code says."""
 
     def loses(st: Waves) -> Lost:
@@ -136,14 +136,14 @@ def _missing(st: Waves, source: Source) -> np.ndarray:
     return missing
 
 
-def _words(target: Target, bits: np.ndarray) -> dict[int, np.ndarray]:
+def _words(target: Destination, bits: np.ndarray) -> dict[int, np.ndarray]:
     """Bits of one or two scalar registers, for each of them."""
     halves = bits, bits >> np.uint64(32)
     registers = sorted(target.s_writes)
     return {r: half.astype(np.uint32) for r, half in zip(registers, halves, strict=False)}
 
 
-def all_bits(target: Target, lacks: np.ndarray) -> Lost:
+def all_bits(target: Destination, lacks: np.ndarray) -> Lost:
     """A scalar register as a whole, for the waves that lack what goes there: bool [waves]."""
     return Lost(scalars=dict.fromkeys(target.s_writes, whole(lacks)))
 

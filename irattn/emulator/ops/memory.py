@@ -111,7 +111,7 @@ Within = Callable[[Waves], tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True)
-class Buffer:
+class BufferAccess:
     """The operands of an access to a buffer, and the functions of them that say where it goes."""
 
     touches: tuple[Source, ...]
@@ -120,7 +120,7 @@ class Buffer:
     in_memory: Within
 
 
-def buffer_of(ops: Operands) -> Buffer:
+def buffer_of(ops: Operands) -> BufferAccess:
     """The buffer of a BUFFER_* instruction, whose resource must be raw memory, or scratch."""
     if ops.field("idxen") or ops.field("tfe"):
         raise UnknownInstructionError("a buffer access with an index")
@@ -144,7 +144,7 @@ def buffer_of(ops: Operands) -> Buffer:
         left = (records.astype(np.int64) - start)[:, None] - more
         return (base + (start.astype(np.int64) - BASE))[:, None] + more, left
 
-    return Buffer((*words, soffset, within), is_scratch, of_lane, in_memory)
+    return BufferAccess((*words, soffset, within), is_scratch, of_lane, in_memory)
 
 
 def _buffer_access(ops: Operands, *, move: Move) -> Effect:

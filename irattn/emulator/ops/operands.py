@@ -13,7 +13,7 @@ from irattn.emulator.isa.fields import SCC, VGPR, Fields
 from irattn.emulator.isa.kinds import F16, F32, I16, I32, I64, U16, U32, Kind
 from irattn.emulator.isa.parts import as_words, joined, picked, place, placed
 from irattn.emulator.machine.waves import EXEC_WORDS, TRAP, VCC, Waves
-from irattn.emulator.ops.effects import NOTHING_LEFT, Effect, Getter, Left, Source, Target
+from irattn.emulator.ops.effects import NOTHING_LEFT, Destination, Effect, Getter, Left, Source
 
 # What SDWA does with the rest of the destination.
 _ZERO, _STAYS = 0, 2
@@ -185,7 +185,7 @@ class Operands(Fields):
         """The factor of the output as it is encoded; 0 for none."""
         return 0 if self.ieee else self.field("omod")
 
-    def target(self, kind: Kind) -> Target:
+    def target(self, kind: Kind) -> Destination:
         """Where arrays of a kind are written, for the lanes that execute."""
         register = self.field("vdst")
         if self.is_sdwa:
@@ -194,7 +194,7 @@ class Operands(Fields):
             return self._half_target(register, kind)
         return self.vector_target(register, kind)
 
-    def _half_target(self, register: int, kind: Kind) -> Target:
+    def _half_target(self, register: int, kind: Kind) -> Destination:
         """Half of a register; the rest becomes 0 or stays, as the family has it."""
         half = 0
         if self.has("opsel"):
@@ -214,9 +214,9 @@ class Operands(Fields):
             np.copyto(getattr(st, view)[register, ..., half], value, where=st.active)
 
         written = frozenset((register,))
-        return Target(put=put_half, writes=written, shift=16 * half, width=16)
+        return Destination(put=put_half, writes=written, shift=16 * half, width=16)
 
-    def _part_target(self, register: int, kind: Kind) -> Target:
+    def _part_target(self, register: int, kind: Kind) -> Destination:
         """A byte, a half or all of a register; the rest becomes 0 or stays (SDWA)."""
         part, rest = self.field("dst_sel"), self.field("dst_unused")
         if kind.bits == 64 or rest not in (_ZERO, _STAYS):
@@ -231,7 +231,7 @@ class Operands(Fields):
         shift, width = place(part)
         return replace(whole, put=put_part, shift=shift, width=width)
 
-    def vector_target(self, register: int, kind: Kind) -> Target:
+    def vector_target(self, register: int, kind: Kind) -> Destination:
         """A vector register, or two for a 64-bit kind."""
         if kind.bits == 64:
 
@@ -240,15 +240,15 @@ class Operands(Fields):
                 np.copyto(st.v[register], (words & 0xFFFFFFFF).astype(np.uint32), where=st.active)
                 np.copyto(st.v[register + 1], (words >> 32).astype(np.uint32), where=st.active)
 
-            return Target(put=put_pair, writes=frozenset((register, register + 1)))
+            return Destination(put=put_pair, writes=frozenset((register, register + 1)))
         view = VIEWS[kind]
 
         def put(st: Waves, value: Any) -> None:
             np.copyto(getattr(st, view)[register], value, where=st.active, casting="same_kind")
 
-        return Target(put=put, writes=frozenset((register,)))
+        return Destination(put=put, writes=frozenset((register,)))
 
-    def scalar_target(self, code: int, kind: Kind = U32) -> Target:
+    def scalar_target(self, code: int, kind: Kind = U32) -> Destination:
         """A scalar register, or two for a 64-bit kind, whatever lanes execute.
 
         What has 16 bits clears the high half.
@@ -256,7 +256,7 @@ class Operands(Fields):
         wide = kind.bits == 64
         codes = frozenset((code, code + 1) if wide else (code,))
         if code == self.family.null:
-            return Target(put=_drop)
+            return Destination(put=_drop)
         if any(not 0 <= c < 128 or c in TRAP for c in codes):
             raise UnknownInstructionError(f"scalar destination {code}")
         is_exec = not EXEC_WORDS.isdisjoint(codes)
@@ -271,7 +271,7 @@ class Operands(Fields):
             if is_exec:
                 st.set_exec()
 
-        return Target(put=put, s_writes=codes)
+        return Destination(put=put, s_writes=codes)
 
     # Masks of lanes.
 
@@ -287,13 +287,13 @@ class Operands(Fields):
             get=lambda st: np.array([[bool(bits >> lane & 1) for lane in range(st.lanes)]])
         )
 
-    def mask_target(self, code: int) -> Target:
+    def mask_target(self, code: int) -> Destination:
         """Where bool [waves, lanes] is written to scalar registers."""
         if code == self.family.null:
-            return Target(put=_drop)
+            return Destination(put=_drop)
         if code in TRAP:
             raise UnknownInstructionError(f"scalar destination {code}")
-        return Target(
+        return Destination(
             put=lambda st, mask: st.put_lanes(code, mask), s_writes=self._mask_registers(code)
         )
 

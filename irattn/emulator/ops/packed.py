@@ -16,7 +16,7 @@ from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import BF16, F16, F32, I32, U16, U32, Kind
 from irattn.emulator.isa.packed_formulas import PACKED_FORMULAS
 from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.effects import Effect, Source, Target, Touches, computed, effect
+from irattn.emulator.ops.effects import Destination, Effect, Source, Touches, computed, effect
 from irattn.emulator.ops.flows import by_lanes
 from irattn.emulator.ops.operands import VIEWS, Factory, Operands
 from irattn.emulator.ops.outputs import finish, saturated
@@ -85,9 +85,9 @@ def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
     return by_lanes(effect(act, *sources, Touches(writes=written)), *flows)
 
 
-def _half_target(written: frozenset[int], half: int) -> Target:
+def _half_target(written: frozenset[int], half: int) -> Destination:
     """Half of a register, for what flows there."""
-    return Target(put=lambda st, value: None, writes=written, shift=16 * half, width=16)
+    return Destination(put=lambda st, value: None, writes=written, shift=16 * half, width=16)
 
 
 def _clamped(ops: Operands, formula: Formula) -> Callable[..., Any]:

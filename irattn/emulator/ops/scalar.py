@@ -8,7 +8,7 @@ import numpy as np
 
 from irattn.emulator.faults import FaultError, UnknownInstructionError
 from irattn.emulator.isa import unknown
-from irattn.emulator.isa.comparisons import CONSTANT_COMPARISONS, SCALAR_COMPARISONS, Comparison
+from irattn.emulator.isa.comparisons import CONSTANT_COMPARISONS, SCALAR_COMPARISONS, Relation
 from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.fused import fma
 from irattn.emulator.isa.idle import IDLE
@@ -16,7 +16,15 @@ from irattn.emulator.isa.kinds import F32, I32, U32, U64, Kind
 from irattn.emulator.isa.scalar_formulas import SCALAR_FORMULAS, WITH_EXEC, overflow_add
 from irattn.emulator.machine.schedule import WORKGROUP_BARRIER
 from irattn.emulator.machine.waves import EXEC, Waves
-from irattn.emulator.ops.effects import Effect, Source, Target, Touches, computed, effect, nothing
+from irattn.emulator.ops.effects import (
+    Destination,
+    Effect,
+    Source,
+    Touches,
+    computed,
+    effect,
+    nothing,
+)
 from irattn.emulator.ops.flows import by_bits, by_choice, by_waves
 from irattn.emulator.ops.operands import Factory, Operands
 
@@ -39,7 +47,7 @@ def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
 
 
 def _with_condition(
-    compute: Callable[..., Any], scc: Any, sources: Sequence[Source], target: Target
+    compute: Callable[..., Any], scc: Any, sources: Sequence[Source], target: Destination
 ) -> Effect:
     """A result, and the condition code where there is something that sets it."""
     if scc is None:
@@ -59,13 +67,13 @@ def _two(ops: Operands, kind: Kind = U32) -> tuple[Source, Source]:
     return ops.scalar(ops.field("ssrc0"), kind), ops.scalar(ops.field("ssrc1"), kind)
 
 
-def _compare(ops: Operands, *, comparison: Comparison) -> Effect:
+def _compare(ops: Operands, *, comparison: Relation) -> Effect:
     holds = comparison.holds
     a, b = (ops.scalar(ops.field(f"ssrc{i}"), kind) for i, kind in enumerate(comparison.sources))
     return effect(lambda st: st.set_scc(holds(a.get(st), b.get(st))), a, b, _SETS_SCC)
 
 
-def _compare_constant(ops: Operands, *, comparison: Comparison) -> Effect:
+def _compare_constant(ops: Operands, *, comparison: Relation) -> Effect:
     """S_CMPK: a register is compared with a 16-bit constant."""
     holds, kind = comparison.holds, comparison.sources[0]
     a = ops.scalar(ops.field("sdst"), kind)
@@ -110,7 +118,7 @@ def _constant(ops: Operands) -> np.ndarray:
     return np.array([ops.signed("simm16")], np.int32)
 
 
-def _before_and_after(ops: Operands, kind: Kind) -> tuple[Source, Target]:
+def _before_and_after(ops: Operands, kind: Kind) -> tuple[Source, Destination]:
     """The destination, to read and to write."""
     return ops.scalar(ops.field("sdst"), kind), ops.scalar_target(ops.field("sdst"), kind)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from irattn.emulator.faults import UnknownInstructionError
 from irattn.emulator.isa.byte_formulas import BYTE_FORMULAS
-from irattn.emulator.isa.comparisons import COMPARISONS, Comparison
+from irattn.emulator.isa.comparisons import COMPARISONS, Relation
 from irattn.emulator.isa.formulas import Formula
 from irattn.emulator.isa.kinds import F32, I32, U16, U32, Kind
 from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
@@ -16,7 +16,7 @@ from irattn.emulator.machine.waves import EXEC, VCC, Waves
 from irattn.emulator.ops.bytes import BYTES
 from irattn.emulator.ops.division import DIVISION
 from irattn.emulator.ops.dpp import dpp
-from irattn.emulator.ops.effects import Effect, Source, Target, Touches, computed, effect
+from irattn.emulator.ops.effects import Destination, Effect, Source, Touches, computed, effect
 from irattn.emulator.ops.flows import by_lanes, by_waves, upward
 from irattn.emulator.ops.irregular import CARRIES, IRREGULAR, any_bits
 from irattn.emulator.ops.lanes import CROSS_LANE
@@ -61,7 +61,9 @@ def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
     return by_lanes(made, (target, sources, unknown))
 
 
-def _computed(ops: Operands, formula: Formula, sources: Sequence[Source], target: Target) -> Effect:
+def _computed(
+    ops: Operands, formula: Formula, sources: Sequence[Source], target: Destination
+) -> Effect:
     """What a formula writes, after modifiers of the output."""
     result = formula.result
     if formula.exact is not None and ops.field("clmp") and not ops.factor:
@@ -119,7 +121,7 @@ def _before(ops: Operands, kind: Kind) -> Source:
     return ops.vector(register, kind, half)
 
 
-def _compare(ops: Operands, *, comparison: Comparison, to_exec: bool = False) -> Effect:
+def _compare(ops: Operands, *, comparison: Relation, to_exec: bool = False) -> Effect:
     """V_CMP, and V_CMPX, which writes exec."""
     _refuse_idle_modifiers(ops, comparison.sources)
     a, b = (ops.source(i, kind) for i, kind in enumerate(comparison.sources))

@@ -17,7 +17,7 @@ _BARRIERS = ("s_barrier", "s_barrier_signal", "s_barrier_signal_isfirst")
 
 
 @dataclass(frozen=True)
-class Step:
+class WaitStep:
     """What an instruction has to do with waits. Registers are numbered as in `Operation`."""
 
     instruction: Instruction
@@ -36,13 +36,13 @@ class Step:
         return self.reads | self.writes
 
 
-def step_of(ops: Operands, touches: Touches) -> Step:
+def step_of(ops: Operands, touches: Touches) -> WaitStep:
     """The step of an instruction that touches these registers."""
     counters = counters_of(ops.family)
     is_arithmetic = ops.instruction.kind in ("vector", "matrix")
     waits = {} if is_arithmetic else counters.waits(ops)
     # Of a register whose lanes are written one by one, the others stay.
-    return Step(
+    return WaitStep(
         instruction=ops.instruction,
         reads=touches.reads | touches.lanes_written | frozenset(map(scalar_key, touches.s_reads)),
         writes=touches.writes | frozenset(map(scalar_key, touches.s_writes)),
@@ -53,7 +53,7 @@ def step_of(ops: Operands, touches: Touches) -> Step:
     )
 
 
-def passage(steps: Sequence[Step], counters: Counters) -> Passage:
+def passage(steps: Sequence[WaitStep], counters: Counters) -> Passage:
     """What passing these steps does; each state is worked out once."""
     known: dict[Underway, tuple[Underway, tuple[Early, ...]]] = {}
 
@@ -68,7 +68,7 @@ def passage(steps: Sequence[Step], counters: Counters) -> Passage:
     return passed
 
 
-def _take(step: Step, ages: dict[Operation, int], counters: Counters) -> list[Early]:
+def _take(step: WaitStep, ages: dict[Operation, int], counters: Counters) -> list[Early]:
     """Take a step: what is under way changes, and what comes too early is found."""
     for counter, most in step.waits.items():
         _wait(ages, counter, most)
@@ -117,7 +117,7 @@ def _in_one_order(one: Operation, other: Operation) -> bool:
     return one.counter == other.counter and one.order is not None and one.order == other.order
 
 
-def _early(step: Step, operation: Operation, ages: Mapping[Operation, int]) -> Early | None:
+def _early(step: WaitStep, operation: Operation, ages: Mapping[Operation, int]) -> Early | None:
     """What a step does before an operation has ended, and must not."""
     if step.is_barrier and operation.changes_lds:
         return _too_early("others may go on", None, step, operation, ages)
@@ -135,7 +135,7 @@ def _early(step: Step, operation: Operation, ages: Mapping[Operation, int]) -> E
     return None
 
 
-def _follows(step: Step, operation: Operation) -> bool:
+def _follows(step: WaitStep, operation: Operation) -> bool:
     """Whether what a step writes comes after what the operation writes by itself."""
     return operation.yields and any(_in_one_order(operation, one) for one in step.begins)
 
@@ -143,7 +143,7 @@ def _follows(step: Step, operation: Operation) -> bool:
 def _too_early(
     what: str,
     register: str | None,
-    step: Step,
+    step: WaitStep,
     operation: Operation,
     ages: Mapping[Operation, int],
 ) -> Early:

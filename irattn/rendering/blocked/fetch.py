@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from irattn.dtypes import dtype
-from irattn.rendering.blocked.kernels import Kernel, Memory
-from irattn.rendering.blocked.tiles import Tile
+from irattn.rendering.blocked.kernels import BlockedKernel, PrefetchedMemory
+from irattn.rendering.blocked.tiles import BlockedTile
 
 # Of a core's cache; where lines are longer, some are asked for twice.
 _LINE_BYTES = 64
@@ -23,14 +23,14 @@ _KEYS_AHEAD = 32
 class Fetch:
     """What a tile fetches of the arguments `key` and `value` of its kernel."""
 
-    kernel: Kernel
-    tile: Tile
+    kernel: BlockedKernel
+    tile: BlockedTile
     io_dtype: str
     key: str
     value: str
 
     @property
-    def memories(self) -> list[Memory]:
+    def memories(self) -> list[PrefetchedMemory]:
         """The keys and values."""
         return [memory for memory in self.kernel.memories if memory.name in (self.key, self.value)]
 

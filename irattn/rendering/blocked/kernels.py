@@ -20,7 +20,7 @@ def whole(tensor: TensorType) -> Value:
 
 
 @dataclass(frozen=True)
-class Result:
+class KernelResult:
     """What a workgroup writes of a result: a slice at `place`, with `sizes`.
 
     `kept` are the axes of the slice that are more than one element.
@@ -45,7 +45,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Memory:
+class PrefetchedMemory:
     """An argument of a dispatch as the memory that a prefetch names: `binding` is its number."""
 
     value: Value
@@ -68,7 +68,7 @@ class Memory:
 
 
 @dataclass(frozen=True)
-class Kernel:
+class BlockedKernel:
     """One dispatch: its arguments by value, its results, and the sizes that a call chooses.
 
     `sources` are the values that the function has for the arguments. `grid` are sequences, heads
@@ -77,15 +77,15 @@ class Kernel:
 
     arguments: list[Value]
     sources: list[str]
-    results: list[Result]
+    results: list[KernelResult]
     sizes: list[str]
     grid: tuple[str, str, str]
     constants: dict[str, int]
 
     @property
-    def memories(self) -> list[Memory]:
+    def memories(self) -> list[PrefetchedMemory]:
         """Its arguments as memory."""
-        return [Memory(value, number) for number, value in enumerate(self.arguments)]
+        return [PrefetchedMemory(value, number) for number, value in enumerate(self.arguments)]
 
     @property
     def bindings(self) -> str:

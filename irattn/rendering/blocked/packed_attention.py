@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from irattn.rendering.blocked.kernels import Result, whole
+from irattn.rendering.blocked.kernels import KernelResult, whole
 from irattn.rendering.blocked.plan import Blocked
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.tensors import AnySize, Role, TensorType
@@ -51,10 +51,10 @@ class BlockedPackedAttention(Blocked):
     def key_place(self, token: str, head: str = "%kv_head") -> tuple[str, ...]:
         return (f"%{token}_token", head)
 
-    def _result(self, tensor: TensorType) -> Result:
+    def _result(self, tensor: TensorType) -> KernelResult:
         if tensor.role == Role.LSE:
             at, rows = ("%first_head", "%first_token"), (self.tile.heads, "%queries_here")
-            return Result(whole(tensor), at, rows, (0, 1))
+            return KernelResult(whole(tensor), at, rows, (0, 1))
         place = ("%first_token", "%first_head", "%none")
         sizes = ("%queries_here", self.tile.heads, self.spec.v_dim)
-        return Result(whole(tensor), place, sizes, (0, 1, 2))
+        return KernelResult(whole(tensor), place, sizes, (0, 1, 2))

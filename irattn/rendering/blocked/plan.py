@@ -10,10 +10,10 @@ from typing import TypeVar
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.blocked.across import Across
 from irattn.rendering.blocked.fetch import Fetch
-from irattn.rendering.blocked.kernels import Kernel, Result, whole
-from irattn.rendering.blocked.rules import Rules
+from irattn.rendering.blocked.kernels import BlockedKernel, KernelResult, whole
+from irattn.rendering.blocked.rules import BlockedRules
 from irattn.rendering.blocked.space import allowed_tiles, numbers_of
-from irattn.rendering.blocked.tiles import Tile, tile_for
+from irattn.rendering.blocked.tiles import BlockedTile, tile_for
 from irattn.rendering.blocked.types import types_of
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value
@@ -49,7 +49,7 @@ class Blocked(AttentionPlan):
     # How work is cut.
 
     @cached_property
-    def tile(self) -> Tile:
+    def tile(self) -> BlockedTile:
         """The tile of a step."""
         queries = self.queries_of_head
         known = None if isinstance(queries, DynamicSize) else queries
@@ -129,9 +129,9 @@ class Blocked(AttentionPlan):
     # What is seen.
 
     @cached_property
-    def rules(self) -> Rules:
+    def rules(self) -> BlockedRules:
         """What happens to logits."""
-        return Rules(self.spec)
+        return BlockedRules(self.spec)
 
     # Where rows lie: a value for each axis but that of the columns.
 
@@ -228,12 +228,12 @@ class Blocked(AttentionPlan):
         return [f"%{name}_dim" for name in sorted(self.chosen_sizes)] + parts
 
     @property
-    def kernel(self) -> Kernel:
+    def kernel(self) -> BlockedKernel:
         """The dispatch that attends."""
         # The merge adds sinks.
         later = (Role.SINKS,) if self.is_split else ()
         arguments = [tensor for tensor in self.arguments if tensor.role not in later]
-        return Kernel(
+        return BlockedKernel(
             [whole(tensor) for tensor in arguments],
             [f"%{whole(self.source_of(tensor)).name}" for tensor in arguments],
             self.part_results if self.is_split else self.results,
@@ -249,11 +249,11 @@ class Blocked(AttentionPlan):
         return Fetch(self.kernel, self.tile, self.spec.io_dtype, *names)
 
     @property
-    def merging(self) -> Kernel:
+    def merging(self) -> BlockedKernel:
         """The dispatch that merges parts of the keys."""
         sinks = [whole(tensor) for tensor in self.arguments if tensor.role == Role.SINKS]
         values = [result.value for result in self.part_results] + sinks
-        return Kernel(
+        return BlockedKernel(
             values,
             [f"%{value.name}" for value in values],
             self.results,
@@ -269,33 +269,33 @@ class Blocked(AttentionPlan):
         return None if isinstance(queries, DynamicSize) else -(-queries // self.tile.queries)
 
     @property
-    def results(self) -> list[Result]:
+    def results(self) -> list[KernelResult]:
         """What finished rows become."""
         return [self._result(tensor) for tensor in self.outputs]
 
-    def _result(self, tensor: TensorType) -> Result:
+    def _result(self, tensor: TensorType) -> KernelResult:
         heads: int | str = self.tile.heads
         queries = "%queries_here"
         if tensor.role == Role.LSE:
-            return Result(
+            return KernelResult(
                 whole(tensor), ("%b", "%first_head", "%first_query"), (1, heads, queries), (1, 2)
             )
         place = ("%b", *self._in_order("%first_head", "%first_query"), "%none")
         sizes = (1, *self._in_order(heads, queries), self.spec.v_dim)
-        return Result(whole(tensor), place, sizes, (1, 2, 3))
+        return KernelResult(whole(tensor), place, sizes, (1, 2, 3))
 
     @property
     def written(self) -> list[str]:
         """What a workgroup makes of their slices."""
         return [f"%{tensor.name}_written" for tensor in self.outputs]
 
-    def row_in(self, result: Result) -> str:
+    def row_in(self, result: KernelResult) -> str:
         """A row within a slice of a result, by head %g and query %m."""
         is_lse = result.value.name == "lse"
         return "%m, %g" if self.spec.has_tokens_first and not is_lse else "%g, %m"
 
     @property
-    def part_results(self) -> list[Result]:
+    def part_results(self) -> list[KernelResult]:
         """What the parts of the keys give: weighted values, maxima and sums."""
         shape = (value_of(self.spec.size("batch")), self.constants["heads"], self.part_count)
         rows, columns = (self.tile.rows,), (self.tile.value_columns,)
@@ -305,7 +305,7 @@ class Blocked(AttentionPlan):
             place = ("%b", "%x", "%i", *("%none" for _ in sizes))
             kept = tuple(range(3, 3 + len(sizes)))
             value = Value(name, (*shape, *sizes), "f32")
-            results.append(Result(value, place, (1, 1, 1, *sizes), kept))
+            results.append(KernelResult(value, place, (1, 1, 1, *sizes), kept))
         return results
 
     @property

@@ -9,7 +9,7 @@ from irattn.tensors import Role, TensorType
 
 
 @dataclass(frozen=True)
-class Operand:
+class RuleTensor:
     """A run-time tensor that the rules read: a value for each of its axes tells where."""
 
     tensor: TensorType
@@ -36,11 +36,11 @@ class Operand:
         return self.place[-1] == "%first_key"
 
 
-class Rules(LogitRules):
+class BlockedRules(LogitRules):
     """The rules of a spec, and the tensors that they read."""
 
     @property
-    def operands(self) -> list[Operand]:
+    def operands(self) -> list[RuleTensor]:
         """The tensors that the rules read for keys, in the order of the function's arguments."""
         read = (Role.BIAS, Role.KEEP_MASK)
         return [self._operand(tensor) for tensor in self.spec.inputs if tensor.role in read]
@@ -50,11 +50,11 @@ class Rules(LogitRules):
         """Whether any of them differs from key to key."""
         return any(operand.has_keys for operand in self.operands)
 
-    def _operand(self, tensor: TensorType) -> Operand:
+    def _operand(self, tensor: TensorType) -> RuleTensor:
         letters = getattr(self.spec, tensor.name)
         values = {"b": "%b", "h": "%head", "q": "%query_token", "k": "%first_key"}
         place = (values[axis] if axis in letters else "%none" for axis in self.spec.axis_sizes)
-        return Operand(tensor, tuple(place))
+        return RuleTensor(tensor, tuple(place))
 
     def types(self, keys: int) -> dict[str, str]:
         """The operands of a row for so many keys."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from irattn.rendering.blocked.tiles import Tile, most_rows
+from irattn.rendering.blocked.tiles import BlockedTile, most_rows
 from irattn.specs.features import AttentionFeatures
 
 Numbers = dict[str, int]
@@ -18,26 +18,28 @@ _MOST_ROWS = 256
 _NAMES = ("heads", "queries", "keys", "block_rows")
 
 
-def numbers_of(tile: Tile) -> Numbers:
+def numbers_of(tile: BlockedTile) -> Numbers:
     """What may be chosen of a tile."""
     return {name: getattr(tile, name) for name in _NAMES}
 
 
-def allowed_tiles(own: Tile, spec: AttentionFeatures, queries: int | None) -> list[Numbers]:
+def allowed_tiles(own: BlockedTile, spec: AttentionFeatures, queries: int | None) -> list[Numbers]:
     """All that may take its place; `queries` of a head is None where a call chooses them."""
     if own.reads_rows:
-        made: Iterator[Tile] = (replace(own, keys=keys) for keys in _read_keys(own))
+        made: Iterator[BlockedTile] = (replace(own, keys=keys) for keys in _read_keys(own))
     else:
         made = _of_many_rows(own, spec, queries)
     return [numbers_of(tile) for tile in made if _fits(tile, own, spec)]
 
 
-def _read_keys(own: Tile) -> list[int]:
+def _read_keys(own: BlockedTile) -> list[int]:
     """Steps of few rows; those that take all heads of a block of keys are as long as it."""
     return [own.keys] if own.kv_heads > 1 else sorted({own.keys, *_READ_KEYS})
 
 
-def _of_many_rows(own: Tile, spec: AttentionFeatures, queries: int | None) -> Iterator[Tile]:
+def _of_many_rows(
+    own: BlockedTile, spec: AttentionFeatures, queries: int | None
+) -> Iterator[BlockedTile]:
     heads = [n for n in range(1, spec.group_size + 1) if spec.group_size % n == 0]
     is_few = queries is not None and queries < own.registers.block_rows
     for block, keys, head_count in product(_BLOCK_ROWS, _KEYS, heads):
@@ -55,7 +57,7 @@ def _query_counts(block: int, heads: int, queries: int | None) -> list[int]:
     return sorted((powers | {most // block * block}) - {0})
 
 
-def _fits(tile: Tile, own: Tile, spec: AttentionFeatures) -> bool:
+def _fits(tile: BlockedTile, own: BlockedTile, spec: AttentionFeatures) -> bool:
     """Whether it is cut into whole registers, and what it keeps fits the stack."""
     registers = tile.registers
     if tile.block_rows > registers.sums or tile.keys % (registers.lanes * tile.at_once):

@@ -87,7 +87,7 @@ def _features(target: Target) -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class Tile:
+class BlockedTile:
     """Rows and keys of a step: the rows of `queries` queries of each of `heads` query heads.
 
     The heads are some or all of one KV head, or all of `kv_heads` of them.
@@ -216,7 +216,7 @@ class Tile:
 
 def tile_for(
     target: Target, spec: AttentionFeatures, queries: int | None, block_size: int | None
-) -> Tile:
+) -> BlockedTile:
     """The tile of a spec's work; `queries` is None where a call chooses their number.
 
     `block_size` is None where keys and values lie in a row of memory.
@@ -240,11 +240,11 @@ def tile_for(
         least = max(block, most // heads // block * block)
         least = least if queries is None else min(least, _up(queries, block))
     sizes = (spec.head_dim, spec.v_dim)
-    tile = Tile(heads, least, keys, block, registers, *sizes, places, pairs)
+    tile = BlockedTile(heads, least, keys, block, registers, *sizes, places, pairs)
     return _reading(tile, spec, block_size if few else None) if tile.reads_rows else tile
 
 
-def _reading(tile: Tile, spec: AttentionFeatures, block_size: int | None) -> Tile:
+def _reading(tile: BlockedTile, spec: AttentionFeatures, block_size: int | None) -> BlockedTile:
     """The tile of few rows, which reads keys and values as memory has them: long runs at a time.
 
     The KV heads of a block of keys lie one after the other: its steps are no longer than a block,
@@ -262,7 +262,7 @@ def _reading(tile: Tile, spec: AttentionFeatures, block_size: int | None) -> Til
     )
 
 
-def _kv_heads(tile: Tile, most: int) -> int:
+def _kv_heads(tile: BlockedTile, most: int) -> int:
     """As many KV heads as divide them all, and whose sums take half of the stack."""
     fit = _STACK_BYTES // 2 // (_F32_BYTES * tile.rows * tile.value_columns)
     return max(n for n in range(1, max(1, min(most, fit)) + 1) if most % n == 0)

@@ -3,11 +3,11 @@
 Where products take pairs of bf16, a pair counts as one i32: k and t then count pairs.
 """
 
-from irattn.rendering.blocked.tiles import Tile
+from irattn.rendering.blocked.tiles import BlockedTile
 from irattn.rendering.values import tensor_type, vector_type
 
 
-def types_of(tile: Tile, element: str, run: int) -> dict[str, str]:
+def types_of(tile: BlockedTile, element: str, run: int) -> dict[str, str]:
     """Types by the name that the graph gives them; `run` keys are turned at once."""
     types = _tensors(tile, element) | _vectors(tile) | _rows(tile, element, run)
     if run == tile.registers.lanes:
@@ -17,12 +17,12 @@ def types_of(tile: Tile, element: str, run: int) -> dict[str, str]:
     return types | (_few_rows(tile, element) if tile.reads_rows else {})
 
 
-def _factor(tile: Tile) -> str:
+def _factor(tile: BlockedTile) -> str:
     """What products take."""
     return "i32" if tile.pairs else "f32"
 
 
-def _tensors(tile: Tile, element: str) -> dict[str, str]:
+def _tensors(tile: BlockedTile, element: str) -> dict[str, str]:
     m, t, k, n = tile.block_rows, tile.keys, tile.key_columns, tile.value_columns
     factor, steps = _factor(tile), t // tile.at_once
     return {
@@ -39,7 +39,7 @@ def _tensors(tile: Tile, element: str) -> dict[str, str]:
     }
 
 
-def _vectors(tile: Tile) -> dict[str, str]:
+def _vectors(tile: BlockedTile) -> dict[str, str]:
     keys = (tile.keys,)
     return {
         "score_block": vector_type((tile.block_rows, tile.score_block), "f32"),
@@ -56,7 +56,7 @@ def _vectors(tile: Tile) -> dict[str, str]:
     }
 
 
-def _rows(tile: Tile, element: str, run: int) -> dict[str, str]:
+def _rows(tile: BlockedTile, element: str, run: int) -> dict[str, str]:
     lanes, factor = tile.registers.lanes, _factor(tile)
     query, values = tile.query_columns, (tile.read_columns,)
     return {
@@ -73,7 +73,7 @@ def _rows(tile: Tile, element: str, run: int) -> dict[str, str]:
     }
 
 
-def _pairs(tile: Tile) -> dict[str, str]:
+def _pairs(tile: BlockedTile) -> dict[str, str]:
     lanes, rows = tile.registers.lanes, tile.block_rows
     return {
         "lanes_i32": vector_type((lanes,), "i32"),
@@ -88,7 +88,7 @@ def _pairs(tile: Tile) -> dict[str, str]:
     }
 
 
-def _few_rows(tile: Tile, element: str) -> dict[str, str]:
+def _few_rows(tile: BlockedTile, element: str) -> dict[str, str]:
     """Lanes are columns of a key, and sums for each row of a block."""
     rows, keys, lanes = tile.block_rows, tile.scored_keys, tile.registers.lanes
     types = {

@@ -7,7 +7,7 @@ no waits: it ranks tiles, and is no time.
 """
 
 from irattn.rendering.blocked.plan import Blocked
-from irattn.rendering.blocked.tiles import Tile
+from irattn.rendering.blocked.tiles import BlockedTile
 from irattn.tensors import largest
 
 # Of a register of scores: scale, mask, maximum, exponential (range reduction, five terms), sum.
@@ -55,7 +55,7 @@ def _cuts(keys: range, size: int) -> int:
     return -(-keys.stop // size) - keys.start // size if keys else 0
 
 
-def _of_block(tile: Tile, keys: range) -> float:
+def _of_block(tile: BlockedTile, keys: range) -> float:
     """A block of rows with the keys that it sees; scores are made for whole blocks of them."""
     lanes, rows, columns = tile.registers.lanes, tile.block_rows, tile.value_columns
     scored = _cuts(keys, tile.score_block) * tile.score_block
@@ -66,7 +66,7 @@ def _of_block(tile: Tile, keys: range) -> float:
     return vectors + _cuts(keys, tile.keys) * (rows * columns / lanes * _OF_SUMS + _OF_BLOCK)
 
 
-def _slowed(tile: Tile, columns: int, rows: int) -> float:
+def _slowed(tile: BlockedTile, columns: int, rows: int) -> float:
     """How much longer the loads of a block of registers take than its sums; 1 if they do not.
 
     Blocks of 8 x 32 multiply at 97% of the peak rate (`tiles`), with 10 loads for 16 sums.
@@ -75,7 +75,7 @@ def _slowed(tile: Tile, columns: int, rows: int) -> float:
     return max(1.0, 1 / rows + tile.registers.lanes / columns)
 
 
-def _copied(tile: Tile) -> float:
+def _copied(tile: BlockedTile) -> float:
     """Keys that are turned, and values that are made f32: loads, interleavings, stores."""
     if tile.reads_rows:
         return 0.0

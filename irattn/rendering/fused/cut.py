@@ -5,9 +5,9 @@ from functools import cached_property
 
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.fused.lanes import (
+    KeyLoop,
     Lanes,
-    Lds,
-    Loop,
+    LdsTiles,
     Own,
     Vectors,
     lanes_for,
@@ -15,7 +15,7 @@ from irattn.rendering.fused.lanes import (
     vectors_of,
     wave_limits,
 )
-from irattn.rendering.fused.rules import Rules
+from irattn.rendering.fused.rules import FusedRules
 from irattn.rendering.fused.space import allowed_lanes, allowed_tiles, numbers_of
 from irattn.rendering.fused.tiles import Tile, tile_for
 from irattn.rendering.logits import LogitRules
@@ -35,7 +35,7 @@ _FEW_QUERIES = 64
 
 
 @dataclass(frozen=True)
-class Cut(AttentionPlan):
+class WorkgroupCut(AttentionPlan):
     """What one workgroup attends to: rows of queries, and keys in tiles.
 
     The rows of a tile are queries of one head or, where there are few queries, those of all heads
@@ -84,10 +84,10 @@ class Cut(AttentionPlan):
         return replace(lanes, **self.chosen_fields) if lanes else None
 
     @cached_property
-    def lds(self) -> Lds | None:
+    def lds(self) -> LdsTiles | None:
         """Where lanes place keys and values."""
         lanes = self.lanes
-        return Lds(lanes, self.has_table) if lanes and not lanes.splits_keys else None
+        return LdsTiles(lanes, self.has_table) if lanes and not lanes.splits_keys else None
 
     @cached_property
     def own(self) -> Own | None:
@@ -113,10 +113,10 @@ class Cut(AttentionPlan):
         return vectors_of(brought) if brought else {}
 
     @property
-    def lane_loops(self) -> list[Loop]:
+    def lane_loops(self) -> list[KeyLoop]:
         """The loops over keys."""
         if self.lanes and self.lanes.masks_windows and self.rules.most_behind is not None:
-            return [Loop(*self.lane_range, is_masked=True)]
+            return [KeyLoop(*self.lane_range, is_masked=True)]
         return loops_of(self.rules, self.cuts_keys, *self.lane_range)
 
     @property
@@ -192,6 +192,6 @@ class Cut(AttentionPlan):
         return -(-largest(self.spec.num_keys) // self.part_keys) if self.is_split else 1
 
     @cached_property
-    def rules(self) -> Rules:
+    def rules(self) -> FusedRules:
         """What happens to logits."""
-        return Rules(self.spec, self.cuts_keys, self.has_head_rows)
+        return FusedRules(self.spec, self.cuts_keys, self.has_head_rows)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from irattn.dtypes import dtype
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.fused.arguments import Flat, Size
-from irattn.rendering.fused.kernel import Kernel
+from irattn.rendering.fused.kernel import KernelInterface
 from irattn.rendering.fused.results import Merged
 from irattn.rendering.values import Value
 from irattn.specs.features import AttentionFeatures
@@ -17,7 +17,7 @@ _AT_ONCE = 16
 
 
 @dataclass(frozen=True)
-class Run:
+class MergeRun:
     """Steps from part `begin` to part `end`, so many parts at once."""
 
     begin: int
@@ -45,15 +45,15 @@ class Merge:
     asks_for_ids = False
 
     @property
-    def kernel(self) -> Kernel:
+    def kernel(self) -> KernelInterface:
         """The kernel from outside."""
-        return Kernel(f"{self.spec.op}_merge", self.operands, self.sizes, self.results)
+        return KernelInterface(f"{self.spec.op}_merge", self.operands, self.sizes, self.results)
 
     @property
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[MergeRun]:
         """How a lane goes through the parts, always in order."""
         full = self.parts // _AT_ONCE * _AT_ONCE
-        runs = [Run(0, full, _AT_ONCE), Run(full, self.parts, self.parts - full)]
+        runs = [MergeRun(0, full, _AT_ONCE), MergeRun(full, self.parts, self.parts - full)]
         return [run for run in runs if run.begin < run.end]
 
     @property

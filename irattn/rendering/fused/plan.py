@@ -8,11 +8,11 @@ from functools import cached_property
 
 from irattn.rendering.dynamic import has_dynamic
 from irattn.rendering.fused.arguments import Flat, Size
-from irattn.rendering.fused.cut import Cut
-from irattn.rendering.fused.kernel import Kernel
+from irattn.rendering.fused.cut import WorkgroupCut
+from irattn.rendering.fused.kernel import KernelInterface
 from irattn.rendering.fused.merge import Merge
-from irattn.rendering.fused.results import Result
-from irattn.rendering.fused.rules import Given, Operand
+from irattn.rendering.fused.results import RowResult
+from irattn.rendering.fused.rules import Given, RuleRow
 from irattn.rendering.fused.values import Columns, Values
 from irattn.rendering.values import Value
 from irattn.tensors import AnySize, Role, TensorType, largest
@@ -22,13 +22,13 @@ _MOST_OF_AXIS = 65535
 
 
 @dataclass(frozen=True)
-class Fused(Cut):
+class Fused(WorkgroupCut):
     """One kernel, whose workgroups attend to rows of queries each: what goes in and comes out."""
 
     @property
-    def kernel(self) -> Kernel:
+    def kernel(self) -> KernelInterface:
         """The kernel from outside."""
-        return Kernel(f"{self.spec.op}_kernel", self.operands, self.sizes, self.results)
+        return KernelInterface(f"{self.spec.op}_kernel", self.operands, self.sizes, self.results)
 
     @cached_property
     def values(self) -> Values:
@@ -123,13 +123,13 @@ class Fused(Cut):
         """What the rules are given of their operands."""
         return [operand.given(self._read(operand)) for operand in self.rules.operands]
 
-    def _read(self, operand: Operand) -> Value:
+    def _read(self, operand: RuleRow) -> Value:
         placed = operand.placed(self.values.sizes)
         is_new = operand.element == "i1" or (operand.has_keys and not self.tile.is_cpu)
         return placed if is_new else operand.read(self.values.sizes)
 
     @property
-    def laid_out(self) -> list[Operand]:
+    def laid_out(self) -> list[RuleRow]:
         """Operands that have a layout of their own."""
         return [] if self.tile.is_cpu else [o for o in self.rules.operands if o.has_keys]
 
@@ -165,7 +165,7 @@ class Fused(Cut):
         return Merge(self.spec, self.target, self.heads, rows, self.parts, parts, outputs)
 
     @property
-    def results(self) -> list[Result]:
+    def results(self) -> list[RowResult]:
         """The results of the kernel."""
         if self.is_split:
             names = [f"state#{i}" for i in range(3)]
@@ -181,12 +181,12 @@ class Fused(Cut):
     def _state(self) -> list[Value]:
         return [self.values.acc, self.values.row, self.values.row]
 
-    def _result(self, tensor: TensorType, made: Value) -> Result:
+    def _result(self, tensor: TensorType, made: Value) -> RowResult:
         columns = self.values.value_columns if len(made.shape) > 1 else None
         flat = self._flat_result(tensor, columns.real if columns else None)
         is_one_row = self.rows_of_head == 1 and self.has_head_rows and not self.lanes
         place = self.place_of(columns)
-        return Result(flat, made, place, columns, self.cuts_rows, is_one_row)
+        return RowResult(flat, made, place, columns, self.cuts_rows, is_one_row)
 
     def _flat_result(self, tensor: TensorType, columns: int | None) -> Flat:
         """Where rows are apart, all heads of a token are one row of the output."""

@@ -9,7 +9,7 @@ from irattn.rendering.values import Value
 
 
 @dataclass(frozen=True)
-class Result:
+class RowResult:
     """A result of the kernel: a matrix of rows, of which a workgroup writes a tile at `place`.
 
     `made` is the tile, of which fewer rows may be real where `cuts_rows`, and just one where

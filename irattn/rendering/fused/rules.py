@@ -37,7 +37,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Operand:
+class RuleRow:
     """A run-time tensor that the rules read, as one row of elements.
 
     `local` is its element in the body. `strides` are those of its own axes, by letter (`bhqk`).
@@ -94,7 +94,7 @@ class Operand:
 
 
 @dataclass(frozen=True)
-class Rules(LogitRules):
+class FusedRules(LogitRules):
     """The rules of a spec for tiles of rows m and keys t.
 
     `cuts_keys` says that the last tile of keys may be cut short, `has_head_rows` that the rows of a
@@ -155,17 +155,17 @@ class Rules(LogitRules):
         return self.uses_position or "key_is_real" in self.conditions
 
     @property
-    def operands(self) -> list[Operand]:
+    def operands(self) -> list[RuleRow]:
         """The tensors that the rules read, in the order of the function's arguments."""
         return [o for o in self._all_operands if o.tensor.role != Role.SINKS]
 
     @property
-    def once(self) -> list[Operand]:
+    def once(self) -> list[RuleRow]:
         """What is read once for all keys: one element for each row."""
         return [operand for operand in self._all_operands if not operand.has_keys]
 
     @property
-    def _all_operands(self) -> list[Operand]:
+    def _all_operands(self) -> list[RuleRow]:
         known = {
             Role.SLOPES: ("slope", "h"),
             Role.BIAS: ("bias_at", self.spec.bias or ""),
@@ -176,7 +176,7 @@ class Rules(LogitRules):
         for tensor in self.spec.inputs:
             if tensor.role in known:
                 local, letters = known[tensor.role]
-                operands.append(Operand(tensor, local, self._strides(tensor), self._dims(letters)))
+                operands.append(RuleRow(tensor, local, self._strides(tensor), self._dims(letters)))
         return operands
 
     def _dims(self, letters: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from irattn.rendering.fused.lanes import Lanes, Lds, Own
+from irattn.rendering.fused.lanes import Lanes, LdsTiles, Own
 from irattn.rendering.fused.tiles import Tile, fits_shared_memory
 from irattn.targets import MatrixInstruction, Target
 
@@ -61,7 +61,7 @@ def _lanes_fit(lanes: Lanes, target: Target) -> bool:
     """Whether lanes share a step evenly, and it fits LDS and registers."""
     if not _step_fits(lanes):
         return False
-    lds = Lds(lanes)
+    lds = LdsTiles(lanes)
     pieces = lanes.keys * lds.key_accesses, lanes.keys * lanes.value_dim // lanes.access
     if lanes.count % lds.key_accesses or any(count % lanes.count for count in pieces):
         return False

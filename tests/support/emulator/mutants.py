@@ -12,7 +12,7 @@ import numpy as np
 
 from irattn import catalog, targets
 from irattn.build import build
-from irattn.certificates.mutants import MutableCode, Place, most_blocks
+from irattn.certificates.mutants import InstructionPlace, MutableCode, most_blocks
 from irattn.emulator import Run, run_plan
 from irattn.inputs import CASES, Tensors, cases_for
 from irattn.launches import launch_plan_and_files
@@ -96,6 +96,6 @@ class Program(MutableCode):
         return reached
 
     @cached_property
-    def barriers(self) -> list[Place]:
+    def barriers(self) -> list[InstructionPlace]:
         """Its barriers that waves come to."""
         return [place for place in self.executed if place.instruction.name in _BARRIERS]

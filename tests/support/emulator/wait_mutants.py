@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from irattn.certificates.mutants import Mutant, Place, until_the_end
+from irattn.certificates.mutants import InstructionPlace, Mutant, until_the_end
 from irattn.codeobject import Instruction, read_code_object
 from irattn.emulator.isa.counters import counters_of
 from irattn.emulator.isa.families import family
@@ -27,12 +27,12 @@ _WAITS_FOR_UNITS = ("s_waitcnt_depctr", "s_wait_alu")
 TOO_EARLY = "has ended: no wait for"
 
 
-def waits(program: Program) -> list[Place]:
+def waits(program: Program) -> list[InstructionPlace]:
     """The waits for counters in a program."""
     return [place for place in _places(program) if _waited(place.instruction, program.target)]
 
 
-def is_reached(program: Program, place: Place) -> bool:
+def is_reached(program: Program, place: InstructionPlace) -> bool:
     """Whether waves come to an instruction: not to loads of arguments that are there already."""
     return any(
         place.instruction.at in counts.executed
@@ -41,7 +41,7 @@ def is_reached(program: Program, place: Place) -> bool:
     )
 
 
-def wait_mutants(program: Program, place: Place) -> Iterator[Mutant]:
+def wait_mutants(program: Program, place: InstructionPlace) -> Iterator[Mutant]:
     """The program without a wait, without one of its counters, and with one that waits for less."""
     old = place.instruction
     waited = _waited(old, program.target)
@@ -56,7 +56,7 @@ def wait_mutants(program: Program, place: Place) -> Iterator[Mutant]:
             yield program.changed(place, f"{counter} {what}", raw)
 
 
-def padding(program: Program) -> list[Place]:
+def padding(program: Program) -> list[InstructionPlace]:
     """Instructions that only keep others apart."""
     return [
         place
@@ -65,7 +65,7 @@ def padding(program: Program) -> list[Place]:
     ]
 
 
-def without_padding(program: Program, place: Place) -> Mutant:
+def without_padding(program: Program, place: InstructionPlace) -> Mutant:
     """The program with one wait state less, or without a wait for results."""
     raw = place.instruction.raw
     if raw not in _LONG_NOPS:
@@ -73,12 +73,12 @@ def without_padding(program: Program, place: Place) -> Mutant:
     return program.changed(place, "one wait state less", (raw - 1).to_bytes(4, "little"))
 
 
-def _places(program: Program) -> Iterator[Place]:
+def _places(program: Program) -> Iterator[InstructionPlace]:
     for file, data in program.files.items():
         if data.startswith(b"\x7fELF"):
             for kernel in read_code_object(data).kernels:
                 for instruction in until_the_end(kernel, program.target):
-                    yield Place(file, kernel, instruction)
+                    yield InstructionPlace(file, kernel, instruction)
 
 
 def _waited(instruction: Instruction, target: str) -> dict[str, int]:

@@ -2,15 +2,15 @@
 
 from irattn.rendering.fused.lanes.choice import lanes_for
 from irattn.rendering.fused.lanes.lanes import Lanes
-from irattn.rendering.fused.lanes.lds import Lds
-from irattn.rendering.fused.lanes.loops import Loop, loops_of, wave_limits
+from irattn.rendering.fused.lanes.lds import LdsTiles
+from irattn.rendering.fused.lanes.loops import KeyLoop, loops_of, wave_limits
 from irattn.rendering.fused.lanes.own import Own
 from irattn.rendering.fused.lanes.vectors import Vectors, vectors_of
 
 __all__ = [
+    "KeyLoop",
     "Lanes",
-    "Lds",
-    "Loop",
+    "LdsTiles",
     "Own",
     "Vectors",
     "lanes_for",

@@ -6,7 +6,7 @@ from irattn.rendering.fused.lanes.lanes import Lanes
 
 
 @dataclass(frozen=True)
-class Lds:
+class LdsTiles:
     """A step's keys, by rows, and values, by columns, in the memory that a workgroup shares.
 
     So are queries that lanes have no registers for. `has_table` says that a page of neighbouring

@@ -6,7 +6,7 @@ from irattn.rendering.logits import LogitRules
 
 
 @dataclass(frozen=True)
-class Loop:
+class KeyLoop:
     """Steps from the key `begin` to the key `end`, both values; masked where some are hidden."""
 
     begin: str
@@ -14,13 +14,13 @@ class Loop:
     is_masked: bool
 
 
-def loops_of(rules: LogitRules, cuts_keys: bool, begin: str, end: str) -> list[Loop]:
+def loops_of(rules: LogitRules, cuts_keys: bool, begin: str, end: str) -> list[KeyLoop]:
     """From `begin` to `end`: what is hidden from no row of the tile apart from the rest."""
     behind = rules.most_behind is not None
     ahead = rules.last_ahead is not None or cuts_keys
-    full = Loop("%full_begin" if behind else begin, "%full_end", False)
-    first = [Loop(begin, "%full_begin", True)] if behind else []
-    return [*first, full, *([Loop("%full_end", end, True)] if ahead else [])]
+    full = KeyLoop("%full_begin" if behind else begin, "%full_end", False)
+    first = [KeyLoop(begin, "%full_begin", True)] if behind else []
+    return [*first, full, *([KeyLoop("%full_end", end, True)] if ahead else [])]
 
 
 def wave_limits(rules: LogitRules) -> dict[str, str]:

@@ -1,18 +1,18 @@
 """The vectors that a lane has."""
 
 from irattn.rendering.fused.lanes.lanes import Lanes
-from irattn.rendering.fused.lanes.lds import Lds
+from irattn.rendering.fused.lanes.lds import LdsTiles
 from irattn.rendering.fused.lanes.own import Own
 
 # Sizes of each, and elements: f32, i32, i16, i1, or None for storage.
 Vectors = dict[str, tuple[list[int], str | None]]
 
 
-def vectors_of(brought: Lds | Own) -> Vectors:
+def vectors_of(brought: LdsTiles | Own) -> Vectors:
     """All of them, by what a lane brings from memory."""
     lanes = brought.lanes
     shared = {**_operands(lanes), **_scores(lanes), **_sums(lanes)}
-    return shared | (_fetched(brought) if isinstance(brought, Lds) else _own(brought))
+    return shared | (_fetched(brought) if isinstance(brought, LdsTiles) else _own(brought))
 
 
 def _operands(lanes: Lanes) -> Vectors:
@@ -76,7 +76,7 @@ def _sums(lanes: Lanes) -> Vectors:
     }
 
 
-def _fetched(lds: Lds) -> Vectors:
+def _fetched(lds: LdsTiles) -> Vectors:
     access = lds.lanes.access
     return {
         "access": ([access], None),
