@@ -4,6 +4,8 @@ import ctypes
 import gc
 import re
 import resource
+import subprocess
+import sys
 import weakref
 from pathlib import Path
 
@@ -621,6 +623,35 @@ def test_memory_is_freed_when_nothing_refers_to_it():
     before = peak()
     call(20_000)
     assert peak() - before < 4096, "kilobytes"
+
+
+_BEFORE_A_KERNEL = """
+import resource
+import numpy as np
+import irattn
+from irattn import DeviceArray
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+query = DeviceArray.from_numpy(np.ones((1, 4, 5, 8), np.float32))
+before = peak()
+for _ in range(20):
+    DeviceArray.zeros((1 << 21,), "f32")
+assert peak() - before < 64 << 10, "kilobytes"
+heads = {"num_q_heads": 4, "num_kv_heads": 2, "head_dim": 8, "io_dtype": "f32", "causal": True}
+kernel = irattn.load(irattn.AttentionSpec(**heads, q_len=5, kv_len=7), device="local-sync")
+keys = DeviceArray.from_numpy(np.ones((1, 2, 7, 8), np.float32))
+np.testing.assert_allclose(kernel(query, keys, keys).to_numpy(), 1, rtol=1e-6)
+"""
+
+
+def test_arrays_may_be_made_and_dropped_before_the_first_kernel_is_there():
+    """In a process of their own: others have loaded kernels."""
+    done = subprocess.run(
+        [sys.executable, "-c", _BEFORE_A_KERNEL], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_an_array_whose_memory_cannot_be_shared_moves(monkeypatch):

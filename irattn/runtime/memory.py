@@ -27,7 +27,7 @@ class Device(str):
     """
 
     __slots__ = (
-        *("_all_memory", "_commands", "_hal", "_kept", "_kind"),
+        *("_all_memory", "_commands", "_hal", "_instance", "_kept", "_kind"),
         *("_no_bytes", "_no_fence", "_queues"),
         *("_usage", "_usage_of_call", "_view", "attach", "has_queues", "is_host"),
     )
@@ -35,6 +35,7 @@ class Device(str):
     _all_memory: Any
     _commands: Any
     _hal: Any
+    _instance: Any
     _kept: KeptSizes
     _kind: int
     _no_bytes: Any
@@ -60,11 +61,21 @@ class Device(str):
         `attach` is what a thread must call before it uses the device, where it must. `has_queues`
         says that it works while those who launch go on; else a launch is done when it returns.
         """
-        from iree.runtime import BufferUsage, HalBufferView, HalCommandBuffer, HalFence, MemoryType
+        from iree.runtime import (
+            BufferUsage,
+            HalBufferView,
+            HalCommandBuffer,
+            HalFence,
+            MemoryType,
+            VmInstance,
+        )
 
         device = super().__new__(cls, driver)
         device._hal, device.is_host, device.attach = hal, is_host, attach
         device.has_queues, device._queues = has_queues, threading.local()
+        # There must be one before the first array: what the virtual machine hands on as a type that
+        # it does not know is nothing to the functions that take it, and is never freed.
+        device._instance = VmInstance()
         # Asked for at every copy: the binding would make these anew each time.
         device._all_memory, device._view = hal.allocator, HalBufferView
         device._commands, device._no_fence = HalCommandBuffer, HalFence(0)
