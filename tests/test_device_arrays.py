@@ -1,7 +1,9 @@
 """Arrays that stay on a device: made, given to kernels, donated, shared, and freed."""
 
+import copy
 import ctypes
 import gc
+import pickle
 import re
 import resource
 import subprocess
@@ -446,6 +448,28 @@ def test_an_out_that_does_not_fit_is_refused():
     ):
         with pytest.raises(ArgumentError, match=message):
             kernel(**tensors, out=out)
+
+
+def test_no_output_goes_where_another_goes_or_into_what_is_given_up():
+    kernel = loaded("cache_write_tiny")
+    tensors = random_tensors(kernel.spec)
+    given = on_device(kernel, tensors)
+    one = DeviceArray.empty(given["key_cache"].shape, "f32", kernel.device)
+    with pytest.raises(ArgumentError, match=r"^out: .* for updated_v.*, got one that is for upda"):
+        kernel(**given, out=(one, one))
+    donated = given["key_cache"]
+    with pytest.raises(ArgumentError, match=r"^out: .* for updated_v.* is donated as key_cache"):
+        kernel(**given, out=(None, donated), donate=["key_cache"])
+    # Nothing was used up, and an input that is not donated may be written to.
+    outputs = kernel.outputs(**given, out=(donated, None))
+    assert outputs[0] is donated
+    same(outputs, kernel.outputs(**tensors))
+
+
+@pytest.mark.parametrize("make", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_no_second_array_has_the_memory_of_one_that_may_be_donated(make):
+    with pytest.raises(TypeError, match=r"a device array is not copied .*; to_numpy\(\) copies"):
+        make(DeviceArray.zeros((2,), "f32"))
 
 
 WEIGHTS = ("norm_weight", "qkv_weight", "output_weight")

@@ -218,7 +218,19 @@ def test_what_a_kernel_updated_is_taken_back():
     ):
         with pytest.raises(ArgumentError, match=r"value_cache: expected a DeviceArray float32 \["):
             cache.replace(0, new[0], wrong)
+    with pytest.raises(ArgumentError, match="value_cache: expected an array of its own"):
+        cache.replace(0, new[0], new[0])
     assert cache.caches(0) == tuple(new)
+
+
+def test_a_cache_that_a_kernel_took_over_is_not_taken_back():
+    _, cache = caches_of()
+    old = cache.caches(0)
+    cache.append(cache.begin(), 0, *tokens_of(np.random.default_rng(0), 3))
+    new = cache.caches(0)
+    with pytest.raises(ArgumentError, match="key_cache: expected an array that is still there"):
+        cache.replace(0, *old)
+    assert cache.caches(0) == new
 
 
 def test_wrong_device_arrays_are_refused():

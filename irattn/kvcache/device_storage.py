@@ -43,6 +43,8 @@ class DeviceStorage:
             self.caches(layer), (key_cache, value_cache), _CACHES, strict=True
         ):
             self._check_like(name, old, new)
+        if key_cache is value_cache:
+            raise ArgumentError("value_cache: expected an array of its own, got the key_cache")
         self._caches[layer] = (key_cache, value_cache)
 
     def check_tokens(self, tensor: TensorType, array: Any) -> None:
@@ -110,6 +112,7 @@ class DeviceStorage:
                 f"{name}: expected a DeviceArray {old.dtype} {list(old.shape)} on device "
                 f"{self._device}, got {new!r}"
             )
+        new._live(name)
 
     def _kernel(self, layer: CacheWriteSpec) -> Kernel:
         # A step writes no more tokens than the cache has slots.

@@ -136,17 +136,24 @@ class CallPlan:
         """The arrays of memory that a call has given."""
         return tuple(map(DeviceArray, memory, self.types))
 
-    def targets(self, out: Any) -> Sequence[DeviceArray | None]:
-        """The arrays for the outputs; ArgumentError where one does not fit."""
+    def targets(self, out: Any, arrays: Sequence[Any]) -> Sequence[DeviceArray | None]:
+        """The arrays for the outputs; ArgumentError where one does not fit, or is given up."""
         targets = (out,) if isinstance(out, DeviceArray) else out
         if not isinstance(targets, list | tuple) or len(targets) != len(self.types):
             raise ArgumentError(
                 f"out: expected a DeviceArray, or one or None for each of "
                 f"{', '.join(self._output_names)}, got {type(out).__name__}"
             )
-        for target, wanted, name in zip(targets, self.types, self._output_names, strict=True):
+        named = zip(targets, self.types, self._output_names, strict=True)
+        uses = {id(arrays[i]): f"is donated as {name}" for i, name, _ in self._taken}
+        for target, wanted, name in named:
             if target is not None:
                 _check_target(target, wanted, name)
+                if use := uses.get(id(target)):
+                    raise ArgumentError(
+                        f"out: expected an array of its own for {name}, got one that {use}"
+                    )
+                uses[id(target)] = f"is for {name}, too"
         return targets
 
     def _checked(self, arrays: Sequence[DeviceArray]) -> list[DeviceArray]:

@@ -130,6 +130,11 @@ class DeviceArray:
         contents = self.to_numpy()
         return contents if dtype is None else contents.astype(dtype, copy=False)
 
+    def __reduce__(self) -> NoReturn:
+        # What copies and pickles objects asks this: a second array of the same memory would not
+        # know that the first was donated.
+        raise TypeError("a device array is not copied or pickled; to_numpy() copies its contents")
+
     def __dlpack_device__(self) -> tuple[int, int]:
         return dlpack.device_code(self.device)
 

@@ -36,7 +36,7 @@ class DeviceCalls:
         if plan.uploads:
             arrays = self._uploaded(plan, arrays)
         memory = plan.memory(arrays)
-        targets = plan.targets(out) if out is not None else ()
+        targets = plan.targets(out, arrays) if out is not None else ()
         queue = self._session.queue
         is_shared = plan.has_queues and _joined(queue, arrays)
         given = plan.given(memory, arrays, queue)
