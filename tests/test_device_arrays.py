@@ -520,6 +520,29 @@ def test_binding_is_checked():
         caches(**{n: a for n, a in tensors.items() if n != "key_cache"}, donate=["key_cache"])
     with pytest.raises(ArgumentError, match=r"^slot_mapping\[0, 0\]: expected -1 to 127, got 999"):
         kernel.bind(slot_mapping=np.full((2, 1), 999, np.int32))
+    emulated = open_device("emulator", "gfx1100")
+    for wrong, message in (
+        (DeviceArray.zeros((1, 2), "f32"), r"expected f32 \[128\], got f32 \[1, 2\]"),
+        (DeviceArray.zeros((128,), "f16"), r"expected f32 \[128\], got f16"),
+        (DeviceArray.zeros((128,), "f32", emulated), "expected an array on device local-sync, got"),
+    ):
+        with pytest.raises(ArgumentError, match=rf"^norm_weight: {message}"):
+            kernel.bind(norm_weight=wrong)
+
+
+def test_a_bound_table_may_have_anything_past_a_context():
+    """It follows the lengths of each call, as one that is not bound."""
+    kernel = loaded("gqa_paged_decode_tiny")
+    tensors = random_tensors(kernel.spec)
+    table = tensors.pop("block_table")
+    assert table.min() < 0
+    expected = kernel(**tensors, block_table=table)
+    far = np.where(table < 0, 2**40, table.astype(np.int64))
+    for one in (table, far):
+        np.testing.assert_array_equal(kernel.bind(block_table=one)(**tensors), expected)
+    bound = kernel.bind(block_table=np.full(table.shape, 2**32 + 1))
+    with pytest.raises(ArgumentError, match=r"^block_table\[0, 0\]: expected a block id from 0 to"):
+        bound(**tensors)
 
 
 def test_dlpack_shares_memory_both_ways():

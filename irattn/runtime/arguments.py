@@ -111,8 +111,14 @@ class Signature:
     def converted(self, tensor: TensorType, array: Any) -> np.ndarray:
         """One NumPy array by itself, checked, in the type of the compiled code."""
         tensor.check_type(array)
-        check_values(tensor, array)
-        converted: np.ndarray = array.astype(dtype(tensor.dtype).numpy, copy=False)
+        wanted = dtype(tensor.dtype).numpy
+        if tensor.role == Role.BLOCK_IDS:
+            # What is used of a table is seen in a call: wrong ids stay wrong until then.
+            held = np.iinfo(wanted)
+            array = np.clip(array, held.min, held.max)
+        else:
+            check_values(tensor, array)
+        converted: np.ndarray = array.astype(wanted, copy=False)
         return converted
 
     def _checked_form(self, arrays: Sequence[Any]) -> Form:
@@ -123,12 +129,7 @@ class Signature:
         call = self.spec.of_call(stand_ins)
         inputs = call.inputs
         for tensor, array in zip(inputs, arrays, strict=True):
-            tensor.check_type(stand_ins[tensor.name])
-            if isinstance(array, DeviceArray) and array.dtype != dtype(tensor.dtype).numpy:
-                raise ArgumentError(
-                    f"{tensor.name}: expected {tensor} on the device, got another element type; "
-                    f"convert with .astype({dtype(tensor.dtype).spelling}) before it goes there"
-                )
+            check_type(tensor, array)
         return Form(
             call=call,
             inputs=inputs,
@@ -175,6 +176,20 @@ def _picker(names: list[str]) -> Callable[[Mapping[str, Any]], Sequence[Any]]:
         (only,) = names
         return lambda named: (named[only],)
     return itemgetter(*names) if names else lambda named: ()
+
+
+def check_type(tensor: TensorType, array: Any) -> None:
+    """Refuse an array, NumPy's or of a device, of another shape or type."""
+    if not isinstance(array, DeviceArray):
+        tensor.check_type(array)
+        return
+    tensor.check_type(stand_in(array))
+    # There it stays as it is, which a NumPy array need not.
+    if array.dtype != dtype(tensor.dtype).numpy:
+        raise ArgumentError(
+            f"{tensor.name}: expected {tensor} on the device, got another element type; "
+            f"convert with .astype({dtype(tensor.dtype).spelling}) before it goes there"
+        )
 
 
 def check_arguments(spec: Spec, tensors: Mapping[str, np.ndarray]) -> list[np.ndarray]:

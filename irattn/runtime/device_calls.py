@@ -12,6 +12,7 @@ from irattn.runtime.padding import CallSizes
 from irattn.runtime.queue import Launched, Queue
 from irattn.runtime.session import Session
 from irattn.specs import Spec
+from irattn.tensors import TensorType
 
 
 class DeviceCalls:
@@ -51,6 +52,15 @@ class DeviceCalls:
                 launched.wait()
         return self._filled(outputs, targets) if targets else outputs
 
+    def check_device(self, tensor: TensorType, array: DeviceArray) -> None:
+        """Refuse an array whose memory the function cannot be given."""
+        if not self.device.shares_memory(array.device):
+            raise ArgumentError(
+                f"{tensor.name}: expected an array on device {self.device}, got one on "
+                f"{array.device}; copy it there: DeviceArray.from_numpy("
+                f"{tensor.name}.to_numpy(), kernel.device)"
+            )
+
     def _launched(
         self, queue: Queue | None, memory: Sequence[Any], plan: CallPlan
     ) -> tuple[list[Any], Launched | None]:
@@ -63,12 +73,8 @@ class DeviceCalls:
 
     def _plan(self, form: Form, arrays: Sequence[Any], donate: tuple[str, ...]) -> CallPlan:
         for array, tensor in zip(arrays, form.inputs, strict=True):
-            if isinstance(array, DeviceArray) and not self.device.shares_memory(array.device):
-                raise ArgumentError(
-                    f"{tensor.name}: expected an array on device {self.device}, got one on "
-                    f"{array.device}; copy it there: DeviceArray.from_numpy("
-                    f"{tensor.name}.to_numpy(), kernel.device)"
-                )
+            if isinstance(array, DeviceArray):
+                self.check_device(tensor, array)
         if len(self._plans) >= MOST_REMEMBERED:
             self._plans.clear()
             self._paddings.clear()

@@ -10,7 +10,7 @@ import numpy as np
 
 from irattn.artifact import Artifact
 from irattn.errors import ArgumentError, DeviceError
-from irattn.runtime.arguments import Form, Signature
+from irattn.runtime.arguments import Form, Signature, check_type
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.device_calls import DeviceCalls
 from irattn.runtime.memory import Device
@@ -148,16 +148,19 @@ class Kernel:
         Takes NumPy arrays, which are checked and copied, or device arrays. The new kernel takes the
         other inputs and falls back to nothing. ArgumentError for a wrong name or array.
         """
-        device = self.device
+        on_device = self._on_device or self._refuse_device_arrays()
         known = {tensor.name: tensor for tensor in self.spec.inputs}
         bound = dict(self._bound)
         for name, array in tensors.items():
             if name not in self._signature.names:
                 free = ", ".join(self._signature.names)
                 raise ArgumentError(f"{name}: expected one of {free} to bind")
-            if not isinstance(array, DeviceArray):
+            if isinstance(array, DeviceArray):
+                check_type(known[name], array)
+                on_device.check_device(known[name], array)
+            else:
                 array = self._signature.converted(known[name], array)
-                array = DeviceArray.from_numpy(array, device)
+                array = DeviceArray.from_numpy(array, on_device.device)
             bound[name] = array
         return Kernel(self._session, None, self.selection, bound)
 
