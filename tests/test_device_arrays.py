@@ -575,6 +575,45 @@ def test_a_tensor_at_another_address_is_copied_and_counted():
     np.testing.assert_array_equal(made.to_numpy(), memory[1:])
 
 
+class Misaligned:
+    """A tensor of bf16 at no multiple of 64, in a library that can copy it, or not."""
+
+    dtype = "torch.bfloat16"
+
+    def __init__(self, contents, copies):
+        self.contents, self.copies = contents, copies
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+    def __dlpack__(self, **asked):
+        if not asked.get("copy"):
+            raise IndexError("OUT_OF_RANGE, as IREE says")
+        if not self.copies:
+            raise TypeError("unexpected keyword argument 'copy'")
+        return DeviceArray.from_numpy(self.contents).__dlpack__()
+
+
+def test_bf16_at_another_address_is_copied_too():
+    """NumPy could not: it takes no bf16 from others."""
+    contents = np.arange(3).astype(ml_dtypes.bfloat16)
+    made = DeviceArray.from_dlpack(Misaligned(contents, copies=True))
+    assert made.dtype == ml_dtypes.bfloat16
+    np.testing.assert_array_equal(made.to_numpy(), contents)
+    with pytest.raises(ArgumentError, match=r"bf16 at an address that is .*: tensor\.clone\(\)"):
+        DeviceArray.from_dlpack(Misaligned(contents, copies=False))
+
+
+class Nowhere:
+    """A tensor without memory, as PyTorch's on the device `meta`."""
+
+    def __dlpack_device__(self):
+        raise ValueError("Unknown device type meta for Dlpack")
+
+    def __dlpack__(self, **asked):
+        raise AssertionError("the memory was taken")
+
+
 class Elsewhere:
     """A tensor that says it is on another device, and must not be asked for its memory."""
 
@@ -606,7 +645,8 @@ def test_tensors_that_cannot_be_shared_are_refused():
     array = aligned_empty((4, 8), np.dtype(np.float32))
     fixed = aligned_empty((4, 8), np.dtype(np.float32))
     fixed.flags.writeable = False
-    for wrong in (array.T, array[:, :4], fixed, aligned_empty((4,), np.dtype(np.float64)), 5, None):
+    float64 = aligned_empty((4,), np.dtype(np.float64))
+    for wrong in (array.T, array[:, :4], fixed, float64, Nowhere(), 5, None):
         with pytest.raises(ArgumentError, match=r"^tensor: expected"):
             DeviceArray.from_dlpack(wrong)
 

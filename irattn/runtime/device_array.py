@@ -91,7 +91,7 @@ class DeviceArray:
         opened = memory_of(device or dlpack.driver_of(tensor))
         view, name = dlpack.imported(tensor, opened)
         if view is None:
-            return cls.from_numpy(dlpack.as_numpy(tensor), opened)
+            return cls.from_numpy(dlpack.as_numpy(tensor, opened), opened)
         return cls(view.ref, array_type(opened, tuple(view.shape), name, None))
 
     @property

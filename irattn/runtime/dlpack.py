@@ -67,14 +67,21 @@ def imported(tensor: Any, device: Device) -> tuple[Any, str]:
     return view, names[view.element_type]
 
 
-def as_numpy(tensor: Any) -> np.ndarray:
-    """A CPU tensor as NumPy sees it, for a copy."""
-    if any_name(getattr(tensor, "dtype", None)) == "bf16" and not isinstance(tensor, np.ndarray):
+def as_numpy(tensor: Any, device: Device) -> np.ndarray:
+    """A CPU tensor as an array, for a copy."""
+    if isinstance(tensor, np.ndarray):
+        return tensor
+    if any_name(getattr(tensor, "dtype", None)) != "bf16":
+        return np.from_dlpack(tensor)
+    try:
+        # NumPy takes no bf16 from others: this is a copy of theirs, at an address of its own.
+        view = device.hal.from_dlpack_capsule(tensor.__dlpack__(copy=True))
+    except (BufferError, IndexError, TypeError) as error:
         raise ArgumentError(
-            "tensor: expected bf16 at an address that is a multiple of 64, as NumPy, which would "
-            "copy it, does not take bf16 from others; copy it yourself: tensor.clone()"
-        )
-    return tensor if isinstance(tensor, np.ndarray) else np.from_dlpack(tensor)
+            "tensor: expected bf16 at an address that is a multiple of 64, or a library that "
+            f"copies it to one: {error}; copy it yourself: tensor.clone()"
+        ) from error
+    return device.mapped(view, tuple(view.shape), "bf16")
 
 
 def _code(device: Device) -> tuple[int, int] | None:
@@ -90,7 +97,12 @@ def _device_of(tensor: Any) -> tuple[int, int]:
             "tensor: expected one that other libraries can read (with __dlpack__), got "
             f"{type(tensor).__name__}"
         )
-    code, number = tensor.__dlpack_device__()
+    try:
+        code, number = tensor.__dlpack_device__()
+    except (BufferError, RuntimeError, ValueError) as error:
+        raise ArgumentError(
+            f"tensor: expected one in memory that other libraries can read: {error}"
+        ) from error
     return int(code), int(number)
 
 
