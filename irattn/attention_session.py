@@ -11,7 +11,7 @@ from irattn import targets
 from irattn.build import build, find
 from irattn.errors import ArgumentError, SpecError
 from irattn.runtime import DeviceArray, Kernel, load_artifact
-from irattn.runtime.arguments import Signature
+from irattn.runtime.arguments import MOST_REMEMBERED, Signature
 from irattn.runtime.fitting import fitted
 from irattn.runtime.padding import LENGTHS
 from irattn.runtime.resizing import in_shape
@@ -76,7 +76,15 @@ class AttentionSession:
         return [dict(sizes) for sizes, _ in self._buckets]
 
     def bucket_of(self, **sizes: int) -> dict[str, int]:
-        """The bucket that a call of these sizes runs in; ArgumentError where none is so large."""
+        """The bucket that a call of these sizes runs in; ArgumentError where none is so large.
+
+        Of a size that is not named, the least is taken.
+        """
+        for name, size in sizes.items():
+            if name not in self._axes:
+                raise ArgumentError(f"buckets: expected {', '.join(self._axes)}, got {name!r}")
+            if not isinstance(size, int | np.integer) or size < 1:
+                raise ArgumentError(f"{name}: expected a whole number of at least 1, got {size!r}")
         return dict(self._chosen(sizes)[0])
 
     def to_compile(self) -> list[Spec]:
@@ -135,6 +143,8 @@ class AttentionSession:
         """What a call of these sizes takes."""
         key = tuple(sizes.values())
         if key not in self._calls:
+            if len(self._calls) >= MOST_REMEMBERED:
+                self._calls.clear()
             self._calls[key] = Signature(self.spec.replace(**sizes))
         return self._calls[key]
 

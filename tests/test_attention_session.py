@@ -148,3 +148,26 @@ def test_calls_that_fit_no_bucket(session):
         session(**{**tensors, "value": tensors["value"][:, :, 1:]})
     with pytest.raises(ArgumentError, match="key: missing"):
         session(query=tensors["query"], value=tensors["value"])
+
+
+@pytest.mark.parametrize(
+    ("sizes", "message"),
+    [
+        ({"max_blocks": 1}, "buckets: expected q_len, kv_len, got 'max_blocks'"),
+        ({"q_len": 0}, "q_len: expected a whole number of at least 1, got 0"),
+        ({"q_len": "4"}, "q_len: expected a whole number of at least 1, got '4'"),
+        ({"q_len": 17}, "buckets: expected at most q_len 16, got q_len 17"),
+    ],
+)
+def test_sizes_that_have_no_bucket(session, sizes, message):
+    with pytest.raises(ArgumentError, match=message):
+        session.bucket_of(**sizes)
+
+
+def test_sizes_of_calls_are_not_remembered_without_end(session, monkeypatch):
+    monkeypatch.setattr("irattn.attention_session.MOST_REMEMBERED", 3)
+    for q_len in range(1, 8):
+        call = SPEC.replace(q_len=q_len)
+        tensors = random_tensors(call)
+        assert_is(session(**tensors), call, tensors)
+        assert len(session._calls) <= 3
