@@ -21,7 +21,9 @@ from irattn import (
     targets,
 )
 from irattn.inputs import CASES
+from irattn.tensors import TensorType
 from irattn.verification import measure, verify_artifact, verify_spec
+from irattn.verification.accuracy import measured, strain
 from support.joined import Graph, compiled_together, text_of
 
 CPU = targets.get("cpu")
@@ -170,6 +172,16 @@ def test_one_wrong_row_among_many_decides():
     found = measure(output, expected, tiniest=1e-38)
     assert found.relative < 0.01
     assert found.decisive == 0.05
+
+
+def test_rows_of_few_elements_may_cancel():
+    expected = np.array([[1.0], [1.0], [1e-3], [1.0]])
+    off = np.array([[0.0], [0.0], [1e-3], [0.0]])
+    narrow, wide = (TensorType("output", (4, columns), "f16") for columns in (1, 8))
+    assert strain(measured(expected + off, expected, narrow)) < 1
+    assert strain(measured(expected + 100 * off, expected, narrow)) > 1
+    whole = (np.repeat(array, 8, axis=1) for array in (expected + off, expected))
+    assert strain(measured(*whole, wide)) > 1
 
 
 def test_a_row_of_zeros_must_be_zeros():
