@@ -167,6 +167,11 @@ REFUSED = {
     "q_num_heads: expected a divisor of 8, the last axis of query, got None": (
         (Q[:, 0], K, V), {}),
     "q_num_heads: expected 4 as in query, got 2": ((Q, K, V), {"q_num_heads": 2}),
+    "value: expected a NumPy array, got NoneType": ((Q, K, None), {}),
+    "attn_mask: expected a NumPy array, got list": ((Q, K, V, [[True] * 6] * 3), {}),
+    "past_value: expected a NumPy array, got list": ((Q, K, V, None, PAST[0], [1]), {}),
+    "nonpad_kv_seqlen: expected a NumPy array, got list": (
+        (Q, K, V, None, None, None, [1, 2]), {}),
     "value: expected float32 as query, got float16": ((Q, K, V.astype(np.float16)), {}),
     "key: expected the sizes of query [2, 4, 3, 8]": ((Q, K[:, :, :5], V), {}),
     "num_kv_heads: expected a divisor of num_q_heads = 3, got 2": ((Q[:, :3], K, V), {}),
@@ -201,6 +206,8 @@ def test_what_cannot_be_is_refused(message):
 X, TABLE = arrays((2, 4, 3, 8), (5, 4))
 ROTARY_REFUSED = {
     "data: expected float32, float16 or bfloat16, got float64": ((X.astype(float), TABLE, TABLE),),
+    "sin_cache: expected a NumPy array, got list": ((X, TABLE, TABLE.tolist()),),
+    "position_ids: expected a NumPy array, got list": ((X, TABLE, TABLE, [[0, 1, 2]] * 2),),
     "num_heads: expected a divisor of 8": ((X[:, 0], TABLE, TABLE),),
     "cos_cache: expected [2, 3, 'rotary_embedding_dim / 2'] without position_ids, got [5, 4]": (
         (X, TABLE, TABLE, None),),

@@ -8,7 +8,7 @@ from irattn.api import kernels
 from irattn.errors import ArgumentError
 from irattn.integrations.kernels import kernel_of
 from irattn.integrations.masks import axes_of
-from irattn.integrations.onnx.shapes import by_heads, flat, io_dtype
+from irattn.integrations.onnx.shapes import by_heads, check_arrays, flat, io_dtype
 from irattn.specs.attention import AttentionSpec
 
 # TensorProto's float, float16, double and bfloat16.
@@ -50,7 +50,15 @@ def attention(
     """
     mode = qk_matmul_output_mode
     _check_attributes(softmax_precision, mode)
-    is_flat = np.ndim(query) == 3
+    check_arrays(query=query, key=key, value=value)
+    optional = {
+        "attn_mask": attn_mask,
+        "past_key": past_key,
+        "past_value": past_value,
+        "nonpad_kv_seqlen": nonpad_kv_seqlen,
+    }
+    check_arrays(**{name: array for name, array in optional.items() if array is not None})
+    is_flat = query.ndim == 3
     query = by_heads("query", query, "q_num_heads", q_num_heads)
     key = by_heads("key", key, "kv_num_heads", kv_num_heads)
     value = by_heads("value", value, "kv_num_heads", kv_num_heads)
@@ -211,7 +219,7 @@ def _past_length(
         return 0
     if nonpad is not None:
         raise ArgumentError("nonpad_kv_seqlen: expected none beside past_key, got both")
-    return np.shape(past_key)[2] if np.ndim(past_key) == 4 else 0
+    return past_key.shape[2] if past_key.ndim == 4 else 0
 
 
 def _joined(name: str, past: np.ndarray | None, new: np.ndarray) -> np.ndarray:

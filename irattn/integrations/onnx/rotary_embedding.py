@@ -4,7 +4,7 @@ import numpy as np
 
 from irattn.api import kernels
 from irattn.errors import ArgumentError
-from irattn.integrations.onnx.shapes import by_heads, flat, io_dtype
+from irattn.integrations.onnx.shapes import by_heads, check_arrays, flat, io_dtype
 from irattn.specs.rope import RopeSpec
 
 
@@ -25,6 +25,9 @@ def rotary_embedding(
     `num_heads`, is float32, float16 or bfloat16. Each kernel is compiled for its sizes.
     ArgumentError or SpecError name what irattn cannot compute.
     """
+    check_arrays(data=data, cos_cache=cos_cache, sin_cache=sin_cache)
+    if position_ids is not None:
+        check_arrays(position_ids=position_ids)
     whole = by_heads("data", data, "num_heads", num_heads or None)
     batch, heads, tokens, head_dim = whole.shape
     if whole.size == 0:
@@ -44,7 +47,7 @@ def rotary_embedding(
         given_tables=True,
     )
     rotated, _ = kernels.load(spec, target=target)(whole, whole[:, :1], positions, cos, sin)
-    return flat(rotated) if np.ndim(data) == 3 else rotated
+    return flat(rotated) if data.ndim == 3 else rotated
 
 
 def _tables(
@@ -54,7 +57,7 @@ def _tables(
     by_token = positions is None
     rows = list(tokens) if by_token else ["positions"]
     for name, table in {"cos_cache": cos, "sin_cache": sin}.items():
-        shape = list(np.shape(table))
+        shape = list(table.shape)
         if len(shape) != len(rows) + 1 or (by_token and shape[:2] != rows):
             raise ArgumentError(
                 f"{name}: expected {[*rows, 'rotary_embedding_dim / 2']} "

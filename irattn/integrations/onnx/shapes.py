@@ -6,13 +6,18 @@ from irattn.dtypes import dtype_name, float_name
 from irattn.errors import ArgumentError
 
 
+def check_arrays(**given: object) -> None:
+    """ArgumentError for what is no NumPy array."""
+    for name, array in given.items():
+        if not isinstance(array, np.ndarray):
+            raise ArgumentError(
+                f"{name}: expected a NumPy array, got {type(array).__name__}; "
+                "wrap it in np.asarray(...)"
+            )
+
+
 def by_heads(name: str, array: np.ndarray, attribute: str, heads: int | None) -> np.ndarray:
     """`[batch, heads, tokens, head_dim]`, of `[batch, tokens, heads * head_dim]` too."""
-    if not isinstance(array, np.ndarray):
-        raise ArgumentError(
-            f"{name}: expected a NumPy array, got {type(array).__name__}; "
-            "wrap it in np.asarray(...)"
-        )
     if array.ndim == 4:
         if heads not in (None, array.shape[1]):
             raise ArgumentError(f"{attribute}: expected {array.shape[1]} as in {name}, got {heads}")
