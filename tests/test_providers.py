@@ -167,16 +167,32 @@ def test_a_provider_is_refused_that_cannot_be_told_from_others(register):
         irattn.load(SPEC, device="reference")
 
 
+@pytest.mark.parametrize("wrong", [None, "reference", ReferenceProvider, SPEC])
+def test_what_is_no_provider_is_refused(wrong):
+    with pytest.raises(ArgumentError, match=r"^provider: expected an object of irattn\.Provider, "):
+        register_provider(wrong)
+
+
+@pytest.mark.parametrize("name", ["", None, 5])
+def test_a_provider_without_a_name_is_refused(name):
+    provider = ReferenceProvider()
+    provider.name = name
+    with pytest.raises(ArgumentError, match=r"^provider: expected one with a name, got"):
+        register_provider(provider)
+    assert [known.name for known in registry()] == OWN
+
+
 class EntryPoint:
     """What an installed package says."""
 
-    def __init__(self, name, value):
-        self.name, self.value = name, value
+    def __init__(self, name, loaded):
+        self.name, self.value = name, f"package.{name}:make"
+        self._loaded = loaded
 
     def load(self):
-        if isinstance(self.value, Exception):
-            raise self.value
-        return self.value
+        if isinstance(self._loaded, Exception):
+            raise self._loaded
+        return self._loaded
 
 
 def test_installed_packages_bring_theirs(monkeypatch):
@@ -200,3 +216,21 @@ def test_installed_packages_bring_theirs(monkeypatch):
         found.get("bad").open(None)
     with pytest.raises(ArgumentError, match=r"^provider: expected one of reference, bad, got x"):
         found.get("x")
+
+
+def test_installed_packages_that_bring_no_provider_harm_nobody(monkeypatch):
+    points = [
+        EntryPoint("reference", ReferenceProvider),
+        EntryPoint("another", ReferenceProvider),
+        EntryPoint("reference", dict),
+    ]
+    monkeypatch.setattr(providers, "entry_points", lambda group: points)
+    found = providers.Registry()
+    found.register_packages()
+    assert {provider.name: provider.status().problem for provider in found} == {
+        "reference": None,
+        "another": "its package does not load: ArgumentError: provider: expected a name of its "
+        "own, got reference",
+        "package.reference:make": "its package does not load: ArgumentError: provider: expected "
+        "an object of irattn.Provider, got {}",
+    }

@@ -101,8 +101,17 @@ class Registry:
         return iter(tuple(self._providers))
 
     def register(self, provider: Provider, before: str | None = None) -> None:
-        """Add a provider at the end, or before another; ArgumentError for a name that is taken."""
+        """Add a provider at the end, or before another.
+
+        ArgumentError for what is none, or has no name or one that is taken.
+        """
         names = [known.name for known in self._providers]
+        if not isinstance(provider, Provider):
+            raise ArgumentError(
+                f"provider: expected an object of irattn.Provider, got {provider!r}"
+            )
+        if not isinstance(name := getattr(provider, "name", None), str) or not name:
+            raise ArgumentError(f"provider: expected one with a name, got {name!r}")
         if provider.name in (AUTO, CPU, *names):
             raise ArgumentError(f"provider: expected a name of its own, got {provider.name}")
         if before is not None and before not in names:
@@ -125,10 +134,12 @@ class Registry:
         """Add the providers of installed packages; one that does not load says so when asked."""
         for point in entry_points(group=ENTRY_POINTS):
             try:
-                provider = point.load()()
+                self.register(point.load()())
             except Exception as error:  # another package's, of whatever kind
-                provider = _Broken(point.name, error)
-            self.register(provider)
+                names = [known.name for known in self._providers]
+                # Where its name is another's, it is known by where it is.
+                name = point.value if point.name in (AUTO, CPU, *names) else point.name
+                self.register(_Broken(name, error))
 
     def decide(self, target: Target, spec: Spec | None, device: str) -> tuple[Decision, ...]:
         """Which provider runs a target's code, and why not the others; loads nothing.
