@@ -5,7 +5,7 @@ import pytest
 
 import irattn
 from irattn import DeviceArray, PagedAttentionSpec, PagedCache, PagedUpdateAttentionSpec
-from irattn.errors import ArgumentError, OutOfBlocksError, UsageError
+from irattn.errors import ArgumentError, OutOfBlocksError, TooLargeError, UsageError
 from irattn.kvcache import device_storage
 from irattn.runtime.devices import open_device
 
@@ -201,6 +201,35 @@ def test_swapping_moves_a_sequence_and_no_more():
     moved = 2 * 2 * 3 * 4 * 2 * 8 * 4
     assert transferred(lambda: cache.swap_out(sequence)).bytes_to_host == moved
     assert transferred(lambda: cache.swap_in(sequence)).bytes_to_device == moved
+
+
+@pytest.mark.parametrize("uploads", range(4))
+def test_what_does_not_get_back_to_a_full_device_stays_on_the_host(monkeypatch, uploads):
+    _, cache = caches_of()
+    sequence = cache.begin()
+    for layer in range(2):
+        cache.append(sequence, layer, *tokens_of(np.random.default_rng(layer), 9))
+    cache.swap_out(sequence)
+    upload, left = DeviceArray.from_numpy, iter(range(uploads))
+
+    def until_it_is_full(array, device):
+        if next(left, None) is None:
+            raise TooLargeError("no memory left")
+        return upload(array, device)
+
+    monkeypatch.setattr(DeviceArray, "from_numpy", until_it_is_full)
+    with pytest.raises(TooLargeError):
+        cache.swap_in(sequence)
+    monkeypatch.undo()
+    assert [cache.usage(layer).used for layer in range(2)] == [0, 0]
+    cache.swap_in(sequence)
+    for layer in range(2):
+        written = tokens_of(np.random.default_rng(layer), 9)
+        for position in range(4, 9):
+            block = cache.block_for_position(sequence, position, layer)
+            for part, tokens in zip(cache.caches(layer), written, strict=True):
+                found = part.to_numpy()[block, :, position % 4]
+                np.testing.assert_array_equal(found, tokens[position])
 
 
 def test_what_a_kernel_updated_is_taken_back():

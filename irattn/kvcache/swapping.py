@@ -18,15 +18,14 @@ def blocks_to_host(state: SequenceState, groups: Sequence[LayerGroup], storage: 
         for group, table in zip(groups, state.tables, strict=True)
         for layer in group.layers
     }
-    for group, table in zip(groups, state.tables, strict=True):
-        group.drop(table)
-    state.tables = [PageTable(table.block_size, first=table.first) for table in state.tables]
+    _leave_blocks(state, groups)
 
 
 def blocks_from_host(state: SequenceState, groups: Sequence[LayerGroup], storage: Storage) -> None:
     """Give a sequence blocks with its contents: those kept for reuse that have them, or new ones.
 
-    OutOfBlocksError where a group has too few.
+    OutOfBlocksError where a group has too few. Where the contents do not get there, as a device
+    that is full has no memory for the way, the sequence stays on the host.
     """
     assert state.swapped is not None
     kept = [_kept_blocks(state, index, group) for index, group in enumerate(groups)]
@@ -35,11 +34,22 @@ def blocks_from_host(state: SequenceState, groups: Sequence[LayerGroup], storage
         missing = blocks.count(None) - (group.pool.num_available - len(idle))
         if missing > 0:
             raise OutOfBlocksError(group.shortage(missing))
-    for table, group, blocks in zip(state.tables, groups, kept, strict=True):
-        _restore(table, group, blocks, state, storage)
+    try:
+        for table, group, blocks in zip(state.tables, groups, kept, strict=True):
+            _restore(table, group, blocks, state, storage)
+    except BaseException:
+        _leave_blocks(state, groups)
+        raise
     state.swapped = None
     # What was evicted meanwhile can be kept anew.
     state.kept = [0] * len(groups)
+
+
+def _leave_blocks(state: SequenceState, groups: Sequence[LayerGroup]) -> None:
+    """Free the blocks of a sequence, whose tables are empty then."""
+    for group, table in zip(groups, state.tables, strict=True):
+        group.drop(table)
+    state.tables = [PageTable(table.block_size, first=table.first) for table in state.tables]
 
 
 def _kept_blocks(state: SequenceState, index: int, group: LayerGroup) -> list[int | None]:
