@@ -2,9 +2,11 @@
 
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +21,7 @@ from irattn.cli import main
 from irattn.compiler import DiagnosticsError, compile_mlir
 from irattn.errors import ExecutorError, UsageError
 from irattn.executors import Local, executor_of, using
+from irattn.manifest import sha256
 from irattn.targets import get as get_target
 from irattn.tuning import read_tuning
 from support.here import Here
@@ -98,7 +101,14 @@ def slowly(seconds, result):
     return result
 
 
-@pytest.mark.parametrize("words", ["local", "local:0", "dask", "ssh://host", ""])
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("local", "local:0", "local:-1", "local:two", "local:100000", "ssh://host", ""),
+        *("dask", "dask://", "dask://host", "dask://host:", "dask://host:0", "dask://host:65536"),
+        *("dask://host:port", "dask://host:8786/", "dask://tcp://host:8786", "dask://h st:8786"),
+    ],
+)
 def test_other_words_are_refused(words):
     with pytest.raises(UsageError, match=r"expected local:N or dask://HOST:PORT"):
         executor_of(words)
@@ -133,6 +143,39 @@ if __name__ == "__main__":
     assert int(done.stdout) > 0
 
 
+def test_a_process_that_dies_takes_no_other_task_along(tmp_path):
+    """Its task is begun again, and told by name when that does not help."""
+    kill = "os.kill(os.getpid(), 9)"
+    once = f"import os; p = {str(tmp_path / 'once')!r}; os.path.exists(p) or (os.mkdir(p), {kill})"
+    with using(Local(1)) as executor:
+        unlucky = executor.submit("unlucky", exec, once)
+        fatal = executor.submit("fatal", exec, f"import os; {kill}")
+        other = executor.submit("other", divmod, 7, 2)
+        assert unlucky.result() is None
+        with pytest.raises(ExecutorError, match="fatal: the process that worked on it died"):
+            fatal.result()
+        assert other.result() == (3, 1)
+
+
+def test_processes_that_begin_say_nothing_at_ctrl_c():
+    """Python has a handler of its own long before a process is told how to end."""
+    code = """
+import os, signal, time
+from irattn.executors.local import Local
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, lambda *_: None)
+    task = Local(1).submit("long", time.sleep, 600)
+    for _ in range(12):
+        time.sleep(0.1)
+        os.killpg(0, signal.SIGINT)
+    os._exit(130)
+"""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, stderr=subprocess.PIPE, start_new_session=True, timeout=60)
+    assert done.returncode == 130
+    assert b"KeyboardInterrupt" not in done.stderr
+
+
 def test_what_a_task_raises_arrives():
     with using(Local(1)) as executor, pytest.raises(ZeroDivisionError):
         executor.submit("wrong", divmod, 1, 0).result()
@@ -151,6 +194,48 @@ def test_a_cluster_that_is_not_there_is_named(monkeypatch):
     monkeypatch.setattr(irattn.executors.dask, "_ANSWER_SECONDS", 0.5)
     with pytest.raises(ExecutorError, match="no scheduler answers; `dask scheduler` starts one"):
         executor_of("dask://127.0.0.1:9")
+
+
+def test_what_listens_but_is_no_scheduler_is_not_waited_for(monkeypatch):
+    """A dashboard, say, whose port stands beside the scheduler's."""
+    monkeypatch.setattr(irattn.executors.dask, "_ANSWER_SECONDS", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        words = f"dask://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(ExecutorError, match=f"{words}: no scheduler answers"):
+            executor_of(words)
+
+
+def test_tasks_of_a_scheduler_that_is_lost_are_named():
+    """Those under way, which dask cancels, and those that come after it has given up."""
+
+    class Client:
+        status = "connecting"
+
+        def submit(self, *task, **how):
+            return self
+
+        def add_done_callback(self, settle):
+            settle(self)
+
+        def result(self):
+            raise distributed.client.FutureCancelledError("key", "scheduler-connection-lost")
+
+    there = object.__new__(irattn.executors.dask.Dask)
+    there._address, there._client, there._lost = "host:1", Client(), distributed.KilledWorker
+    for status in ("connecting", "closed"):
+        there._client.status = status
+        task = there.submit("sum", divmod, 7, 2)
+        with pytest.raises(ExecutorError, match="sum: the scheduler at dask://host:1 was lost"):
+            task.result(0)
+
+
+def test_what_did_not_arrive_as_it_was_is_refused(monkeypatch):
+    there = object.__new__(irattn.executors.dask.Dask)
+    arrived = Future()
+    arrived.set_result((b"vmfx", sha256(b"vmfb")))
+    monkeypatch.setattr(there, "submit", lambda *task: arrived)
+    with pytest.raises(ExecutorError, match="did not arrive as it was"):
+        there.compile("text", ())
 
 
 def test_a_scheduler_without_workers_is_named(scheduler):

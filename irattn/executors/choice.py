@@ -12,6 +12,9 @@ from irattn.executors.local import Local
 from irattn.targets import Target
 
 _LOCAL = re.compile(r"local:([1-9][0-9]{0,4})")
+# A name or an IPv4 address, or one of IPv6 in brackets, as in a URL.
+_CLUSTER = re.compile(re.escape(SCHEME) + r"((?:[\w.-]+|\[[0-9A-Fa-f:.]+\]):([1-9][0-9]{0,4}))")
+_LAST_PORT = 65535
 
 
 class Executor(Protocol):
@@ -38,9 +41,13 @@ def executor_of(words: str) -> Executor:
     """The executor `local:N` or `dask://HOST:PORT`; UsageError, or ExecutorError if not there."""
     if local := _LOCAL.fullmatch(words):
         return Local(int(local[1]))
-    if words.startswith(SCHEME):
-        return Dask(words.removeprefix(SCHEME))
-    raise UsageError(f"executor: expected local:N or dask://HOST:PORT, got {words}")
+    cluster = _CLUSTER.fullmatch(words)
+    if cluster and int(cluster[2]) <= _LAST_PORT:
+        return Dask(cluster[1])
+    raise UsageError(
+        f"executor: expected local:N or dask://HOST:PORT, as local:2 or {SCHEME}127.0.0.1:8786, "
+        f"got {words!r}"
+    )
 
 
 def check_same_everywhere(executor: Executor, chosen: Iterable[Target]) -> None:

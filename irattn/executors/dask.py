@@ -3,10 +3,11 @@
 What to do with a task whose worker was lost, and which worker takes which, is dask's business.
 """
 
+import asyncio
 import hashlib
 import pickle
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import Any
 
 from irattn.errors import ExecutorError, UsageError
@@ -32,12 +33,14 @@ class Dask:
                 f"executor: {SCHEME}{address} needs the package distributed: "
                 "pip install 'irattn[cluster]'"
             ) from error
+        self._address = address
         self._lost = distributed.KilledWorker
         try:
+            _await_answer(f"tcp://{address}")
             self._client = distributed.Client(
                 f"tcp://{address}", timeout=_ANSWER_SECONDS, set_as_default=False
             )
-        except (OSError, TimeoutError, ValueError) as error:
+        except (OSError, TimeoutError) as error:
             raise ExecutorError(
                 f"{SCHEME}{address}: no scheduler answers; `dask scheduler` starts one"
             ) from error
@@ -59,9 +62,13 @@ class Dask:
         """Equal tasks have equal names, and run once."""
         content = pickle.dumps((function, arguments))
         key = f"irattn-{name}-{hashlib.sha256(content).hexdigest()[:24]}"
-        remote = self._client.submit(run, versions(), function, *arguments, key=key, pure=True)
         future: Future[Any] = Future()
         future.set_running_or_notify_cancel()
+        if self._client.status == "closed":
+            # dask has tried for a while to find the scheduler again.
+            future.set_exception(self._without_scheduler(name))
+            return future
+        remote = self._client.submit(run, versions(), function, *arguments, key=key, pure=True)
         remote.add_done_callback(lambda done: self._settle(done, future, name))
         return future
 
@@ -76,8 +83,16 @@ class Dask:
         except self._lost as error:
             lost = ExecutorError(f"{name}: every worker that began it was lost: {error}")
             future.set_exception(lost)
+        except CancelledError:
+            future.set_exception(self._without_scheduler(name))
         except Exception as error:
             future.set_exception(error)
+
+    def _without_scheduler(self, name: str) -> ExecutorError:
+        return ExecutorError(
+            f"{name}: the scheduler at {SCHEME}{self._address} was lost; start it and its workers "
+            "again"
+        )
 
     def _check_workers(self, address: str) -> None:
         answers: dict[str, Versions | Exception] = self._client.run(versions, on_error="return")
@@ -93,3 +108,19 @@ class Dask:
                 raise ExecutorError(
                     f"{worker}: refused, as this worker has {differences}; install the same there"
                 )
+
+
+def _await_answer(address: str) -> None:
+    """OSError or TimeoutError where no scheduler answers.
+
+    A client waits for ever for an answer of whatever else listens there, as a dashboard does.
+    """
+    from distributed.comm import connect
+
+    async def answer() -> None:
+        comm = await asyncio.wait_for(connect(address, timeout=_ANSWER_SECONDS), _ANSWER_SECONDS)
+        await comm.close()
+
+    # In a thread of its own, as a notebook's runs a loop already.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, answer()).result()
