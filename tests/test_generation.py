@@ -216,6 +216,40 @@ def test_requests_wait_for_blocks(folders):
     assert generator.figures.decode_steps == 2 * 11
 
 
+def test_batches_share_the_blocks_of_a_generator(folders):
+    """Where two of them do not fit, the second says so before it begins, and may go on later."""
+    folder, plain = folders["llama"]
+    generator = irattn.Generator(folder, **SIZES, num_blocks=12)
+    requests = [generator.request(prompt, 12) for prompt in PROMPTS[2:]]
+    batches = [generator.batch(), generator.batch()]
+    for batch, request in zip(batches, requests, strict=True):
+        batch.add(request)
+    batches[0].step()
+    for _ in range(2):
+        with pytest.raises(OutOfBlocksError, match=r"expected 6 free .*, got 3: other .* have 9"):
+            batches[1].step()
+    for batch in batches:
+        while not batch.is_idle:
+            batch.step()
+    for request in requests:
+        assert request.tokens == plain.greedy(request.prompt, 12)
+    # One that nobody steps to its end, and that is dropped, leaves nothing.
+    dropped = generator.batch()
+    dropped.add(generator.request(PROMPTS[2], 12))
+    dropped.step()
+    del dropped
+    assert generator._model.cache.sequences == generator._model.served == []
+
+
+def test_a_request_that_never_fits_is_refused(folders, llama):
+    """As one of another generator: it, and all behind it, would wait for ever."""
+    larger = irattn.Generator(folders["llama"][0], **{**SIZES, "context": 96})
+    batch = llama.batch()
+    with pytest.raises(ArgumentError, match="request: expected at most 49 tokens, got 65"):
+        batch.add(larger.request(PROMPTS[0], 60))
+    assert batch.is_idle
+
+
 def test_an_end_token_ends_a_text(folders, llama, tmp_path):
     (whole,) = llama.generate([PROMPTS[3]], 12)
     end = whole.tokens[4]

@@ -1,13 +1,13 @@
 """Sequences that share steps: they join, are read in chunks, decode together, and leave."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from irattn.errors import ArgumentError
+from irattn.errors import ArgumentError, OutOfBlocksError
 from irattn.generation.figures import Figures
 from irattn.generation.graphs import Phase
 from irattn.generation.model import DeviceModel
-from irattn.generation.requests import Request
+from irattn.generation.requests import Request, check_size
 from irattn.generation.sizes import Sizes
 from irattn.generation.steps import BatchStep
 from irattn.runtime import DeviceArray
@@ -18,7 +18,9 @@ class Batch:
 
     A step computes a chunk of some prompts, and then one token of every sequence whose prompt is
     read. A request waits until there is a place in the batch, and blocks for all tokens that it may
-    get: none runs out of them on the way. Its tokens are those that it would get alone.
+    get: none runs out of them on the way. Its tokens are those that it would get alone. Batches of
+    one generator share its blocks: where others have so many that no request can begin, a step is
+    an OutOfBlocksError, until they are stepped or closed. A batch that is dropped is closed.
     """
 
     def __init__(self, model: DeviceModel, sizes: Sizes, end_tokens: frozenset[int]) -> None:
@@ -35,7 +37,10 @@ class Batch:
         return not self._waiting and not self._running
 
     def add(self, request: Request) -> None:
-        """Have tokens generated for a request; ArgumentError for what is no new one."""
+        """Have tokens generated for a request.
+
+        ArgumentError for what is no new one, and what `Generator.request` refuses of its length.
+        """
         if (
             not isinstance(request, Request)
             or request.tokens
@@ -44,6 +49,7 @@ class Batch:
             raise ArgumentError(
                 f"request: expected a new one of Generator.request, got {request!r}"
             )
+        check_size(request, "request", self._sizes)
         self._waiting.append(request)
 
     def step(self) -> list[Request]:
@@ -62,19 +68,31 @@ class Batch:
         for request in list(self._running):
             self._leave(request)
 
+    def __del__(self) -> None:
+        self.close()
+
     def _admit(self) -> None:
         while self._waiting and len(self._running) < self._sizes.batch:
-            blocks = [
-                self._sizes.blocks_of(request.most_tokens)
-                for request in (*self._running, self._waiting[0])
-            ]
-            if sum(blocks) > self._sizes.num_blocks:
-                return
+            blocks, sizes = self._blocks_of([self._waiting[0]]), self._sizes
+            others = self._blocks_of(self._model.served)
+            if blocks + others > sizes.num_blocks:
+                if self._running:
+                    return
+                raise OutOfBlocksError(
+                    f"num_blocks: expected {blocks} free blocks for the next request, got "
+                    f"{sizes.num_blocks - others}: other batches have {others}; step them to their "
+                    "end or close them, or raise num_blocks"
+                )
             request = self._waiting.popleft()
             request.sequence = self._model.cache.begin(request.prompt)
             request.computed = self._model.cache.current_length(request.sequence)
             self.figures.reused_tokens += request.computed
             self._running.append(request)
+            self._model.served.append(request)
+
+    def _blocks_of(self, requests: Iterable[Request]) -> int:
+        """Blocks for all tokens that requests may get."""
+        return sum([self._sizes.blocks_of(request.most_tokens) for request in requests])
 
     def _prefill(self) -> list[Request]:
         """Compute a chunk of each of the first prompts that are not read."""
@@ -152,4 +170,5 @@ class Batch:
         self._running.remove(request)
         if request.sequence is not None:
             self._model.cache.free(request.sequence)
+            self._model.served.remove(request)
             request.sequence = None

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from irattn.artifact import Artifact
 from irattn.generation.graphs import Graphs, Phase
 from irattn.generation.parameters import Parameters, Pieces, read
+from irattn.generation.requests import Request
 from irattn.generation.steps import BatchStep
 from irattn.generation.uploads import Uploads
 from irattn.generation.weights import Weights
@@ -29,6 +30,8 @@ class DeviceModel:
         self.device = self._layer.device
         self.uploads = Uploads(self.device)
         self.cache = self._cache()
+        # Whose tokens the cache has, or will have, in whatever batch.
+        self.served: list[Request] = []
 
     def bind(self, parameters: Parameters, weights: Weights) -> None:
         """Put the weights on the device, one layer after the other; what is shared goes once."""

@@ -75,7 +75,13 @@ def request_of(
     if not isinstance(sampling, Sampling):
         raise ArgumentError(f"sampling: expected a Sampling, got {type(sampling).__name__}")
     request = Request(_checked_ids(prompt, name, vocab_size), max_new_tokens, sampling)
-    what = f"{len(request.prompt)} of it and {max_new_tokens} new ones"
+    check_size(request, name, sizes)
+    return request
+
+
+def check_size(request: Request, name: str, sizes: Sizes) -> None:
+    """Refuse what is longer than a context, or than the empty cache; see `request_of`."""
+    what = f"{len(request.prompt)} of it and {request.max_new_tokens} new ones"
     if request.most_tokens > sizes.context:
         raise ArgumentError(
             f"{name}: expected at most {sizes.context + 1} tokens, got "
@@ -88,7 +94,6 @@ def request_of(
             f"num_blocks: expected at least {needed} blocks of {sizes.block_size} tokens for "
             f"{name} ({what}), got {sizes.num_blocks}; raise num_blocks, or lower max_new_tokens"
         )
-    return request
 
 
 def _checked_ids(prompt: object, name: str, vocab_size: int) -> tuple[int, ...]:
