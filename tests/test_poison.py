@@ -175,6 +175,22 @@ def test_only_minus_infinity_hides_by_bias(formulation):
 
 
 @FORMULATIONS
+@POISONS
+def test_keys_hidden_by_bias_are_hidden(formulation, poison):
+    """The sum of a bias and a logit would hide neither NaN nor infinities."""
+    tensors = random_tensors(BIASED_WITH_LSE)
+    tensors["bias"][..., 5] = tensors["bias"][0, 0, :30, 80] = -np.inf
+    places = [("key", np.s_[:, :, 5]), ("key", np.s_[:, :, 80])]
+    clean = run(BIASED_WITH_LSE, tensors, formulation)
+    changed = poisoned(tensors, places, poison)
+    found = run(BIASED_WITH_LSE, changed, formulation)
+    for before, after, right in zip(clean, found, reference(BIASED_WITH_LSE, changed), strict=True):
+        np.testing.assert_array_equal(after[:, :, :30], before[:, :, :30])
+        np.testing.assert_allclose(after, right, rtol=1e-4, atol=1e-5)
+        assert np.isnan(after[:, :, 30:]).any()
+
+
+@FORMULATIONS
 @pytest.mark.parametrize("sinks", [False, True])
 def test_rows_that_see_nothing(formulation, sinks):
     spec = WITH_SINKS if sinks else RAGGED

@@ -142,6 +142,18 @@ def test_a_row_of_the_lowest_biases_is_the_mean(target, spec):
 
 
 @TARGETS
+@pytest.mark.parametrize("spec", BIASED, ids=["f32", "bf16"])
+def test_a_key_that_a_bias_hides_is_hidden(target, spec):
+    tensors = random_tensors(spec)
+    tensors["bias"][0, 0, :20, 25] = -np.inf
+    clean = kernel(spec, target)(**tensors)
+    tensors["key"][:, :, 25] = np.nan
+    found = kernel(spec, target)(**tensors)
+    np.testing.assert_array_equal(found[:, :, :20], clean[:, :, :20])
+    assert np.isnan(found[:, :, 20:].astype(np.float32)).all()
+
+
+@TARGETS
 @pytest.mark.parametrize("spec", IN_PARTS, ids=lambda spec: spec.head_dim)
 def test_parts_of_the_keys_share_none(target, spec):
     tensors = random_tensors(spec)

@@ -25,7 +25,8 @@ def soft_cap_scores(spec: SoftCapScoresSpec, tensors: Tensors) -> tuple[np.ndarr
 
 def bias_scores(spec: BiasScoresSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of BiasScoresSpec."""
-    return (tensors["scores"].astype(np.float64) + tensors["bias"].astype(np.float64),)
+    scores, bias = (tensors[name].astype(np.float64) for name in ("scores", "bias"))
+    return (np.where(bias == -np.inf, -np.inf, scores + bias),)
 
 
 def alibi_scores(spec: AlibiScoresSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:

@@ -51,7 +51,7 @@ def masked_logits(spec: AttentionFeatures, head: Head, chunk: slice) -> np.ndarr
     if spec.logits_soft_cap is not None:
         logits = spec.logits_soft_cap * np.tanh(logits / spec.logits_soft_cap)
     if head.bias is not None:
-        logits = logits + head.bias[chunk]
+        logits = np.where(head.bias[chunk] == -np.inf, -np.inf, logits + head.bias[chunk])
     if head.slope is not None:
         logits = logits - head.slope * np.abs(position - token)
     if spec.causal:

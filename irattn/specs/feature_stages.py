@@ -51,7 +51,7 @@ class SoftCapScoresSpec(ScoresToScores):
 
 @dataclass(frozen=True, kw_only=True)
 class BiasScoresSpec(ScoresShape):
-    """scores + bias; -inf hides a key.
+    """scores + bias; -inf hides a key, whatever its score.
 
     - scores f32 `[batch, num_q_heads, q_len, kv_len]`
     - bias the same in `io_dtype`, but of size 1 along the axes (of `bhqk`) that the field `bias`

@@ -35,8 +35,8 @@ class AttentionFeatures(Spec):
 
     1. `query · key * softmax_scale`; None means `head_dim ** -0.5`.
     2. `logits_soft_cap`: `cap * tanh(logit / cap)` (Gemma 2); None, or 0, for no cap.
-    3. `bias`, a run-time tensor in `io_dtype`, is added; -inf hides the key. `alibi` adds
-       `-alibi_slopes[head] * |position - j|` (Press et al. 2022).
+    3. `bias`, a run-time tensor in `io_dtype`, is added; -inf hides the key, whatever its logit.
+       `alibi` adds `-alibi_slopes[head] * |position - j|` (Press et al. 2022).
     4. Keys are hidden: by `causal` those with `j > position`; by `window` `(left, right)` those
        with `j < position - left` or `j > position + right` (None, or -1: no limit on that side;
        the token at `position` itself is always inside); by `keep_mask`, a run-time tensor of

@@ -1,4 +1,5 @@
-// scores + bias, over the axes as the bias names them: b batch, h query head, q query, k key.
+// scores + bias, over the axes as the bias names them: b batch, h query head, q query, k key. A bias
+// of -inf hides the key, whatever its score.
 !scores = tensor<2x8x40x48xf32>
 !bias = tensor<2x8x40x48xf32>
 !output = tensor<2x8x40x48xf32>
@@ -14,7 +15,10 @@ func.func @bias_scores(%scores: !scores, %bias: !bias) -> !output {
   ^bb0(%score: f32, %added: f32, %unused: f32):
 
     %biased = arith.addf %score, %added : f32
-    linalg.yield %biased : f32
+    %minus_inf = arith.constant 0xFF800000 : f32
+    %shows = arith.cmpf une, %added, %minus_inf : f32
+    %logit = arith.select %shows, %biased, %minus_inf : f32
+    linalg.yield %logit : f32
   } -> !output
   return %output : !output
 }

@@ -355,7 +355,10 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
           %bias_read = vector.transfer_read %bias_keys[%none], %bias_none {in_bounds = [false]}
             : !bias_keys, !bias_read
           %bias_f32 = arith.extf %bias_read : !bias_read to !logits
-          %logit2 = arith.addf %logit1, %bias_f32 : !logits
+          %biased = arith.addf %logit1, %bias_f32 : !logits
+          // The sum alone would not hide a key whose score is NaN or infinite.
+          %bias_shows = arith.cmpf une, %bias_f32, %hidden : !logits
+          %logit2 = arith.select %bias_shows, %biased, %hidden : !logit_flags, !logits
           %slope = tensor.extract %alibi_slopes[%head] : !alibi_slopes
           %slope_everywhere = vector.broadcast %slope : f32 to !logits
           %position = affine.apply affine_map<(q, p, t) -> (q + p - t)>(%m, %first_position, %t0)

@@ -395,7 +395,10 @@ flow.executable private @attention_kernel {
         %keys_end_i32 = arith.index_cast %context_len : index to i32
         %key_is_real = arith.cmpi slt, %token, %keys_end_i32 : i32
         %seen1 = arith.andi %seen0, %key_is_real : i1
-        %logit = arith.select %seen1, %logit2, %minus_inf : f32
+        // The sum alone would not hide a key whose score is NaN or infinite.
+        %bias_shows = arith.cmpf une, %bias_added, %minus_inf : f32
+        %seen2 = arith.andi %seen1, %bias_shows : i1
+        %logit = arith.select %seen2, %logit2, %minus_inf : f32
         linalg.yield %logit : f32
       } -> !scores
       // A NaN is no maximum, and makes its weight, and so its row, NaN.

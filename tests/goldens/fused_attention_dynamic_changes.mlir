@@ -453,7 +453,10 @@ flow.executable private @attention_kernel {
         %queries_end_i32 = arith.index_cast %queries_end : index to i32
         %query_is_real = arith.cmpi slt, %position, %queries_end_i32 : i32
         %seen2 = arith.andi %seen1, %query_is_real : i1
-        %logit = arith.select %seen2, %logit2, %minus_inf : f32
+        // The sum alone would not hide a key whose score is NaN or infinite.
+        %bias_shows = arith.cmpf une, %bias_added, %minus_inf : f32
+        %seen3 = arith.andi %seen2, %bias_shows : i1
+        %logit = arith.select %seen3, %logit2, %minus_inf : f32
         linalg.yield %logit : f32
       } -> !scores
       // A NaN is no maximum, and makes its weight, and so its row, NaN.

@@ -389,7 +389,10 @@ flow.executable private @packed_attention_kernel {
         %last_seen = arith.constant 0 : i32
         %ahead_is_seen = arith.cmpi sle, %ahead, %last_seen : i32
         %seen2 = arith.andi %seen1, %ahead_is_seen : i1
-        %logit = arith.select %seen2, %logit2, %minus_inf : f32
+        // The sum alone would not hide a key whose score is NaN or infinite.
+        %bias_shows = arith.cmpf une, %bias_added, %minus_inf : f32
+        %seen3 = arith.andi %seen2, %bias_shows : i1
+        %logit = arith.select %seen3, %logit2, %minus_inf : f32
         linalg.yield %logit : f32
       } -> !scores
       // A NaN is no maximum, and makes its weight, and so its row, NaN.

@@ -113,6 +113,7 @@ class FusedRules(LogitRules):
             "ahead_is_seen": self.hides_ahead,
             "behind_is_seen": self.hides_behind,
             "keep_mask": self.spec.keep_mask is not None,
+            "bias_shows": self.spec.bias is not None,
         }
         return [name for name, wanted in named.items() if wanted]
 
