@@ -233,6 +233,21 @@ def test_generated_tokens_are_shared_too():
     assert cache.current_length(cache.begin(range(9))) == 8
 
 
+def test_what_follows_tokens_without_ids_is_no_beginning():
+    """Else what an image's keys are in would be shared by a text that begins so."""
+    cache = cache_of()
+    image = filled(cache, 5)
+    cache.append(image, 0, *tokens_of(3))
+    with pytest.raises(ArgumentError, match=r"^tokens: expected the ids of all 8 tokens of .* 3;"):
+        cache.add_tokens(image, [1, 2, 3])
+    cache.add_tokens(image, [])
+    cache.free(image)
+    assert cache.usage().kept == 0
+    named = filled(cache, 5)
+    cache.add_tokens(named, range(5))
+    assert cache.current_length(cache.begin(range(5))) == 4
+
+
 def test_what_is_not_written_is_not_shared():
     cache = cache_of(num_layers=2)
     first = cache.begin(range(9))

@@ -23,12 +23,17 @@ class PrefixHashes:
 
     def add(self, tokens: Sequence[int] | np.ndarray) -> None:
         """The next tokens of the sequence; ArgumentError for anything but whole numbers."""
-        pending = np.concatenate([self._rest, _token_ids(tokens)])
+        pending = np.concatenate([self._rest, token_ids(tokens)])
         full = len(pending) // self.block_size * self.block_size
         for block in pending[:full].reshape(-1, self.block_size):
             before = self.of_blocks[-1] if self.of_blocks else b""
             self.of_blocks.append(blake2b(before + block.tobytes(), digest_size=32).digest())
         self._rest = pending[full:]
+
+    @property
+    def num_tokens(self) -> int:
+        """How many tokens are known."""
+        return len(self.of_blocks) * self.block_size + len(self._rest)
 
     def copy(self) -> "PrefixHashes":
         """Hashes that go on by themselves."""
@@ -37,7 +42,8 @@ class PrefixHashes:
         return other
 
 
-def _token_ids(tokens: Sequence[int] | np.ndarray) -> np.ndarray:
+def token_ids(tokens: Sequence[int] | np.ndarray) -> np.ndarray:
+    """Ids as int64 `[tokens]`; ArgumentError for anything but whole numbers."""
     ids = np.asarray(tokens)
     if ids.ndim != 1 or (ids.size and ids.dtype.kind not in "iu"):
         raise ArgumentError(

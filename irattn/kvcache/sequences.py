@@ -7,7 +7,7 @@ import numpy as np
 
 from irattn.errors import ArgumentError, OutOfBlocksError
 from irattn.kvcache.group import Growth, LayerGroup
-from irattn.kvcache.prefix import PrefixHashes
+from irattn.kvcache.prefix import PrefixHashes, token_ids
 from irattn.kvcache.sequence_tables import SequenceTables, counts_of, listed
 from irattn.kvcache.state import SequenceState
 
@@ -42,9 +42,18 @@ class PagedSequences(SequenceTables):
         return sequence
 
     def add_tokens(self, sequence: int, tokens: Sequence[int] | np.ndarray) -> None:
-        """The ids of the tokens that follow those known so far, so that others may share them."""
-        state = self._present(sequence)
-        state.hashes.add(tokens)
+        """The ids of the tokens that follow those known so far, so that others may share them.
+
+        Of a sequence that has tokens, and none that is known, all are named at once; where some
+        have no id, as those of an image, name none: what follows them is not a beginning.
+        """
+        state, ids = self._present(sequence), token_ids(tokens)
+        if 0 < len(ids) < state.length and not state.hashes.num_tokens:
+            raise ArgumentError(
+                f"tokens: expected the ids of all {state.length} tokens of {sequence}, of which "
+                f"none is known, got {len(ids)}; where some have no id, name none"
+            )
+        state.hashes.add(ids)
         self._keep(state, range(len(self._groups)))
 
     def extend(self, sequences: Sequence[int], num_tokens: int | Sequence[int]) -> None:
