@@ -18,6 +18,7 @@ import irattn.tuning.session
 from irattn import AttentionSpec, catalog, targets
 from irattn.build import build
 from irattn.cli import main
+from irattn.cli.tune import _failures
 from irattn.cli.tuned import print_entry, print_gains
 from irattn.emulator.measure.cycles import estimate
 from irattn.errors import (
@@ -456,6 +457,10 @@ def test_what_a_tile_is_not_to_blame_for_is_tried_again(fakes, tmp_path, monkeyp
     entry, trials = session(path).tune(NAME, SPEC, GFX)
     lost = [tile for tile in tiles_in_order(SPEC, GFX) if tile["keys"] == 16]
     assert [trials.tiles[number] for number in trials.failures] == lost
+    assert _failures(entry, trials)[0] == (
+        f"{NAME} for gfx1100, rows {lost[0]['rows']}, keys 16, row_waves {lost[0]['row_waves']}: "
+        "every worker was lost"
+    )
     assert [one.tile for one in entry.tried] == [
         tile for tile in tiles_in_order(SPEC, GFX) if tile not in lost
     ]
@@ -722,7 +727,7 @@ def test_an_entry_without_time_says_so(tuned, capsys):
     print_entry(replace(entry, tried=()), 12)
     said = capsys.readouterr().out
     assert f"{NAME} for gfx1100: 0 of 12 tiles tried" in said
-    assert "the tables' own stays: the budget ended before" in said
+    assert "the tables' own stays: none was tried yet" in said
     assert "nothing better was found" not in said
 
 
@@ -753,7 +758,10 @@ def test_a_file_without_what_is_compiled_is_told(tuned, tmp_path):
     for words, message in (
         ((NAME, "--target=gfx942"), f"tuned {NAME} for gfx1100, not for gfx942"),
         (("mha_full_tiny", "--target=gfx1100"), f"has tiles for {NAME}, not for mha_full_tiny"),
-        ((NAME, "--target=gfx1100", "--set=q_len=31"), "with the same fields of its spec"),
+        (
+            (NAME, "--target=gfx1100", "--set=q_len=31"),
+            f"fields of its spec; to tune it: irattn tune … --target gfx1100 -o {path}",
+        ),
         (("rope_tiny", "--target=gfx1100"), "rope_tiny is rope, which has no tile"),
     ):
         result = run("compile", *words, "--tuning", path, "--out", tmp_path)
@@ -767,6 +775,24 @@ def test_a_file_without_what_is_compiled_is_told(tuned, tmp_path):
     for option in (("--dialect", "torch"), ("--formulation", "blocked")):
         result = run("compile", NAME, "--target=gfx1100", "--tuning", path, *option)
         assert "leave --dialect and --formulation out" in result.stderr
+
+
+def test_a_tile_that_the_graph_cannot_have_is_refused(tuned, tmp_path):
+    """Before anything is compiled, and not passed over where the file has tiles for others."""
+    file, wrong = json.loads(tuned[0].read_text()), tmp_path / "wrong.json"
+    (entry,) = file["entries"]
+    tried_of(file)[1]["tile"] = entry["tile"] = {**entry["own_tile"], "keys": 7}
+    other = {**entry, "tile": entry["own_tile"], "target": "gfx1101"}
+    file["entries"].append(other)
+    wrong.write_text(json.dumps(file))
+    words = ("--target=gfx1100", "--target=gfx1101", "--tuning", wrong, "--out", tmp_path / "out")
+    result = run("compile", NAME, *words)
+    assert result.exit_code == 2
+    assert f"{wrong}: {NAME} for gfx1100 cannot be cut into rows 32, keys 7," in result.stderr
+    assert f"irattn tune … --target gfx1100 -o {wrong}" in result.stderr
+    assert not (tmp_path / "out").exists()
+    with pytest.raises(TuningError, match="cannot be cut into"):
+        irattn.compile(NAME, target="gfx1100", tuning=wrong)
 
 
 def test_old_and_unfinished_evidence_is_told(tuned, tmp_path):
@@ -793,6 +819,8 @@ def edits():
     yield lambda file: file["entries"].append(3), "entries: 1: expected an object, got 3"
     yield lambda file: file["entries"].append(file["entries"][0]), "is there twice"
     entry = "entries: 0: "
+    yield lambda file: tried_of(file).append(tried_of(file)[1]), f"{entry}tried: 2: rows "
+    yield lambda file: tried_of(file)[1].update(tile={"a": 1}), f"{entry}tried: 1: tile: expected "
     for change, message in (
         ({"target": "gfx1"}, "gfx1: not a target"),
         ({"target": "rx7900xtx"}, "target: expected gfx1100, got rx7900xtx"),
@@ -808,6 +836,13 @@ def edits():
         ({"copies": 1.5}, "copies: expected a whole number, got 1.5"),
         ({"date": None}, "date: expected text, got None"),
         ({"extra": 1}, "extra: not a field"),
+        ({"versions": {"irattn": 3}}, "versions: irattn: expected text, got 3"),
+        ({"machine": {}}, "machine: expected one where there is a device, and nowhere else"),
+        ({"device": "hip", "machine": {}}, "machine: processor: missing"),
+        (
+            {"device": "hip", "machine": {"processor": 3}},
+            "machine: processor: expected text, got 3",
+        ),
     ):
         yield lambda file, c=change: file["entries"][0].update(c), entry + message
     for change, message in (
@@ -815,11 +850,22 @@ def edits():
         ({"estimate": "1"}, "estimate: expected a whole number or a number or null, got '1'"),
         ({"measured": {"median": 1.0}}, "calls: missing"),
         ({"tile": 3}, "tile: expected an object, got 3"),
+        (
+            {"figures": {"apart": "x"}},
+            "figures: apart: expected a whole number or a number, got 'x'",
+        ),
+        ({"figures": {"vgprs": -1}}, "vgprs: expected no number below 0, got -1"),
+        ({"measured": {**spread(1.0, 0.1), "halves": [1.0]}}, "halves: expected two numbers"),
+        ({"estimate": -1.0}, "estimate: expected no number below 0, got -1.0"),
     ):
         yield (
             lambda file, c=change: file["entries"][0]["tried"][0].update(c),
             f"{entry}tried: 0: {message}",
         )
+
+
+def tried_of(file):
+    return file["entries"][0]["tried"]
 
 
 @pytest.mark.parametrize(("change", "message"), [*edits()], ids=lambda part: str(part)[:40])

@@ -147,7 +147,8 @@ def build_all(
                 built.append(future.result())
             except (IrattnError, OSError) as error:
                 failed.append({"name": name, "target": target.name, "error": str(error)})
-                click.echo(f"Error: {error}", err=True)
+                where = "" if name in str(error) else f"{name} for {target.name}: "
+                click.echo(f"Error: {where}{error}", err=True)
             else:
                 if not quiet:
                     click.echo(_line(built[-1]))

@@ -27,7 +27,7 @@ def tiles_of(
 ) -> dict[EntryPlace, TileNumbers]:
     """The tiles for what a file has, by name and target; says on stderr what it has not.
 
-    TuningError where it has none of them, or is no tuning file.
+    TuningError where it has none of them, or a wrong one, or is no tuning file.
     """
     # Not at the start: it brings the emulator and the benchmark, and few compile with such a file.
     from irattn.tuning import chosen_tile, read_tuning
@@ -40,6 +40,9 @@ def tiles_of(
         try:
             entry = chosen_tile(tuning, path, name, spec, target)
         except TuningError as error:
+            if tuning.find(spec, target):
+                # It is there, and wrong.
+                raise
             missing.append(error)
             continue
         tiles[name, target.name] = entry.tile

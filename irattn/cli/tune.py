@@ -30,7 +30,15 @@ from irattn.executors import check_same_everywhere, using
 from irattn.progress import step
 from irattn.specs import Spec
 from irattn.targets import Target
-from irattn.tuning import Budget, Trials, TuningEntry, TuningSession, budget_of, tiles_in_order
+from irattn.tuning import (
+    Budget,
+    Trials,
+    TuningEntry,
+    TuningSession,
+    budget_of,
+    tile_words,
+    tiles_in_order,
+)
 
 
 @click.command("tune")
@@ -211,6 +219,6 @@ def _work(
 def _failures(entry: TuningEntry, trials: Trials) -> list[str]:
     """What stopped tiles that are not to blame for it."""
     return [
-        f"{entry.name} for {entry.target}, tile {trials.tiles[number]}: {error}"
+        f"{entry.name} for {entry.target}, {tile_words(trials.tiles[number])}: {error}"
         for number, error in trials.failures.items()
     ]

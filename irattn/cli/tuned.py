@@ -29,7 +29,7 @@ def print_entry(entry: TuningEntry, tiles: int) -> None:
     ranked = best_first(entry.tried, entry.own_tile)
     click.echo(f"\n{entry.name} for {entry.target}: {len(entry.tried)} of {tiles} tiles tried")
     if not entry.tried:
-        click.echo("  the tables' own stays: the budget ended before; run it again to go on\n")
+        click.echo("  the tables' own stays: none was tried yet; run it again to go on\n")
         return
     for line in _how(entry):
         click.echo(f"  {line}")

@@ -117,7 +117,7 @@ def confirm(entry: TuningEntry, device: str, tiles: int, root: Path) -> Confirma
     target = get_target(entry.target)
     chosen = spread_over(best_first(entry.tried, entry.own_tile), tiles, entry.own_tile)
     if not chosen:
-        raise TuningError(f"{entry.name} for {entry.target}: no tile was found sound")
+        raise TuningError("no tile was found sound")
     pairs = [
         (
             tile_artifact(entry.name, entry.spec, target, one.tile, root),
