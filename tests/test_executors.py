@@ -1,5 +1,6 @@
 """Work on a cluster: a real scheduler and workers on loopback give what this process would."""
 
+import importlib
 import os
 import shutil
 import socket
@@ -236,6 +237,31 @@ def test_what_did_not_arrive_as_it_was_is_refused(monkeypatch):
     monkeypatch.setattr(there, "submit", lambda *task: arrived)
     with pytest.raises(ExecutorError, match="did not arrive as it was"):
         there.compile("text", ())
+
+
+class _Unlucky(Here):
+    """Loses what it compiles for one target."""
+
+    def compile(self, text, flags, *, timeout=None):
+        if "gfx942" in str(flags):
+            raise ExecutorError("compile: every worker that began it was lost")
+        return super().compile(text, flags)
+
+
+def test_a_sweep_goes_on_after_a_failure_and_tells_how_to_repeat_it(monkeypatch, capsys):
+    sys.path.insert(0, str(CHECKOUT / "tools"))
+    sweep = importlib.import_module("sweep")
+    monkeypatch.setattr(sweep, "executor_of", lambda words: _Unlucky())
+    words = ["softmax_tiny", "--targets", "gfx942,gfx1100", "--set", "q_len=8"]
+    monkeypatch.setattr(sys, "argv", ["sweep.py", *words])
+    assert sweep.main() == 1
+    said = capsys.readouterr()
+    assert "FAILED: compile: every worker that began it was lost" in said.out
+    assert "2 compilations, 1 with spills or failures" in said.out
+    (repeat,) = said.err.splitlines()
+    assert repeat.startswith(
+        "again: python tools/sweep.py softmax_tiny --targets gfx942 --set q_len=8"
+    )
 
 
 def test_a_scheduler_without_workers_is_named(scheduler):

@@ -230,6 +230,11 @@ def test_an_entry_that_cannot_be_compared_ends_alone(present, versions, monkeypa
     again = f"matrix mha_full_tiny {' '.join(iree)} --target cpu --repeat 1 --executor local:2"
     assert result.stderr.endswith(f"\nagain: irattn {again}\n")
     assert "0 of 1 worse" in result.stdout
+    (failed,) = json.loads(matrix("mha_full_tiny", *iree, *words, "--json", code=1).stdout)[
+        "failed"
+    ]
+    assert failed.pop("error") == "more memory than there is"
+    assert failed == {"name": "mha_full_tiny", "target": "cpu"}
 
 
 def test_what_other_machines_compare_is_a_task_of_versions(present, monkeypatch):

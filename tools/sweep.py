@@ -8,10 +8,12 @@ Run it with the environment's Python, from anywhere:
 
 Each row is one entry for one target: how many kernels it has, the most VGPRs that one of them
 takes, the registers, vector and scalar, that all of them spill, their matrix instructions and the
-seconds of the compilation. It ends with 1 where anything spills or does not compile.
+seconds of the compilation. It ends with 1 where anything spills or does not compile, and then says
+how to repeat what did not compile.
 """
 
 import argparse
+import shlex
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -74,7 +76,17 @@ def main() -> int:
                 print(row, flush=True)
     bad = sum(not row.is_good for row in rows)
     print(f"{len(rows)} compilations, {bad} with spills or failures")
+    for row in rows:
+        if row.failure:
+            print(f"again: {again(row, options)}", file=sys.stderr)
     return int(bad > 0)
+
+
+def again(row: Row, options: argparse.Namespace) -> str:
+    """The command for one row."""
+    how = [word for setting in options.settings for word in ("--set", setting)]
+    how += ["--timeout", f"{options.timeout:g}", "--executor", options.executor]
+    return shlex.join(["python", "tools/sweep.py", row.name, "--targets", row.target, *how])
 
 
 def _options() -> argparse.Namespace:
@@ -95,8 +107,10 @@ def measure(
     start = time.monotonic()
     try:
         vmfb = executor.compile(render(spec, target), target.flags, timeout=timeout)
-    except DiagnosticsError as error:
-        failure = f"FAILED: {error.first_error}"[:90]
+    except (DiagnosticsError, IrattnError) as error:
+        # A worker that was lost is no fault of the others' either.
+        said = error.first_error if isinstance(error, DiagnosticsError) else error
+        failure = f"FAILED: {said}"[:90]
         return Row(name, target.name, time.monotonic() - start, failure=failure)
     seconds = time.monotonic() - start
     kernels = inspect_module(vmfb).kernels

@@ -117,10 +117,11 @@ def matrix_command(
         compared, failed = _compare(specs, chosen, how, executor)
     worse = [one for one in compared if is_worse(one.outcomes[0], one.outcomes[-1])]
     if as_json:
-        echo_json({"versions": ordered, "entries": [_to_dict(one) for one in compared]})
+        entries = [_to_dict(one) for one in compared]
+        echo_json({"versions": ordered, "entries": entries, "failed": failed})
     else:
         _print(compared, worse)
-    say_repeats(failed)
+    say_repeats([one_task(one["name"], one["target"]) for one in failed])
     if worse or failed:
         raise click.exceptions.Exit(1)
 
@@ -133,8 +134,8 @@ def _prepared(version: str) -> Toolchain:
 
 def _compare(
     specs: Mapping[str, Spec], chosen: list[Target], how: Comparing, executor: Executor | None
-) -> tuple[list[MatrixEntry], list[str]]:
-    """What was compared, and the commands that try again what could not be."""
+) -> tuple[list[MatrixEntry], list[dict[str, str]]]:
+    """What was compared, and why others could not be."""
     work = [(target, name) for target in chosen for name in specs]
     calls = {
         (target, name): executor.submit(f"matrix {name}", how, name, specs[name], target).result
@@ -150,7 +151,7 @@ def _compare(
             raise
         except IrattnError as error:
             click.echo(f"Error: {target.name} {name}: {error}", err=True)
-            failed.append(one_task(name, target.name))
+            failed.append({"name": name, "target": target.name, "error": str(error)})
             continue
         verdicts = ", ".join(f"{one.version} {one.verdict}" for one in compared[-1].outcomes)
         click.echo(f"{target.name} {name}: {verdicts}", err=True)
