@@ -241,6 +241,27 @@ def test_batches_share_the_blocks_of_a_generator(folders):
     assert generator._model.cache.sequences == generator._model.served == []
 
 
+def test_a_step_that_fails_on_its_way_ends_the_batch(folders, llama, monkeypatch):
+    """To go on would take tokens for written that are not: others go on without it."""
+    plain, batch = folders["llama"][1], llama.batch()
+    batch.add(llama.request(PROMPTS[2], 8))
+    batch.step()
+    run = llama._model.run
+
+    def fail(step):
+        run(step)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(llama._model, "run", fail)
+    with pytest.raises(KeyboardInterrupt):
+        batch.step()
+    monkeypatch.undo()
+    assert batch.is_idle
+    assert llama._model.cache.sequences == llama._model.served == []
+    (again,) = llama.generate([PROMPTS[2]], 8)
+    assert again.tokens == tuple(plain.greedy(again.prompt, 8))
+
+
 def test_a_request_that_never_fits_is_refused(folders, llama):
     """As one of another generator: it, and all behind it, would wait for ever."""
     larger = irattn.Generator(folders["llama"][0], **{**SIZES, "context": 96})

@@ -20,7 +20,8 @@ class Batch:
     read. A request waits until there is a place in the batch, and blocks for all tokens that it may
     get: none runs out of them on the way. Its tokens are those that it would get alone. Batches of
     one generator share its blocks: where others have so many that no request can begin, a step is
-    an OutOfBlocksError, until they are stepped or closed. A batch that is dropped is closed.
+    an OutOfBlocksError, until they are stepped or closed. A batch that is dropped is closed, and so
+    is one whose step fails on its way: what it has computed of its tokens is not known then.
     """
 
     def __init__(self, model: DeviceModel, sizes: Sizes, end_tokens: frozenset[int]) -> None:
@@ -55,8 +56,12 @@ class Batch:
     def step(self) -> list[Request]:
         """One step; gives those that got a token."""
         self._admit()
-        decoding = [request for request in self._running if request.is_read]
-        got = self._prefill() + (self._decode(decoding) if decoding else [])
+        try:
+            decoding = [request for request in self._running if request.is_read]
+            got = self._prefill() + (self._decode(decoding) if decoding else [])
+        except BaseException:
+            self.close()
+            raise
         for request in got:
             if request.ended:
                 self._leave(request)
