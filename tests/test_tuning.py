@@ -437,9 +437,12 @@ def test_nothing_is_tried_that_cannot_be_kept(fakes, tmp_path):
 
 def test_other_versions_are_tried_anew(fakes, tmp_path, monkeypatch):
     path = tmp_path / "t.json"
-    session(path, Budget(tiles=2)).tune(NAME, SPEC, GFX)
+    before, _ = session(path, Budget(tiles=2)).tune(NAME, SPEC, GFX)
     there = replace(irattn.tuning.session.versions(), files="another")
     monkeypatch.setattr(irattn.tuning.session, "versions", lambda: there)
+    # A run that ends before its first tile leaves what there is.
+    session(path, Budget(tiles=0)).tune(NAME, SPEC, GFX)
+    assert read_tuning(path).entries == (before,)
     session(path, Budget(tiles=2)).tune(NAME, SPEC, GFX)
     assert len(fakes) == 4
 

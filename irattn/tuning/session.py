@@ -103,10 +103,16 @@ class TuningSession:
         return entry if same == (job.cut.spec, job.own_tile, job.ranked_by) else None
 
     def _keep(self, job: Job, tried: Sequence[Tried], timed_on: MachineUsed) -> TuningEntry:
-        """The entry of what was tried, put into the file, which other processes may write too."""
+        """The entry of what was tried, put into the file, which other processes may write too.
+
+        Evidence of other versions, or on another cut, stays until there is some in its place.
+        """
         entry = self._entry(job, tried, *timed_on)
         with Store(self.root).alone("tuning"):
-            write_tuning(self.path, _read(self.path).with_entry(entry))
+            file = _read(self.path)
+            if tried or file.find(job.spec, job.target) is None:
+                file = file.with_entry(entry)
+            write_tuning(self.path, file)
         return entry
 
     def _entry(
