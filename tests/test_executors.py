@@ -108,6 +108,7 @@ def slowly(seconds, result):
         *("local", "local:0", "local:-1", "local:two", "local:100000", "ssh://host", ""),
         *("dask", "dask://", "dask://host", "dask://host:", "dask://host:0", "dask://host:65536"),
         *("dask://host:port", "dask://host:8786/", "dask://tcp://host:8786", "dask://h st:8786"),
+        2,
     ],
 )
 def test_other_words_are_refused(words):

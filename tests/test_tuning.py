@@ -22,6 +22,7 @@ from irattn.cli.tune import _failures
 from irattn.cli.tuned import print_entry, print_gains
 from irattn.emulator.measure.cycles import estimate
 from irattn.errors import (
+    ArgumentError,
     BenchmarkError,
     DeviceError,
     ExecutorError,
@@ -922,8 +923,17 @@ def test_python_finds_what_the_command_found(tuned, monkeypatch):
     (entry,) = read_tuning(path).entries
     (found,) = irattn.tune(NAME, path, target="rx7900xtx", budget=2, out=path.parent / "a")
     assert replace(found, command=entry.command) == entry
-    with pytest.raises(UsageError, match="device: expected one of auto, cpu, "):
-        irattn.tune(NAME, path, target="gfx1100", device="gpu")
+    for mistake, message in (
+        ({"device": "gpu"}, "device: expected one of auto, cpu, "),
+        ({"tokens": "many"}, "tokens: expected a whole number of at least 512, got 'many'"),
+        ({"tokens": 100}, "tokens: expected a whole number of at least 512, got 100"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            irattn.tune(NAME, path, target="gfx1100", **mistake)
+    # Nobody could read a file again that has such an entry.
+    with pytest.raises(ArgumentError, match=r"name: expected .* got '\.\./x'"):
+        irattn.tune({"../x": SPEC.replace(kv_len=48)}, path, target="gfx1100")
+    assert read_tuning(path).entries == (found,)
     monkeypatch.setattr(Here, "is_elsewhere", True)
     with pytest.raises(UsageError, match="cpu means the machine that compiles"):
         irattn.tune(NAME, path, target="cpu")

@@ -8,9 +8,10 @@ from pathlib import Path
 from irattn import catalog, targets
 from irattn.api.given import folder_of, named_specs, path_of
 from irattn.benchmark import Report, bench_specs
+from irattn.errors import ArgumentError
 from irattn.executors import check_same_everywhere, executor_of, using
 from irattn.specs import Spec
-from irattn.tuning import TuningEntry, TuningSession, budget_of
+from irattn.tuning import LEAST_TOKENS, TuningEntry, TuningSession, budget_of
 
 
 def bench(
@@ -41,7 +42,7 @@ def tune(
     target: str,
     device: str = "auto",
     budget: int | str | None = None,
-    tokens: int = 512,
+    tokens: int = LEAST_TOKENS,
     executor: str | None = None,
     out: str | Path | None = None,
 ) -> list[TuningEntry]:
@@ -57,6 +58,10 @@ def tune(
     """
     named, chosen = named_specs(specs), targets.get(target)
     allowed = budget_of(None if budget is None else str(budget))
+    if type(tokens) is not int or tokens < LEAST_TOKENS:
+        raise ArgumentError(
+            f"tokens: expected a whole number of at least {LEAST_TOKENS}, got {tokens!r}"
+        )
     with using(executor_of(executor or f"local:{os.cpu_count() or 1}")) as workers:
         check_same_everywhere(workers, [chosen])
         session = TuningSession(

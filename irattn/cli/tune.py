@@ -31,6 +31,7 @@ from irattn.progress import step
 from irattn.specs import Spec
 from irattn.targets import Target
 from irattn.tuning import (
+    LEAST_TOKENS,
     Budget,
     Trials,
     TuningEntry,
@@ -78,8 +79,8 @@ from irattn.tuning import (
 )
 @click.option(
     "--tokens",
-    type=click.IntRange(512),
-    default=512,
+    type=click.IntRange(LEAST_TOKENS),
+    default=LEAST_TOKENS,
     show_default=True,
     help="Queries and keys that tiles are run on, at most; 2048 keys on CPUs, and of few queries.",
 )

@@ -39,9 +39,11 @@ class Executor(Protocol):
 
 def executor_of(words: str) -> Executor:
     """The executor `local:N` or `dask://HOST:PORT`; UsageError, or ExecutorError if not there."""
-    if local := _LOCAL.fullmatch(words):
+    # From Python it may be anything.
+    given = words if isinstance(words, str) else ""
+    if local := _LOCAL.fullmatch(given):
         return Local(int(local[1]))
-    cluster = _CLUSTER.fullmatch(words)
+    cluster = _CLUSTER.fullmatch(given)
     if cluster and int(cluster[2]) <= _LAST_PORT:
         return Dask(cluster[1])
     raise UsageError(

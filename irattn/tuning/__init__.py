@@ -4,6 +4,7 @@ Candidates are the tiles that the plans of `irattn.rendering` allow. See README.
 """
 
 from irattn.tuning.budget import Budget, budget_of
+from irattn.tuning.cut import LEAST_TOKENS
 from irattn.tuning.entries import Tried, TuningEntry, best_first, tile_words
 from irattn.tuning.file import Tuning, chosen_tile, read_tuning, write_tuning
 from irattn.tuning.gains import Gain, gains
@@ -12,6 +13,7 @@ from irattn.tuning.search import Trials
 from irattn.tuning.session import TuningSession
 
 __all__ = [
+    "LEAST_TOKENS",
     "Budget",
     "Gain",
     "Trials",

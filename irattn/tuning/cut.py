@@ -13,7 +13,7 @@ from irattn.tensors import largest
 _STEP = 256
 
 # With fewer, queries would share tiles as few do, or keys would not be cut into several parts.
-_LEAST_TOKENS, _LEAST_OF_PARTS = 512, 2048
+LEAST_TOKENS, _LEAST_OF_PARTS = 512, 2048
 
 # Fewer share a tile, and cut their keys into parts.
 _FEW_QUERIES = 64
@@ -36,7 +36,7 @@ class Cut:
 
 def _least(spec: AttentionFeatures, target: Target) -> int:
     is_few = largest(spec.num_queries) < _FEW_QUERIES
-    return _LEAST_OF_PARTS if is_few or not target.is_gpu else _LEAST_TOKENS
+    return _LEAST_OF_PARTS if is_few or not target.is_gpu else LEAST_TOKENS
 
 
 def cut(spec: AttentionFeatures, target: Target, tokens: int) -> Cut:

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from irattn.build import artifact_name
 from irattn.errors import DeviceError
 from irattn.executors import Executor, versions
 from irattn.runtime import emulated_device
@@ -60,9 +61,11 @@ class TuningSession:
     def tune(self, name: str, spec: Spec, target: Target) -> tuple[TuningEntry, Trials]:
         """The entry of a spec, and its trials; RenderError for one without tiles.
 
-        DeviceError where nothing can rank tiles here. What a file of equal versions has is not done
-        again.
+        ArgumentError for a name that no artifact has, DeviceError where nothing can rank tiles
+        here. What a file of equal versions has is not done again.
         """
+        # The file with another one could not be read again.
+        artifact_name(spec, target, name, None, "linalg")
         tiles = tiles_in_order(spec, target)
         assert isinstance(spec, AttentionFeatures)
         device = measuring_device(target, self.device)
