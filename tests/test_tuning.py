@@ -19,7 +19,7 @@ from irattn import AttentionSpec, catalog, targets
 from irattn.build import build
 from irattn.cli import main
 from irattn.cli.tune import _failures
-from irattn.cli.tuned import print_entry, print_gains
+from irattn.cli.tuned import print_entry, print_gains, say_step
 from irattn.emulator.measure.cycles import estimate
 from irattn.errors import (
     ArgumentError,
@@ -724,6 +724,21 @@ def test_tune_says_what_it_found(tuned):
     assert entry.command == f"irattn tune {NAME} {words}"
     assert all(one.is_sound and one.cases and one.strain < 1 for one in entry.tried)
     assert {"vgprs", "lds_bytes", "executed_instructions", "apart"} <= entry.tried[0].figures.keys()
+
+
+def test_steps_say_what_is_best_so_far(tuned, capsys):
+    """The line of progress, which an end of a terminal may cut, says first what it takes."""
+    (entry,) = read_tuning(tuned[0]).entries
+    few = [
+        Tried(one.tile, SOUND, estimate=estimate)
+        for one, estimate in zip(entry.tried, (3.0, 2.0), strict=True)
+    ]
+    after, words, title = replace(entry, tried=few), few[1].words, f"{NAME} for gfx1100"
+    assert say_step(after, 12, few[1]) == f"{title}: 2 of 12; best so far 2.0 us, {words}"
+    say_step(after, 12, few[0])
+    new, old = capsys.readouterr().err.splitlines()
+    assert new == f"{title}, 2 of 12: {words}: 2.0 us, the best so far"
+    assert old == f"{title}, 2 of 12: {few[0].words}: 3.0 us"
 
 
 def test_an_entry_without_time_says_so(tuned, capsys):

@@ -15,13 +15,16 @@ _SHOWN = 12
 def say_step(entry: TuningEntry, tiles: int, last: Tried) -> str:
     """Say on stderr what a tile came to; the words for the line of progress."""
     best = next(iter(best_first(entry.tried, entry.own_tile)), None)
-    so_far = f"; best so far {best.words}: {_estimate(entry, best)}" if best else ""
     place = f"{len(entry.tried)} of {tiles}"
     said = _estimate(entry, last) if last.is_sound else f"{last.outcome}: {last.why}"
     if last.cases:
         said = f"ok in all {last.cases} cases"
+    elif last is best and last.estimate is not None:
+        said += ", the best so far"
     click.echo(f"{entry.name} for {entry.target}, {place}: {last.words}: {said:.160}", err=True)
-    return f"{entry.name} for {entry.target}: {place} tiles{so_far}"
+    # What it takes comes before what it is: the line may be cut.
+    so_far = f"; best so far {_estimate(entry, best)}, {best.words}" if best else ""
+    return f"{entry.name} for {entry.target}: {place}{so_far}"
 
 
 def print_entry(entry: TuningEntry, tiles: int) -> None:
