@@ -82,6 +82,20 @@ def test_no_compiler_and_no_runtime_is_started(folder):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("option", ["--isa", "--waits", "--execute"])
+def test_what_cannot_be_told_of_one_artifact_is_said_first(folder, option):
+    """A folder with code for a CPU: nothing of the others is shown before, in JSON neither."""
+    why = {
+        "--isa": "cpu: irattn has no instruction tables for it",
+    }.get(option, "cpu is not code for an AMD GPU")
+    result = inspect(folder, option)
+    assert (result.exit_code, result.output) == (1, f"Error: {option}: {why}\n")
+    assert (
+        f"{option}: {why}"
+        in json.loads(inspect(folder, option, "--json").output)["error"]["message"]
+    )
+
+
 def test_without_the_tables_the_rest_is_shown(folder, monkeypatch):
     monkeypatch.setattr(isa.importlib.util, "find_spec", lambda name: None)
     result = inspect(folder / "gfx1100" / "gqa_paged_decode_base")

@@ -8,7 +8,7 @@ import click
 
 from irattn.cli.common import counted, echo_table
 from irattn.cli.execution import print_executed
-from irattn.cli.kernels import NO_TABLES, print_kernels
+from irattn.cli.kernels import not_decoded, print_kernels
 from irattn.cli.waits import missing_by_kernel, print_waits, waits_to_dict
 from irattn.codefiles import (
     BufferAfter,
@@ -44,22 +44,28 @@ def read_checked(path: Path, wanted: Wanted) -> list[CodeObject]:
     if wanted.execute and wanted.launch is None:
         raise UsageError(f"{path}: a code object is executed as a description says: give --launch")
     for one in code_objects:
-        if wanted.isa and not has_tables(one.gfx):
-            raise DeviceError(f"--isa: {one.gfx}: {NO_TABLES}")
-        problem = emulation_problem(one.gfx)
-        if problem and (wanted.waits or wanted.execute):
-            raise DeviceError(f"{'--waits' if wanted.waits else '--execute'}: {problem}")
+        check_wanted(one.gfx, wanted)
     return code_objects
+
+
+def check_wanted(target: str, wanted: Wanted) -> None:
+    """DeviceError where what is wanted of a target's code cannot be told here."""
+    if wanted.isa and not has_tables(target):
+        raise DeviceError(f"--isa: {target}: {not_decoded(target)}")
+    problem = emulation_problem(target)
+    if problem and (wanted.waits or wanted.execute):
+        raise DeviceError(f"{'--waits' if wanted.waits else '--execute'}: {problem}")
 
 
 def print_code_file(path: Path, wanted: Wanted) -> bool:
     """Print it; whether it lacks waits."""
     code_objects = read_checked(path, wanted)
+    description = read_description(wanted.launch) if wanted.launch else None
     for one in code_objects:
         _print_code_object(path, one, wanted)
     missing = print_waits(missing_by_kernel(code_objects)) if wanted.waits else False
-    if wanted.launch is not None and wanted.execute:
-        run = execute_file(code_objects, read_description(wanted.launch))
+    if description:
+        run = execute_file(code_objects, description)
         target = get_target(run.code_object.gfx)
         name = run.counts.kernel
         print_executed([estimated(run)], {name: name}, target, "as described")
@@ -75,7 +81,7 @@ def _print_code_object(path: Path, code_object: CodeObject, wanted: Wanted) -> N
     stops = obstacles_of(code_object)
     more = f", and {len(stops) - 1} more" if len(stops) > 1 else ""
     click.echo(f"  emulator   {f'stops: {stops[0]}{more}' if stops else 'executes it'}\n")
-    print_kernels(kernels, {kernel.name: kernel.name for kernel in kernels})
+    print_kernels(kernels, {kernel.name: kernel.name for kernel in kernels}, code_object.gfx)
     if wanted.isa:
         for name, lines in disassemble_kernels(code_object).items():
             click.echo("\n  ".join((f"\n{name}:", *lines)))

@@ -8,16 +8,14 @@ from typing import Any
 import click
 
 from irattn.artifact import Artifact, artifacts_in
-from irattn.cli.code_file import Wanted, code_file_to_dict, print_code_file
+from irattn.cli.code_file import Wanted, check_wanted, code_file_to_dict, print_code_file
 from irattn.cli.common import echo_json, echo_table, json_option
 from irattn.cli.execution import print_executed
-from irattn.cli.kernels import NO_TABLES, print_kernels
+from irattn.cli.kernels import print_kernels
 from irattn.cli.waits import MissingWaits, missing_by_kernel, print_waits, waits_to_dict
-from irattn.codeobject import has_tables
-from irattn.errors import DeviceError
 from irattn.inspection import Inspection, disassemble, inspect_artifact
 from irattn.inspection.figures import KernelFigures, StepFigures
-from irattn.profiling import code_objects, emulation_problem, obstacles
+from irattn.profiling import code_objects, obstacles
 from irattn.profiling import execute as executed
 from irattn.progress import steps
 from irattn.specs import spec_from_dict
@@ -63,7 +61,11 @@ def inspect_command(
             "--launch is for code objects, given as files; artifacts have their own"
         )
     wanted = Wanted(isa, waits, execute, launch)
-    each = steps([one for path in paths for one in _subjects_at(path)], _called)
+    subjects = [one for path in paths for one in _subjects_at(path)]
+    for one in subjects:
+        if isinstance(one, Artifact):
+            check_wanted(one.target, wanted)
+    each = steps(subjects, _called)
     if as_json:
         facts = [_to_dict(subject, wanted) for subject in each]
         echo_json(facts)
@@ -113,8 +115,6 @@ def _subjects_at(path: Path) -> Sequence[_Subject]:
 
 
 def _missing_waits(artifact: Artifact) -> MissingWaits:
-    if problem := emulation_problem(artifact.target):
-        raise DeviceError(f"--waits: {problem}")
     return missing_by_kernel(code_objects(artifact))
 
 
@@ -150,7 +150,7 @@ def _print(inspection: Inspection, stops: list[str]) -> None:
     )
     if module.kernels:
         click.echo()
-        print_kernels(module.kernels, names.kernels)
+        print_kernels(module.kernels, names.kernels, manifest.target)
 
 
 def _facts(inspection: Inspection) -> Iterator[tuple[str, str]]:
@@ -203,8 +203,6 @@ def _sizes(sizes: Iterable[int | str]) -> str:
 
 
 def _print_isa(artifact: Artifact) -> None:
-    if not has_tables(artifact.target):
-        raise DeviceError(f"--isa: {artifact.target}: {NO_TABLES}")
     for name, lines in disassemble(artifact.vmfb).items():
         click.echo(f"\n{name}:")
         for line in lines:

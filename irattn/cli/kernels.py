@@ -6,12 +6,18 @@ from typing import Any
 import click
 
 from irattn.cli.common import echo_table
+from irattn.codeobject import family_of
 from irattn.inspection.figures import INSTRUCTION_CLASSES, KernelFigures
 
-NO_TABLES = "instructions are not decoded: pip install 'irattn[isa]'"
+
+def not_decoded(target: str) -> str:
+    """Why no instructions of a target's code are shown here, and what to do."""
+    if family_of(target) is None:
+        return "irattn has no instruction tables for it"
+    return "instructions are not decoded: pip install 'irattn[isa]'"
 
 
-def print_kernels(kernels: Sequence[KernelFigures], names: Mapping[str, str]) -> None:
+def print_kernels(kernels: Sequence[KernelFigures], names: Mapping[str, str], target: str) -> None:
     """Registers, memory and occupancy, then instructions by class; `names` are what is shown."""
     headers = ["kernel", "VGPRs", "AGPRs", "SGPRs", "spills", "scratch B", "LDS B", "wave"]
     rows = [[names[kernel.name], *_resources(kernel)] for kernel in kernels]
@@ -22,7 +28,7 @@ def print_kernels(kernels: Sequence[KernelFigures], names: Mapping[str, str]) ->
     if rows:
         echo_table(rows, ["instructions", *INSTRUCTION_CLASSES])
     else:
-        click.echo(NO_TABLES)
+        click.echo(f"{target}: {not_decoded(target)}")
 
 
 def _resources(kernel: KernelFigures) -> list[Any]:
