@@ -429,7 +429,7 @@ def test_a_side_is_an_artifact_a_folder_or_a_baseline(original, tmp_path):
     root = original.path.parents[1]
     (file,), _ = update_baseline([original], tmp_path)
     assert file == tmp_path / "gfx1100" / "small.json"
-    sides = (original, original.path, root, str(file), tmp_path)
+    sides = (original, original.path, original.path.parent, root, str(file), tmp_path)
     for baseline in sides:
         for candidate in sides:
             found = irattn.compare(baseline, candidate)

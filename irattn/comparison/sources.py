@@ -54,8 +54,12 @@ def _read(path: Path, words: str) -> ComparedSource:
             "REVISION:PATH of git, and found nothing there"
         )
     subjects = [of_artifact(artifact) for artifact in artifacts_in(path)]
-    files = sorted(path.glob("[!.]*/[!.]*.json"))
-    subjects += [read_baseline(file) for file in files if not is_certificate(file)]
+    files = [
+        file
+        for file in sorted(path.glob("[!.]*/[!.]*.json"))
+        if file.name != MANIFEST and not is_certificate(file)
+    ]
+    subjects += map(read_baseline, files)
     if not subjects:
         raise SourceError(
             f"{words}: expected artifacts in <target>/<name>/ or baselines in <target>/<name>.json,"
