@@ -8,7 +8,7 @@ the sizes of a current model in f16; long and xlong are whole prompts; bench ent
 import difflib
 from collections.abc import Iterable
 
-from irattn.errors import CatalogueError
+from irattn.errors import CatalogueError, quoted
 from irattn.specs import CATALOGUE, Spec
 
 # What commands take that are given no names.
@@ -27,5 +27,5 @@ def get(name: str) -> Spec:
     if name not in CATALOGUE:
         near = difflib.get_close_matches(name, CATALOGUE, n=3, cutoff=0.5)
         hint = f"did you mean {', '.join(near)}?" if near else "`irattn list` shows the names"
-        raise CatalogueError(f"{name}: not in the catalogue; {hint}")
+        raise CatalogueError(f"{quoted(name)}: not in the catalogue; {hint}")
     return CATALOGUE[name]

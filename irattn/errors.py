@@ -108,6 +108,11 @@ class EmulatorError(IrattnError):
     """Emulated machine code did something that it must not do, or that irattn cannot execute."""
 
 
+def quoted(word: str) -> str:
+    """A user's word as it came, in quotes where it could not be seen or would break a line."""
+    return word if word.strip() and word.isprintable() else repr(word)
+
+
 def printable(error: BaseException) -> str:
     """An error's message, short and printable whatever the file put into it."""
     text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(error))

@@ -25,6 +25,15 @@ def keeping(what: str, folder: Path) -> Iterator[None]:
         raise StorageError(f"{what}: not written to {where}: {_reason(error)}") from error
 
 
+def check_place(path: Path, option: str) -> None:
+    """Before a file is made: UsageError for a folder, StorageError where its folder is none."""
+    if path.is_dir():
+        raise UsageError(f"{option}: expected a file, and {path} is a folder")
+    if not path.parent.is_dir():
+        where = path.parent.absolute()
+        raise StorageError(f"{path.name}: not written to {where}: it is no folder")
+
+
 @contextmanager
 def new_file(path: Path, *, makes_folder: bool = False) -> Iterator[BinaryIO]:
     """A file to write, which becomes `path` when all went well and vanishes otherwise.

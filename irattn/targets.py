@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from irattn.errors import TargetError
+from irattn.errors import TargetError, quoted
 from irattn.products import WITHOUT_TARGET, plain_name
 
 
@@ -307,7 +307,7 @@ def _refusal(name: str) -> str:
     known = [known for target in _TARGETS.values() for known in (target.name, *target.aliases)]
     near = difflib.get_close_matches(base, known, n=3, cutoff=0.5)
     hint = f"; nearest accepted: {', '.join(near)}" if near else ""
-    return f"{name}: not a target of irattn{hint}"
+    return f"{quoted(name)}: not a target of irattn{hint}"
 
 
 @cache

@@ -238,12 +238,56 @@ def test_doctor():
         (["verify", "mha_full_tiny", "--set", "q_len=3", "--set", "q_len=4"], "given twice"),
         (["run", "mha_full_tiny", "--device", "tpu"], "'tpu' is not one of"),
         (["verify", "mha_full_tiny", "--set", "size=3"], "size: not a field of attention"),
+        (["verify", "mha_full_tiny", "--set", "=3"], "--set: expected field=value, got '=3'"),
+        (["render", "mha_full_tiny", "--set", f"q_len={2**63}"], "- 1, got about 2**63\n"),
+        (["render", ""], "'': not in the catalogue"),
+        (["render", "mha_full_tiny", "--target", "a\nb"], "'a\\nb': not a target of irattn"),
+        (["verify", "mha_full_tiny", "./a"], "got both: mha_full_tiny, ./a"),
+        (["run", "mha_full_tiny", "--output", ""], "--output: expected a file, and . is a folder"),
+        (["matrix", "--iree", "1.0", "--timeout", "nan"], "expected a number, got nan"),
+        (["matrix", "--iree", "1.0", "--timeout", "inf"], "inf is not in the range 0<x<=604800"),
+        (["opcodes", "cpu"], "cpu is not code for an AMD GPU"),
     ],
 )
 def test_a_users_mistake_exits_2_with_a_reason(args, message):
     result = run(*args, code=2)
     assert message in result.stderr
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (["render", "mha_full_tiny", "--target", "gfx1100", "--target", "gfx942"], "--target"),
+        (["verify", "mha_full_tiny", "--seed=1", "mha_full_tiny", "--seed=1"], "--seed"),
+        (["bundle", "mha_full_tiny", "-o", "a.irattn", "--output", "b.irattn"], "--output"),
+        (["baseline", "update", "--out", "a", "--out", "b"], "--out"),
+    ],
+)
+def test_options_given_twice_are_refused(words, option):
+    """click keeps the last: what was asked for first would be left out in silence."""
+    result = run(*words, code=2)
+    assert result.stderr.startswith("Usage: ")
+    assert f"{words[0]} " in result.stderr.splitlines()[0]
+    assert result.stderr.endswith(f"Error: {option}: expected once, got it 2 times\n")
+    assert "Usage: " in run(*words, "--help").stdout
+
+
+def test_flags_and_lists_may_be_repeated():
+    words = ("list", "--size", "tiny", "--json")
+    assert run(*words, "--size", "tiny", "--json").stdout == run(*words).stdout
+
+
+def test_folders_of_several_artifacts_are_no_catalogue_names(tmp_path, monkeypatch):
+    run("compile", "mha_full_tiny", "--target", "cpu", "--out", tmp_path / "art")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gqa_causal_tiny").mkdir()
+    for word in ("art", "./art/cpu"):
+        result = run("verify", word, code=1)
+        assert "no artifact here (manifest.json is missing); name one" in result.stderr
+        assert result.stderr.endswith("as art/cpu/mha_full_tiny\n")
+    # An entry's name stays one beside a folder that happens to have it.
+    assert run("verify", "gqa_causal_tiny").exit_code == 0
 
 
 def test_wrong_input_files(tmp_path):
@@ -307,6 +351,8 @@ def test_folders_that_cannot_be_used_exit_1(tmp_path):
         ("compile", "mha_full_tiny", "--target", "cpu", "--out", tmp_path / "file" / "below"),
         ("run", "mha_full_tiny", "--output", tmp_path / "missing" / "o.npy"),
         ("run", tmp_path / "missing"),
+        # Before anything is compared, so that minutes are not lost.
+        ("compare", "no/such", "place", "-o", tmp_path / "missing" / "report"),
     ):
         result = run(*args, code=1)
         assert str(tmp_path) in result.stderr

@@ -111,7 +111,7 @@ MISTAKES = {
     ("repro", "mha_full_tiny", "--case", "full_context"): "UsageError",
     ("export", "no/such/place", "--hsaco", "new"): "ArtifactError",
     ("matrix", "--iree", "1.0"): "UsageError",
-    ("opcodes", "cpu"): "DeviceError",
+    ("opcodes", "cpu"): "UsageError",
     ("tune", "rope_tiny", "--target", "gfx1100"): "RenderError",
     ("compile", "mha_full_tiny", "--target", "cpu", "--tuning", "no/such/place"): "TuningError",
     ("bench", "tiny_32_f32_bench", "--plot", "x.pdf"): "UsageError",

@@ -124,15 +124,16 @@ def test_all_group_a_target_are_shown():
     assert max(map(len, shown.splitlines())) <= 100
     (data,) = json.loads(show("gfx1100", "--json").stdout.replace("\n", "")).items()
     assert data == ("gfx1100", coverage("gfx1100"))
+    assert all(list(group) == sorted(group) for group in (data[1], *data[1].values()))
     assert json.loads(show("--json").stdout).keys() == set(REPRESENTATIVES)
     wmma = data[1]["VOP3P"]
     assert f"\nVOP3P: {sum(wmma.values())} of {len(wmma)}\n" in shown
 
 
 def test_what_cannot_be_shown_says_why(monkeypatch):
-    assert "cpu is not code for an AMD GPU" in show("cpu", code=1).stderr
-    assert "gfx1250 is not emulated (gfx90a, " in show("gfx1250", code=1).stderr
+    assert "cpu is not code for an AMD GPU" in show("cpu", code=2).stderr
+    assert "gfx1250 is not emulated (gfx90a, " in show("gfx1250", code=2).stderr
     assert "not a target of irattn" in show("gfx7", code=2).stderr
     monkeypatch.setattr(isa.importlib.util, "find_spec", lambda _: None)
     for args in ((), ("gfx1100",)):
-        assert "tables that are not here: pip install 'irattn[isa]'" in show(*args, code=1).stderr
+        assert "tables that are not here: pip install 'irattn[isa]'" in show(*args, code=2).stderr

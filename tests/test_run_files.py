@@ -45,6 +45,16 @@ def test_inputs_that_are_no_arrays_are_refused(tmp_path):
         archive.writestr("query", "text")
     (tmp_path / "cut.npz").write_bytes((tmp_path / "text.npz").read_bytes()[:40])
     (tmp_path / "text.npy").write_text("text")
-    for name in ("text.npz", "cut.npz", "text.npy", "none.npy"):
+    np.savez(tmp_path / "empty.npz")
+    for name, why in {
+        "text.npz": "holds query, and no array query",
+        "cut.npz": "is not a readable .npz file",
+        "empty.npz": "holds nothing, and no array query",
+        # NumPy takes it for pickled, and tells how to unpickle it.
+        "text.npy": "is not a readable .npy file: expected numbers as np.save",
+        "none.npy": "is not a readable .npy file: No such file or directory",
+    }.items():
         refused = run("run", "mha_full_tiny", "--input", f"query={tmp_path / name}", code=2)
-        assert refused.stderr.startswith(f"Error: query: {tmp_path / name} ")
+        assert refused.stderr.startswith(f"Error: query: {tmp_path / name} {why}")
+    refused = run("run", "mha_full_tiny", "--input", "query=", code=2)
+    assert refused.stderr.startswith("Error: query: '' is not a readable")

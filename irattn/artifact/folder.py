@@ -10,7 +10,7 @@ from irattn.artifact.checked_manifest import read_manifest_bytes
 from irattn.artifact.remedies import remedy
 from irattn.errors import ArtifactError
 from irattn.manifest import MANIFEST, MLIR, VMFB, Manifest
-from irattn.specs import Spec, spec_from_dict
+from irattn.specs import CATALOGUE, Spec, spec_from_dict
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,7 +38,8 @@ class Artifact:
 
 def is_artifact(name: str) -> bool:
     """Whether a user's word names an artifact's folder rather than a catalogue entry."""
-    return os.sep in name or os.path.exists(Path(name) / MANIFEST)
+    is_entry = name in CATALOGUE and not os.path.exists(Path(name) / MANIFEST)
+    return os.sep in name or (os.path.isdir(name) and not is_entry)
 
 
 def read_artifact(folder: Path) -> Artifact:
@@ -59,13 +60,17 @@ def artifacts_in(folder: Path) -> list[Artifact]:
 
     Folders that begin with a dot are not looked into. ArtifactError where any is not usable.
     """
-    folders = [
+    return [read_artifact(path) for path in _folders_in(folder)]
+
+
+def _folders_in(folder: Path) -> list[Path]:
+    """This folder and those below it that hold a manifest where the store puts them."""
+    return [
         file.parent
         for depth in ("", "*/", "*/*/")
         for file in sorted(folder.glob(f"{depth}{MANIFEST}"))
         if not any(part.startswith(".") for part in file.relative_to(folder).parts)
     ]
-    return [read_artifact(path) for path in folders]
 
 
 def artifact_of(manifest: Manifest, mlir: bytes, vmfb: bytes, path: Path) -> Artifact:
@@ -97,7 +102,9 @@ def _check_place(folder: Path) -> None:
             f"{folder}: expected the folder of an artifact or a bundle (FILE.irattn), got a file"
         )
     if not (folder / MANIFEST).exists():
-        raise ArtifactError(f"{folder}: no artifact here ({MANIFEST} is missing); {remedy(folder)}")
+        below = _folders_in(folder)
+        mend = f"name one of those below it, as {below[0]}" if below else remedy(folder)
+        raise ArtifactError(f"{folder}: no artifact here ({MANIFEST} is missing); {mend}")
 
 
 def _read(path: Path) -> bytes:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from irattn.dtypes import dtype
-from irattn.errors import ArgumentError
+from irattn.errors import ArgumentError, quoted
 from irattn.folders import new_file
 
 # What NumPy and the modules that it reads with raise for files that are damaged or something else.
@@ -31,7 +31,10 @@ def read_array(name: str, source: str) -> np.ndarray:
         loaded = np.load(file, allow_pickle=False)
         array = loaded if isinstance(loaded, np.ndarray) else _member(name, file, chosen, loaded)
     except _UNREADABLE as error:
-        raise ArgumentError(f"{name}: {file} is not a readable .npy file: {error}") from error
+        kind = ".npz" if file.endswith(".npz") else ".npy"
+        raise ArgumentError(
+            f"{name}: {quoted(file)} is not a readable {kind} file: {_reason(error)}"
+        ) from error
     bf16 = dtype("bf16")
     return array.view(bf16.numpy) if array.dtype == bf16.void else array
 
@@ -46,12 +49,21 @@ def write_arrays(file: Path, arrays: Mapping[str, Any]) -> None:
             np.save(opened, array)
 
 
+def _reason(error: Exception) -> str:
+    """Why a file is not read; NumPy takes for pickled, and tells to unpickle, what it knows not."""
+    if isinstance(error, OSError):
+        return str(error.strerror or error)
+    if "allow_pickle" in str(error):
+        return "expected numbers as np.save or np.savez writes them, got objects or another format"
+    return str(error)
+
+
 def _member(name: str, file: str, chosen: str, archive: Any) -> np.ndarray:
     with archive:
         array = archive.get(chosen)
         if isinstance(array, np.ndarray):
             return array
         raise ArgumentError(
-            f"{name}: {file} holds {', '.join(archive)}, and no array {chosen}; choose one with "
-            f"--input {name}={file}:ARRAY"
+            f"{name}: {file} holds {', '.join(archive) or 'nothing'}, and no array "
+            f"{quoted(chosen)}; choose one with --input {name}={file}:ARRAY"
         )

@@ -20,6 +20,7 @@ from irattn.cli.common import (
     echo_json,
     echo_table,
     executor_option,
+    is_given,
     jobs_option,
     json_option,
     open_executor,
@@ -28,13 +29,24 @@ from irattn.cli.common import (
     size_option,
 )
 from irattn.cli.compile import build_all
-from irattn.cli.models import ModelChoice, config_options, say_notes
+from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
 from irattn.cli.repeat import command_line, say_repeats
 from irattn.errors import CompileError
 from irattn.executors import using
 from irattn.runtime import Selection, select
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
+_OPTIONS_OF_WRITING = (
+    "output",
+    "target_names",
+    "cpu",
+    "sizes",
+    *CONFIG_OPTIONS,
+    "settings",
+    "out",
+    "jobs",
+    "executor_words",
+)
 _CPUS = ("x86-64-v3", "x86-64-v4", "cpu", "none")
 
 
@@ -78,14 +90,16 @@ def bundle_command(
     executor_words: str | None,
     as_json: bool,
 ) -> None:
-    """Compile catalogue entries NAMES for several targets and a CPU, into one file.
+    """Compile catalogue entries NAMES, or all, for several targets and a CPU, into one file.
 
     `irattn run`, `irattn verify` and irattn.load take the variant that runs on the machine. --list
     says which one that is here, and why not the others.
     """
     if listed:
-        if names or output or target_names:
-            raise click.UsageError("--list takes a bundle as it is: give no NAMES, -o or --target")
+        if names or is_given(*_OPTIONS_OF_WRITING):
+            raise click.UsageError(
+                "--list: a bundle is listed as it is: give no NAMES, and of the options only --json"
+            )
         _print_listing(read_bundle(listed), as_json)
         return
     if output is None:

@@ -1,5 +1,6 @@
 """`irattn matrix`."""
 
+import math
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from functools import partial
@@ -39,6 +40,15 @@ from irattn.progress import step, steps
 from irattn.specs import Spec
 from irattn.targets import Target
 
+_WEEK = 7 * 24 * 3600
+
+
+def _number(context: click.Context, option: click.Parameter, value: float) -> float:
+    """Refuse NaN, which is in every range."""
+    if math.isnan(value):
+        raise click.BadParameter("expected a number, got nan")
+    return value
+
 
 @click.command("matrix")
 @click.argument("names", nargs=-1)
@@ -71,7 +81,8 @@ from irattn.targets import Target
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(0, min_open=True),
+    type=click.FloatRange(0, _WEEK, min_open=True),
+    callback=_number,
     default=300,
     show_default=True,
     help="Seconds that one compilation or run may take.",

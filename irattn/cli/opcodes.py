@@ -7,7 +7,7 @@ import click
 from irattn import targets
 from irattn.cli.common import echo_json, echo_table, json_option
 from irattn.emulator.measure.coverage import REPRESENTATIVES, Coverage, coverage
-from irattn.errors import DeviceError
+from irattn.errors import UsageError
 from irattn.runtime import emulated_device
 
 _INDENT = " " * 7
@@ -26,7 +26,7 @@ def opcodes_command(target: str | None, as_json: bool) -> None:
     names = [targets.get(target).name] if target else list(REPRESENTATIVES)
     for name in names:
         if problem := emulated_device.problem(targets.get(name)):
-            raise DeviceError(f"{name} {problem}")
+            raise UsageError(f"{name} {problem}")
     coverages = {name: coverage(name) for name in names}
     if as_json:
         echo_json(coverages)

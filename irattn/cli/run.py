@@ -16,6 +16,7 @@ from irattn.cli.arrays import read_array, write_arrays
 from irattn.cli.common import changed_name, echo_json, json_option, out_option, set_option
 from irattn.costs import check_call
 from irattn.dtypes import dtype_name
+from irattn.folders import check_place
 from irattn.inputs import random_tensors
 from irattn.progress import step
 from irattn.runtime import Kernel, device_names, load_artifact, load_variant
@@ -64,6 +65,8 @@ def run_command(
     as_json: bool,
 ) -> None:
     """Run an artifact's folder, a bundle or a catalogue NAME once and say what came out."""
+    if output:
+        check_place(output, "--output")
     load, spec, title = _loader(artifact_or_name, target, name, settings, out)
     given = dict(map(_read_input, inputs))
     if len(given) < len(inputs):
@@ -95,8 +98,10 @@ def _loader(
     if name and not is_bundle(word):
         raise click.UsageError("--name goes with a bundle")
     if is_bundle(word):
-        if target or settings:
-            raise click.UsageError("--target and --set go with a catalogue name, not a bundle")
+        if target or settings or out:
+            raise click.UsageError(
+                "--target, --set and --out go with a catalogue name, not a bundle"
+            )
         bundle = read_bundle(Path(word))
         entry = bundle.entry(name)
         spec = bundle.artifact(entry, bundle.entries[entry][0]).spec

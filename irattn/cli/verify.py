@@ -78,14 +78,19 @@ def verify_command(
     """Run catalogue entries NAMES, or all, and compare with the float64 reference.
 
     Inputs are random (several distributions) and adversarial. Exits 1 if any entry fails. NAMES may
-    also be folders of artifacts, which are run as they are.
+    also be artifacts' folders and bundles, which are run as they are.
 
     With --stages, every stage of NAMES is given what the stage before it really computed. Its own
     error is measured on just these inputs, the accumulated one against the reference from the
     start; the last row is the whole kernel.
     """
     paths = [name for name in names if is_path(name)]
-    if paths and (len(paths) < len(names) or is_given(*SPEC_OPTIONS)):
+    if paths and len(paths) < len(names):
+        raise click.UsageError(
+            "NAMES: expected catalogue entries, or else artifacts' folders and bundles, got both: "
+            f"{', '.join(names)}"
+        )
+    if paths and is_given(*SPEC_OPTIONS):
         raise click.UsageError(
             "artifact folders and bundles are verified as they are: of the options only --device, "
             "--seed and --json go with them"

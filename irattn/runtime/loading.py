@@ -132,8 +132,12 @@ def auto_device(target: Target) -> tuple[str, str]:
 
 def _check_cpu(artifact: Artifact) -> None:
     """Refuse code that this processor may not be able to execute: it would kill the process."""
-    if problem := cpu_problem(targets.get(artifact.target), artifact.manifest.target_identity):
-        raise ArtifactError(f"{artifact.manifest.name}: {problem}; {remedy(artifact.path)}")
+    target = targets.get(artifact.target)
+    if problem := cpu_problem(target, artifact.manifest.target_identity):
+        # Compiled again for another kind of processor, it would not run either.
+        is_foreign = bool(target.missing_cpu_features)
+        mend = "compile it for target cpu" if is_foreign else remedy(artifact.path)
+        raise ArtifactError(f"{artifact.manifest.name}: {problem}; {mend}")
 
 
 def cpu_problem(target: Target, identity: str | None) -> str | None:

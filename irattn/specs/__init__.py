@@ -89,7 +89,7 @@ def parse_settings(settings: tuple[str, ...]) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     for setting in settings:
         field, equals, value = setting.partition("=")
-        if not equals:
+        if not (field and equals):
             raise SpecError(f"--set: expected field=value, got {setting!r}")
         if field in changes:
             raise SpecError(f"--set: {field} is given twice")

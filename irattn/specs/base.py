@@ -190,7 +190,7 @@ def check_positive(spec: Spec, *names: str) -> None:
             raise SpecError(f"{name}: expected a whole number of at least 1, got {value!r}")
         if value > MAX_SIZE:
             # In full, Python does not print thousands of digits.
-            got = f"about 2**{value.bit_length()}"
+            got = f"about 2**{value.bit_length() - 1}"
             raise SpecError(f"{name}: expected at most 2**63 - 1, got {got}")
 
 

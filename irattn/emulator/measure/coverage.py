@@ -19,14 +19,14 @@ Coverage = dict[str, dict[str, bool]]
 
 
 def coverage(gfx: str) -> Coverage:
-    """By encoding and mnemonic, whether the emulator executes it; encodings in their order.
+    """By encoding and mnemonic, whether the emulator executes it, sorted.
 
     ArtifactError where the instruction tables are not installed.
     """
     table: Coverage = defaultdict(dict)
     for opcode in opcodes(gfx):
         table[opcode.encoding.__name__][opcode.name] = executes(opcode, gfx)
-    return {encoding: table[encoding] for encoding in sorted(table)}
+    return {encoding: dict(sorted(rows.items())) for encoding, rows in sorted(table.items())}
 
 
 def exactness(instruction: Instruction, gfx: str) -> str:
