@@ -930,6 +930,9 @@ def test_what_stops_one_entry_stops_no_other(tuned, monkeypatch):
     assert result.stderr.splitlines()[-1].startswith(f"again: irattn tune {NAME} --target sm_89 ")
     assert found["failed"][0].startswith(f"{NAME} for sm_89: ")
     path.write_bytes(before)
+    none = run("tune", NAME, "mha_full_tiny", "--target=sm_89", "-o", path)
+    assert none.exit_code == 1
+    assert not none.stdout
 
 
 def test_python_finds_what_the_command_found(tuned, monkeypatch):

@@ -154,8 +154,9 @@ def tune_command(
         echo_json({"path": str(output), "entries": listed, "failed": failed})
     else:
         print_gains(entries)
-        click.echo(f"{counted(entries, 'entry', 'entries')} in {output}: ", nl=False)
-        click.echo(f"irattn compile … --tuning {output} uses what was found")
+        if entries:
+            click.echo(f"{counted(entries, 'entry', 'entries')} in {output}: ", nl=False)
+            click.echo(f"irattn compile … --tuning {output} uses what was found")
     if failed:
         for line in failed:
             click.echo(f"Error: {line}", err=True)
