@@ -21,7 +21,7 @@ from irattn.compiler import (
 from irattn.errors import ArgumentError, CompileError, StorageError
 from irattn.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key, sha256
 from irattn.progress import step
-from irattn.rendering import TileNumbers, formulation_of, render, template_origin
+from irattn.rendering import TileNumbers, check_sayable, formulation_of, render, template_origin
 from irattn.specs import Spec
 from irattn.store import Store
 from irattn.targets import Target
@@ -128,6 +128,7 @@ def _wanted(
     tile: TileNumbers | None,
 ) -> tuple[Manifest, str]:
     """The manifest of what is asked for, and its MLIR text."""
+    check_sayable(spec, target, formulation, dialect)
     formulation = formulation_of(spec, target, formulation, dialect)
     text = render(spec, target, formulation=formulation, dialect=dialect, tile=tile)
     return _manifest(spec, target, name, formulation, dialect, tile, text), text

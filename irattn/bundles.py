@@ -128,10 +128,10 @@ def write_bundle(path: Path, artifacts: Iterable[Artifact]) -> Bundle:
 
 def bundle_targets(names: Iterable[str], cpu: str | None) -> list[Target]:
     """The targets of a bundle's variants, each once: the preferred ones first, the CPU last."""
-    chosen = [get_target(name) for name in names] + ([get_target(cpu)] if cpu else [])
+    chosen = [get_target(name) for name in names] + ([] if cpu is None else [get_target(cpu)])
     if not chosen:
         raise ArgumentError("target: expected at least one, or a CPU to fall back to")
-    if cpu and chosen[-1].is_gpu:
+    if cpu is not None and chosen[-1].is_gpu:
         raise ArgumentError(f"cpu: expected the target of a CPU, got {cpu}")
     return list(dict.fromkeys(chosen))
 

@@ -41,7 +41,7 @@ def check_no_entry(name: str | None) -> None:
 
 def check_compiled_for(artifact: Artifact, target: str | None) -> None:
     """ArgumentError where an artifact is wanted for another target than its own."""
-    if target and targets.get(target).name != artifact.target:
+    if target is not None and targets.get(target).name != artifact.target:
         raise ArgumentError(
             f"target: expected {artifact.target}, which the artifact is compiled for, got {target}"
         )

@@ -6,6 +6,7 @@ from pathlib import Path
 from irattn import catalog
 from irattn.errors import ArgumentError
 from irattn.specs import Spec
+from irattn.specs.base import plain
 
 
 def spec_of(spec: Spec | str) -> Spec:
@@ -19,10 +20,15 @@ def spec_of(spec: Spec | str) -> Spec:
 
 def named_specs(specs: Mapping[str, Spec] | Iterable[str] | str) -> dict[str, Spec]:
     """Specs by the names of their entries; ArgumentError for what says neither."""
+    if isinstance(specs, str | Spec) or not isinstance(specs, Iterable):
+        specs = [specs]
     if isinstance(specs, Mapping):
-        return {name: spec_of(spec) for name, spec in specs.items()}
-    names = [specs] if isinstance(specs, str | Spec) or not isinstance(specs, Iterable) else specs
-    return {_catalogue_name(name): catalog.get(name) for name in names}
+        named = {name: spec_of(spec) for name, spec in specs.items()}
+    else:
+        named = {_catalogue_name(name): catalog.get(name) for name in specs}
+    if not named:
+        raise ArgumentError("specs: expected at least one, got none")
+    return named
 
 
 def _catalogue_name(given: object) -> str:
@@ -35,10 +41,18 @@ def _catalogue_name(given: object) -> str:
 
 
 def folder_of(out: str | Path | None) -> Path | None:
-    return path_of(out, "out") if out else None
+    return None if out is None else path_of(out, "out")
 
 
 def path_of(given: str | Path, argument: str) -> Path:
-    if not isinstance(given, str | Path):
+    if not isinstance(given, str | Path) or given == "":
         raise ArgumentError(f"{argument}: expected a path, got {given!r}")
     return Path(given)
+
+
+def count_of(given: int, argument: str) -> int:
+    """A whole number from 0, Python's or NumPy's; ArgumentError for anything else."""
+    count = plain(given)
+    if type(count) is not int or count < 0:
+        raise ArgumentError(f"{argument}: expected a whole number from 0, got {given!r}")
+    return count

@@ -7,10 +7,11 @@ from typing import TypeAlias
 import numpy as np
 
 from irattn import rendering, targets
-from irattn.api.given import folder_of, named_specs, path_of, spec_of
+from irattn.api.given import count_of, folder_of, named_specs, path_of, spec_of
 from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.bundles import Bundle, bundle_targets, check_place, write_bundle
+from irattn.errors import ArgumentError
 from irattn.loadable import check_compiled_for, check_no_entry, recognise
 from irattn.runtime import Kernel, load_artifact, load_variant
 from irattn.runtime.arguments import check_arguments
@@ -57,7 +58,7 @@ def compile(
     for a file that is none, or has no tile for these.
     """
     given, chosen = spec_of(spec), targets.get(target)
-    word = name or (spec if isinstance(spec, str) else None)
+    word = spec if name is None and isinstance(spec, str) else name
     tile = None
     if tuning is not None:
         # Few take a tile from a file, and what tunes takes long to import.
@@ -134,7 +135,8 @@ def load(
         check_compiled_for(loadable, target)
         return load_artifact(loadable, device, root)
     word = artifact_or_spec if isinstance(artifact_or_spec, str) else None
-    artifact = build(loadable, targets.get(target or "cpu"), name=word, root=root)
+    chosen = targets.get("cpu" if target is None else target)
+    artifact = build(loadable, chosen, name=word, root=root)
     return load_artifact(artifact, device, root)
 
 
@@ -167,7 +169,7 @@ def verify(
         formulation=formulation,
         dialect=dialect,
         stages=stages,
-        seed=seed,
+        seed=count_of(seed, "seed"),
         out=folder_of(out),
     )
     return [verify_one() for _, verify_one in list(verifier.work(artifacts_or_specs))]
@@ -189,6 +191,8 @@ def run_stages(
     """
     whole = spec_of(spec)
     stages = stages_of(whole, spec if isinstance(spec, str) else None)
+    if not isinstance(tensors, Mapping):
+        raise ArgumentError(f"tensors: expected arrays by name, got {type(tensors).__name__}")
     check_arguments(whole, tensors)
     outputs: dict[str, np.ndarray] = {}
     before = None

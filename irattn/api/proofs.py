@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from irattn import certificates
-from irattn.api.given import folder_of, path_of
+from irattn.api.given import count_of, folder_of, path_of
 from irattn.artifact import Artifact
 from irattn.certificates import Certificate, Check, Settings, certify_artifact, read_certificate
 from irattn.comparison import Comparison, compare_sources
@@ -36,10 +35,10 @@ def compare(
         baseline,
         candidate,
         baseline_revision=baseline_revision,
-        policy=path_of(policy, "policy") if policy else None,
+        policy=None if policy is None else path_of(policy, "policy"),
         numerics=numerics,
         execute=execute,
-        seed=seed,
+        seed=count_of(seed, "seed"),
     )
 
 
@@ -61,7 +60,8 @@ def certify(
     `Certificate.holds` tells. Raises ArgumentError for anything else than artifacts, ArtifactError
     for what is not sound.
     """
-    settings = Settings(**_counts(workgroups=workgroups, mutants=mutants, seed=seed))
+    counts = {"workgroups": workgroups, "mutants": mutants, "seed": seed}
+    settings = Settings(**{name: count_of(count, name) for name, count in counts.items()})
     root = folder_of(out)
     made = [certify_artifact(one, settings) for one in _artifacts(artifacts, "artifacts")]
     for certificate in made:
@@ -99,11 +99,3 @@ def _artifacts(given: object, argument: str) -> list[Artifact]:
             )
         artifacts += [one] if isinstance(one, Artifact) else certificates.artifacts_at(Path(one))
     return artifacts
-
-
-def _counts(**counts: object) -> dict[str, Any]:
-    """Whole numbers from 0; ArgumentError for anything else."""
-    for name, count in counts.items():
-        if type(count) is not int or count < 0:
-            raise ArgumentError(f"{name}: expected a whole number from 0, got {count!r}")
-    return counts

@@ -95,10 +95,10 @@ def _loader(
     word: str, target: str | None, name: str | None, settings: tuple[str, ...], out: Path | None
 ) -> tuple[Callable[[str], Kernel], Spec, str]:
     """What loads the kernel that a word stands for on a device, its spec and its name."""
-    if name and not is_bundle(word):
+    if name is not None and not is_bundle(word):
         raise click.UsageError("--name goes with a bundle")
     if is_bundle(word):
-        if target or settings or out:
+        if target is not None or settings or out:
             raise click.UsageError(
                 "--target, --set and --out go with a catalogue name, not a bundle"
             )
@@ -107,14 +107,15 @@ def _loader(
         spec = bundle.artifact(entry, bundle.entries[entry][0]).spec
         return partial(load_variant, bundle, entry), spec, entry
     if is_artifact(word):
-        if target or settings:
+        if target is not None or settings:
             raise click.UsageError("--target and --set go with a catalogue name, not an artifact")
         artifact = read_artifact(Path(word))
     else:
         spec = apply_settings(catalog.get(word), settings)
         check_call(spec)
         changed = changed_name(word, settings)
-        artifact = build(spec, targets.get(target or "cpu"), name=changed, root=out)
+        chosen = targets.get("cpu" if target is None else target)
+        artifact = build(spec, chosen, name=changed, root=out)
     return partial(load_artifact, artifact, root=out), artifact.spec, artifact.manifest.name
 
 

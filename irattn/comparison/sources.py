@@ -74,7 +74,7 @@ def _single(words: str, subject: Subject) -> ComparedSource:
 
 def _read_revision(revision: str, path: Path, words: str) -> ComparedSource:
     """What lay at a path at a git revision."""
-    if revision.startswith("-"):
+    if not isinstance(revision, str) or revision.startswith("-"):
         raise SourceError(f"{words}: expected a revision of git, got {revision!r}")
     root = _root(next(folder for folder in path.absolute().parents if folder.is_dir()))
     inside = Path(os.path.relpath(path.resolve(), root)).as_posix()

@@ -47,7 +47,7 @@ def load_variant(
     """
     check_device(device)
     entry = bundle.entry(name)
-    order = [bundle.variant(entry, target)] if target else _order(bundle, entry)
+    order = _order(bundle, entry) if target is None else [bundle.variant(entry, target)]
     rejected: list[tuple[str, str]] = []
     for i, variant in enumerate(order):
         if reason := _problem(bundle, entry, variant, device):

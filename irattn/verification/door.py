@@ -64,7 +64,7 @@ class Verifier:
         if self.stages:
             # Refuse before any work what cannot be taken apart.
             stages_of(spec, name)
-        target = targets.get(self.target or "cpu")
+        target = targets.get("cpu" if self.target is None else self.target)
         verify_one = verify_stages if self.stages else verify_spec
         return name or f"{spec.op}-{spec.digest}", partial(verify_one, spec, target, **how)
 
