@@ -17,6 +17,7 @@ from irattn.__main__ import run as run_as_command
 from irattn.cli import main
 from irattn.inputs import random_tensors
 from irattn.reference import reference
+from irattn.verification import Verifier
 from support.command import run
 from support.model_configs import DEEPSEEK_V3, LLAMA_3_1_8B, PHASES
 
@@ -402,6 +403,24 @@ def test_verify_goes_on_after_an_entry_that_does_not_compile(tmp_path, monkeypat
     found = json.loads(run("verify", *names, "--out", tmp_path, "--json", code=1).stdout)
     assert [entry["passed"] for entry in found] == [False, True]
     assert "does not compile" in found[0]["error"]
+
+
+def test_verify_goes_on_after_an_entry_for_which_memory_was_short(tmp_path, monkeypatch):
+    """As where several are verified at a time, each of which alone would fit."""
+    work = Verifier.work
+
+    def full():
+        raise MemoryError("3 TiB")
+
+    def short(verifier, specs):
+        return [(n, full if n == "softmax_tiny" else call) for n, call in work(verifier, specs)]
+
+    monkeypatch.setattr(Verifier, "work", short)
+    names = ("softmax_tiny", "scale_scores_tiny")
+    result = run("verify", *names, "--out", tmp_path, code=1)
+    assert "Error: softmax_tiny: this needs more memory than there is: 3 TiB" in result.stderr
+    assert "1 of 2 passed" in result.stdout
+    assert f"again: irattn verify softmax_tiny --out {tmp_path}" in result.stderr
 
 
 def test_verify_refuses_a_target_that_the_emulator_does_not_execute(tmp_path):

@@ -18,7 +18,7 @@ import irattn.matrix.toolchains as toolchains
 from irattn import catalog
 from irattn.cli import main
 from irattn.compiler import compiler_version
-from irattn.errors import TooLargeError, ToolchainError, UsageError
+from irattn.errors import ToolchainError, UsageError
 from irattn.matrix import (
     RESOURCES,
     Comparing,
@@ -218,7 +218,7 @@ def test_an_entry_that_cannot_be_compared_ends_alone(present, versions, monkeypa
 
     def fail(name, *args, **how):
         if name == "mha_full_tiny":
-            raise TooLargeError("more memory than there is")
+            raise MemoryError("3 TiB")
         return compare(name, *args, **how)
 
     monkeypatch.setattr(irattn.matrix.outcomes, "compare_versions", fail)
@@ -233,7 +233,7 @@ def test_an_entry_that_cannot_be_compared_ends_alone(present, versions, monkeypa
     (failed,) = json.loads(matrix("mha_full_tiny", *iree, *words, "--json", code=1).stdout)[
         "failed"
     ]
-    assert failed.pop("error") == "more memory than there is"
+    assert failed.pop("error") == "this needs more memory than there is: 3 TiB"
     assert failed == {"name": "mha_full_tiny", "target": "cpu"}
 
 

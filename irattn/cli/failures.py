@@ -40,6 +40,11 @@ def failures(as_json: bool) -> Iterator[None]:
         raise
 
 
+def of_one_task(error: Exception) -> IrattnError:
+    """What ended one of many tasks, as what is told of it at the end: the others go on."""
+    return error if isinstance(error, IrattnError) else IrattnError(_message(error))
+
+
 def _echo_error(error: Exception) -> None:
     kind = click.UsageError if isinstance(error, click.UsageError) else type(error)
     try:

@@ -21,6 +21,7 @@ from irattn.cli.common import (
     set_option,
     size_option,
 )
+from irattn.cli.failures import of_one_task
 from irattn.cli.repeat import one_task, say_repeats
 from irattn.errors import IrattnError, UsageError
 from irattn.executors import Executor, check_same_everywhere, executor_of, using
@@ -160,7 +161,8 @@ def _compare(
             compared.append(calls[target, name]())
         except UsageError:
             raise
-        except IrattnError as error:
+        except (IrattnError, MemoryError, OSError) as caught:
+            error = of_one_task(caught)
             click.echo(f"Error: {target.name} {name}: {error}", err=True)
             failed.append({"name": name, "target": target.name, "error": str(error)})
             continue

@@ -21,6 +21,7 @@ from irattn.cli.common import (
     set_option,
     size_option,
 )
+from irattn.cli.failures import of_one_task
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
 from irattn.cli.repeat import command_line, one_task, say_repeats
 from irattn.cli.stages import print_stages
@@ -159,7 +160,8 @@ def _attempt(name: str, verify: Verify) -> Outcome:
         verdict = verify()
     except UsageError:
         raise
-    except IrattnError as error:
+    except (IrattnError, MemoryError, OSError) as caught:
+        error = of_one_task(caught)
         where = "" if name in str(error) else f"{name}: "
         click.echo(f"Error: {where}{error}", err=True)
         return error
