@@ -14,6 +14,9 @@ from support.model_configs import BERT_BASE, FALCON_7B, GPT_2, LLAMA_3_1_8B, NEO
 # Small heads, and few of them: these tests are about words.
 CUT = {"head_dim": 16, "hidden_size": 64, "num_attention_heads": 2, "num_key_value_heads": 1}
 
+# Lengths where a test names no others.
+SHORT = {"--q-len": 4, "--kv-len": 64}
+
 
 def compiled_to_nothing(text, flags, **how):
     """A program with the function of a graph, which computes nothing."""
@@ -31,11 +34,12 @@ def compiled(tmp_path, monkeypatch):
     """What `irattn compile --config` says of a configuration, whatever the code is."""
     monkeypatch.setattr(irattn.executors.local, "compile_mlir", compiled_to_nothing)
 
-    def compile_config(config, *args, target="cpu", lengths=("--q-len", 4, "--kv-len", 64), code=0):
+    def compile_config(config, *args, target="cpu", lengths=SHORT, code=0):
         path = tmp_path / "config.json"
         path.write_text(json.dumps(config))
         common = ("compile", "--config", path, "--target", target, "--out", tmp_path / "out")
-        return run(*common, *lengths, *args, code=code)
+        short = [word for pair in lengths.items() if pair[0] not in args for word in pair]
+        return run(*common, *short, *args, code=code)
 
     return compile_config
 
