@@ -24,7 +24,9 @@ _STALE_SECONDS = 24 * 3600
 
 def default_root() -> Path:
     """`IRATTN_CACHE`, or irattn's folder in the user's cache folder."""
-    return Path(os.environ.get("IRATTN_CACHE") or platformdirs.user_cache_dir("irattn"))
+    given = os.environ.get("IRATTN_CACHE")
+    # Not every file of settings knows `~` as a shell does.
+    return Path(os.path.expanduser(given) if given else platformdirs.user_cache_dir("irattn"))
 
 
 class Store:

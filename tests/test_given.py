@@ -77,6 +77,6 @@ def test_numpys_whole_numbers_are_whole_numbers(artifact):
     assert certificate.to_dict()["predicate"]["settings"]["seed"] == 3
 
 
-def test_of_the_command_line():
-    assert "'': not a target of irattn" in run("run", NAME, "--target", "", code=2).stderr
-    assert "--name goes with a bundle" in run("run", NAME, "--name", "", code=2).stderr
+@pytest.mark.parametrize("option", ["--target", "--name", "--out"])
+def test_of_the_command_line(option):
+    assert f"{option}: expected a value, got ''" in run("run", NAME, option, "", code=2).stderr

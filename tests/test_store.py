@@ -20,7 +20,7 @@ from irattn import AttentionSpec, catalog
 from irattn.artifact import read_artifact
 from irattn.build import build
 from irattn.errors import ArgumentError, ArtifactError, CompileError, StorageError
-from irattn.store import Store
+from irattn.store import Store, default_root
 from irattn.targets import get as get_target
 
 SPEC = AttentionSpec(num_q_heads=2, num_kv_heads=1, q_len=8, kv_len=8, head_dim=16, io_dtype="f32")
@@ -261,3 +261,12 @@ def test_many_threads_publish_at_once(tmp_path):
 
     with ThreadPoolExecutor(8) as pool:
         assert len(list(pool.map(publish, range(160)))) == 160
+
+
+def test_a_cache_in_ones_home(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("IRATTN_CACHE", "~/kept")
+    assert default_root() == tmp_path / "kept"
+    # Nobody's home.
+    monkeypatch.setenv("IRATTN_CACHE", "~no-such-user/kept")
+    assert default_root() == Path("~no-such-user/kept")

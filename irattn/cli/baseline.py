@@ -9,7 +9,7 @@ from irattn import catalog, targets
 from irattn.artifact import Artifact
 from irattn.cli.common import counted, echo_json, json_option
 from irattn.cli.compile import build_all
-from irattn.cli.once import OnceGroup
+from irattn.cli.given_options import CheckedGroup
 from irattn.comparison import update_baseline
 from irattn.errors import CompileError
 from irattn.executors import Local
@@ -18,7 +18,7 @@ from irattn.progress import steps
 _TARGETS = ("gfx1100", "gfx1201", "gfx942")
 
 
-@click.group("baseline", cls=OnceGroup)
+@click.group("baseline", cls=CheckedGroup)
 def baseline_command() -> None:
     """The figures of the catalogue's artifacts, as files that a repository keeps."""
 

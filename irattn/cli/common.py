@@ -95,7 +95,7 @@ def choose_specs(
     Those of a model have the settings already, and names that tell them.
     """
     if model and (names or sizes):
-        raise click.UsageError("give names or --config, not both")
+        raise click.UsageError(f"give {'names' if names else '--size'} or --config, not both")
     if names and sizes:
         raise click.UsageError("give names or --size, not both")
     if model:

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from irattn.cli.failures import asks_for_json, failures
+from irattn.cli.given_options import CheckedGroup
 from irattn.cli.interrupt import interruptible
-from irattn.cli.once import OnceGroup
 from irattn.cli.progress import progress_line
 
 # Each is `NAME_command` of the module of its name.
@@ -35,7 +35,7 @@ _COMMANDS = (
 )
 
 
-class _Group(OnceGroup):
+class _Group(CheckedGroup):
     """The commands, and what they do alike: how they fail and end, and say what they are at.
 
     A command is imported when it is asked for: all of them take a second.
