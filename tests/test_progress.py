@@ -116,11 +116,11 @@ def test_a_terminal_that_cannot_erase_is_left_alone():
 
 
 def test_an_error_stands_alone():
-    arguments = ("run", "mha_full_tiny", "--output", "/nowhere/o.npy")
+    arguments = ("run", "mha_full_tiny", "--output", "/dev/full")
     terminal = Terminal(*arguments, held=["irattn.cli.run:random_tensors"])
     terminal.until("running mha_full_tiny")
     assert terminal.end() == (1, "")
-    said = "Error: o.npy: not written to /nowhere: No such file or directory"
+    said = "Error: full: not written to /dev: No space left on device"
     assert terminal.screen == [said, ""]
 
 

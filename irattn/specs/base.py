@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -190,7 +191,7 @@ def check_positive(spec: Spec, *names: str) -> None:
             raise SpecError(f"{name}: expected a whole number of at least 1, got {value!r}")
         if value > MAX_SIZE:
             # In full, Python does not print thousands of digits.
-            got = f"about 2**{value.bit_length() - 1}"
+            got = f"about 2**{round(math.log2(value))}"
             raise SpecError(f"{name}: expected at most 2**63 - 1, got {got}")
 
 
