@@ -101,7 +101,7 @@ CHANGES = [
     (WRITE, None, "remui %slot, %slots_per_block", "divui %slot, %slots_per_block"),
     (APPEND, None, "addi %offset, %t", "addi %offset, %first"),
     (APPEND, None, "%value[%b, %h, %t", "%value[%b, %none, %t"),
-    (EVERY, "blocked", "%logit2 = arith.addf", "%logit2 = arith.subf"),
+    (EVERY, "blocked", "%biased = arith.addf", "%biased = arith.subf"),
     (HALVES, None, "%is_low, %minus_sin, %sin_at", "%is_low, %sin_at, %minus_sin"),
     (HALVES, None, "cmpi ule, %c, %chunk1", "cmpi ult, %c, %chunk1"),
     (HALVES, None, "math.sin %angle", "math.cos %angle"),
