@@ -184,7 +184,9 @@ def test_keys_hidden_by_bias_are_hidden(formulation, poison):
     clean = run(BIASED_WITH_LSE, tensors, formulation)
     changed = poisoned(tensors, places, poison)
     found = run(BIASED_WITH_LSE, changed, formulation)
-    for before, after, right in zip(clean, found, reference(BIASED_WITH_LSE, changed), strict=True):
+    with np.errstate(invalid="ignore"):
+        expected = reference(BIASED_WITH_LSE, changed)
+    for before, after, right in zip(clean, found, expected, strict=True):
         np.testing.assert_array_equal(after[:, :, :30], before[:, :, :30])
         np.testing.assert_allclose(after, right, rtol=1e-4, atol=1e-5)
         assert np.isnan(after[:, :, 30:]).any()
