@@ -6,7 +6,6 @@ tile that is best for all GPUs together, and for each target over the one that i
 its entries.
 """
 
-import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +14,7 @@ from pathlib import Path
 from irattn import targets
 from irattn.rendering import tile_numbers
 from irattn.tuning import Gain, Tried, TuningEntry, gains, read_tuning
+from irattn.tuning.gains import Key, best_for_all, cost_ratio, costs_of, instructions, key_of
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "irattn" / "tuning" / "README.md"
@@ -53,16 +53,15 @@ def entries(file: Path) -> Iterator[TuningEntry]:
 def over_all_gpus(everywhere: Sequence[TuningEntry], names: tuple[str, ...]) -> list[str]:
     """A row for each target, of the entries with these names."""
     alike = [one for one in everywhere if one.name in names and targets.get(one.target).is_gpu]
-    costs = [by_tile(entry, time_of) for entry in alike]
-    shared = set.intersection(*map(set, costs))
-    best = min(sorted(shared), key=lambda tile: mean([cost[tile] for cost in costs]))
+    best = best_for_all([costs_of(entry, time_of) for entry in alike])
+    tile = tuple(dict(best).values())
     rows = []
     for target in dict.fromkeys(entry.target for entry in alike):
         of_one = [entry for entry in alike if entry.target == target]
         measured = all(entry.device for entry in of_one)
-        fast = mean([gained(entry, best, time_of) for entry in of_one])
-        work = None if measured else 1 / mean([gained(entry, best, work_of) for entry in of_one])
-        rows.append(line(target, kind(of_one[0].own_tile), best, fast, measured, work))
+        fast = gained(of_one, best, time_of)
+        work = None if measured else 1 / gained(of_one, best, instructions)
+        rows.append(line(target, kind(of_one[0].own_tile), tile, fast, measured, work))
     return rows
 
 
@@ -88,28 +87,17 @@ def kind(tile: Mapping[str, int]) -> str:
     return "on tensors" if "row_waves" in tile else "prompts"
 
 
-def gained(entry: TuningEntry, tile: Tile, figure: Callable[[Tried], float]) -> float:
+def gained(
+    of_one: Sequence[TuningEntry], tile: Key, figure: Callable[[Tried], float | None]
+) -> float:
     """How many times as much a tile takes as the tables' own."""
-    cost = by_tile(entry, figure)
-    return cost[tile] / cost[tuple(entry.own_tile.values())]
+    costs = [costs_of(entry, figure) for entry in of_one]
+    return cost_ratio(costs, tile, [key_of(entry.own_tile) for entry in of_one])
 
 
-def by_tile(entry: TuningEntry, figure: Callable[[Tried], float]) -> dict[Tile, float]:
-    return {tuple(one.tile.values()): figure(one) for one in entry.tried if one.is_sound}
-
-
-def time_of(one: Tried) -> float:
+def time_of(one: Tried) -> float | None:
     """Measured, or else the model's."""
-    return one.seconds or one.estimate or math.inf
-
-
-def work_of(one: Tried) -> float:
-    return float(one.figures["executed_instructions"])
-
-
-def mean(numbers: Sequence[float]) -> float:
-    """The geometric one."""
-    return math.exp(sum(map(math.log, numbers)) / len(numbers))
+    return one.seconds or one.estimate
 
 
 if __name__ == "__main__":

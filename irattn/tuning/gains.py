@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from irattn.tuning.entries import Tried, TuningEntry
 
 Tile = Mapping[str, int]
-_Key = tuple[tuple[str, int], ...]
+Key = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
@@ -40,16 +40,16 @@ def gains(entries: Sequence[TuningEntry]) -> list[Gain]:
 
 def _gains(alike: Sequence[TuningEntry]) -> Iterator[Gain]:
     """By estimates, and by times where tiles of all were measured."""
-    own = [_key(entry.own_tile) for entry in alike]
-    chosen = [_key(entry.tile) for entry in alike]
-    work = [_costs(entry, _instructions) for entry in alike]
+    own = [key_of(entry.own_tile) for entry in alike]
+    chosen = [key_of(entry.tile) for entry in alike]
+    work = [costs_of(entry, instructions) for entry in alike]
     for figure, measured in ((_estimate, False), (_seconds, True)):
-        costs = [_costs(entry, figure) for entry in alike]
-        best = _best_for_all(costs)
+        costs = [costs_of(entry, figure) for entry in alike]
+        best = best_for_all(costs)
         if best is None:
             continue
-        by_own, by_chosen = (_ratio(costs, best, tiles) for tiles in (own, chosen))
-        own_work, chosen_work = (_ratio(work, best, tiles) for tiles in (own, chosen))
+        by_own, by_chosen = (cost_ratio(costs, best, tiles) for tiles in (own, chosen))
+        own_work, chosen_work = (cost_ratio(work, best, tiles) for tiles in (own, chosen))
         if by_own is None or by_chosen is None:
             continue
         yield Gain(
@@ -64,14 +64,14 @@ def _gains(alike: Sequence[TuningEntry]) -> Iterator[Gain]:
         )
 
 
-def _best_for_all(costs: Sequence[Mapping[_Key, float]]) -> _Key | None:
+def best_for_all(costs: Sequence[Mapping[Key, float]]) -> Key | None:
     """The tile with the least mean of those that all have."""
     shared = set.intersection(*(set(cost) for cost in costs))
     return min(sorted(shared), key=lambda tile: _mean([cost[tile] for cost in costs]), default=None)
 
 
-def _ratio(
-    costs: Sequence[Mapping[_Key, float]], one: _Key, others: Sequence[_Key]
+def cost_ratio(
+    costs: Sequence[Mapping[Key, float]], one: Key, others: Sequence[Key]
 ) -> float | None:
     """What one tile costs for all, to what the others do; None where that is not known."""
     pairs = list(zip(costs, others, strict=True))
@@ -80,12 +80,14 @@ def _ratio(
     return _mean([cost[one] / cost[other] for cost, other in pairs])
 
 
-def _key(tile: Tile) -> _Key:
+def key_of(tile: Tile) -> Key:
+    """A tile as what costs are listed by."""
     return tuple(tile.items())
 
 
-def _costs(entry: TuningEntry, figure: Callable[[Tried], float | None]) -> dict[_Key, float]:
-    costs = {_key(one.tile): figure(one) for one in entry.tried if one.is_sound}
+def costs_of(entry: TuningEntry, figure: Callable[[Tried], float | None]) -> dict[Key, float]:
+    """A figure of each sound tile that was tried and has it."""
+    costs = {key_of(one.tile): figure(one) for one in entry.tried if one.is_sound}
     return {tile: cost for tile, cost in costs.items() if cost}
 
 
@@ -93,7 +95,8 @@ def _estimate(one: Tried) -> float | None:
     return one.estimate
 
 
-def _instructions(one: Tried) -> float | None:
+def instructions(one: Tried) -> float | None:
+    """Those that were executed."""
     return one.figures.get("executed_instructions")
 
 
