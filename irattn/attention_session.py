@@ -11,7 +11,8 @@ from irattn import targets
 from irattn.build import build, find
 from irattn.errors import ArgumentError, SpecError
 from irattn.runtime import DeviceArray, Kernel, load_artifact
-from irattn.runtime.arguments import MOST_REMEMBERED, Signature
+from irattn.runtime.arguments import Signature
+from irattn.runtime.array_types import MOST_REMEMBERED
 from irattn.runtime.fitting import fitted
 from irattn.runtime.padding import LENGTHS
 from irattn.runtime.resizing import in_shape

@@ -9,14 +9,12 @@ import numpy as np
 
 from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
+from irattn.runtime.array_types import MOST_REMEMBERED
 from irattn.runtime.arrays import stand_in
 from irattn.runtime.block_tables import DECIDING, BlockTables, check_of, few_contents
 from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
 from irattn.tensors import Role, TensorType
-
-# Forms of calls are remembered up to this many; then it begins anew.
-MOST_REMEMBERED = 1024
 
 # Besides those with limits, what compiled code trusts.
 _TRUSTED_ROLES = (Role.BLOCK_IDS, Role.QUERY_BOUNDS, Role.KEY_BOUNDS, Role.SLOTS)

@@ -9,6 +9,10 @@ import numpy as np
 from irattn.dtypes import dtype
 from irattn.runtime.memory import Device
 
+# What is known of calls by the shapes and types of their arrays is remembered up to so many of
+# each; then it begins anew.
+MOST_REMEMBERED = 1024
+
 
 # Compared by identity: looking up what is known of a call's types takes part in every call.
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from irattn.errors import ArgumentError
-from irattn.runtime.arguments import MOST_REMEMBERED, Form
+from irattn.runtime.arguments import Form
+from irattn.runtime.array_types import MOST_REMEMBERED
 from irattn.runtime.call_plan import CallPlan
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.device_padding import DevicePadding

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from irattn.dtypes import dtype
+from irattn.runtime.array_types import MOST_REMEMBERED
 from irattn.runtime.arrays import stand_in
 from irattn.runtime.resizing import in_shape
 from irattn.specs import Spec
@@ -16,10 +17,6 @@ _NO_SLOT = -1
 
 # The field whose size says how long every sequence is, where the caller names no lengths.
 LENGTHS = {Role.QUERY_LENGTHS: "q_len", Role.KEY_LENGTHS: "kv_len"}
-
-
-# Sizes that calls have had are remembered up to this many; then it begins anew.
-MOST_REMEMBERED = 1024
 
 
 class CallSizes:

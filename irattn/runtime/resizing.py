@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from irattn.dtypes import dtype, dtype_name
-from irattn.runtime.array_types import array_type
+from irattn.runtime.array_types import MOST_REMEMBERED, array_type
 from irattn.runtime.arrays import aligned_empty
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.memory import Device
@@ -59,7 +59,7 @@ def resized(
     return made, device.copy_parts(view, made, parts)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=MOST_REMEMBERED)
 def _common_bytes(old: Shape, new: Shape, dtype_name: str) -> tuple[bool, list[Part]]:
     """Whether the new shape is larger anywhere, and `_common_parts` in bytes."""
     width = dtype(dtype_name).numpy.itemsize
