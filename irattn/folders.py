@@ -25,7 +25,7 @@ def keeping(what: str, folder: Path) -> Iterator[None]:
         raise StorageError(f"{what}: not written to {where}: {_reason(error)}") from error
 
 
-def check_place(path: Path, option: str) -> None:
+def check_new_file(path: Path, option: str) -> None:
     """Before a file is made: UsageError for a folder, StorageError where its folder is none."""
     if path.is_dir():
         raise UsageError(f"{option}: expected a file, and {path} is a folder")

@@ -7,7 +7,7 @@ import click
 
 from irattn.cli.common import echo_json, is_given, json_option
 from irattn.comparison import Comparison, compare_sources, to_html, to_markdown, to_text
-from irattn.folders import check_place, new_file
+from irattn.folders import check_new_file, new_file
 
 
 def _to_json(comparison: Comparison) -> str:
@@ -78,7 +78,7 @@ def compare_command(
     if as_json and is_given("form") and form != "json":
         raise click.UsageError(f"--json is --format json, and --format {form} was given: drop one")
     if output:
-        check_place(output, "--output")
+        check_new_file(output, "--output")
     comparison = compare_sources(
         baseline,
         candidate,

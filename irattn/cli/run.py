@@ -16,7 +16,7 @@ from irattn.cli.arrays import read_array, write_arrays
 from irattn.cli.common import changed_name, echo_json, json_option, out_option, set_option
 from irattn.costs import check_call
 from irattn.dtypes import dtype_name
-from irattn.folders import check_place
+from irattn.folders import check_new_file
 from irattn.inputs import random_tensors
 from irattn.progress import step
 from irattn.runtime import Kernel, device_names, load_artifact, load_variant
@@ -66,7 +66,7 @@ def run_command(
 ) -> None:
     """Run an artifact's folder, a bundle or a catalogue NAME once and say what came out."""
     if output:
-        check_place(output, "--output")
+        check_new_file(output, "--output")
     load, spec, title = _loader(artifact_or_name, target, name, settings, out)
     given = dict(map(_read_input, inputs))
     if len(given) < len(inputs):
