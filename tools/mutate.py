@@ -81,15 +81,15 @@ def show(program: Program, count: int, seed: int) -> Counter[str]:
     """Print a program's row and the mutants that nobody noticed."""
     start = time.monotonic()
     ends = [(judge(program, mutant), mutant) for mutant in program.mutants(count, seed)]
-    counts_of = Counter(end for end, _ in ends)
+    by_end = Counter(end for end, _ in ends)
     idle = len(program.places) - len(program.executed)
-    counts = "".join(f"{counts_of[kind]:9}" for kind in KINDS)
+    counts = "".join(f"{by_end[kind]:9}" for kind in KINDS)
     seconds = time.monotonic() - start
     print(f"{program.name:20}{len(program.places):6}{idle:6}{counts}{seconds:10.1f}")
     for end, mutant in ends:
         if end not in ("error", "numbers"):
             print(f"    {end:6}{mutant}", flush=True)
-    return counts_of
+    return by_end
 
 
 def show_barriers(names: list[str], target: str) -> int:

@@ -87,14 +87,14 @@ def verify_best(job: Job, tried: Sequence[Tried], tell: Tell) -> list[Tried]:
 
     What fails then is no longer sound, and the next one takes its place.
     """
-    return _verify(job, tried, tell, lambda after: finalists(job, after))
+    return _verify(job, tried, tell, lambda current: finalists(job, current))
 
 
 def verify_quickest(job: Job, tried: Sequence[Tried], tell: Tell) -> list[Tried]:
     """The same for the one that times, or their lack, would choose, and for the tables' own."""
 
-    def chosen(after: Sequence[Tried]) -> list[Tried]:
-        sound = best_first(after, job.own_tile)
+    def chosen(current: Sequence[Tried]) -> list[Tried]:
+        sound = best_first(current, job.own_tile)
         best = _best(sound, job.own_tile)
         return [one for tile in (best, job.own_tile) for one in sound if one.tile == tile]
 
