@@ -23,6 +23,7 @@ from irattn.generation import Batch, Request, Sampling, Sizes, sizes, texts
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import graphs_of
 from support.command import run
+from support.joined import build_together
 from support.model_folder import CONFIGS, config_of, shapes_of, tensors_of, write_model
 from support.plain_model import PlainModel
 
@@ -44,6 +45,29 @@ def folders(tmp_path_factory):
         name: (root / name, PlainModel(config_of(name), write_model(root / name, config_of(name))))
         for name in CONFIGS
     }
+
+
+# Llama's own graphs are for the tests of the command, too.
+COMPILED_TOGETHER = [
+    ("qwen2", {}),
+    ("qwen3", {}),
+    ("qwen3", {"prompts_at_once": 2}),
+    ("mistral", {}),
+    ("llama", {"num_blocks": 12}),
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_together(folders):
+    """Layers of several models share kernels, which the compiler then has once."""
+    layers = []
+    for name, changes in COMPILED_TOGETHER:
+        folder = ModelFolder(folders[name][0])
+        graphs = graphs_of(folder, Sizes.of_model(folder, **SIZES | changes), None)
+        layers += [spec for phase in (*graphs.prefills, graphs.decode) for spec in phase.layers]
+    with pytest.MonkeyPatch.context() as patch:
+        build_together(patch, layers)
+        yield
 
 
 @pytest.fixture(scope="module")
