@@ -20,6 +20,7 @@ from irattn.rendering.aliases import own_aliases
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.blocked import work
 from irattn.rendering.blocked.plan import Blocked
+from irattn.rendering.compiled_templates import compiled_templates
 from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, extent, has_dynamic, sizes
 from irattn.rendering.limits import check_columns, check_sizes
 from irattn.rendering.torch import unsayable
@@ -228,6 +229,7 @@ def _environment(part_name: str | None, marked: bool) -> jinja2.Environment:
         finalize=lambda value: value.rstrip("\n") if isinstance(value, str) else value,
         extensions=[*own, *marks],
         autoescape=False,
+        bytecode_cache=compiled_templates(f"{part_name or ''}{'_marked' if marked else ''}"),
     )
     environment.globals["part_name"] = part_name
     environment.globals["tensor"] = _tensor
