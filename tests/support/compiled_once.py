@@ -19,8 +19,13 @@ KEPT = Path(__file__).resolve().parents[2] / "build" / "test-store" / ".compiled
 
 # The same machine code with less work: all cores have a test of their own, the compiler need not
 # look after each of its passes whether it has made nonsense (it verifies what it is given all the
-# same), and no debugger looks at code for the CPU.
-QUICKLY = ("--mlir-disable-threading", "--verify=false", "--iree-llvmcpu-debug-symbols=false")
+# same), nor before it numbers the values of a module, and no debugger looks at code for the CPU.
+QUICKLY = (
+    "--mlir-disable-threading",
+    "--verify=false",
+    "--mlir-print-assume-verified",
+    "--iree-llvmcpu-debug-symbols=false",
+)
 
 
 def compiled_quickly(text: str, flags: tuple[str, ...], **how: Any) -> bytes:
