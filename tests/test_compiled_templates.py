@@ -36,7 +36,7 @@ def forget():
     render.__globals__["_environment"].cache_clear()
 
 
-def text(name="gqa_decode_tiny"):
+def text(name="softmax_tiny"):
     return render(catalog.get(name), targets.get("gfx1100"))
 
 
@@ -106,7 +106,7 @@ def test_without_a_folder_all_is_compiled(compiled, monkeypatch, problem):
 
     monkeypatch.setattr(jinja2.FileSystemBytecodeCache, "_get_default_cache_dir", fail)
     assert text() == text()
-    assert len(compiled) > 10
+    assert compiled
 
 
 def test_a_full_disk_stops_nothing(compiled, tmp_path, monkeypatch):

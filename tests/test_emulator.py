@@ -25,7 +25,7 @@ from irattn.specs import Spec
 from irattn.verification import measured, strain
 from support.emulator.cuts import cut
 from support.joined import artifacts_of
-from support.tiny import TINY, tiny_artifact
+from support.tiny import FEW, TINY, tiny_artifact
 
 TARGET = "gfx1100"
 TARGETS = (TARGET, "gfx1201", "gfx942", "gfx90a")
@@ -36,16 +36,6 @@ MATRIX: dict[str, dict[str, Any]] = {
     "gqa_causal_tiny": SMALL,
     "gqa_paged_decode_tiny": {},
 }
-
-# For gfx90a: formulations that differ, and matrix instructions of f32.
-FEW = (
-    "gqa_causal_tiny",
-    "gqa_paged_prefill_tiny",
-    "keep_mask_tiny",
-    "layer_decode_tiny",
-    "packed_causal_tiny",
-    "softmax_tiny",
-)
 
 
 def matrix_spec(name: str, io_dtype: str) -> Spec:

@@ -8,6 +8,17 @@ from support.joined import artifact_of
 
 TINY = catalog.names(["tiny"])
 
+# For gfx90a: formulations that differ, and matrix instructions of f32.
+FEW = (
+    "gqa_causal_tiny",
+    "gqa_decode_tiny",
+    "gqa_paged_prefill_tiny",
+    "keep_mask_tiny",
+    "layer_decode_tiny",
+    "packed_causal_tiny",
+    "softmax_tiny",
+)
+
 
 def tiny_artifact(name: str, target: str = "cpu", among: Iterable[str] = TINY) -> Artifact:
     """An entry's artifact, in memory; its program holds other entries too."""
