@@ -24,11 +24,6 @@ os.environ["IRATTN_CACHE"] = str(STORE)
 # garbage among them again and again, which took a tenth of its time.
 gc.set_threshold(10_000_000, 20, 20)
 
-# Nor when it ends, for many seconds. A worker has told everything by then, and this is the last
-# that it does.
-if "PYTEST_XDIST_WORKER" in os.environ:
-    atexit.register(os._exit, 0)
-
 # What a test compiles into a folder of its own takes what another test compiled, if it is the same.
 irattn.build.compile_mlir = compiled_once
 irattn.executors.local.compile_mlir = compiled_once
@@ -40,6 +35,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="Write the rendered MLIR as the new goldens."
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Nor is garbage to be looked for when a worker ends, which takes many seconds: it has told
+    # everything by then. Not by xdist's variable, which processes that a test starts inherit.
+    if hasattr(config, "workerinput"):
+        atexit.register(os._exit, 0)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
