@@ -68,12 +68,8 @@ def artifact(spec: Spec, target: str = TARGET) -> Artifact:
     if spec in together(target):
         return together(target)[spec]
     if spec in NAMES:
-        return tiny(NAMES[spec], target)
+        return tiny_artifact(NAMES[spec], target)
     return build(spec, targets.get(target))
-
-
-def tiny(name: str, target: str) -> Artifact:
-    return tiny_artifact(name, target, FEW if target == TARGETS[3] else TINY)
 
 
 @cache
@@ -116,7 +112,7 @@ def strain_of(spec: Spec, outputs: Iterable[np.ndarray], tensors: Tensors) -> fl
 def test_the_machine_code_computes_the_reference(target: str, name: str) -> None:
     spec = catalog.get(name)
     tensors = CASES["normal"].tensors(spec)
-    session = EmulatedSession(tiny(name, target), "emulator")
+    session = EmulatedSession(tiny_artifact(name, target), "emulator")
     assert strain_of(spec, session.run(check_arguments(spec, tensors)), tensors) <= 1
 
 

@@ -11,7 +11,7 @@ from irattn.profiling import code_objects
 from support.emulator.mutants import Program
 from support.emulator.wait_mutants import by_execution, by_static, is_reached, wait_mutants, waits
 from support.machine_code import launched
-from support.tiny import FEW, TINY, tiny_artifact
+from support.tiny import tiny_artifact
 
 TARGETS = ("gfx1100", "gfx1201", "gfx942")
 NAMES = ("gqa_causal_tiny", "gqa_decode_tiny", "softmax_tiny")
@@ -25,7 +25,7 @@ def program(name: str, target: str) -> Program:
 @pytest.mark.parametrize("target", [*TARGETS, "gfx90a"])
 @pytest.mark.parametrize("name", NAMES)
 def test_compiled_code_lacks_no_wait(name: str, target: str) -> None:
-    artifact = tiny_artifact(name, target, FEW if target == "gfx90a" else TINY)
+    artifact = tiny_artifact(name, target)
     names, looked_at = launched(artifact), []
     for code_object in code_objects(artifact):
         for kernel in code_object.kernels:

@@ -1,14 +1,12 @@
 """The tiny entries of the catalogue, which many tests want: several are compiled together."""
 
-from collections.abc import Iterable
-
 from irattn import catalog
 from irattn.artifact import Artifact
 from support.joined import artifact_of
 
 TINY = catalog.names(["tiny"])
 
-# For gfx90a: formulations that differ, and matrix instructions of f32.
+# Those for gfx90a: formulations that differ, and matrix instructions of f32.
 FEW = (
     "gqa_causal_tiny",
     "gqa_decode_tiny",
@@ -20,6 +18,7 @@ FEW = (
 )
 
 
-def tiny_artifact(name: str, target: str = "cpu", among: Iterable[str] = TINY) -> Artifact:
+def tiny_artifact(name: str, target: str = "cpu") -> Artifact:
     """An entry's artifact, in memory; its program holds other entries too."""
-    return artifact_of(catalog.get(name), map(catalog.get, among), target)
+    names = FEW if target == "gfx90a" else TINY
+    return artifact_of(catalog.get(name), map(catalog.get, names), target)
