@@ -107,6 +107,12 @@ CASES = {
     "fused_attention_padded": (ODD, FUSED),
     "fused_attention_padded_causal": (ODD.replace(causal=True), FUSED),
     "fused_attention_decode_f32": (CAUSAL.replace(q_len=1, kv_len=77, io_dtype="f32"), FUSED),
+    "fused_attention_one_number": (
+        DENSE.replace(
+            batch=3, num_q_heads=2, q_len=1, io_dtype="f32", return_lse=True, dynamic=("batch",)
+        ),
+        FUSED,
+    ),
     "fused_attention_masks": (CAUSAL.replace(**EVERY_MASK), FUSED),
     "fused_attention_changes": (ODD.replace(**EVERY_CHANGE, return_lse=True), FUSED),
     "fused_attention_ragged": (

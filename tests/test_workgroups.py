@@ -47,9 +47,15 @@ MANY_PARTS = [
 ]
 LONGER = PAGED.replace(max_blocks=40)
 SCALED = AttentionSpec(num_q_heads=2, num_kv_heads=2, q_len=128, kv_len=256, head_dim=64)
+# The lse that a workgroup stores is one number.
+ONE_NUMBER = [
+    ONE_QUERY.replace(batch=3, kv_len=33, head_dim=64, return_lse=True, dynamic=("batch",)),
+    PAGED.replace(num_q_heads=2, max_blocks=4, return_lse=True, dynamic=("batch", "max_blocks")),
+    PACKED.replace(batch=1, num_q_heads=2, q_tokens=1, return_lse=True),
+]
 SPECS = (
     *(RAGGED, CAUSAL, PAGED, PACKED, LONGER, SCALED),
-    *(*BIASED, *IN_PARTS, *MANY_PARTS),
+    *(*BIASED, *IN_PARTS, *MANY_PARTS, *ONE_NUMBER),
 )
 
 TARGETS = pytest.mark.parametrize("target", ["cpu", "gfx1100"])
@@ -126,6 +132,16 @@ def test_a_nan_in_a_query_makes_its_row_nan(target):
     found = kernel(CAUSAL, target)(**tensors)
     assert np.isnan(found[0, 1, 7]).all()
     assert np.isnan(found).sum() == 32
+
+
+@TARGETS
+@pytest.mark.parametrize("spec", ONE_NUMBER, ids=["contiguous", "paged", "packed"])
+def test_one_number_of_a_workgroup_is_stored_by_who_has_it(target, spec):
+    run = kernel(spec, target)
+    for call in spec.calls if spec.op != "packed_attention" else (spec,):
+        tensors = random_tensors(call)
+        for found, expected in zip(outputs(run(**tensors)), reference(call, tensors), strict=True):
+            np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
 
 
 @TARGETS

@@ -13,7 +13,9 @@ class RowResult:
     """A result of the kernel: a matrix of rows, of which a workgroup writes a tile at `place`.
 
     `made` is the tile, of which fewer rows may be real where `cuts_rows`, and just one where
-    `is_one_row`. `columns` is None where a row is one number.
+    `is_one_row`: then what is stored has no dimension of rows, as IREE 3.13.0 stores a tensor of
+    one row, and a number that was taken out of a tensor, to memory of its own, in silence.
+    `columns` is None where a row is one number.
     """
 
     flat: Flat
@@ -49,20 +51,7 @@ class RowResult:
     def stored(self) -> Value:
         """What is stored of the tile."""
         name = f"{self.name}_stored" if self.is_picked else self.made.name
-        return Value(name, self.sizes[1:] if self.drops_rows else self.sizes, self.made.element)
-
-    @property
-    def drops_rows(self) -> bool:
-        """Whether what is stored has no dimension of rows.
-
-        IREE 3.13.0 stores a single row of several columns to memory of its own, in silence.
-        """
-        return self.is_one_row and self.columns is not None
-
-    @property
-    def is_single(self) -> bool:
-        """Whether what is stored is one number."""
-        return self.is_one_row and self.columns is None
+        return Value(name, self.sizes[1:] if self.is_one_row else self.sizes, self.made.element)
 
     @property
     def chosen_rows(self) -> str:
@@ -84,8 +73,8 @@ class RowResult:
 
     @property
     def places(self) -> list[str]:
-        """Where an element of the tile is stored."""
-        rows = [] if self.drops_rows else ["m"]
+        """Where an element of the tile is stored: no index where what is stored is a number."""
+        rows = [] if self.is_one_row else ["m"]
         if self.columns is None:
             return rows
         return [*rows, "column" if self.columns.chunks > 1 else self.columns.letters[-1]]

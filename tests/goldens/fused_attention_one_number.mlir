@@ -1,0 +1,409 @@
+// Attention as one kernel with an online softmax.
+!query = tensor<?x2x1x64xf32>
+!key = tensor<?x2x128x64xf32>
+!value = tensor<?x2x128x64xf32>
+!output = tensor<?x2x1x64xf32>
+!lse = tensor<?x2x1xf32>
+!query_tile = tensor<8x64xf32>
+!key_tile = tensor<8x64xf32>
+!value_tile = tensor<8x64xf32>
+!values = tensor<8x64xf32>
+!scores = tensor<8x8xf32>
+!weights = tensor<8x8xf32>
+!acc = tensor<8x64xf32>
+!row = tensor<8xf32>
+!output_tile = tensor<8x64xf32>
+!query_numbers = tensor<8xi32>
+!key_numbers = tensor<8xi32>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x64xf32>>
+!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?xf32>>
+// m row of the tile, t key of the step
+#element = affine_map<(m, t) -> (m, t)>
+#of_row = affine_map<(m, t) -> (m)>
+#of_key = affine_map<(m, t) -> (t)>
+#each = affine_map<(m) -> (m)>
+#row_of_query = affine_map<(m, t, k) -> (m, k)>
+#row_of_key = affine_map<(m, t, k) -> (t, k)>
+#score = affine_map<(m, t, k) -> (m, t)>
+#weight = affine_map<(m, n, t) -> (m, t)>
+#column_of_value = affine_map<(m, n, t) -> (t, n)>
+#sum_of_values = affine_map<(m, n, t) -> (m, n)>
+#sum = affine_map<(m, n) -> (m, n)>
+#row_of_sum = affine_map<(m, n) -> (m)>
+#query_key = #iree_gpu.lowering_config<{
+  workgroup = [0, 0, 0], reduction = [0, 0, 0],
+  subgroup_basis = [[1, 1, 1], [0, 1, 2]],
+  lane_basis = [[8, 1, 4], [0, 1, 2]], thread = [1, 1, 4]}>
+#weights_value = #iree_gpu.lowering_config<{
+  workgroup = [0, 0, 0], reduction = [0, 0, 0],
+  subgroup_basis = [[1, 1, 1], [0, 1, 2]],
+  lane_basis = [[8, 4, 1], [0, 1, 2]], thread = [1, 4, 1]}>
+#tile = #iree_codegen.compilation_info<
+  lowering_config = #query_key,
+  translation_info = #iree_codegen.translation_info<
+    pipeline = #iree_gpu.pipeline<VectorDistribute>
+    workgroup_size = [32, 1, 1] subgroup_size = 32,
+    {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+#key_layout = #iree_vector_ext.nested_layout<
+  subgroup_tile = [1, 1], batch_tile = [4, 1],
+  outer_tile = [1, 1],
+  thread_tile = [2, 16], element_tile = [1, 4],
+  subgroup_strides = [0, 0], thread_strides = [16, 1]>
+#value_layout = #iree_vector_ext.nested_layout<
+  subgroup_tile = [1, 1], batch_tile = [4, 1],
+  outer_tile = [1, 1],
+  thread_tile = [2, 16], element_tile = [1, 4],
+  subgroup_strides = [0, 0], thread_strides = [16, 1]>
+flow.executable private @attention_kernel {
+  flow.executable.export public @attention_kernel
+      workgroups(%batch_dim: index, %query_rows_count: index, %key_rows_count: index, %value_rows_count: index, %output_rows_count: index, %lse_rows_count: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count, %lse_rows_count)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @attention_kernel(
+      %query_rows_in: !query_rows_in,
+      %key_rows_in: !key_rows_in,
+      %value_rows_in: !value_rows_in,
+      %batch_dim_in: index,
+      %query_rows_count_in: index,
+      %key_rows_count_in: index,
+      %value_rows_count_in: index,
+      %output_rows_count_in: index,
+      %lse_rows_count_in: index,
+      %output_rows_out: !output_rows_out,
+      %lse_rows_out: !lse_rows_out
+    ) {
+    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0
+      : index
+    %query_rows_count = iree_tensor_ext.dispatch.workload.ordinal %query_rows_count_in, 1
+      : index
+    %key_rows_count = iree_tensor_ext.dispatch.workload.ordinal %key_rows_count_in, 2
+      : index
+    %value_rows_count = iree_tensor_ext.dispatch.workload.ordinal %value_rows_count_in, 3
+      : index
+    %output_rows_count = iree_tensor_ext.dispatch.workload.ordinal %output_rows_count_in, 4
+      : index
+    %lse_rows_count = iree_tensor_ext.dispatch.workload.ordinal %lse_rows_count_in, 5
+      : index
+    %query_rows_tied = flow.dispatch.tie_shape %query_rows_in
+      : !query_rows_in{%query_rows_count}
+    %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_tied,
+      offsets = [0, 0], sizes = [%query_rows_count, 64], strides = [1, 1]
+      : !query_rows_in{%query_rows_count} -> tensor<?x64xf32>
+    %key_rows_tied = flow.dispatch.tie_shape %key_rows_in
+      : !key_rows_in{%key_rows_count}
+    %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_tied,
+      offsets = [0, 0], sizes = [%key_rows_count, 64], strides = [1, 1]
+      : !key_rows_in{%key_rows_count} -> tensor<?x64xf32>
+    %value_rows_tied = flow.dispatch.tie_shape %value_rows_in
+      : !value_rows_in{%value_rows_count}
+    %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_tied,
+      offsets = [0, 0], sizes = [%value_rows_count, 64], strides = [1, 1]
+      : !value_rows_in{%value_rows_count} -> tensor<?x64xf32>
+    %output_rows_empty = tensor.empty(%output_rows_count) : tensor<?x64xf32>
+    %lse_rows_empty = tensor.empty(%lse_rows_count) : tensor<?xf32>
+    %heads = arith.constant 2 : index
+    %rows_of_head = arith.constant 1 : index
+    %parts = arith.constant 1 : index
+    %keys_of_head = arith.constant 128 : index
+    %q_len = arith.constant 1 : index
+    %context_len = arith.constant 128 : index
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 8 * p)>()[%rows_of_head, %parts]
+    %workgroups:2 =
+      scf.forall (%b, %x, %i) in (%batch_dim, %heads, %tiles)
+        shared_outs(%output_rows_all = %output_rows_empty, %lse_rows_all = %lse_rows_empty) -> (tensor<?x64xf32>, tensor<?xf32>) {
+    %tile = affine.apply affine_map<(i) -> (i)>(%i)
+    %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
+    %head_base = arith.muli %head, %rows_of_head : index
+    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
+    %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
+    %kv_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %kv_head)
+    %key_base = arith.muli %kv_head_of_all, %keys_of_head : index
+    %first_token = arith.constant 0 : index
+    %first_key_token = arith.constant 0 : index
+    %row_in_head = affine.apply affine_map<(i) -> (i * 8)>(%tile)
+    %result_row = arith.addi %head_base, %row_in_head : index
+    %none = arith.constant 0 : index
+    %keys_of_step = arith.constant 8 : index
+    %row_0 = affine.apply affine_map<(i) -> (i * 8)>(%tile)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (8, n - r)>(%row_0, %rows_of_head)
+    %rows_here = arith.maxsi %rows_left, %none : index
+    %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
+    %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
+    %first_position = arith.subi %context_len, %q_len : index
+    // Queries [%first_query, %query_end) have rows in the tile.
+    %first_query = arith.constant 0 : index
+    %query_end = affine.apply affine_map<(n) -> (n)>(%q_len)
+    %has_queries = arith.cmpi slt, %first_query, %query_end : index
+    %keys_end = arith.select %has_queries, %context_len, %none : index
+    %begin = affine.max affine_map<(a) -> (a)>(%none)
+    %end = affine.min affine_map<(a) -> (a)>(%keys_end)
+    %row_numbers_empty = tensor.empty() : !query_numbers
+    %rows_in_head = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
+      outs(%row_numbers_empty : !query_numbers) {
+    ^bb0(%unused: i32):
+      %m = linalg.index 0 : index
+      %r = arith.addi %m, %row_0 : index
+      %row = arith.minsi %r, %last_row : index
+      %row_i32 = arith.index_cast %row : index to i32
+      linalg.yield %row_i32 : i32
+    } -> !query_numbers
+    %query_numbers = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
+      ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
+    ^bb0(%row: i32, %unused: i32):
+      %base = arith.index_cast %query_base : index to i32
+      %stride = arith.constant 1 : i32
+      %ahead = arith.muli %row, %stride : i32
+      %number = arith.addi %base, %ahead : i32
+      linalg.yield %number : i32
+    } -> !query_numbers
+      %query_read_empty = tensor.empty() : !query_tile
+      %query_read = iree_linalg_ext.gather dimension_map = [0]
+        ins(%query_rows, %query_numbers : tensor<?x64xf32>, !query_numbers)
+        outs(%query_read_empty : !query_tile) -> !query_tile
+
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %minus_inf = arith.constant 0xFF800000 : f32
+    %acc_empty = tensor.empty() : !acc
+    %row_empty = tensor.empty() : !row
+    %scores_empty = tensor.empty() : !scores
+    %weights_empty = tensor.empty() : !weights
+    %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
+    %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
+    %sum_start = linalg.fill ins(%zero : f32) outs(%row_empty : !row) -> !row
+    %state:3 = scf.for %t0 = %begin to %end step %keys_of_step
+        iter_args(%acc = %acc_start, %max = %max_start, %sum = %sum_start) -> (!acc, !row, !row) {
+      %key_numbers_empty = tensor.empty() : !key_numbers
+      %key_numbers = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
+        outs(%key_numbers_empty : !key_numbers) {
+      ^bb0(%unused: i32):
+        %t = linalg.index 0 : index
+        %key = arith.addi %t, %t0 : index
+        %real_key = arith.minsi %key, %last_key : index
+        %number = affine.apply
+          affine_map<(b, k) -> (b + k * 1)>(%key_base, %real_key)
+        %number_i32 = arith.index_cast %number : index to i32
+        linalg.yield %number_i32 : i32
+      } -> !key_numbers
+      %keys_read_empty = tensor.empty() : !key_tile
+      %keys_read = iree_linalg_ext.gather dimension_map = [0]
+        ins(%key_rows, %key_numbers : tensor<?x64xf32>, !key_numbers)
+        outs(%keys_read_empty : !key_tile) -> !key_tile
+      %values_read_empty = tensor.empty() : !value_tile
+      %values_read = iree_linalg_ext.gather dimension_map = [0]
+        ins(%value_rows, %key_numbers : tensor<?x64xf32>, !key_numbers)
+        outs(%values_read_empty : !value_tile) -> !value_tile
+      %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
+      %values = iree_vector_ext.to_layout %values_read to layout(#value_layout) : !values
+      %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
+      %scores = linalg.generic {
+          indexing_maps = [#row_of_query, #row_of_key, #score],
+          iterator_types = ["parallel", "parallel", "reduction"]
+        } ins(%query_read, %keys
+          : !query_tile, !key_tile)
+          outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
+      ^bb0(%left: f32, %right: f32, %total: f32):
+        %product = arith.mulf %left, %right : f32
+        %more = arith.addf %total, %product : f32
+        linalg.yield %more : f32
+      } -> !scores
+      %logits = linalg.generic {
+          indexing_maps = [#element, #element],
+          iterator_types = ["parallel", "parallel"]
+        } ins(%scores
+          : !scores)
+        outs(%scores_empty : !scores) {
+      ^bb0(%score: f32, %unused: f32):
+        %scale = arith.constant 0.18033688011112042 : f32
+        %logit0 = arith.mulf %score, %scale : f32
+        %seen0 = arith.constant true
+        %logit = arith.select %seen0, %logit0, %minus_inf : f32
+        linalg.yield %logit : f32
+      } -> !scores
+      // A NaN is no maximum, and makes its weight, and so its row, NaN.
+      %best_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
+      %best = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
+        ins(%logits : !scores) outs(%best_start : !row) {
+      ^bb0(%logit: f32, %top: f32):
+        %better = arith.maxnumf %logit, %top : f32
+        linalg.yield %better : f32
+      } -> !row
+      %shrink = linalg.generic {indexing_maps = [#each, #each, #each], iterator_types = ["parallel"]}
+        ins(%max, %best : !row, !row) outs(%row_empty : !row) {
+      ^bb0(%before: f32, %now: f32, %unused: f32):
+        %top = arith.maxnumf %before, %now : f32
+        %below = arith.subf %before, %top : f32
+        %factor = math.exp2 %below : f32
+        linalg.yield %factor : f32
+      } -> !row
+      %max_next = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
+        ins(%best : !row) outs(%max : !row) {
+      ^bb0(%now: f32, %before: f32):
+        %top = arith.maxnumf %before, %now : f32
+        linalg.yield %top : f32
+      } -> !row
+      %exps = linalg.generic {
+          indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
+        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
+      ^bb0(%logit: f32, %top: f32, %unused: f32):
+        %below = arith.subf %logit, %top : f32
+        %exp = math.exp2 %below : f32
+        linalg.yield %exp : f32
+      } -> !scores
+      %sum_before = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
+        ins(%shrink : !row) outs(%sum : !row) {
+      ^bb0(%factor: f32, %total: f32):
+        %less = arith.mulf %total, %factor : f32
+        linalg.yield %less : f32
+      } -> !row
+      %sum_next = linalg.generic {
+          indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]
+        } ins(%exps : !scores) outs(%sum_before : !row) {
+      ^bb0(%exp: f32, %total: f32):
+        %more = arith.addf %total, %exp : f32
+        linalg.yield %more : f32
+      } -> !row
+      %acc_before = linalg.generic {
+          indexing_maps = [#row_of_sum, #sum], iterator_types = ["parallel", "parallel"]
+        } ins(%shrink : !row) outs(%acc : !acc) {
+      ^bb0(%factor: f32, %total: f32):
+        %less = arith.mulf %total, %factor : f32
+        linalg.yield %less : f32
+      } -> !acc
+      %acc_next = linalg.generic {
+          indexing_maps = [#weight, #column_of_value, #sum_of_values],
+          iterator_types = ["parallel", "parallel", "reduction"]
+        } ins(%exps, %values : !weights, !values)
+          outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
+      ^bb0(%left: f32, %right: f32, %total: f32):
+        %product = arith.mulf %left, %right : f32
+        %more = arith.addf %total, %product : f32
+        linalg.yield %more : f32
+      } -> !acc
+      scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
+    }
+    %output_tile_empty = tensor.empty() : !output_tile
+    %output_tile = linalg.generic {
+        indexing_maps = [#sum, #row_of_sum, #row_of_sum, #sum],
+        iterator_types = ["parallel", "parallel"]
+      } ins(%state#0, %state#1, %state#2 : !acc, !row, !row)
+      outs(%output_tile_empty : !output_tile) {
+    ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f32):
+
+      %is_empty = arith.cmpf oeq, %sum, %zero : f32
+      %quotient = arith.divf %weighted, %sum : f32
+      %mean = arith.select %is_empty, %zero, %quotient : f32
+      linalg.yield %mean : f32
+    } -> !output_tile
+    %lse_tile = linalg.generic {
+        indexing_maps = [#each, #each, #each], iterator_types = ["parallel"]
+      } ins(%state#1, %state#2 : !row, !row)
+      outs(%row_empty : !row) {
+    ^bb0(%max: f32, %sum: f32, %unused: f32):
+
+      %log = math.log %sum : f32
+      %unit = arith.constant 0.6931471805599453 : f32
+      %max_natural = arith.mulf %max, %unit : f32
+      %lse = arith.addf %max_natural, %log : f32
+      linalg.yield %lse : f32
+    } -> !row
+    %output_rows_stored_empty = tensor.empty() : tensor<64xf32>
+    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
+    ^bb0(%m: index, %n: index):
+      %is_row = arith.cmpi slt, %m, %rows_here : index
+      iree_linalg_ext.yield %n, %is_row
+        : index, i1
+    } : tensor<8x64xf32> into tensor<64xf32> -> tensor<64xf32>
+    %lse_rows_stored_empty = tensor.empty() : tensor<f32>
+    %lse_rows_stored = iree_linalg_ext.map_store %lse_tile into %lse_rows_stored_empty {
+    ^bb0(%m: index):
+      %is_row = arith.cmpi slt, %m, %rows_here : index
+      iree_linalg_ext.yield %is_row
+        : i1
+    } : tensor<8xf32> into tensor<f32> -> tensor<f32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %output_rows_stored
+        into %output_rows_all[%result_row, %none]
+        [1, 64] [1, 1]
+        : tensor<64xf32> into tensor<?x64xf32>
+      tensor.parallel_insert_slice %lse_rows_stored
+        into %lse_rows_all[%result_row]
+        [1] [1]
+        : tensor<f32> into tensor<?xf32>
+    }
+    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
+                  #iree_codegen.workgroup_mapping<x>]}
+    %output_rows_tied = flow.dispatch.tie_shape %output_rows_out
+      : !output_rows_out{%output_rows_count}
+    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_rows_tied,
+      offsets = [0, 0], sizes = [%output_rows_count, 64], strides = [1, 1]
+      : tensor<?x64xf32> -> !output_rows_out{%output_rows_count}
+    %lse_rows_tied = flow.dispatch.tie_shape %lse_rows_out
+      : !lse_rows_out{%lse_rows_count}
+    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_rows_tied,
+      offsets = [0], sizes = [%lse_rows_count], strides = [1]
+      : tensor<?xf32> -> !lse_rows_out{%lse_rows_count}
+    return
+  }
+  }
+}
+func.func @attention(%query_given: !query, %key_given: !key, %value_given: !value) -> (!output, !lse) {
+  %batch_axis = arith.constant 0 : index
+  %batch_given = tensor.dim %query_given, %batch_axis : !query
+  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 3, udiv = 1> : index
+  %query = flow.tensor.tie_shape %query_given : !query{%batch_dim}
+  %key = flow.tensor.tie_shape %key_given : !key{%batch_dim}
+  %value = flow.tensor.tie_shape %value_given : !value{%batch_dim}
+  %query_rows_count = affine.apply
+    affine_map<()[a]
+    -> (a * 2)>()[%batch_dim]
+  %key_rows_count = affine.apply
+    affine_map<()[a]
+    -> (a * 256)>()[%batch_dim]
+  %value_rows_count = affine.apply
+    affine_map<()[a]
+    -> (a * 256)>()[%batch_dim]
+  %output_rows_count = affine.apply
+    affine_map<()[a]
+    -> (a * 2)>()[%batch_dim]
+  %lse_rows_count = affine.apply
+    affine_map<()[a]
+    -> (a * 2)>()[%batch_dim]
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
+    : tensor<?x2x1x64xf32> into tensor<?x64xf32>
+  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]]
+    : tensor<?x2x128x64xf32> into tensor<?x64xf32>
+  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]]
+    : tensor<?x2x128x64xf32> into tensor<?x64xf32>
+  %made:2 = flow.dispatch @attention_kernel::@attention_kernel[%batch_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count, %lse_rows_count](
+      %query_rows, %key_rows, %value_rows, %batch_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count, %lse_rows_count
+    ) : (
+      tensor<?x64xf32>{%query_rows_count},
+      tensor<?x64xf32>{%key_rows_count},
+      tensor<?x64xf32>{%value_rows_count},
+      index,
+      index,
+      index,
+      index,
+      index,
+      index
+    ) -> (tensor<?x64xf32>{%output_rows_count}, tensor<?xf32>{%lse_rows_count})
+  %output = tensor.expand_shape %made#0 [[0, 1, 2], [3]]
+    output_shape [%batch_dim, 2, 1, 64] : tensor<?x64xf32> into tensor<?x2x1x64xf32>
+  %lse = tensor.expand_shape %made#1 [[0, 1, 2]]
+    output_shape [%batch_dim, 2, 1] : tensor<?xf32> into tensor<?x2x1xf32>
+  return %output, %lse : !output, !lse
+}
+// The same in a queue: waits for a fence, and signals another when the outputs are there.
+util.func public @attention$async(%query: !query, %key: !key, %value: !value) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
+  %output, %lse = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output, !lse)
+  util.return %output, %lse : !output, !lse
+}
