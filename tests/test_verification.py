@@ -20,9 +20,11 @@ from irattn import (
     catalog,
     targets,
 )
+from irattn.emulator.hip import run
+from irattn.errors import DeviceError
 from irattn.inputs import CASES
 from irattn.tensors import TensorType
-from irattn.verification import measure, verify_artifact, verify_spec
+from irattn.verification import kernels, measure, verify_artifact, verify_spec
 from irattn.verification.accuracy import measured, strain
 from support.joined import Graph, compiled_together, text_of
 
@@ -239,11 +241,51 @@ def test_a_gpu_target_without_its_gpu_says_what_ran(monkeypatch):
     verdict = verify_spec(SPEC, targets.get("sm_80"))
     assert verdict.passed
     assert verdict.ran.startswith(("the same fused graph compiled for this CPU (cuda: ", "sm_80"))
+    assert verdict.executed in ("fused graph, cpu", "sm_80 code, cuda")
 
 
 @pytest.mark.parametrize(
     ("name", "graph"),
     [("rms_norm_tiny", "the same linalg "), ("cache_write_tiny", "the CPU's own linalg ")],
 )
-def test_it_says_whether_the_graph_is_that_of_the_target(name, graph):
-    assert verify_spec(catalog.get(name), targets.get("gfx1100")).ran.startswith((graph, "gfx1100"))
+def test_it_says_whether_the_graph_is_that_of_the_target(name, graph, monkeypatch):
+    monkeypatch.setattr(kernels, "is_quick_to_emulate", lambda spec, target: False)
+    verdict = verify_spec(catalog.get(name), targets.get("gfx1100"))
+    assert verdict.ran.startswith((graph, "gfx1100 code on device hip"))
+
+
+GFX = targets.get("gfx1100")
+BY_ITSELF = ("gfx1100 code, emulator", "gfx1100 code, hip")
+
+
+def test_without_the_gpu_its_code_is_executed_where_that_is_quick():
+    spec = catalog.get("scale_scores_tiny")
+    verdict = verify_spec(spec, GFX)
+    assert verdict.passed
+    assert verdict.executed in BY_ITSELF
+    assert verify_artifact(irattn.build.build(spec, GFX)).executed in BY_ITSELF
+
+
+@pytest.mark.parametrize(("name", "is_quick"), [("gqa_decode", True), ("gqa_causal", False)])
+def test_what_takes_longer_than_a_minute_in_the_emulator_is_no_work_for_it(name, is_quick):
+    assert kernels.is_quick_to_emulate(catalog.get(f"{name}_tiny"), GFX)
+    assert kernels.is_quick_to_emulate(catalog.get(f"{name}_base"), GFX) is is_quick
+
+
+@pytest.mark.parametrize("missing", ["problem", "library_problem"])
+def test_without_the_emulator_the_graph_runs_on_the_cpu(missing, monkeypatch):
+    monkeypatch.setattr(kernels.emulated_device, missing, lambda *_: "is not here")
+    assert not kernels.is_quick_to_emulate(SPEC, GFX)
+
+
+def test_what_the_emulator_stops_at_is_no_success_of_the_graph_on_the_cpu(monkeypatch):
+    """The code has too little memory: the graph has not."""
+
+    def halved(code_object, kernel, grid, block, kernarg, memory):
+        halves = [(start, data[: data.size // 2]) for start, data in memory]
+        run(code_object, kernel, grid, block, kernarg, halves)
+
+    monkeypatch.setattr(kernels, "auto_device", lambda target: ("cpu", "no GPU here"))
+    monkeypatch.setattr(kernels.emulated_device.bridge(), "launcher", halved)
+    with pytest.raises(DeviceError, match="beyond its buffer"):
+        verify_spec(catalog.get("scale_scores_tiny"), GFX)

@@ -155,8 +155,9 @@ def verify(
     """Run kernels on random and adversarial inputs; compare them with the float64 reference.
 
     Takes what `load` takes, several of these, or specs by names of your own. Specs and catalogue
-    names are compiled for `target` (default `cpu`); for a GPU without its device, the same fused
-    graph compiled for the CPU runs instead: each verdict says what ran. Artifacts run as they are,
+    names are compiled for `target` (default `cpu`); for a GPU without its device the emulator
+    executes them where that takes less than a minute, else the same fused graph compiled for the
+    CPU runs: each verdict says what was executed. Artifacts run as they are,
     and so does of each entry of a bundle, or of the entry `name`, the variant that runs here, or
     that of `target`. With `stages`, contiguous attention runs stage by stage, too, and the verdict
     says which is wrong. Raises what `load` raises, ArgumentError also for a formulation, dialect,

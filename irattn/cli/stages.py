@@ -14,6 +14,7 @@ _HEADERS = [
     "own error",
     "accumulated",
     "tolerance",
+    "executed",
     "verdict",
 ]
 
@@ -40,6 +41,7 @@ def _row(row: StageVerdict) -> tuple[str, ...]:
         f"{row.own.decisive:.1e}",
         f"{row.accumulated.decisive:.1e}",
         f"{row.tolerance:.1e}",
+        row.executed,
         _said(row),
     )
 

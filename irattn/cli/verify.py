@@ -51,7 +51,8 @@ SPEC_OPTIONS = (
     type=click.Choice(device_names()),
     default="auto",
     show_default=True,
-    help="Where to run; auto runs a GPU's graph on the CPU where the GPU is not there.",
+    help="Where to run; without the GPU, auto executes its code in the emulator where that takes "
+    "less than a minute, else runs its graph on the CPU.",
 )
 @size_option
 @config_options
@@ -177,7 +178,7 @@ def _to_dict(name: str, outcome: Outcome) -> dict[str, Any]:
 
 def _row(name: str, verdict: Outcome) -> tuple[str, ...]:
     if not isinstance(verdict, Verdict):
-        return (name, *[""] * 6, "not run")
+        return (name, *[""] * 7, "not run")
     return (
         verdict.name,
         verdict.spec.outputs[0].dtype,
@@ -186,6 +187,7 @@ def _row(name: str, verdict: Outcome) -> tuple[str, ...]:
         f"{verdict.accuracy.worst_row:.1e}",
         f"{verdict.tolerance:.1e}",
         verdict.worst_case,
+        verdict.executed,
         "ok" if verdict.passed else f"FAILED: {', '.join(verdict.failed)}",
     )
 
@@ -199,6 +201,7 @@ def _print_table(outcomes: Mapping[str, Outcome]) -> None:
         "worst row",
         "tolerance",
         "worst case",
+        "executed",
         "verdict",
     ]
     echo_table([_row(*item) for item in outcomes.items()], headers)

@@ -3,6 +3,7 @@
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.devices import (
     CPU_DRIVERS,
+    EMULATOR,
     EMULATORS,
     GPU_DRIVERS,
     DriverStatus,
@@ -17,6 +18,7 @@ from irattn.runtime.transfer_counts import Transfers, transfers
 
 __all__ = [
     "CPU_DRIVERS",
+    "EMULATOR",
     "EMULATORS",
     "GPU_DRIVERS",
     "Decision",

@@ -8,22 +8,27 @@ from irattn import targets
 from irattn.artifact import Artifact
 from irattn.bundles import Bundle
 from irattn.costs import announce, check_verification
-from irattn.inputs import cases_for
-from irattn.runtime import CPU_DRIVERS, EMULATORS, Kernel, load_artifact, load_variant
+from irattn.runtime import EMULATOR, auto_device, load_artifact, load_variant
 from irattn.specs import Spec
 from irattn.targets import Target
+from irattn.verification import times
 from irattn.verification.accuracy import Accuracy, measured, strain
 from irattn.verification.cases import known_cases
-from irattn.verification.kernels import code_on, is_auto_gpu, kernel_for
-
-# Measured operations in a second of processor time: of the float64 reference, of a fused graph on a
-# CPU, and of matrix instructions in the emulator.
-_REFERENCE_RATE, _FUSED_RATE, _EMULATED_RATE = 1e10, 1e9, 4e8
+from irattn.verification.kernels import (
+    ChosenKernel,
+    is_auto_gpu,
+    is_quick_to_emulate,
+    kernel_for,
+    own_code,
+)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome for one spec: its worst case and every case that failed."""
+    """The outcome for one spec: its worst case and every case that failed.
+
+    `executed` says in few words what was executed and where, `ran` in a sentence.
+    """
 
     name: str
     spec: Spec
@@ -32,6 +37,7 @@ class Verdict:
     accuracy: Accuracy
     tolerance: float
     failed: tuple[str, ...]
+    executed: str
     ran: str
 
     @property
@@ -50,6 +56,7 @@ class Verdict:
             "tolerance": self.tolerance,
             "passed": self.passed,
             "failed": list(self.failed),
+            "executed": self.executed,
             "ran": self.ran,
         }
 
@@ -67,20 +74,33 @@ def verify_spec(
 ) -> Verdict:
     """Run a spec on every case that makes sense for it and compare with the reference.
 
-    Where the target is a GPU that is not there, the same fused graph is compiled for the CPU and
-    run instead; `Verdict.ran` says what ran. A named device never falls back. What takes long is
-    said in a logged warning beforehand. TooLargeError where the machine has not the memory.
+    Where the target is a GPU that is not there, the emulator executes its machine code, if that
+    takes less than a minute and AMD's tables are there; else the same fused graph is compiled for
+    the CPU and run. `Verdict.executed` says which. A named device never falls back. What takes long
+    is said in a logged warning beforehand. TooLargeError where the machine has not the memory.
     """
     check_verification(spec)
-    kernel, ran = kernel_for(spec, target, name, device, formulation, dialect, root)
-    return _verify_kernel(kernel, name or f"{spec.op}-{spec.digest}", ran, seed)
+    chosen = kernel_for(spec, target, name, device, formulation, dialect, root)
+    return _verify_kernel(chosen, name or f"{spec.op}-{spec.digest}", target, seed)
 
 
 def verify_artifact(artifact: Artifact, *, device: str = "auto", seed: int = 0) -> Verdict:
-    """Run an artifact as it is on a device; needs no compiler, and falls back to nothing."""
+    """Run an artifact as it is on a device; needs no compiler, and falls back to no other code.
+
+    For `auto` the device of a GPU's artifact is that GPU, or, where it is not there and that takes
+    less than a minute, the emulator.
+    """
     target = targets.get(artifact.target)
-    kernel = load_artifact(artifact, target.driver if is_auto_gpu(target, device) else device)
-    return _verify_kernel(kernel, artifact.manifest.name, code_on(target, kernel), seed)
+    if is_auto_gpu(target, device):
+        device = _device_of(artifact.spec, target)
+    chosen = own_code(target, load_artifact(artifact, device))
+    return _verify_kernel(chosen, artifact.manifest.name, target, seed)
+
+
+def _device_of(spec: Spec, target: Target) -> str:
+    """The GPU itself, which says why it is not there, unless the emulator can stand in for it."""
+    is_there = auto_device(target)[0] != "cpu"
+    return target.driver if is_there or not is_quick_to_emulate(spec, target) else EMULATOR
 
 
 def verify_entry(
@@ -91,12 +111,14 @@ def verify_entry(
     `target` allows its variant only.
     """
     kernel = load_variant(bundle, name, device, target, fall_back=False)
-    return _verify_kernel(kernel, name, code_on(targets.get(kernel.artifact.target), kernel), seed)
+    compiled_for = targets.get(kernel.artifact.target)
+    return _verify_kernel(own_code(compiled_for, kernel), name, compiled_for, seed)
 
 
-def _verify_kernel(kernel: Kernel, name: str, ran: str, seed: int) -> Verdict:
+def _verify_kernel(chosen: ChosenKernel, name: str, target: Target, seed: int) -> Verdict:
+    kernel = chosen.kernel
     spec = kernel.spec
-    _announce(kernel, name)
+    announce(f"{name}: verification", times.of_kernel(kernel, target))
     # What counts is the output, and the case, that comes closest to its tolerance or exceeds it.
     measures: dict[str, tuple[Accuracy, float]] = {}
     for case in known_cases(spec, seed):
@@ -112,16 +134,6 @@ def _verify_kernel(kernel: Kernel, name: str, ran: str, seed: int) -> Verdict:
         accuracy=accuracy,
         tolerance=tolerance,
         failed=tuple(case for case in measures if not strain(measures[case]) <= 1),
-        ran=ran,
+        executed=chosen.executed,
+        ran=chosen.ran,
     )
-
-
-def _announce(kernel: Kernel, name: str) -> None:
-    """Say how long all cases may take, by what is slowest."""
-    flops = sum(len(cases_for(call)) * call.flops for call in kernel.spec.calls)
-    rate = _REFERENCE_RATE
-    if kernel.driver in EMULATORS:
-        rate = _EMULATED_RATE
-    elif kernel.driver in CPU_DRIVERS and kernel.artifact.manifest.formulation == "fused":
-        rate = _FUSED_RATE
-    announce(f"{name}: verification", flops / rate)

@@ -1,16 +1,19 @@
-"""Choose the kernel that verifies a spec, and say in words what it is and where it runs."""
+"""Choose the kernel that verifies a spec, and say what it is and where it runs."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from irattn import targets
+from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.compiler import untiled
 from irattn.errors import DeviceError
 from irattn.rendering import formulation_of, render
-from irattn.runtime import EMULATORS, Kernel, auto_device, load_artifact
+from irattn.runtime import EMULATOR, EMULATORS, Kernel, auto_device, emulated_device, load_artifact
 from irattn.specs import Spec
 from irattn.targets import Target
+from irattn.verification import times
 
 # What a reader must know about a device to judge the result.
 _HOW = dict.fromkeys(
@@ -18,6 +21,21 @@ _HOW = dict.fromkeys(
     " (executed instruction by instruction on this CPU; hazards, workgroups that read what others "
     "write, timing and the order in which matrix instructions round are not seen)",
 )
+
+# What may take longer in the emulator runs there only on demand.
+_QUICK_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class ChosenKernel:
+    """The kernel that verifies a spec.
+
+    `executed` says what it is and where it runs in a cell of a table, `ran` in a sentence.
+    """
+
+    kernel: Kernel
+    executed: str
+    ran: str
 
 
 def kernel_for(
@@ -28,26 +46,36 @@ def kernel_for(
     formulation: str | None,
     dialect: str,
     root: Path | None,
-) -> tuple[Kernel, str]:
-    """The kernel that verifying runs, and what it is in words; see `verify_spec` for the choice."""
+) -> ChosenKernel:
+    """The kernel that verifying runs; see `verify_spec` for the choice."""
     how: dict[str, Any] = {"name": name, "dialect": dialect, "root": root}
-    if not is_auto_gpu(target, device):
+
+    def own(driver: str) -> ChosenKernel:
         artifact = build(spec, target, formulation=formulation, **how)
-        kernel = load_artifact(artifact, device)
-        return kernel, code_on(target, kernel)
+        return own_code(target, load_artifact(artifact, driver))
+
+    if not is_auto_gpu(target, device):
+        return own(device)
     driver, reason = auto_device(target)
     if driver != "cpu":
         try:
-            artifact = build(spec, target, formulation=formulation, **how)
-            kernel = load_artifact(artifact, driver)
-            return kernel, code_on(target, kernel)
+            return own(driver)
         except DeviceError as error:
             reason = str(error)
+    if is_quick_to_emulate(spec, target):
+        return own(EMULATOR)
     how["formulation"] = formulation_of(spec, target, formulation, dialect)
-    kernel = load_artifact(build(spec, targets.get("cpu"), **how), "cpu")
-    graph = how["formulation"] or dialect
-    own = "same" if how["formulation"] or _is_the_same(kernel, target, dialect) else "CPU's own"
-    return kernel, f"the {own} {graph} graph compiled for this CPU ({reason})"
+    return _twin(build(spec, targets.get("cpu"), **how), target, reason)
+
+
+def _twin(artifact: Artifact, target: Target, reason: str | None) -> ChosenKernel:
+    """The graph of a GPU as it is compiled for this CPU."""
+    kernel = load_artifact(artifact, "cpu")
+    formulation, dialect = artifact.manifest.formulation, artifact.manifest.dialect
+    graph = formulation or dialect
+    own = "same" if formulation or _is_the_same(kernel, target, dialect) else "CPU's own"
+    words = f"the {own} {graph} graph compiled for this CPU ({reason})"
+    return ChosenKernel(kernel, f"{graph} graph, cpu", words)
 
 
 def _is_the_same(kernel: Kernel, target: Target, dialect: str) -> bool:
@@ -61,5 +89,15 @@ def is_auto_gpu(target: Target, device: str) -> bool:
     return device == "auto" and target.is_gpu
 
 
-def code_on(target: Target, kernel: Kernel) -> str:
-    return f"{target.name} code on device {kernel.driver}{_HOW.get(kernel.driver, '')}"
+def is_quick_to_emulate(spec: Spec, target: Target) -> bool:
+    """Whether the emulator executes the target's code, and all cases of a spec within a minute."""
+    if times.emulated(spec, target) > _QUICK_SECONDS:
+        return False
+    return not (emulated_device.problem(target) or emulated_device.library_problem())
+
+
+def own_code(target: Target, kernel: Kernel) -> ChosenKernel:
+    """A kernel of the target's own machine code."""
+    code, driver = f"{target.name} code", kernel.driver
+    words = f"{code} on device {driver}{_HOW.get(driver, '')}"
+    return ChosenKernel(kernel, f"{code}, {driver}", words)

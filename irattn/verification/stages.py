@@ -17,13 +17,12 @@ from irattn.costs import check_verification
 from irattn.inputs import cases_for
 from irattn.progress import steps
 from irattn.reference import reference
-from irattn.runtime import Kernel
 from irattn.specs import Spec
 from irattn.specs.pipeline import stages_of
 from irattn.targets import Target
 from irattn.tensors import TensorType
 from irattn.verification.accuracy import Accuracy, measured
-from irattn.verification.kernels import kernel_for
+from irattn.verification.kernels import ChosenKernel, kernel_for
 
 Tensors = Mapping[str, np.ndarray]
 
@@ -37,6 +36,7 @@ class StageVerdict:
     own: Accuracy
     accumulated: Accuracy
     tolerance: float
+    executed: str
 
     @property
     def is_wrong(self) -> bool:
@@ -56,6 +56,7 @@ class StageVerdict:
             "own": self.own.to_dict(),
             "accumulated": self.accumulated.to_dict(),
             "tolerance": self.tolerance,
+            "executed": self.executed,
             "passed": self.passed,
         }
 
@@ -120,43 +121,44 @@ def verify_stages(
         check_verification(one)
     made = [kernel_for(stage, target, None, device, None, "linalg", root) for stage in stages]
     made.append(kernel_for(spec, target, name, device, formulation, dialect, root))
-    kernels = [kernel for kernel, _ in made]
     cases = cases_for(spec)
     runs = [
-        list(_run(kernels, case.tensors(spec, seed)))
+        list(_run(made, case.tensors(spec, seed)))
         for case in steps(cases, lambda case: f"case {case.name}")
     ]
     return StagesVerdict(
         name=name or f"{spec.op}-{spec.digest}",
         rows=tuple(_worst(rows) for rows in zip(*runs, strict=True)),
         cases=len(cases),
-        ran=tuple(dict.fromkeys(ran for _, ran in made)),
+        ran=tuple(dict.fromkeys(chosen.ran for chosen in made)),
     )
 
 
-def _run(kernels: list[Kernel], tensors: Tensors) -> Iterator[StageVerdict]:
+def _run(made: list[ChosenKernel], tensors: Tensors) -> Iterator[StageVerdict]:
     """Every stage in turn, then the whole kernel, which comes last."""
-    *stages, whole = kernels
+    *stages, last = made
+    whole = last.kernel
     output: np.ndarray | None = None
     ideal: np.ndarray | None = None
-    for kernel in stages:
-        stage = kernel.spec
+    for chosen in stages:
+        stage = chosen.kernel.spec
         given = arguments_of(stage, output, tensors)
-        (output,) = kernel.outputs(**given)
+        (output,) = chosen.kernel.outputs(**given)
         (own,) = reference(stage, given)
         (ideal,) = reference(stage, arguments_of(stage, ideal, tensors))
-        yield _compared(stage, output, own, ideal)
+        yield _compared(chosen, output, own, ideal)
     (expected,) = reference(whole.spec, tensors)
-    yield _compared(whole.spec, whole.outputs(**tensors)[0], expected, expected)
+    yield _compared(last, whole.outputs(**tensors)[0], expected, expected)
 
 
 def _compared(
-    spec: Spec, output: np.ndarray, own: np.ndarray, expected: np.ndarray
+    chosen: ChosenKernel, output: np.ndarray, own: np.ndarray, expected: np.ndarray
 ) -> StageVerdict:
+    spec = chosen.kernel.spec
     tensor = spec.outputs[0]
     own_error, tolerance = measured(output, own, tensor)
     accumulated, _ = measured(output, expected, tensor)
-    return StageVerdict(spec.op, tensor, own_error, accumulated, tolerance)
+    return StageVerdict(spec.op, tensor, own_error, accumulated, tolerance, chosen.executed)
 
 
 def _worst(rows: tuple[StageVerdict, ...]) -> StageVerdict:
