@@ -199,7 +199,7 @@ def test_a_long_verification_is_announced(monkeypatch, caplog):
     caplog.set_level(logging.WARNING)
     irattn.verify(SMALL)
     assert not caplog.records
-    monkeypatch.setattr(verification.artifacts, "_REFERENCE_RATE", 1000.0)
+    monkeypatch.setattr(verification.times, "_REFERENCE_RATE", 1000.0)
     irattn.verify("gqa_causal_tiny")
     assert [record.getMessage() for record in caplog.records] == [
         "gqa_causal_tiny: verification may take 70 min of processor time"
