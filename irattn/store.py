@@ -140,7 +140,7 @@ class Store:
             if foreign:
                 raise ArtifactError(
                     f"{place}: holds {min(foreign)}, which is no part of an artifact, and is not "
-                    "replaced; move it or choose another --out"
+                    "replaced; move it or choose another --store"
                 )
             place.rename(old)
         try:

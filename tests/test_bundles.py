@@ -289,8 +289,8 @@ def test_the_command_line_refuses(file, tmp_path):
     assert "expected -o FILE.irattn" in run("bundle", NAMES[0], code=2).stderr
     for more in ((NAMES[0],), ("--cpu", "none"), ("--set", "q_len=3"), ("--size", "tiny")):
         assert "give no NAMES" in run("bundle", *more, "--list", file, code=2).stderr
-    kept = run("run", file, "--name", NAMES[0], "--out", tmp_path / "art", code=2).stderr
-    assert "--out go with a catalogue name, not a bundle" in kept
+    kept = run("run", file, "--name", NAMES[0], "--store", tmp_path / "art", code=2).stderr
+    assert "--store go with a catalogue name, not a bundle" in kept
     assert "expected at least one" in (
         run("bundle", NAMES[0], "-o", tmp_path / "a.irattn", "--cpu", "none", code=2).stderr
     )

@@ -175,7 +175,7 @@ def test_changed_machine_code_fails_by_its_hash_and_with_a_right_hash_by_its_num
         result.stdout
     )
     assert "files:" not in result.stdout
-    result = run(folder, "--mutants", 0, "--out", tmp_path / "made", code=1)
+    result = run(folder, "--mutants", 0, "--output", tmp_path / "made", code=1)
     assert "refuted: numbers" in result.stdout
     assert not (tmp_path / "made").exists()
 
@@ -383,18 +383,18 @@ def run(*args, code=0):
 
 def test_the_command_writes_checks_and_says_what_is_wrong(tmp_path, monkeypatch):
     folder, out = artifact(SCALE, OTHER_GPU).path, tmp_path / "out"
-    shown = run(folder, "--out", out).stdout
+    shown = run(folder, "--output", out).stdout
     assert shown.startswith("- **scale_scores")
     assert shown.count("\n") == 1
     (path,) = out.glob("gfx1250/*.certificate.json")
     assert "holds" in run("--check", out, folder).stdout
     assert json.loads(run("--check", path, folder, "--json").stdout)[0]["holds"] is True
     assert "hashes compared" in run("--check", "--hashes-only", path).stdout
-    (made,) = json.loads(run(folder, "--out", out, "--json").stdout)
+    (made,) = json.loads(run(folder, "--output", out, "--json").stdout)
     assert made == json.loads(path.read_text())
     bundle = tmp_path / "one.irattn"
     write_bundle(bundle, [artifact(SCALE, OTHER_GPU)])
-    assert json.loads(run(bundle, "--out", out, "--json").stdout) == [made]
+    assert json.loads(run(bundle, "--output", out, "--json").stdout) == [made]
     assert ": holds" in run("--check", path, bundle).stdout
     (tmp_path / "bad.json").write_text("{}")
     mixed = run("--check", tmp_path / "bad.json", path, folder, code=1)

@@ -54,7 +54,7 @@ def test_render():
 
 def test_compile(tmp_path):
     args = ("compile", "gqa_causal_tiny", "--target", "rx7900xtx", "--target", "cpu")
-    args += ("--out", tmp_path)
+    args += ("--store", tmp_path)
     expected = [
         f"  gfx1100  gqa_causal_tiny  {tmp_path}/gfx1100/gqa_causal_tiny",
         f"  cpu  gqa_causal_tiny  {tmp_path}/cpu/gqa_causal_tiny",
@@ -75,6 +75,37 @@ def test_compile(tmp_path):
     assert set(found["artifacts"][0]) == fields
 
 
+def test_compile_without_names_says_how_many(monkeypatch, tmp_path):
+    """Before it begins, on stderr; what was named is known to whoever named it."""
+    asked = []
+
+    def build_all(work, *args, **kwargs):
+        asked.append(work)
+        return [], []
+
+    for command in ("compile", "bundle", "baseline"):
+        monkeypatch.setattr(f"irattn.cli.{command}.build_all", build_all)
+    count = len(catalog.names())
+    two = ("compile", "--target", "cpu", "--target", "gfx942")
+    told = run(*two, "--jobs", 1).stderr
+    assert re.match(rf"{2 * count} artifacts: about \d+ minutes on 1 core, ", told)
+    tiny = len(catalog.names(["tiny"]))
+    assert run(*two, "--size", "tiny").stderr.startswith(f"{2 * tiny} artifacts: about ")
+    base = 3 * len(catalog.names(["base"]))
+    kept = ("baseline", "catalogue", "-o", tmp_path)
+    assert run(*kept).stderr.startswith(f"{base} artifacts: about ")
+    assert len(asked) == 3
+    for words in ((*two, "--json"), (*two, "mha_full_tiny"), (*kept, "mha_full_base")):
+        assert run(*words).stderr == ""
+
+
+def test_the_first_command_of_help_takes_seconds():
+    """It names what it compiles."""
+    (first,) = re.findall(r"Start with: irattn (.*)", run("--help").stdout)
+    (name,) = {*first.split()} & {*catalog.names(["tiny"])}
+    assert first == f"compile --target gfx1100 {name}"
+
+
 def test_compile_keeps_the_order_of_the_request(tmp_path, monkeypatch):
     """Also where what was asked for first is done last, and where something fails between."""
     compile_mlir, is_last_done = irattn.build.compile_mlir, threading.Event()
@@ -91,7 +122,7 @@ def test_compile_keeps_the_order_of_the_request(tmp_path, monkeypatch):
     (tmp_path / "cpu").mkdir()
     (tmp_path / "cpu" / "mqa_causal_tiny").write_text("no folder")
     names = ("gqa_causal_tiny", "mqa_causal_tiny", "mha_full_tiny", "gqa_decode_tiny")
-    args = (*names, "--target", "cpu", "--out", tmp_path, "--jobs", 4)
+    args = (*names, "--target", "cpu", "--store", tmp_path, "--jobs", 4)
     result = run("compile", *args, code=1)
     names = [line.split()[4] for line in result.stdout.splitlines()[:-1]]
     assert names == ["gqa_causal_tiny", "mha_full_tiny", "gqa_decode_tiny"]
@@ -103,7 +134,7 @@ def test_compile_keeps_the_order_of_the_request(tmp_path, monkeypatch):
 
 
 def test_changed_specs_have_names_of_their_own(tmp_path):
-    run("compile", "gqa_causal_tiny", "--target", "cpu", "--out", tmp_path,
+    run("compile", "gqa_causal_tiny", "--target", "cpu", "--store", tmp_path,
         "--set", "q_len=7", "--set", "io_dtype=f16")  # fmt: skip
     assert (tmp_path / "cpu" / "gqa_causal_tiny+io_dtype=f16+q_len=7").is_dir()
 
@@ -116,11 +147,11 @@ def test_compile_reports_failures_and_goes_on(tmp_path, monkeypatch):
         return text.replace("divf", "divi") if spec.q_len == 1 else text
 
     monkeypatch.setattr(irattn.build, "render", broken)
-    args = ("compile", "gqa_decode_tiny", "gqa_causal_tiny", "--target", "cpu", "--out", tmp_path)
+    args = ("compile", "gqa_decode_tiny", "gqa_causal_tiny", "--target", "cpu", "--store", tmp_path)
     result = run(*args, code=1)
     assert "Error: gqa_decode_tiny does not compile for cpu: " in result.stderr
     assert result.stdout.endswith(f"1 artifact in {tmp_path}, 1 failed\n")
-    again = f"irattn compile gqa_decode_tiny --target cpu --out {tmp_path}"
+    again = f"irattn compile gqa_decode_tiny --target cpu --store {tmp_path}"
     assert result.stderr.endswith(f"\nagain: {again}\n")
     found = json.loads(run(*args, "--json", code=1).stdout)
     assert [entry["name"] for entry in found["artifacts"]] == ["gqa_causal_tiny"]
@@ -152,9 +183,7 @@ def test_run_with_several_outputs(tmp_path):
 
 def test_run_an_artifact_with_random_inputs(tmp_path):
     artifact = irattn.compile("gqa_decode_tiny", target="cpu", out=tmp_path)
-    first, second, other = (
-        run("run", artifact.path, "--random", seed).stdout for seed in (1, 1, 2)
-    )
+    first, second, other = (run("run", artifact.path, "--seed", seed).stdout for seed in (1, 1, 2))
     assert first == second != other
 
 
@@ -176,10 +205,10 @@ def test_verify_exits_1_when_a_graph_is_wrong(monkeypatch, tmp_path):
         "render",
         lambda *a, **k: render(*a, **k).replace("%mean_any = arith.mulf", "%mean_any = arith.addf"),
     )
-    result = run("verify", "mha_full_tiny", "--set", "q_len=8", "--out", tmp_path, code=1)
+    result = run("verify", "mha_full_tiny", "--set", "q_len=8", "--store", tmp_path, code=1)
     assert "FAILED: normal" in result.stdout
     assert "0 of 1 passed" in result.stdout
-    again = f"irattn verify mha_full_tiny --set q_len=8 --out {tmp_path}"
+    again = f"irattn verify mha_full_tiny --set q_len=8 --store {tmp_path}"
     assert result.stderr.endswith(f"\nagain: {again}\n")
     folder = tmp_path / "cpu" / "mha_full_tiny+q_len=8"
     assert run("verify", folder, code=1).stderr.endswith(f"\nagain: irattn verify {folder}\n")
@@ -235,7 +264,7 @@ def test_doctor():
             ["render", "mha_full_tiny", "--dialect", "torch", "--formulation", "fused"],
             "formulation: the torch dialect leaves it to the compiler",
         ),
-        (["run", "mha_full_tiny", "--random", "-1"], "-1 is not in the range x>=0"),
+        (["run", "mha_full_tiny", "--seed", "-1"], "-1 is not in the range x>=0"),
         (["verify", "mha_full_tiny", "--set", "q_len=3", "--set", "q_len=4"], "given twice"),
         (["run", "mha_full_tiny", "--device", "tpu"], "'tpu' is not one of"),
         (["verify", "mha_full_tiny", "--set", "size=3"], "size: not a field of attention"),
@@ -245,7 +274,10 @@ def test_doctor():
         (["render", "mha_full_tiny", "--target", "a\nb"], "'a\\nb': not a target of irattn"),
         (["verify", "mha_full_tiny", "./a"], "got both: mha_full_tiny, ./a"),
         (["run", "mha_full_tiny", "--output", ""], "--output: expected a value, got ''"),
-        (["compile", "mha_full_tiny", "--target", "cpu", "--out", ""], "--out: expected a value"),
+        (
+            ["compile", "mha_full_tiny", "--target", "cpu", "--store", ""],
+            "--store: expected a value",
+        ),
         (["matrix", "--iree", "1.0", "--timeout", "nan"], "expected a number, got nan"),
         (["matrix", "--iree", "1.0", "--timeout", "inf"], "inf is not in the range 0<x<=604800"),
         (["opcodes", "cpu"], "cpu is not code for an AMD GPU"),
@@ -263,7 +295,7 @@ def test_a_users_mistake_exits_2_with_a_reason(args, message):
         (["render", "mha_full_tiny", "--target", "gfx1100", "--target", "gfx942"], "--target"),
         (["verify", "mha_full_tiny", "--seed=1", "mha_full_tiny", "--seed=1"], "--seed"),
         (["bundle", "mha_full_tiny", "-o", "a.irattn", "--output", "b.irattn"], "--output"),
-        (["baseline", "update", "--out", "a", "--out", "b"], "--out"),
+        (["baseline", "update", "--store", "a", "--store", "b"], "--store"),
     ],
 )
 def test_options_given_twice_are_refused(words, option):
@@ -281,7 +313,7 @@ def test_flags_and_lists_may_be_repeated():
 
 
 def test_folders_of_several_artifacts_are_no_catalogue_names(tmp_path, monkeypatch):
-    run("compile", "mha_full_tiny", "--target", "cpu", "--out", tmp_path / "art")
+    run("compile", "mha_full_tiny", "--target", "cpu", "--store", tmp_path / "art")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "gqa_causal_tiny").mkdir()
     for word in ("art", "./art/cpu"):
@@ -350,7 +382,7 @@ print([m for m in ("iree", "irattn.emulator", "elftools", "tabulate") if m in sy
 def test_folders_that_cannot_be_used_exit_1(tmp_path):
     (tmp_path / "file").write_text("")
     for args in (
-        ("compile", "mha_full_tiny", "--target", "cpu", "--out", tmp_path / "file" / "below"),
+        ("compile", "mha_full_tiny", "--target", "cpu", "--store", tmp_path / "file" / "below"),
         ("run", "mha_full_tiny", "--output", tmp_path / "missing" / "o.npy"),
         ("run", tmp_path / "missing"),
         # Before anything is compared, so that minutes are not lost.
@@ -359,7 +391,7 @@ def test_folders_that_cannot_be_used_exit_1(tmp_path):
         result = run(*args, code=1)
         assert str(tmp_path) in result.stderr
     (tmp_path / "cpu").write_text("")
-    run("compile", "mha_full_tiny", "--target", "cpu", "--out", tmp_path, code=1)
+    run("compile", "mha_full_tiny", "--target", "cpu", "--store", tmp_path, code=1)
 
 
 def test_a_damaged_input_file_exits_2(tmp_path):
@@ -383,7 +415,7 @@ def test_errors_without_bound_are_null_in_json(monkeypatch, tmp_path):
             "arith.divf %unit, %row_sum", "arith.divf %zero, %zero"
         ),
     )
-    found = json.loads(run("verify", "mha_full_tiny", "--json", "--out", tmp_path, code=1).stdout)
+    found = json.loads(run("verify", "mha_full_tiny", "--json", "--store", tmp_path, code=1).stdout)
     assert found[0]["relative"] is None
     assert found[0]["passed"] is False
 
@@ -396,12 +428,12 @@ def test_verify_goes_on_after_an_entry_that_does_not_compile(tmp_path, monkeypat
         return text.replace("divf", "divi") if spec.q_len == 1 else text
 
     monkeypatch.setattr(irattn.build, "render", broken)
-    result = run("verify", "gqa_decode_tiny", "gqa_causal_tiny", "--out", tmp_path, code=1)
+    result = run("verify", "gqa_decode_tiny", "gqa_causal_tiny", "--store", tmp_path, code=1)
     assert "Error: gqa_decode_tiny does not compile for cpu: " in result.stderr
     assert "1 of 2 passed" in result.stdout
     assert re.search(r"^gqa_decode_tiny +not run$", result.stdout, re.MULTILINE)
     names = "gqa_decode_tiny", "gqa_causal_tiny"
-    found = json.loads(run("verify", *names, "--out", tmp_path, "--json", code=1).stdout)
+    found = json.loads(run("verify", *names, "--store", tmp_path, "--json", code=1).stdout)
     assert [entry["passed"] for entry in found] == [False, True]
     assert "does not compile" in found[0]["error"]
 
@@ -418,15 +450,15 @@ def test_verify_goes_on_after_an_entry_for_which_memory_was_short(tmp_path, monk
 
     monkeypatch.setattr(Verifier, "work", short)
     names = ("softmax_tiny", "scale_scores_tiny")
-    result = run("verify", *names, "--out", tmp_path, code=1)
+    result = run("verify", *names, "--store", tmp_path, code=1)
     assert "Error: softmax_tiny: this needs more memory than there is: 3 TiB" in result.stderr
     assert "1 of 2 passed" in result.stdout
-    assert f"again: irattn verify softmax_tiny --out {tmp_path}" in result.stderr
+    assert f"again: irattn verify softmax_tiny --store {tmp_path}" in result.stderr
 
 
 def test_verify_refuses_a_target_that_the_emulator_does_not_execute(tmp_path):
     for target in ("cpu", "sm_89", "gfx908"):
-        args = ("gqa_decode_tiny", "--target", target, "--device", "emulator", "--out", tmp_path)
+        args = ("gqa_decode_tiny", "--target", target, "--device", "emulator", "--store", tmp_path)
         result = run("verify", *args, code=2)
         assert f"--device emulator: {target} is not" in result.stderr
     assert not any(tmp_path.iterdir())

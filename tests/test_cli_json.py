@@ -13,19 +13,7 @@ import irattn.errors
 from irattn import catalog
 from irattn.cli import main
 from irattn.runtime import Kernel
-
-
-def leaves(command, *path):
-    """Every command of the tree that does something itself, with the words that name it."""
-    if not isinstance(command, click.Group):
-        yield path, command
-        return
-    context = click.Context(command)
-    for name in command.list_commands(context):
-        yield from leaves(command.get_command(context, name), *path, name)
-
-
-COMMANDS = dict(leaves(main))
+from support.commands import COMMANDS
 
 
 def run(*args):
@@ -107,9 +95,10 @@ MISTAKES = {
     ("certify", "--check", "."): "UsageError",
     ("compare", "no/such/place", "."): "SourceError",
     ("compare", ".", ".", "--policy", "no/such/place"): "PolicyError",
-    ("baseline", "update", "nope"): "CatalogueError",
+    ("baseline", "catalogue", "nope"): "CatalogueError",
+    ("baseline", "update", "--store", "."): "ArtifactError",
     ("repro", "mha_full_tiny", "--case", "full_context"): "UsageError",
-    ("export", "no/such/place", "--hsaco", "new"): "ArtifactError",
+    ("export", "no/such/place", "-o", "new"): "ArtifactError",
     ("matrix", "--iree", "1.0"): "UsageError",
     ("opcodes", "cpu"): "UsageError",
     ("tune", "rope_tiny", "--target", "gfx1100"): "RenderError",
@@ -170,7 +159,7 @@ def test_nothing_is_printed_before_a_failure(tmp_path):
     ("command", "last"),
     [
         (["bundle", "-o", "b.irattn", "--cpu", "none"], "1 failed: b.irattn is not written"),
-        (["baseline", "update", "--out", "kept"], "1 failed: no baseline is written"),
+        (["baseline", "catalogue", "--output", "kept"], "1 failed: no baseline is written"),
     ],
 )
 def test_what_is_not_written_is_an_error(command, last, tmp_path, monkeypatch):
@@ -239,17 +228,13 @@ def test_run_says_in_words_what_json_has_no_number_for(monkeypatch):
     assert "mean nan  min -inf  max inf" in run("run", "mha_full_tiny").stdout
 
 
-def test_baseline_update(tmp_path):
-    args = (
-        "baseline",
-        "update",
-        "mha_full_tiny",
-        "--target",
-        "gfx1100",
-        "--out",
-        tmp_path,
-        "--json",
-    )
+@pytest.mark.parametrize(
+    "words", [("catalogue", "mha_full_tiny", "--target", "gfx1100"), ("update", "--store", "store")]
+)
+def test_baselines(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    irattn.compile("mha_full_tiny", target="gfx1100", out="store")
+    args = ("baseline", *words, "--output", tmp_path, "--json")
     file = tmp_path / "gfx1100" / "mha_full_tiny.json"
     expected = {"path": str(tmp_path), "baselines": 1, "written": [str(file)], "removed": []}
     assert json.loads(run(*args).stdout) == expected

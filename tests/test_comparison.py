@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import time
+from functools import partial
 from xml.etree import ElementTree
 
 import pytest
@@ -528,12 +529,30 @@ def test_a_baseline_is_small_and_stable(original, tmp_path):
 
 
 def test_update_from_the_catalogue(tmp_path):
-    args = ("gqa_decode_tiny", "--target", "gfx1100", "--out", tmp_path / "files")
-    args += ("--artifacts", tmp_path / "built")
-    done = run(*args, command="baseline update").stdout
+    args = ("gqa_decode_tiny", "--target", "gfx1100", "-o", tmp_path / "files")
+    args += ("--store", tmp_path / "built")
+    done = run(*args, command="baseline catalogue").stdout
     file = tmp_path / "files" / "gfx1100" / "gqa_decode_tiny.json"
     assert done == f"wrote {file}\n1 baseline in {tmp_path}/files, 1 changed, 0 removed\n"
     assert run(tmp_path / "files", tmp_path / "built").stdout == "1 artifact: 1 identical\n"
+
+
+def test_update_writes_what_is_there(original, tmp_path, monkeypatch):
+    """And compiles nothing, whatever the catalogue has."""
+    monkeypatch.setattr("irattn.build.compile_mlir", None)
+    store, files = original.path.parent.parent, tmp_path / "files"
+    args = ("--store", store, "-o", files)
+    update = partial(run, *args, command="baseline update")
+    count = len(list(store.glob("*/*/manifest.json")))
+    assert update().stdout.endswith(f" in {files}, {count} changed, 0 removed\n")
+    stale = files / "gfx1100" / "stale.json"
+    stale.write_text("{}")
+    assert update().stdout.endswith(f" in {files}, 0 changed, 0 removed\n")
+    assert update("small").stdout == f"1 baseline in {files}, 0 changed, 0 removed\n"
+    assert "nope is not among the artifacts: " in update("nope", code=2).stderr
+    assert "goes with all artifacts" in update("small", "--prune", code=2).stderr
+    assert update("--prune").stdout.startswith(f"removed {stale}\n")
+    assert not stale.exists()
 
 
 @pytest.mark.parametrize(

@@ -275,7 +275,7 @@ def test_a_worker_that_is_lost_costs_nothing_but_time(scheduler, tmp_path):
     for name in NAMES:
         irattn.compile(name, target="gfx1100", out=here)
     with workers(scheduler, 2) as children:
-        command = ["irattn", "compile", *NAMES, "--target", "gfx1100", "--out", str(there)]
+        command = ["irattn", "compile", *NAMES, "--target", "gfx1100", "--store", str(there)]
         command += ["--executor", words_of(scheduler)]
         with subprocess.Popen(
             [sys.executable, "-m", *command], stdout=subprocess.PIPE, text=True, cwd=CHECKOUT
@@ -328,7 +328,7 @@ def test_what_means_this_machine_is_not_sent_to_another(scheduler, tmp_path):
     with workers(scheduler, 1):
         where = ("--executor", words_of(scheduler))
         compiled = run("compile", NAMES[0], "--target", "cpu", *where)
-        verified = run("verify", NAMES[0], "--out", tmp_path, *where)
+        verified = run("verify", NAMES[0], "--store", tmp_path, *where)
     assert (compiled.exit_code, verified.exit_code) == (2, 2)
     assert "name a processor, as x86-64-v3" in compiled.output
     assert "lie on this machine" in verified.output
@@ -336,7 +336,7 @@ def test_what_means_this_machine_is_not_sent_to_another(scheduler, tmp_path):
 
 def test_tiles_tried_by_workers_have_the_same_figures(scheduler, tmp_path, monkeypatch):
     there, here = tmp_path / "there.json", tmp_path / "here.json"
-    words = ("tune", "gqa_decode_tiny", "--target", "gfx1100", "--budget", "1", "--out", tmp_path)
+    words = ("tune", "gqa_decode_tiny", "--target", "gfx1100", "--budget", "1", "--store", tmp_path)
     with workers(scheduler, 1):
         result = run(*words, "-o", there, "--executor", words_of(scheduler))
     assert result.exit_code == 0, result.output

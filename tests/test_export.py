@@ -460,7 +460,7 @@ def export(*args, code=0):
 def test_the_command_writes_the_folder(tmp_path):
     artifact = compiled("gqa_decode_tiny")
     folder = tmp_path / "e"
-    text = export(artifact.path, "--hsaco", folder).stdout
+    text = export(artifact.path, "-o", folder).stdout
     assert text.startswith(f"{folder}: gqa_decode_tiny for gfx1100, 1 kernel, 1 step\n")
     files = {path.name for path in folder.iterdir()}
     assert files == {
@@ -473,13 +473,13 @@ def test_the_command_writes_the_folder(tmp_path):
     readme = (folder / "README.md").read_text()
     for name in files - {"README.md"}:
         assert f"`{name}`" in readme
-    found = json.loads(export(artifact.path, "--hsaco", tmp_path / "f", "--json").stdout)
+    found = json.loads(export(artifact.path, "-o", tmp_path / "f", "--json").stdout)
     assert (found["gfx"], set(found["files"])) == ("gfx1100", files)
 
 
 def test_other_targets_are_refused(tmp_path):
     artifact = compiled("gqa_decode_tiny", target="x86-64-v3")
-    refused = export(artifact.path, "--hsaco", tmp_path / "e", code=2)
+    refused = export(artifact.path, "-o", tmp_path / "e", code=2)
     assert "compiled for x86-64-v3, which has no AMD code objects" in refused.stderr
     assert "--target gfx1100" in refused.stderr
     assert not (tmp_path / "e").exists()
@@ -490,10 +490,10 @@ def test_other_targets_are_refused(tmp_path):
 def test_a_folder_with_anything_in_it_is_refused(tmp_path):
     artifact = compiled("gqa_decode_tiny")
     (tmp_path / "e").mkdir()
-    export(artifact.path, "--hsaco", tmp_path / "e")
+    export(artifact.path, "-o", tmp_path / "e")
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
-    refused = export(artifact.path, "--hsaco", tmp_path / "e", code=2)
-    assert "expected a new or an empty folder; name another with --hsaco" in refused.stderr
+    refused = export(artifact.path, "-o", tmp_path / "e", code=2)
+    assert "expected a new or an empty folder; name another with -o" in refused.stderr
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
 
 
@@ -502,13 +502,13 @@ def test_nothing_half_written_is_left(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    refused = export(compiled("gqa_decode_tiny").path, "--hsaco", tmp_path / "e", code=1)
+    refused = export(compiled("gqa_decode_tiny").path, "-o", tmp_path / "e", code=1)
     assert "No space left on device" in refused.stderr
     assert list(tmp_path.iterdir()) == []
 
 
 def test_no_artifact_is_named(tmp_path):
-    refused = export(tmp_path, "--hsaco", tmp_path / "e", code=1)
+    refused = export(tmp_path, "-o", tmp_path / "e", code=1)
     assert "no artifact here" in refused.stderr
     assert list(tmp_path.iterdir()) == []
 

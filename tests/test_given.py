@@ -77,6 +77,6 @@ def test_numpys_whole_numbers_are_whole_numbers(artifact):
     assert certificate.to_dict()["predicate"]["settings"]["seed"] == 3
 
 
-@pytest.mark.parametrize("option", ["--target", "--name", "--out"])
+@pytest.mark.parametrize("option", ["--target", "--name", "--store"])
 def test_of_the_command_line(option):
     assert f"{option}: expected a value, got ''" in run("run", NAME, option, "", code=2).stderr

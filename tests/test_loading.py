@@ -217,7 +217,7 @@ def test_what_is_not_there_is_named(tmp_path):
             irattn.load(given)
         assert str(caught.value) == (
             f"{folder}: no such folder; check the path, or compile it again: `irattn compile "
-            f"gqa_causal_tiny --target cpu --out {tmp_path}`"
+            f"gqa_causal_tiny --target cpu --store {tmp_path}`"
         )
     bundle = tmp_path / "attention.irattn"
     for given in (bundle, str(bundle)):

@@ -37,7 +37,7 @@ def compiled(tmp_path, monkeypatch):
     def compile_config(config, *args, target="cpu", lengths=SHORT, code=0):
         path = tmp_path / "config.json"
         path.write_text(json.dumps(config))
-        common = ("compile", "--config", path, "--target", target, "--out", tmp_path / "out")
+        common = ("compile", "--config", path, "--target", target, "--store", tmp_path / "out")
         short = [word for pair in lengths.items() if pair[0] not in args for word in pair]
         return run(*common, *short, *args, code=code)
 
@@ -188,7 +188,7 @@ def test_f32_is_nothing_to_speak_of_elsewhere(compiled, target):
 def test_verify_and_bundle_take_models_too(tmp_path):
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**GPT_2, "n_embd": 32, "n_head": 2}))
-    options = ("--config", path, "--q-len", 4, "--kv-len", 40, "--block-size", 8)
+    options = ("--config", path.parent, "--q-len", 4, "--kv-len", 40, "--block-size", 8)
     result = run("verify", *options, "--num-blocks", 6)
     assert "2 of 2 passed" in result.stdout
     assert "Note: model_type: gpt2: LayerNorm" in result.stderr

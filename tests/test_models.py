@@ -489,9 +489,13 @@ def test_impossible_lengths_are_refused():
 def test_files(tmp_path):
     path = tmp_path / "config.json"
     path.write_text(json.dumps(MISTRAL_7B_V0_3))
-    assert irattn.specs_from_config(path) == irattn.specs_from_config(MISTRAL_7B_V0_3)
+    expected = irattn.specs_from_config(MISTRAL_7B_V0_3)
+    assert irattn.specs_from_config(path) == expected
+    assert irattn.specs_from_config(tmp_path) == expected
     path.write_text("{")
-    with pytest.raises(ConfigError, match="expected a config file or its fields, got None"):
+    with pytest.raises(
+        ConfigError, match="expected a config file, its folder or its fields, got None"
+    ):
         irattn.specs_from_config(None)
     with pytest.raises(ConfigError, match="is not JSON"):
         irattn.specs_from_config(path)

@@ -164,7 +164,7 @@ def test_ctrl_c_ends_a_command_with_130(how):
 
 
 def test_ctrl_c_does_not_wait_for_compilations(tmp_path):
-    arguments = ("compile", "mha_full_tiny", "--target", "cpu", "--out", tmp_path)
+    arguments = ("compile", "mha_full_tiny", "--target", "cpu", "--store", tmp_path)
     terminal = Terminal(*arguments, stuck=["irattn.build:compile_mlir"])
     terminal.until("compiling mha_full_tiny for cpu")
     terminal.interrupt()
@@ -203,12 +203,14 @@ def noted(monkeypatch):
 
 def test_compiling_is_noted(noted, tmp_path):
     names = ("mha_full_tiny", "gqa_decode_tiny")
-    compiled = noted("compile", *names, "--target", "cpu", "--out", tmp_path)
+    compiled = noted("compile", *names, "--target", "cpu", "--store", tmp_path)
     assert {f"compiling {name} for cpu" for name in names} <= {*compiled}
     assert {"0 of 2 artifacts done", "2 of 2 artifacts done"} <= {*compiled}
     file = tmp_path / "b.irattn"
     assert "1 of 1 artifact done" in noted("bundle", "-o", file, *names[:1], "--cpu", "cpu")
-    kept = noted("baseline", "update", *names, "--target", "gfx1100", "--out", tmp_path / "kept")
+    kept = noted(
+        "baseline", "catalogue", *names, "--target", "gfx1100", "--output", tmp_path / "kept"
+    )
     assert "2 of 2: figures of gqa_decode_tiny for gfx1100" in kept
 
 

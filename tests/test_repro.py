@@ -136,7 +136,7 @@ def test_a_graph_that_does_not_compile_has_its_diagnostics(tmp_path, monkeypatch
     monkeypatch.setattr(irattn.build, "render", broken)
     monkeypatch.setattr(irattn.repro.compilation, "render", broken)
     folder = tmp_path / "r"
-    result = repro("gqa_causal_tiny", "-o", folder, "--out", tmp_path / "store")
+    result = repro("gqa_causal_tiny", "-o", folder, "--store", tmp_path / "store")
     assert "it shows that gqa_causal_tiny does not compile for gfx1100" in result.stdout
     assert {path.name for path in folder.iterdir()} == {
         "README.md", "module.mlir", "compile.sh", "diagnostics.txt",

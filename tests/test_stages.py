@@ -592,7 +592,7 @@ def test_the_command_takes_features_apart(name, op):
 
 def test_the_command_names_the_stage_that_is_wrong(monkeypatch, tmp_path):
     break_stage(monkeypatch, "softmax", "divf %weight, %total", "divf %weight, %best")
-    args = ("gqa_causal_tiny", "--out", tmp_path)
+    args = ("gqa_causal_tiny", "--store", tmp_path)
     text = run(*args, code=1).stdout
     assert "\nfirst difference: softmax\n" in text
     (line,) = (line for line in text.splitlines() if line.startswith("weighted_values"))

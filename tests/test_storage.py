@@ -104,7 +104,7 @@ def no_compiler(monkeypatch):
 
 def test_a_read_only_store_is_told_before_anything_is_compiled(tmp_path, read_only, no_compiler):
     args = ("compile", "--target", "gfx1100", "--target", "cpu", "gqa_causal_tiny")
-    said = run(*args, "--out", tmp_path, code=1).stderr.splitlines()
+    said = run(*args, "--store", tmp_path, code=1).stderr.splitlines()
     named = [(target, f"gqa_causal_tiny for {target}") for target in ("gfx1100", "cpu")]
     again = "again: irattn compile gqa_causal_tiny --target"
     assert said == [
@@ -112,7 +112,7 @@ def test_a_read_only_store_is_told_before_anything_is_compiled(tmp_path, read_on
             f"Error: {entry}: not written to {tmp_path}: Read-only file system"
             for _, entry in named
         ),
-        *(f"{again} {target} --out {tmp_path}" for target, _ in named),
+        *(f"{again} {target} --store {tmp_path}" for target, _ in named),
     ]
 
 
@@ -189,7 +189,7 @@ def test_full_disks_leave_what_was_there(tmp_path, artifact):
 def test_folders_on_full_disks_do_not_appear(tmp_path, artifact):
     what = "gqa_causal_tiny for gfx1100"
     with no_room():
-        said = failure("export", artifact.path, "--hsaco", tmp_path / "x")
+        said = failure("export", artifact.path, "-o", tmp_path / "x")
     assert said == f"{what}: not written to {tmp_path / 'x'}: {TOO_LARGE}"
     with no_room():
         said = failure("repro", "gqa_causal_tiny", "-o", tmp_path / "r")
@@ -197,7 +197,7 @@ def test_folders_on_full_disks_do_not_appear(tmp_path, artifact):
     with no_room():
         said = failure(
             *("baseline", "update", "gqa_causal_tiny", "--target", "gfx1100"),
-            *("--out", tmp_path / "b"),
+            *("--store", tmp_path / "b"),
         )
     assert said == f"gqa_causal_tiny.json: not written to {tmp_path / 'b/gfx1100'}: {TOO_LARGE}"
     assert files_in(tmp_path) == []

@@ -37,9 +37,9 @@ def refusal(folder):
         read_artifact(folder)
     message, _, command = str(caught.value).rpartition("; ")
     out = folder.parent.parent
-    assert command == (f"compile it again: `irattn compile {NAME} --target gfx1100 --out {out}`"), (
-        command
-    )
+    assert command == (
+        f"compile it again: `irattn compile {NAME} --target gfx1100 --store {out}`"
+    ), command
     return message
 
 
@@ -133,5 +133,5 @@ def test_the_command_says_how_a_changed_entry_was_made(tmp_path):
     with pytest.raises(ArtifactError) as caught:
         read_artifact(made.path)
     assert str(caught.value).endswith(
-        f"`irattn compile {NAME} --target cpu --set q_len=7 --out {tmp_path}`"
+        f"`irattn compile {NAME} --target cpu --set q_len=7 --store {tmp_path}`"
     )

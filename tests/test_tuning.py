@@ -707,7 +707,7 @@ def tuned(tmp_path_factory):
     path = tmp_path_factory.mktemp("tuning") / "t.json"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("irattn.cli.tune.open_executor", lambda words, jobs: Here())
-        words = ("--target", "gfx1100", "--budget", "2", "-o", path, "--out", path.parent / "a")
+        words = ("--target", "gfx1100", "--budget", "2", "-o", path, "--store", path.parent / "a")
         result = run("tune", NAME, *words)
     assert result.exit_code == 0, result.output + repr(result.exception)
     return path, result
@@ -720,7 +720,7 @@ def test_tune_says_what_it_found(tuned):
     assert "ranked by microseconds of the emulator's model" in result.stdout
     assert "(table)" in result.stdout
     assert f"{NAME} for gfx1100, 1 of 12: rows 32, keys 8, row_waves 4: " in result.stderr
-    words = f"--target gfx1100 --output {path} --budget 2 --out {path.parent / 'a'}"
+    words = f"--target gfx1100 --output {path} --budget 2 --store {path.parent / 'a'}"
     assert entry.command == f"irattn tune {NAME} {words}"
     assert all(one.is_sound and one.cases and one.strain < 1 for one in entry.tried)
     assert {"vgprs", "lds_bytes", "executed_instructions", "apart"} <= entry.tried[0].figures.keys()
@@ -760,7 +760,7 @@ def test_compile_uses_a_tuning_file(tuned, tmp_path):
     assert found.path == tmp_path / "gfx1100" / f"{NAME}.tuned"
     assert found.mlir == irattn.rendering.render(SPEC, GFX, tile=entry.tile)
     assert "tile" not in json.loads((plain.path / "manifest.json").read_text())
-    result = run("compile", NAME, "--target=gfx1100", "--tuning", path, "--out", tmp_path)
+    result = run("compile", NAME, "--target=gfx1100", "--tuning", path, "--store", tmp_path)
     assert result.stdout.startswith("found ")
     assert run("inspect", found.path, "--json").exit_code == 0
 
@@ -783,11 +783,11 @@ def test_a_file_without_what_is_compiled_is_told(tuned, tmp_path):
         ),
         (("rope_tiny", "--target=gfx1100"), "rope_tiny is rope, which has no tile"),
     ):
-        result = run("compile", *words, "--tuning", path, "--out", tmp_path)
+        result = run("compile", *words, "--tuning", path, "--store", tmp_path)
         assert result.exit_code == 2
         assert message in result.stderr
     result = run(
-        *("compile", NAME, "rope_tiny", "--target=gfx1100", "--tuning", path, "--out", tmp_path)
+        *("compile", NAME, "rope_tiny", "--target=gfx1100", "--tuning", path, "--store", tmp_path)
     )
     assert result.exit_code == 0
     assert "which has no tile; attention has one; the tables' tile is used" in result.stderr
@@ -804,7 +804,7 @@ def test_a_tile_that_the_graph_cannot_have_is_refused(tuned, tmp_path):
     other = {**entry, "tile": entry["own_tile"], "target": "gfx1101"}
     file["entries"].append(other)
     wrong.write_text(json.dumps(file))
-    words = ("--target=gfx1100", "--target=gfx1101", "--tuning", wrong, "--out", tmp_path / "out")
+    words = ("--target=gfx1100", "--target=gfx1101", "--tuning", wrong, "--store", tmp_path / "out")
     result = run("compile", NAME, *words)
     assert result.exit_code == 2
     assert f"{wrong}: {NAME} for gfx1100 cannot be cut into rows 32, keys 7," in result.stderr
@@ -822,7 +822,7 @@ def test_old_and_unfinished_evidence_is_told(tuned, tmp_path):
     for one in entry["tried"]:
         one["cases"] = None
     old.write_text(json.dumps(file))
-    result = run("compile", NAME, "--target=gfx1100", "--tuning", old, "--out", tmp_path)
+    result = run("compile", NAME, "--target=gfx1100", "--tuning", old, "--store", tmp_path)
     assert result.exit_code == 0
     assert "was tuned with compiler 3.12.0, this is" in result.stderr
     assert "did not come to its end, and the tables' tile is used; to go on: irattn tune" in (
@@ -919,7 +919,7 @@ def test_what_stops_one_entry_stops_no_other(tuned, monkeypatch):
     path, _ = tuned
     before = path.read_bytes()
     monkeypatch.setattr("irattn.cli.tune.open_executor", lambda words, jobs: Here())
-    words = ("--target=gfx1100", "--budget", "2", "-o", path, "--out", path.parent / "a")
+    words = ("--target=gfx1100", "--budget", "2", "-o", path, "--store", path.parent / "a")
     alone = run("tune", NAME, "--target=sm_89", *words[1:])
     assert "nothing can verify and rank tiles" in alone.stderr
     result = run("tune", NAME, "--target=sm_89", *words, "--json")
@@ -1060,7 +1060,7 @@ def test_confirm_tells_what_fails_at_the_end(timed_cpu, tmp_path, monkeypatch):
         return [Timed("wrong numbers", "9 times what is allowed"), *others]
 
     monkeypatch.setattr(irattn.tuning.confirming, "measure", one_is_wrong)
-    words = ("tune", "--confirm", timed_cpu, "--out", tmp_path / "store", "--budget", 3)
+    words = ("tune", "--confirm", timed_cpu, "--store", tmp_path / "store", "--budget", 3)
     result = run(*words)
     assert result.exit_code == 1
     (wrong,) = [line for line in result.stderr.splitlines() if line.startswith("Error: ")]
@@ -1086,7 +1086,7 @@ def test_confirm_tells_what_fails_at_the_end(timed_cpu, tmp_path, monkeypatch):
 
 
 def test_confirm_says_how_well_the_order_holds(timed_cpu, tmp_path):
-    result = run("tune", "--confirm", timed_cpu, "--out", tmp_path / "store", "--budget", 3)
+    result = run("tune", "--confirm", timed_cpu, "--store", tmp_path / "store", "--budget", 3)
     assert result.exit_code == 0, result.output
     assert "on device cpu" in result.stdout
     report = json.loads((tmp_path / "cpu.report.json").read_text())

@@ -74,7 +74,7 @@ def demo(again: bool) -> None:
     """
     tiny, base = ("--size", "tiny"), ("--size", "base")
     step("compile the tiny and base catalogue for gfx1100")
-    run(BIN / "irattn", "compile", "--target", "gfx1100", *tiny, *base, "--out", DEMO)
+    run(BIN / "irattn", "compile", "--target", "gfx1100", *tiny, *base, "--store", DEMO)
     step("run and verify the CPU twin of every tiny entry")
     results, stamp = DEMO / "verified.txt", DEMO / "verified-from"
     sources = [*ROOT.glob("irattn/**/*.py"), *ROOT.glob("templates/**/*.j2")]
@@ -83,7 +83,7 @@ def demo(again: bool) -> None:
         print("nothing has changed since these were verified (--again verifies anew):\n")
         print(results.read_text())
         return
-    command = [BIN / "irattn", "verify", "--target", "cpu", *tiny, "--out", DEMO]
+    command = [BIN / "irattn", "verify", "--target", "cpu", *tiny, "--store", DEMO]
     table = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     print(table.stdout)
     if table.returncode:
@@ -119,11 +119,11 @@ def compare() -> None:
     """Compile the base catalogue for the targets that have baselines, and compare with these."""
     folders = sorted(path for path in BASELINES.iterdir() if path.is_dir())
     if not folders:
-        sys.exit("artifacts: no baselines here; `irattn baseline update` makes them")
+        sys.exit("artifacts: no baselines here; `irattn baseline catalogue` makes them")
     targets = [part for folder in folders for part in ("--target", folder.name)]
     built = ROOT / "build" / "baseline"
     step(f"compile the base catalogue for {', '.join(folder.name for folder in folders)}")
-    run(BIN / "irattn", "compile", "--size", "base", *targets, "--out", built)
+    run(BIN / "irattn", "compile", "--size", "base", *targets, "--store", built)
     step("compare with artifacts/")
     run(BIN / "irattn", "compare", BASELINES, built)
     if any(BASELINES.glob("*/*.certificate.json")):

@@ -10,14 +10,14 @@ from irattn.targets import get as get_target
 
 
 def remedy(path: Path) -> str:
-    """How to make the artifact of a folder `<out>/<target>/<name>` again, or one of a bundle."""
+    """How to make the artifact of a folder `<store>/<target>/<name>` again, or one of a bundle."""
     out, target, name = path.absolute().parent.parent, path.parent.name, path.name
     if out.suffix == ".irattn":
         return f"bundle it again: `irattn bundle -o {shlex.quote(str(out))} {name} --target …`"
     words = _compile_words(name, target)
     if words is None:
         return "compile it again"
-    return f"compile it again: `{shlex.join([*words, '--out', str(out)])}`"
+    return f"compile it again: `{shlex.join([*words, '--store', str(out)])}`"
 
 
 def _compile_words(name: str, target: str) -> list[str] | None:

@@ -22,7 +22,7 @@ def artifacts_at(path: Path) -> list[Artifact]:
     if str(path) in catalog.names([*catalog.SIZES, catalog.BENCH]) and not path.exists():
         raise ArgumentError(
             f"{path}: expected an artifact, got a catalogue entry; compile it first: `irattn "
-            f"compile {path} --target … --out DIR`"
+            f"compile {path} --target … --store FOLDER`"
         )
     # Reading a folder that has none says so.
     return artifacts_in(path) or [read_artifact(path)]

@@ -24,13 +24,14 @@ from irattn.cli.common import (
     jobs_option,
     json_option,
     open_executor,
-    out_option,
     set_option,
     size_option,
+    store_option,
 )
 from irattn.cli.compile import build_all
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
 from irattn.cli.repeat import command_line, say_repeats
+from irattn.cli.work import say_work
 from irattn.errors import CompileError
 from irattn.executors import using
 from irattn.runtime import Selection, select
@@ -43,7 +44,7 @@ _OPTIONS_OF_WRITING = (
     "sizes",
     *CONFIG_OPTIONS,
     "settings",
-    "out",
+    "store",
     "jobs",
     "executor_words",
 )
@@ -72,7 +73,7 @@ _CPUS = ("x86-64-v3", "x86-64-v4", "cpu", "none")
 @size_option
 @config_options
 @set_option
-@out_option
+@store_option("--out")
 @jobs_option
 @executor_option
 @json_option
@@ -85,7 +86,7 @@ def bundle_command(
     sizes: tuple[str, ...],
     choice: ModelChoice,
     settings: tuple[str, ...],
-    out: Path | None,
+    store: Path | None,
     jobs: int,
     executor_words: str | None,
     as_json: bool,
@@ -112,7 +113,9 @@ def bundle_command(
     check_place(output)
     work = [(name, spec, target) for name, spec in specs.items() for target in chosen]
     with using(open_executor(executor_words, jobs)) as executor:
-        built, failed = build_all(work, executor, "linalg", None, out, quiet=as_json)
+        if not (names or model or as_json):
+            say_work(work, executor)
+        built, failed = build_all(work, executor, "linalg", None, store, quiet=as_json)
     if failed:
         # What is compiled already is found then.
         say_repeats([command_line()])

@@ -19,6 +19,7 @@ from irattn.certificates import (
     read_certificate,
 )
 from irattn.cli.common import counted, echo_json, is_given, json_option
+from irattn.cli.renamed import RenamedOption
 from irattn.errors import CertificateError, IrattnError, UsageError
 from irattn.manifest import CERTIFICATE_SUFFIX, VMFB
 from irattn.progress import steps
@@ -30,7 +31,10 @@ _HOW = Settings()
 @click.command("certify")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
-    "--out",
+    "-o",
+    "--output",
+    cls=RenamedOption,
+    old_words=("--out",),
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("certificates"),
     show_default=True,
@@ -64,7 +68,7 @@ _HOW = Settings()
 @json_option
 def certify_command(
     paths: tuple[Path, ...],
-    out: Path,
+    output: Path,
     workgroups: int,
     mutants: int,
     seed: int,
@@ -83,7 +87,7 @@ def certify_command(
     of the store are taken. Hashes are compared first, then every claim is proved again as it was.
     """
     if check:
-        if is_given("out", "workgroups", "mutants", "seed"):
+        if is_given("output", "workgroups", "mutants", "seed"):
             raise click.UsageError(
                 "--check: certificates say themselves how they are proved: of the options only "
                 "--hashes-only and --json go with it"
@@ -92,7 +96,7 @@ def certify_command(
         return
     if hashes_only:
         raise click.UsageError("--hashes-only: goes with --check")
-    _certify(paths, Settings(workgroups, mutants, seed), out, as_json)
+    _certify(paths, Settings(workgroups, mutants, seed), output, as_json)
 
 
 def _certify(paths: Iterable[Path], settings: Settings, out: Path, as_json: bool) -> None:

@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from irattn import catalog
+from irattn.cli.renamed import RenamedOption
 from irattn.cli.tables import table, terminal_width
 from irattn.executors import Executor, Local, executor_of
 from irattn.models import Model
@@ -31,11 +32,19 @@ set_option = click.option(
     help="Change a field of the spec, e.g. --set io_dtype=bf16 --set q_len=100.",
 )
 
-out_option = click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of artifacts.  [default: $IRATTN_CACHE or the user's cache folder]",
-)
+
+def store_option(*old_words: str) -> Callable[[Command], Command]:
+    """Where artifacts are kept and found; `old_words` are what a command called it once."""
+    return click.option(
+        "--store",
+        cls=RenamedOption,
+        old_words=old_words,
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="FOLDER",
+        help="Where artifacts are kept and found.  [default: $IRATTN_CACHE or the user's cache "
+        "folder]",
+    )
+
 
 dialect_option = click.option(
     "--dialect",

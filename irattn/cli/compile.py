@@ -19,13 +19,14 @@ from irattn.cli.common import (
     jobs_option,
     json_option,
     open_executor,
-    out_option,
     set_option,
     size_option,
+    store_option,
 )
 from irattn.cli.from_tuning import EntryPlace, tiles_of
 from irattn.cli.models import ModelChoice, config_options, echo_layers, say_notes
 from irattn.cli.repeat import one_task, say_repeats
+from irattn.cli.work import say_work
 from irattn.errors import IrattnError
 from irattn.executors import Executor, check_same_everywhere, using
 from irattn.models import Model
@@ -58,7 +59,7 @@ Job = tuple[str, Spec, Target]
     metavar="FILE",
     help="A file of `irattn tune`: its tiles take the place of irattn's tables.",
 )
-@out_option
+@store_option("--out")
 @jobs_option
 @executor_option
 @json_option
@@ -71,7 +72,7 @@ def compile_command(
     formulation: str | None,
     settings: tuple[str, ...],
     tuning: Path | None,
-    out: Path | None,
+    store: Path | None,
     jobs: int,
     executor_words: str | None,
     as_json: bool,
@@ -88,14 +89,18 @@ def compile_command(
     work = [(name, spec, target) for target in chosen for name, spec in specs.items()]
     tiles = tiles_of(tuning, work, formulation, dialect) if tuning else {}
     with using(open_executor(executor_words, jobs)) as executor:
+        if not (names or model or as_json):
+            say_work(work, executor)
         built, failed = build_all(
-            work, executor, dialect, formulation, out, quiet=as_json, tiles=tiles
+            work, executor, dialect, formulation, store, quiet=as_json, tiles=tiles
         )
     if as_json:
         artifacts = [_to_dict(one, model) for one in built]
         echo_json({"artifacts": artifacts, "failed": failed, **({"notes": notes} if model else {})})
     else:
-        click.echo(f"{counted(built, 'artifact')} in {out or default_root()}, {len(failed)} failed")
+        click.echo(
+            f"{counted(built, 'artifact')} in {store or default_root()}, {len(failed)} failed"
+        )
         if model:
             echo_layers(model)
     if failed:
@@ -108,7 +113,7 @@ def build_all(
     executor: Executor,
     dialect: str,
     formulation: str | None,
-    out: Path | None,
+    store: Path | None,
     quiet: bool,
     tiles: Mapping[EntryPlace, TileNumbers] | None = None,
 ) -> tuple[list[Built], list[dict[str, str]]]:
@@ -118,7 +123,7 @@ def build_all(
     only compiles. Says how each went in the order of the work, as soon as all before it are done.
     """
     check_same_everywhere(executor, (target for _, _, target in work))
-    how: dict[str, Any] = {"dialect": dialect, "formulation": formulation, "root": out}
+    how: dict[str, Any] = {"dialect": dialect, "formulation": formulation, "root": store}
     how |= {"compile": executor.compile}
     built, failed = [], []
     with step() as note, build_pool(executor.jobs) as pool:

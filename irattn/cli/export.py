@@ -6,14 +6,18 @@ import click
 
 from irattn.artifact import read_artifact
 from irattn.cli.common import counted, echo_json, json_option
+from irattn.cli.renamed import RenamedOption
 from irattn.exporting import write_hsaco
 
 
 @click.command("export")
 @click.argument("artifact", type=click.Path(path_type=Path))
 @click.option(
-    "--hsaco",
+    "-o",
+    "--output",
     "folder",
+    cls=RenamedOption,
+    old_words=("--hsaco",),
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder to write, new or empty.",

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from irattn.cli.common import echo_json, json_option, out_option
+from irattn.cli.common import echo_json, json_option, store_option
 from irattn.dtypes import FLOAT_NAMES
 from irattn.generation import Built, Figures, Generator, Request, Sampling, Sizes, Token
 from irattn.progress import step
@@ -87,7 +87,7 @@ from irattn.runtime import device_names
 @click.option(
     "--seed", type=click.IntRange(0), default=Sampling.seed, show_default=True, help="Of draws."
 )
-@out_option
+@store_option("--out")
 @json_option
 def generate_command(
     model_folder: Path,
@@ -96,6 +96,7 @@ def generate_command(
     temperature: float,
     top_p: float,
     seed: int,
+    store: Path | None,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -105,7 +106,7 @@ def generate_command(
     likeliest token is taken each time, unless --temperature is given. What is compiled is kept, and
     serves all prompts. Texts go to stdout as they come, one after the other, the rest to stderr.
     """
-    generator = Generator(model_folder, **options)
+    generator = Generator(model_folder, out=store, **options)
     sampling = Sampling(temperature=temperature, top_p=top_p, seed=seed)
     requests = [
         generator.request(prompt, max_new_tokens, sampling, f"prompt {number}")

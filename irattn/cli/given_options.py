@@ -4,6 +4,8 @@ from collections import Counter
 
 import click
 
+from irattn.cli.renamed import RenamedOption, old_words_of
+
 
 class CheckedGroup(click.Group):
     """Commands whose options are there once, and say something."""
@@ -22,14 +24,22 @@ def _check(ctx: click.Context, args: list[str]) -> None:
 
     The empty one is a shell's variable that is not set; as a path it would be this folder.
     """
-    values, _, given = ctx.command.make_parser(ctx).parse_args(list(args))
+    try:
+        values, _, given = ctx.command.make_parser(ctx).parse_args(list(args))
+    except click.NoSuchOption as error:
+        hidden = old_words_of(ctx.command)
+        likely = [word for word in error.possibilities or () if word not in hidden]
+        raise click.NoSuchOption(error.option_name, possibilities=likely, ctx=ctx) from error
     if any(one.is_eager for one in given):
         return
     for one, times in Counter(given).items():
         if not isinstance(one, click.Option) or one.multiple or one.is_flag:
             continue
         option = max(one.opts, key=len)
+        old = one.given_old(values) if isinstance(one, RenamedOption) else []
         if times > 1:
-            raise click.UsageError(f"{option}: expected once, got it {times} times", ctx)
-        if values[one.name or ""] == "":
+            also = f"; {', '.join(old)} is an old word for it" if old else ""
+            raise click.UsageError(f"{option}: expected once, got it {times} times{also}", ctx)
+        word = old[0] if old else str(one.name)
+        if values[word] == "":
             raise click.UsageError(f"{option}: expected a value, got ''", ctx)

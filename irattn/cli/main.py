@@ -72,6 +72,6 @@ class _Group(CheckedGroup):
 def main() -> None:
     """Attention kernels for AMD GPUs: generate, compile with IREE, run, verify, inspect, compare.
 
-    Start with: irattn compile --target gfx1100
+    Start with: irattn compile --target gfx1100 gqa_causal_tiny
     """
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)

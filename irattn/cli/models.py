@@ -66,9 +66,10 @@ def config_options(command: Callable[..., Any]) -> Callable[..., Any]:
         _size("batch", "batch size."),
         click.option(
             "--config",
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="A Hugging Face config.json: that model's attention, and its layers (without the "
-            "MLP of a mixture of experts). --set reaches the specs that have the field.",
+            type=click.Path(exists=True, path_type=Path),
+            help="A Hugging Face config.json, or its folder: that model's attention, and its "
+            "layers (without the MLP of a mixture of experts). --set reaches the specs that have "
+            "the field.",
         ),
     ):
         wrapped = option(wrapped)

@@ -14,8 +14,8 @@ from irattn.cli.common import (
     formulation_option,
     is_given,
     json_option,
-    out_option,
     set_option,
+    store_option,
 )
 from irattn.inputs import CASES
 from irattn.repro import (
@@ -27,7 +27,7 @@ from irattn.repro import (
 from irattn.specs import apply_settings
 
 # What a folder's artifact has settled already.
-_SPEC_OPTIONS = ("target", "dialect", "formulation", "settings", "out")
+_SPEC_OPTIONS = ("target", "dialect", "formulation", "settings", "store")
 
 
 @click.command("repro")
@@ -48,7 +48,7 @@ _SPEC_OPTIONS = ("target", "dialect", "formulation", "settings", "out")
 @dialect_option
 @formulation_option
 @set_option
-@out_option
+@store_option("--out")
 @json_option
 def repro_command(
     artifact_or_name: str,
@@ -59,7 +59,7 @@ def repro_command(
     dialect: str,
     formulation: str | None,
     settings: tuple[str, ...],
-    out: Path | None,
+    store: Path | None,
     as_json: bool,
 ) -> None:
     """Write a folder that shows a graph with IREE's tools alone, to attach to a compiler bug.
@@ -72,7 +72,7 @@ def repro_command(
         if is_given(*_SPEC_OPTIONS):
             raise click.UsageError(
                 "an artifact's folder is shown as it is: --target, --dialect, --formulation, --set "
-                "and --out go with a catalogue name"
+                "and --store go with a catalogue name"
             )
         compilation = compilation_of_artifact(read_artifact(Path(artifact_or_name)))
     else:
@@ -83,7 +83,7 @@ def repro_command(
             name=changed_name(artifact_or_name, settings),
             formulation=formulation,
             dialect=dialect,
-            root=out,
+            root=store,
         )
     folder = output or Path(f"repro-{compilation.name}-{compilation.target.name}")
     write_reproduction(compilation, folder, case=case, seed=seed)

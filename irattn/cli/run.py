@@ -13,7 +13,8 @@ from irattn.artifact import is_artifact, read_artifact
 from irattn.build import build
 from irattn.bundles import is_bundle, read_bundle
 from irattn.cli.arrays import read_array, write_arrays
-from irattn.cli.common import changed_name, echo_json, json_option, out_option, set_option
+from irattn.cli.common import changed_name, echo_json, json_option, set_option, store_option
+from irattn.cli.renamed import RenamedOption
 from irattn.costs import check_call
 from irattn.dtypes import dtype_name
 from irattn.folders import check_new_file
@@ -42,15 +43,22 @@ from irattn.specs import Spec, apply_settings
     help="An input tensor, also NAME=FILE.npz[:ARRAY]; those not given are random.",
 )
 @click.option(
-    "--random", "seed", type=click.IntRange(0), default=0, show_default=True, help="Seed."
+    "--seed",
+    cls=RenamedOption,
+    old_words=("--random",),
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Seed of random inputs.",
 )
 @click.option(
+    "-o",
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Save the output as .npy, several outputs as .npz (bf16 as its bits, dtype V2).",
 )
 @set_option
-@out_option
+@store_option("--out")
 @json_option
 def run_command(
     artifact_or_name: str,
@@ -61,13 +69,13 @@ def run_command(
     seed: int,
     output: Path | None,
     settings: tuple[str, ...],
-    out: Path | None,
+    store: Path | None,
     as_json: bool,
 ) -> None:
     """Run an artifact's folder, a bundle or a catalogue NAME once and say what came out."""
     if output:
         check_new_file(output, "--output")
-    load, spec, title = _loader(artifact_or_name, target, name, settings, out)
+    load, spec, title = _loader(artifact_or_name, target, name, settings, store)
     given = dict(map(_read_input, inputs))
     if len(given) < len(inputs):
         raise click.UsageError("--input: a name is given twice")
@@ -92,15 +100,15 @@ def run_command(
 
 
 def _loader(
-    word: str, target: str | None, name: str | None, settings: tuple[str, ...], out: Path | None
+    word: str, target: str | None, name: str | None, settings: tuple[str, ...], store: Path | None
 ) -> tuple[Callable[[str], Kernel], Spec, str]:
     """What loads the kernel that a word stands for on a device, its spec and its name."""
     if name is not None and not is_bundle(word):
         raise click.UsageError("--name goes with a bundle")
     if is_bundle(word):
-        if target is not None or settings or out:
+        if target is not None or settings or store:
             raise click.UsageError(
-                "--target, --set and --out go with a catalogue name, not a bundle"
+                "--target, --set and --store go with a catalogue name, not a bundle"
             )
         bundle = read_bundle(Path(word))
         entry = bundle.entry(name)
@@ -115,8 +123,8 @@ def _loader(
         check_call(spec)
         changed = changed_name(word, settings)
         chosen = targets.get("cpu" if target is None else target)
-        artifact = build(spec, chosen, name=changed, root=out)
-    return partial(load_artifact, artifact, root=out), artifact.spec, artifact.manifest.name
+        artifact = build(spec, chosen, name=changed, root=store)
+    return partial(load_artifact, artifact, root=store), artifact.spec, artifact.manifest.name
 
 
 def _read_input(entry: str) -> tuple[str, np.ndarray]:

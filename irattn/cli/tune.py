@@ -17,9 +17,9 @@ from irattn.cli.common import (
     jobs_option,
     json_option,
     open_executor,
-    out_option,
     set_option,
     size_option,
+    store_option,
 )
 from irattn.cli.confirmed import confirm_file
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
@@ -87,7 +87,7 @@ from irattn.tuning import (
 @size_option
 @config_options
 @set_option
-@out_option
+@store_option("--out")
 @jobs_option
 @executor_option
 @json_option
@@ -102,7 +102,7 @@ def tune_command(
     sizes: tuple[str, ...],
     choice: ModelChoice,
     settings: tuple[str, ...],
-    out: Path | None,
+    store: Path | None,
     jobs: int,
     executor_words: str | None,
     as_json: bool,
@@ -125,7 +125,7 @@ def tune_command(
     allowed = budget_of(budget)
     if confirm:
         _check_confirm(allowed)
-        how = (device, allowed.tiles, output, out, as_json)
+        how = (device, allowed.tiles, output, store, as_json)
         return confirm_file(confirm, names, target_names, *how)
     if not (names or sizes or choice.path):
         raise click.UsageError("expected NAMES of attention entries, --size or --config")
@@ -145,7 +145,7 @@ def tune_command(
             tokens=tokens,
             budget=allowed,
             command=command_line(),
-            root=out,
+            root=store,
             tell=lambda *told: note(say_step(*told)),
         )
         entries, failed = _tune(session, work, quiet=as_json)
@@ -195,7 +195,7 @@ def _check_confirm(allowed: Budget) -> None:
     if is_given("tokens", "sizes", *CONFIG_OPTIONS, "settings", "jobs", "executor_words"):
         raise click.UsageError(
             "--confirm measures a file as it is: of the options only --target, --device, --budget, "
-            "--output, --out and --json go with it"
+            "--output, --store and --json go with it"
         )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
@@ -17,9 +18,9 @@ from irattn.cli.common import (
     formulation_option,
     is_given,
     json_option,
-    out_option,
     set_option,
     size_option,
+    store_option,
 )
 from irattn.cli.failures import of_one_task
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
@@ -39,7 +40,7 @@ Verify: TypeAlias = Callable[[], Verdict | StagesVerdict]
 # What a folder's artifact has settled already.
 SPEC_OPTIONS = (
     *("target", "sizes", *CONFIG_OPTIONS),
-    *("dialect", "formulation", "settings", "stages", "out"),
+    *("dialect", "formulation", "settings", "stages", "store"),
 )
 
 
@@ -65,7 +66,7 @@ SPEC_OPTIONS = (
     help="Run the stages of contiguous attention one by one, too, and say which one is wrong.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed.")
-@out_option
+@store_option("--out")
 @executor_option
 @json_option
 def verify_command(
@@ -73,6 +74,7 @@ def verify_command(
     sizes: tuple[str, ...],
     choice: ModelChoice,
     settings: tuple[str, ...],
+    store: Path | None,
     executor_words: str | None,
     as_json: bool,
     **how: Any,
@@ -108,8 +110,8 @@ def verify_command(
         check_all_sayable(specs, [target], how["formulation"], how["dialect"])
         say_notes(model, [target])
         _check_device(how["device"], how["target"])
-        work = dict(Verifier(**how).work(specs))
-    with _calls(executor_words, work, bool(paths) or is_given("out")) as calls:
+        work = dict(Verifier(**how, out=store).work(specs))
+    with _calls(executor_words, work, bool(paths) or is_given("store")) as calls:
         outcomes = {name: _attempt(name, calls[name]) for name in steps(calls, str)}
     verdicts = [outcome for outcome in outcomes.values() if not isinstance(outcome, IrattnError)]
     if as_json:
@@ -144,8 +146,8 @@ def _calls(
     with using(executor_of(words)) as executor:
         if executor.is_elsewhere and is_here:
             raise click.UsageError(
-                "--executor: folders of artifacts, and --out, lie on this machine; the workers of "
-                "a cluster have stores of their own, and verify names"
+                "--executor: folders of artifacts, and --store, lie on this machine; the workers "
+                "of a cluster have stores of their own, and verify names"
             )
         yield {name: executor.submit(name, verify).result for name, verify in work.items()}
 

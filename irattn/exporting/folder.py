@@ -22,7 +22,7 @@ def write_hsaco(artifact: Artifact, folder: Path) -> LaunchPlan:
         LAUNCH_JSON: plan.to_json().encode(),
         **{name: text.encode() for name, text in sources(plan).items()},
     }
-    with new_folder(folder, "--hsaco", f"{plan.name} for {plan.gfx}") as staging:
+    with new_folder(folder, "-o", f"{plan.name} for {plan.gfx}") as staging:
         for name, data in files.items():
             (staging / name).write_bytes(data)
     return plan

@@ -137,8 +137,12 @@ def _load(config: Fields | str | Path) -> Fields:
     if isinstance(config, Mapping):
         return config
     if not isinstance(config, str | Path):
-        raise ConfigError(f"config: expected a config file or its fields, got {config!r}")
+        raise ConfigError(
+            f"config: expected a config file, its folder or its fields, got {config!r}"
+        )
     path = Path(config)
+    if path.is_dir():
+        path /= "config.json"
     try:
         fields = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
