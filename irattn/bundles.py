@@ -14,7 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from irattn.artifact import PLAIN_NAME, Artifact, artifact_of, read_manifest_bytes
-from irattn.errors import ArgumentError, ArtifactError, IrattnError, printable
+from irattn.errors import (
+    ArgumentError,
+    ArtifactError,
+    IrattnError,
+    MissingArtifactError,
+    printable,
+)
 from irattn.folders import new_file
 from irattn.manifest import MANIFEST, MLIR, VMFB, sha256
 from irattn.stored_zip import MAX_BYTES, read_stored, write_stored
@@ -148,6 +154,8 @@ def check_place(path: Path) -> None:
 
 def read_bundle(path: Path) -> Bundle:
     """Read a bundle and check that it is whole; ArtifactError says what is wrong."""
+    if not path.exists():
+        raise MissingArtifactError(f"{path}: no such bundle")
     try:
         if path.stat().st_size > MAX_BYTES or not path.is_file():
             raise ArtifactError(f"expected a file of at most {MAX_BYTES} bytes")

@@ -16,6 +16,10 @@ class UsageError(IrattnError):
     """The user asked for something that does not exist or makes no sense."""
 
 
+class MissingPathError(UsageError):
+    """Nothing is at a path that was given, or the folder of a file to write is not there."""
+
+
 class SpecError(UsageError):
     """A spec has an impossible value."""
 
@@ -66,6 +70,10 @@ class CompileError(IrattnError):
 
 class ArtifactError(IrattnError):
     """An artifact is missing, incomplete, altered or made for something else."""
+
+
+class MissingArtifactError(ArtifactError, MissingPathError):
+    """Neither artifact nor bundle is at a path that was given: nothing is."""
 
 
 class CertificateError(IrattnError):

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from irattn.errors import StorageError, UsageError
+from irattn.errors import MissingPathError, StorageError, UsageError
 
 
 @contextmanager
@@ -26,12 +26,12 @@ def keeping(what: str, folder: Path) -> Iterator[None]:
 
 
 def check_new_file(path: Path, option: str) -> None:
-    """Before a file is made: UsageError for a folder, StorageError where its folder is none."""
+    """Before a file is made: UsageError for a folder, and where its own folder is not there."""
     if path.is_dir():
         raise UsageError(f"{option}: expected a file, and {path} is a folder")
     if not path.parent.is_dir():
         where = path.parent.absolute()
-        raise StorageError(f"{path.name}: not written to {where}: it is no folder")
+        raise MissingPathError(f"{option}: {path.name} cannot go to {where}: it is no folder")
 
 
 @contextmanager

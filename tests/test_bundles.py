@@ -166,7 +166,7 @@ def test_names_and_targets_that_are_not_there(file):
     with pytest.raises(ArgumentError, match=r"target: expected one of gfx942, .*, got gfx1200"):
         irattn.load(file, name=NAMES[0], target="gfx1200")
     assert irattn.load(file, name=NAMES[0], target="x86-64-v3").selection.rejected == ()
-    with pytest.raises(ArtifactError, match="No such file"):
+    with pytest.raises(ArtifactError, match="no such bundle"):
         irattn.load("missing.irattn")
 
 

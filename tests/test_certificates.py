@@ -399,6 +399,12 @@ def test_the_command_writes_checks_and_says_what_is_wrong(tmp_path, monkeypatch)
     (tmp_path / "bad.json").write_text("{}")
     mixed = run("--check", tmp_path / "bad.json", path, folder, code=1)
     assert "bad.json: _type: expected" in mixed.stderr
+    # As `verify` does: on stderr, and as type and message.
+    as_json = run("--check", tmp_path / "bad.json", path, folder, "--json", code=1)
+    assert as_json.stderr == mixed.stderr
+    first, _ = json.loads(as_json.stdout)
+    assert first["error"]["type"] == "CertificateError"
+    assert first["error"]["message"] in mixed.stderr
     assert ": holds" in mixed.stdout
     assert "there is none" in run("--check", folder, code=2).stderr
     assert "goes with --check" in run(folder, "--hashes-only", code=2).stderr

@@ -86,19 +86,19 @@ MISTAKES = {
     ("bundle",): "UsageError",
     ("bundle", "mha_full_tiny", "-o", "b.zip", "--target", "cpu"): "ArgumentError",
     ("run", "mha_full_tiny", "--input", "query=nope.npy"): "ArgumentError",
-    ("run", "no/such/place"): "ArtifactError",
+    ("run", "no/such/place"): "MissingArtifactError",
     ("generate", "no/such/place", "--prompt", "Once"): "ModelError",
     ("verify", "mha_full_tiny", "--set", "q_len=0"): "SpecError",
     ("verify", "gqa_paged_decode_tiny", "--dialect", "torch"): "RenderError",
     ("inspect", "."): "UsageError",
-    ("certify", "no/such/place"): "ArtifactError",
+    ("certify", "no/such/place"): "MissingArtifactError",
     ("certify", "--check", "."): "UsageError",
     ("compare", "no/such/place", "."): "SourceError",
     ("compare", ".", ".", "--policy", "no/such/place"): "PolicyError",
     ("baseline", "catalogue", "nope"): "CatalogueError",
     ("baseline", "update", "--store", "."): "ArtifactError",
     ("repro", "mha_full_tiny", "--case", "full_context"): "UsageError",
-    ("export", "no/such/place", "-o", "new"): "ArtifactError",
+    ("export", "no/such/place", "-o", "new"): "MissingArtifactError",
     ("matrix", "--iree", "1.0"): "UsageError",
     ("opcodes", "cpu"): "UsageError",
     ("tune", "rope_tiny", "--target", "gfx1100"): "RenderError",
@@ -152,7 +152,7 @@ def test_a_word_behind_two_dashes_asks_for_nothing():
 
 def test_nothing_is_printed_before_a_failure(tmp_path):
     result = run("run", "mha_full_tiny", "--output", tmp_path / "missing" / "o.npy", "--json")
-    assert error_of(result, code=1)["type"] == "StorageError"
+    assert error_of(result, code=2)["type"] == "MissingPathError"
 
 
 @pytest.mark.parametrize(

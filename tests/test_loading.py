@@ -16,6 +16,7 @@ from irattn.reference import reference
 from irattn.runtime import loading, own_providers
 from irattn.runtime.devices import driver_status
 from irattn.runtime.kernel import Kernel, Session
+from support.command import run
 
 SPEC = AttentionSpec(
     num_q_heads=4, num_kv_heads=2, q_len=16, kv_len=16, head_dim=16, io_dtype="f32", causal=True
@@ -50,6 +51,28 @@ def test_auto_falls_back_to_the_cpu_with_one_warning(amd_artifact, caplog):
 def test_a_named_device_never_falls_back(amd_artifact):
     with pytest.raises(DeviceError, match=r"device hip: .*; `irattn doctor` shows what is there"):
         irattn.load(amd_artifact, device="hip")
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        *((word, "; here it is called hip") for word in ("rocm", "ROCm:0", "HIP", "hip:1", "amd")),
+        *((word, "; here it is called cuda") for word in ("cuda:0", "nvidia")),
+        *((word, "'; AMD's GPUs are hip, NVIDIA's cuda, and auto takes the target's")
+          for word in ("gpu", "GPU")),
+        ("tpu", "got 'tpu'"),
+    ],
+)  # fmt: skip
+def test_what_others_call_a_device_has_a_hint(word, hint):
+    for ask in (
+        lambda: irattn.load("mha_full_tiny", device=word),
+        lambda: irattn.DeviceArray.from_numpy(np.zeros(3, np.float32), word),
+    ):
+        with pytest.raises(UsageError) as caught:
+            ask()
+        assert str(caught.value).endswith(hint)
+    told = run("run", "mha_full_tiny", "--device", word, code=2).stderr
+    assert told.endswith(f"{hint}\n") or word == "tpu"
 
 
 def test_a_device_that_cannot_run_the_target_is_refused(amd_artifact):
@@ -223,7 +246,7 @@ def test_what_is_not_there_is_named(tmp_path):
     for given in (bundle, str(bundle)):
         with pytest.raises(ArtifactError) as caught:
             irattn.load(given)
-        assert str(caught.value) == f"{bundle}: not readable: No such file or directory"
+        assert str(caught.value) == f"{bundle}: no such bundle"
     file = tmp_path / "module.vmfb"
     file.touch()
     with pytest.raises(ArtifactError, match=r"expected the folder of an artifact or a bundle .*, "):

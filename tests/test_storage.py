@@ -196,8 +196,7 @@ def test_folders_on_full_disks_do_not_appear(tmp_path, artifact):
     assert said == f"{what}: not written to {tmp_path / 'r'}: {TOO_LARGE}"
     with no_room():
         said = failure(
-            *("baseline", "update", "gqa_causal_tiny", "--target", "gfx1100"),
-            *("--store", tmp_path / "b"),
+            *("baseline", "update", "--store", artifact.path, "-o", tmp_path / "b"),
         )
     assert said == f"gqa_causal_tiny.json: not written to {tmp_path / 'b/gfx1100'}: {TOO_LARGE}"
     assert files_in(tmp_path) == []

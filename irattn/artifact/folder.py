@@ -8,7 +8,7 @@ from pathlib import Path
 from irattn.artifact.checked_contents import check_contents
 from irattn.artifact.checked_manifest import read_manifest_bytes
 from irattn.artifact.remedies import remedy
-from irattn.errors import ArtifactError
+from irattn.errors import ArtifactError, MissingArtifactError
 from irattn.manifest import MANIFEST, MLIR, VMFB, Manifest
 from irattn.specs import CATALOGUE, Spec, spec_from_dict
 
@@ -96,7 +96,7 @@ def _read_manifest(folder: Path) -> Manifest:
 def _check_place(folder: Path) -> None:
     """ArtifactError for what is no folder, or holds no manifest."""
     if not folder.exists():
-        raise ArtifactError(f"{folder}: no such folder; check the path, or {remedy(folder)}")
+        raise MissingArtifactError(f"{folder}: no such folder; check the path, or {remedy(folder)}")
     if folder.is_file():
         raise ArtifactError(
             f"{folder}: expected the folder of an artifact or a bundle (FILE.irattn), got a file"

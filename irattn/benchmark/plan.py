@@ -5,7 +5,7 @@ from importlib.util import find_spec
 
 from irattn.benchmark.machine import cores
 from irattn.errors import DeviceError, UsageError
-from irattn.runtime import CPU_DRIVERS, GPU_DRIVERS, driver_status
+from irattn.runtime import CPU_DRIVERS, GPU_DRIVERS, device_hint, driver_status
 from irattn.runtime.loading import misfit
 from irattn.targets import Target
 
@@ -48,7 +48,9 @@ def plan(target: Target, device: str, against: str | None) -> Plan:
     DeviceError for a GPU that is not there: times of another device would be no answer.
     """
     if device not in DEVICES:
-        raise UsageError(f"device: expected one of {', '.join(DEVICES)}, got {device!r}")
+        raise UsageError(
+            f"device: expected one of {', '.join(DEVICES)}, got {device!r}{device_hint(device)}"
+        )
     if problem := misfit(target, device):
         raise DeviceError(f"device {device}: the target {target.name} {problem}")
     if target.is_gpu:

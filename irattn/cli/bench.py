@@ -16,18 +16,13 @@ from irattn.cli.common import (
     json_option,
     set_option,
 )
+from irattn.cli.devices import device_option
 
 
 @click.command("bench")
 @click.argument("names", nargs=-1)
 @click.option("--target", default="cpu", show_default=True, help="What to compile for.")
-@click.option(
-    "--device",
-    type=click.Choice(DEVICES),
-    default="auto",
-    show_default=True,
-    help="Where to run; auto is the target's own, and never another.",
-)
+@device_option("Where to run; auto is the target's own, and never another.", *DEVICES)
 @click.option(
     "--against",
     type=click.Choice(list(PEERS)),

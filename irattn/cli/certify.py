@@ -19,8 +19,9 @@ from irattn.certificates import (
     read_certificate,
 )
 from irattn.cli.common import counted, echo_json, is_given, json_option
+from irattn.cli.failures import error_to_dict
 from irattn.cli.renamed import RenamedOption
-from irattn.errors import CertificateError, IrattnError, UsageError
+from irattn.errors import CertificateError, IrattnError, MissingPathError, UsageError
 from irattn.manifest import CERTIFICATE_SUFFIX, VMFB
 from irattn.progress import steps
 from irattn.store import Store
@@ -124,6 +125,9 @@ def _called(artifact: Artifact) -> str:
 
 
 def _check(paths: Sequence[Path], hashes_only: bool, as_json: bool) -> None:
+    for path in paths:
+        if not path.exists():
+            raise MissingPathError(f"--check: {path}: no such certificate, folder or bundle")
     files = [file for path in paths for file in _certificate_files(path)]
     if not files:
         raise UsageError(
@@ -134,8 +138,11 @@ def _check(paths: Sequence[Path], hashes_only: bool, as_json: bool) -> None:
     outcomes = {}
     for file in steps(files, str):
         outcomes[file] = outcome = _check_one(file, artifacts, hashes_only)
-        if not as_json:
-            _print(file, outcome)
+        if isinstance(outcome, IrattnError):
+            where = "" if str(file) in str(outcome) else f"{file}: "
+            click.echo(f"Error: {where}{outcome}", err=True)
+        elif not as_json:
+            _print(outcome)
     if as_json:
         echo_json([_to_dict(file, outcome) for file, outcome in outcomes.items()])
     if not all(isinstance(one, Check) and one.holds for one in outcomes.values()):
@@ -192,11 +199,7 @@ def _artifact_of(certificate: Certificate, artifacts: Sequence[Artifact] | None)
     )
 
 
-def _print(file: Path, outcome: Check | IrattnError) -> None:
-    if isinstance(outcome, IrattnError):
-        where = "" if str(file) in str(outcome) else f"{file}: "
-        click.echo(f"Error: {where}{outcome}", err=True)
-        return
+def _print(outcome: Check) -> None:
     called = f"{outcome.certificate.name} for {outcome.certificate.target}"
     click.echo(f"{called}: {'holds' if outcome.holds else 'NO LONGER HOLDS'}")
     for claim, why in outcome.problems:
@@ -207,6 +210,5 @@ def _print(file: Path, outcome: Check | IrattnError) -> None:
 
 def _to_dict(file: Path, outcome: Check | IrattnError) -> dict[str, Any]:
     if isinstance(outcome, IrattnError):
-        error = {"type": type(outcome).__name__, "message": str(outcome)}
-        return {"path": str(file), "holds": False, "error": error}
+        return {"path": str(file), "holds": False, "error": error_to_dict(outcome)}
     return {"path": str(file), **outcome.to_dict()}

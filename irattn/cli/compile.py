@@ -23,6 +23,7 @@ from irattn.cli.common import (
     size_option,
     store_option,
 )
+from irattn.cli.failures import error_to_dict
 from irattn.cli.from_tuning import EntryPlace, tiles_of
 from irattn.cli.models import ModelChoice, config_options, echo_layers, say_notes
 from irattn.cli.repeat import one_task, say_repeats
@@ -116,7 +117,7 @@ def build_all(
     store: Path | None,
     quiet: bool,
     tiles: Mapping[EntryPlace, TileNumbers] | None = None,
-) -> tuple[list[Built], list[dict[str, str]]]:
+) -> tuple[list[Built], list[dict[str, Any]]]:
     """Build everything; a failure does not stop the others.
 
     `tiles` are those of a tuning file, by name and target. The store is this process's: an executor
@@ -151,7 +152,7 @@ def build_all(
             try:
                 built.append(future.result())
             except (IrattnError, OSError) as error:
-                failed.append({"name": name, "target": target.name, "error": str(error)})
+                failed.append({"name": name, "target": target.name, "error": error_to_dict(error)})
                 where = "" if name in str(error) else f"{name} for {target.name}: "
                 click.echo(f"Error: {where}{error}", err=True)
             else:

@@ -45,10 +45,15 @@ def of_one_task(error: Exception) -> IrattnError:
     return error if isinstance(error, IrattnError) else IrattnError(_message(error))
 
 
-def _echo_error(error: Exception) -> None:
+def error_to_dict(error: Exception) -> dict[str, str]:
+    """An error for JSON, alike whether it ends a command or one of its tasks."""
     kind = click.UsageError if isinstance(error, click.UsageError) else type(error)
+    return {"type": kind.__name__, "message": _message(error)}
+
+
+def _echo_error(error: Exception) -> None:
     try:
-        echo_json({"error": {"type": kind.__name__, "message": _message(error)}})
+        echo_json({"error": error_to_dict(error)})
     except OSError:
         # What failed is writing there.
         click.echo(f"Error: {_message(error)}", err=True)

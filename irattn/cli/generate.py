@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from irattn.cli.common import echo_json, json_option, store_option
+from irattn.cli.devices import device_option
 from irattn.dtypes import FLOAT_NAMES
 from irattn.generation import Built, Figures, Generator, Request, Sampling, Sizes, Token
 from irattn.progress import step
-from irattn.runtime import device_names
 
 
 @click.command("generate")
@@ -26,13 +26,7 @@ from irattn.runtime import device_names
     help="Tokens after each prompt, unless the model ends its text before.",
 )
 @click.option("--target", default="cpu", show_default=True, help="What to compile for.")
-@click.option(
-    "--device",
-    type=click.Choice(device_names()),
-    default="auto",
-    show_default=True,
-    help="Where to run; only auto falls back to the CPU.",
-)
+@device_option("Where to run; only auto falls back to the CPU.")
 @click.option(
     "--batch",
     type=click.IntRange(1),

@@ -21,7 +21,7 @@ from irattn.cli.common import (
     set_option,
     size_option,
 )
-from irattn.cli.failures import of_one_task
+from irattn.cli.failures import error_to_dict, of_one_task
 from irattn.cli.repeat import one_task, say_repeats
 from irattn.errors import IrattnError, UsageError
 from irattn.executors import Executor, check_same_everywhere, executor_of, using
@@ -146,7 +146,7 @@ def _prepared(version: str) -> Toolchain:
 
 def _compare(
     specs: Mapping[str, Spec], chosen: list[Target], how: Comparing, executor: Executor | None
-) -> tuple[list[MatrixEntry], list[dict[str, str]]]:
+) -> tuple[list[MatrixEntry], list[dict[str, Any]]]:
     """What was compared, and why others could not be."""
     work = [(target, name) for target in chosen for name in specs]
     calls = {
@@ -164,7 +164,7 @@ def _compare(
         except (IrattnError, MemoryError, OSError) as caught:
             error = of_one_task(caught)
             click.echo(f"Error: {target.name} {name}: {error}", err=True)
-            failed.append({"name": name, "target": target.name, "error": str(error)})
+            failed.append({"name": name, "target": target.name, "error": error_to_dict(error)})
             continue
         verdicts = ", ".join(f"{one.version} {one.verdict}" for one in compared[-1].outcomes)
         click.echo(f"{target.name} {name}: {verdicts}", err=True)

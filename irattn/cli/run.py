@@ -14,13 +14,14 @@ from irattn.build import build
 from irattn.bundles import is_bundle, read_bundle
 from irattn.cli.arrays import read_array, write_arrays
 from irattn.cli.common import changed_name, echo_json, json_option, set_option, store_option
+from irattn.cli.devices import device_option
 from irattn.cli.renamed import RenamedOption
 from irattn.costs import check_call
 from irattn.dtypes import dtype_name
 from irattn.folders import check_new_file
 from irattn.inputs import random_tensors
 from irattn.progress import step
-from irattn.runtime import Kernel, device_names, load_artifact, load_variant
+from irattn.runtime import Kernel, load_artifact, load_variant
 from irattn.specs import Spec, apply_settings
 
 
@@ -28,13 +29,7 @@ from irattn.specs import Spec, apply_settings
 @click.argument("artifact_or_name")
 @click.option("--target", help="What to compile a catalogue name for.  [default: cpu]")
 @click.option("--name", help="The entry of a bundle, where it has several.")
-@click.option(
-    "--device",
-    type=click.Choice(device_names()),
-    default="auto",
-    show_default=True,
-    help="Where to run; only auto falls back to the CPU.",
-)
+@device_option("Where to run; only auto falls back to the CPU.")
 @click.option(
     "--input",
     "inputs",

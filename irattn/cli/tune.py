@@ -22,6 +22,7 @@ from irattn.cli.common import (
     store_option,
 )
 from irattn.cli.confirmed import confirm_file
+from irattn.cli.devices import device_option
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
 from irattn.cli.repeat import command_line, say_repeats
 from irattn.cli.tuned import print_entry, print_gains, say_step
@@ -64,12 +65,8 @@ from irattn.tuning import (
     help="The tuning file, in which other specs and targets stay; or the report of --confirm.  "
     "[default: tuning.json, or FILE.report.json beside the tuning file]",
 )
-@click.option(
-    "--device",
-    type=click.Choice(DEVICES),
-    default="auto",
-    show_default=True,
-    help="Where the best tiles are timed; auto is the target's own, where it is there.",
+@device_option(
+    "Where the best tiles are timed; auto is the target's own, where it is there.", *DEVICES
 )
 @click.option(
     "--budget",

@@ -22,7 +22,8 @@ from irattn.cli.common import (
     size_option,
     store_option,
 )
-from irattn.cli.failures import of_one_task
+from irattn.cli.devices import device_option
+from irattn.cli.failures import error_to_dict, of_one_task
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
 from irattn.cli.repeat import command_line, one_task, say_repeats
 from irattn.cli.stages import print_stages
@@ -30,7 +31,7 @@ from irattn.errors import IrattnError, UsageError
 from irattn.executors import executor_of, using
 from irattn.loadable import is_path
 from irattn.progress import steps
-from irattn.runtime import EMULATORS, device_names, emulated_device
+from irattn.runtime import EMULATORS, emulated_device
 from irattn.verification import StagesVerdict, Verdict, Verifier
 
 # What verifying gives, or why it could not.
@@ -47,13 +48,9 @@ SPEC_OPTIONS = (
 @click.command("verify")
 @click.argument("names", nargs=-1)
 @click.option("--target", default="cpu", show_default=True, help="What to compile for.")
-@click.option(
-    "--device",
-    type=click.Choice(device_names()),
-    default="auto",
-    show_default=True,
-    help="Where to run; without the GPU, auto executes its code in the emulator where that takes "
-    "less than a minute, else runs its graph on the CPU.",
+@device_option(
+    "Where to run; without the GPU, auto executes its code in the emulator where that takes less "
+    "than a minute, else runs its graph on the CPU."
 )
 @size_option
 @config_options
@@ -174,7 +171,7 @@ def _attempt(name: str, verify: Verify) -> Outcome:
 
 def _to_dict(name: str, outcome: Outcome) -> dict[str, Any]:
     if isinstance(outcome, IrattnError):
-        return {"name": name, "passed": False, "error": str(outcome)}
+        return {"name": name, "passed": False, "error": error_to_dict(outcome)}
     return outcome.to_dict()
 
 

@@ -7,6 +7,7 @@ from irattn.runtime.devices import (
     EMULATORS,
     GPU_DRIVERS,
     DriverStatus,
+    device_hint,
     driver_status,
 )
 from irattn.runtime.kernel import Kernel, Selection
@@ -29,6 +30,7 @@ __all__ = [
     "Selection",
     "Transfers",
     "auto_device",
+    "device_hint",
     "device_names",
     "driver_status",
     "load_artifact",

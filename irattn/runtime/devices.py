@@ -22,6 +22,25 @@ EMULATORS = (EMULATOR, EMULATOR_SCHEDULES)
 ASYNCHRONOUS = ("local-task", *GPU_DRIVERS)
 
 
+# What others call the devices of these drivers.
+_ELSEWHERE = {
+    "hip": ("rocm", "amd", "amdgpu", "radeon", "instinct"),
+    "cuda": ("nvidia", "geforce"),
+    "cpu": ("host", "llvm-cpu"),
+}
+
+
+def device_hint(word: object) -> str:
+    """What a device is called here, for a word that others have for it; else nothing."""
+    plain = str(word).lower().partition(":")[0]
+    if plain in ("gpu", "device", "xpu"):
+        return "; AMD's GPUs are hip, NVIDIA's cuda, and auto takes the target's"
+    for name, words in _ELSEWHERE.items():
+        if plain in (name, *words):
+            return f"; here it is called {name}"
+    return ""
+
+
 @dataclass(frozen=True)
 class DriverStatus:
     """A driver of the installed runtime: its devices, or the reason why there are none."""
@@ -72,6 +91,7 @@ def memory_of(device: str) -> Device:
     if device not in names:
         raise ArgumentError(
             f"device: expected one of {', '.join(names)}, or a kernel's device, got {device!r}"
+            f"{device_hint(device)}"
         )
     return open_device(CPU_DRIVERS[0] if device == "cpu" else device, "")
 

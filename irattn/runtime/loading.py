@@ -6,7 +6,7 @@ from irattn import targets
 from irattn.artifact import Artifact, remedy
 from irattn.build import build
 from irattn.errors import ArtifactError, DeviceError, UsageError
-from irattn.runtime.devices import CPU_DRIVERS
+from irattn.runtime.devices import CPU_DRIVERS, device_hint
 from irattn.runtime.kernel import Kernel, Selection, logger, numpy_only
 from irattn.runtime.own_providers import device_names, registry
 from irattn.runtime.providers import AUTO, CPU, Decision, Provider
@@ -43,7 +43,10 @@ def load_artifact(artifact: Artifact, device: str, root: Path | None = None) -> 
 def check_device(device: str) -> None:
     """UsageError for a device that there is no such thing as."""
     if device not in device_names():
-        raise UsageError(f"device: expected one of {', '.join(device_names())}, got {device!r}")
+        raise UsageError(
+            f"device: expected one of {', '.join(device_names())}, got {device!r}"
+            f"{device_hint(device)}"
+        )
 
 
 def open_session(artifact: Artifact, device: str) -> Loaded:

@@ -15,7 +15,7 @@ from irattn.benchmark.work import bench_tensors
 from irattn.errors import DeviceError, UsageError
 from irattn.progress import step
 from irattn.reference import reference
-from irattn.runtime import GPU_DRIVERS, driver_status
+from irattn.runtime import GPU_DRIVERS, device_hint, driver_status
 from irattn.runtime.devices import device_arch, driver_info
 from irattn.runtime.loading import cpu_problem, misfit
 from irattn.targets import Target, host_cpu_flags
@@ -28,7 +28,9 @@ def device_for(target: Target, device: str, identity: str | None = None) -> str:
     `identity` is that of the processor that `cpu` means, by default this one.
     """
     if device not in DEVICES:
-        raise UsageError(f"device: expected one of {', '.join(DEVICES)}, got {device!r}")
+        raise UsageError(
+            f"device: expected one of {', '.join(DEVICES)}, got {device!r}{device_hint(device)}"
+        )
     if device not in ("auto", "cpu") and (problem := misfit(target, device)):
         raise UsageError(f"device {device}: the target {target.name} {problem}")
     if device == "cpu" and target.is_gpu:
