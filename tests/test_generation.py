@@ -8,8 +8,10 @@ from types import SimpleNamespace
 import ml_dtypes
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import irattn
+from irattn.cli import main
 from irattn.errors import (
     ArgumentError,
     ConfigError,
@@ -19,7 +21,7 @@ from irattn.errors import (
     TooLargeError,
     UsageError,
 )
-from irattn.generation import Batch, Request, Sampling, Sizes, sizes, texts
+from irattn.generation import Batch, Request, Sampling, Sizes, texts
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import graphs_of
 from support.command import run
@@ -136,9 +138,8 @@ def test_company_changes_no_bit(llama):
     np.testing.assert_array_equal(shifted, alone)
 
 
-def test_long_prompts_are_read_in_long_chunks(folders, monkeypatch):
+def test_long_prompts_are_read_in_long_chunks(folders):
     """And their ends in short ones: the tokens, and their bits, are those of short ones alone."""
-    monkeypatch.setattr(sizes, "_SHORT_CHUNK", 16)
     folder, plain = folders["llama"]
     long, short = (irattn.Generator(folder, **{**SIZES, "chunk": chunk}) for chunk in (32, 16))
     prompt = " ".join(PROMPTS)[:40]
@@ -152,12 +153,26 @@ def test_long_prompts_are_read_in_long_chunks(folders, monkeypatch):
     np.testing.assert_array_equal(beside, logits_of(short, [(prompt, 3)], 0)[0])
 
 
-@pytest.mark.parametrize(("left", "chunk"), [(1, 64), (64, 64), (65, 128), (128, 128), (999, 128)])
-def test_a_long_chunk_computes_no_more_than_short_ones(folders, left, chunk):
+@pytest.mark.parametrize(
+    ("tokens", "chunks"),
+    [
+        *[(1, [16]), (16, [16]), (17, [16, 16]), (48, [16] * 3), (49, [64]), (64, [64])],
+        *[(65, [128]), (128, [128]), (129, [128, 16]), (177, [128, 64])],
+    ],
+)  # fmt: skip
+def test_a_long_chunk_computes_no_more_than_short_ones(folders, tokens, chunks):
     folder = ModelFolder(folders["llama"][0])
-    graphs = graphs_of(folder, Sizes.of_model(folder, chunk=128), None)
-    assert [phase.q_len for phase in graphs.prefills] == [64, 128]
-    assert graphs.prefill_of(left).q_len == chunk
+    graphs = graphs_of(folder, Sizes.of_model(folder, chunk=128, least_chunk=1), None)
+    assert [phase.q_len for phase in graphs.prefills] == [16, 64, 128]
+    assert {*graphs.phases_for([tokens])} == {
+        *(phase for phase in graphs.prefills if phase.q_len in chunks),
+        graphs.decode,
+    }
+    taken, left = [], tokens
+    while left > 0:
+        taken.append(graphs.prefill_of(left).q_len)
+        left -= taken[-1]
+    assert taken == chunks
 
 
 def test_a_step_has_prompts_whose_chunks_are_of_one_size(folders, monkeypatch):
@@ -172,7 +187,8 @@ def test_a_step_has_prompts_whose_chunks_are_of_one_size(folders, monkeypatch):
 
     monkeypatch.setattr(Batch, "_run", note)
     monkeypatch.setattr(Batch, "_go_on", lambda batch, requests, *_: requests)
-    batch = Batch(SimpleNamespace(graphs=graphs_of(folder, most, None)), most, frozenset())
+    model = SimpleNamespace(graphs=graphs_of(folder, most, None), prepare=lambda phases: None)
+    batch = Batch(model, most, frozenset())
     batch._running = [Request((1,) * tokens, 1) for tokens in (5, 128, 64, 130, 20)]
     while batch._prefill():
         pass
@@ -594,13 +610,52 @@ def test_the_command_streams_texts_in_order(folders, llama):
         prompt + "".join(c if c.isprintable() else "\ufffd" for c in one.text)
         for prompt, one in zip(prompts, found, strict=True)
     ]
-    assert result.stdout == "\n\n".join(texts_said) + "\n"
+    numbered = [f"[{number}]\n{text}\n" for number, text in enumerate(texts_said, 1)]
+    assert result.stdout == "\n".join(numbered)
+    assert "found" not in result.stderr
     assert "decoding: 15 tokens in" in result.stderr
     assert "ran cpu code on device local-sync" in result.stderr
     reported = json.loads(run("generate", folder, "--json", *flags).stdout)
     assert [one["tokens"] for one in reported["prompts"]] == [list(one.tokens) for one in found]
     assert reported["figures"]["new_tokens"] == 18
     assert {one["outcome"] for one in reported["graphs"]} == {"found"}
+
+
+def test_the_command_takes_standard_input(folders, llama):
+    folder, flags = folders["llama"][0], (*FLAGS, "--max-new-tokens=2")
+    command = ["generate", str(folder), *flags, "--prompt", "-"]
+    expected = run("generate", folder, *flags, "--prompt", PROMPTS[0]).stdout
+    # One alone is bare text, for what reads it.
+    assert expected.startswith(PROMPTS[0])
+    for given in (PROMPTS[0], f"{PROMPTS[0]}\n", f"{PROMPTS[0]}\r\n"):
+        assert CliRunner().invoke(main, command, input=given).stdout == expected
+    for given, words, reason in (
+        (b"", [], "expected text on standard input, got none"),
+        (b"\n", [], "expected text on standard input, got none"),
+        (b"\xff", [], "expected text in UTF-8"),
+        (b"a", ["--prompt", "-"], "standard input is read once"),
+    ):
+        result = CliRunner().invoke(main, [*command, *words], input=given)
+        assert result.exit_code == 2
+        assert f"Error: --prompt -: {reason}" in result.stderr
+
+
+def test_only_what_prompts_need_is_compiled(folders):
+    """One of many tokens adds what it needs, and no more."""
+    generator = irattn.Generator(folders["llama"][0], **{**SIZES, "chunk": 32})
+    built = []
+    generator.load(built.append, [generator.request([1] * 11, 2)])
+    layers = [one.name for one in built if one.name.startswith("layer")]
+    assert layers == ["layer of prefill, 1 x 16 tokens", "layer of decode, 2 x 1 tokens"]
+    count = len(built)
+    (short,) = generator.generate([[1] * 11], 2)
+    assert len(built) == count
+    generator.generate([[2] * 32], 1)
+    assert [one.name for one in built[count:]] == [
+        "layer of prefill, 1 x 32 tokens",
+        "embedding of prefill, 1 x 32 tokens",
+    ]
+    assert generator.generate([[1] * 11], 2) == [short]
 
 
 def test_the_command_reads_prompts_together(folders):

@@ -1,5 +1,6 @@
 """`irattn generate`."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,11 @@ from irattn.progress import step
 @click.command("generate")
 @click.argument("model_folder", type=click.Path(path_type=Path))
 @click.option(
-    "--prompt", "prompts", multiple=True, required=True, help="Text to go on from; may be repeated."
+    "--prompt",
+    "prompts",
+    multiple=True,
+    required=True,
+    help="Text to go on from; may be repeated. - reads standard input.",
 )
 @click.option(
     "--max-new-tokens",
@@ -98,8 +103,10 @@ def generate_command(
 
     The folder has config.json, tokenizer.json and *.safetensors, as Hugging Face keeps them. The
     likeliest token is taken each time, unless --temperature is given. What is compiled is kept, and
-    serves all prompts. Texts go to stdout as they come, one after the other, the rest to stderr.
+    serves other prompts. Texts go to stdout as they come, one after the other, each of several
+    below its number; the rest goes to stderr.
     """
+    prompts = _read_prompts(prompts)
     generator = Generator(model_folder, out=store, **options)
     sampling = Sampling(temperature=temperature, top_p=top_p, seed=seed)
     requests = [
@@ -108,7 +115,7 @@ def generate_command(
     ]
     built: list[Built] = []
     with step(f"loading {model_folder}"):
-        generator.load(built.append if as_json else _say_built)
+        generator.load(built.append if as_json else _say_built, requests)
     if as_json:
         texts = [""] * len(prompts)
         with step("generating"):
@@ -118,15 +125,40 @@ def generate_command(
         return
     _show(prompts, requests, generator.run(requests))
     _say_figures(generator.figures)
-    for place, graphs in _by_place(generator).items():
-        click.echo(f"ran {place}: {', '.join(graphs)}", err=True)
+    places = _by_place(generator)
+    for place, graphs in places.items():
+        which = f": {', '.join(graphs)}" if len(places) > 1 else ""
+        click.echo(f"ran {place}{which}", err=True)
+
+
+def _read_prompts(words: Sequence[str]) -> tuple[str, ...]:
+    """The prompts, where - stands for standard input; UsageError where there is nothing in it."""
+    if words.count("-") > 1:
+        raise click.UsageError("--prompt -: standard input is read once, got it twice")
+    return tuple(_read_input() if word == "-" else word for word in words)
+
+
+def _read_input() -> str:
+    """All of standard input but for the end of its last line, which `echo` and editors add."""
+    try:
+        # Python has no stream where the shell closed it.
+        text = sys.stdin.buffer.read().decode() if sys.stdin else ""
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"--prompt -: expected text in UTF-8: {error}") from error
+    text = text.removesuffix("\n").removesuffix("\r")
+    if not text:
+        raise click.UsageError("--prompt -: expected text on standard input, got none")
+    return text
 
 
 def _show(prompts: Sequence[str], requests: Sequence[Request], tokens: Iterable[Token]) -> None:
-    """Print prompts and texts in their order: the first that has not ended as it comes."""
+    """Print prompts and texts in their order: the first that has not ended as it comes.
+
+    One alone has nothing but itself around it; several have their numbers above them.
+    """
     waiting = [[] for _ in prompts]  # type: list[list[str]]
     shown = 0
-    _begin(prompts[0])
+    _begin(0, prompts)
     for token in tokens:
         waiting[token.request].append(token.text)
         while shown < len(prompts):
@@ -138,11 +170,13 @@ def _show(prompts: Sequence[str], requests: Sequence[Request], tokens: Iterable[
             shown += 1
             if shown < len(prompts):
                 click.echo()
-                _begin(prompts[shown])
+                _begin(shown, prompts)
 
 
-def _begin(prompt: str) -> None:
-    _print(prompt, bold=True)
+def _begin(number: int, prompts: Sequence[str]) -> None:
+    if len(prompts) > 1:
+        click.echo(f"[{number + 1}]")
+    _print(prompts[number], bold=True)
 
 
 def _print(text: str, **style: Any) -> None:
@@ -152,6 +186,9 @@ def _print(text: str, **style: Any) -> None:
 
 
 def _say_built(built: Built) -> None:
+    """Say what was compiled; what is there already needs no word."""
+    if built.outcome == "found":
+        return
     click.echo(
         f"{built.outcome:8}  {built.seconds:7.2f} s  {built.artifact.target}  {built.name}",
         err=True,

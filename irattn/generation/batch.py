@@ -108,6 +108,7 @@ class Batch:
         phase = self._phase(unread[0])
         alike = [request for request in unread if self._phase(request) is phase]
         requests = alike[: self._sizes.prompts_at_once]
+        self._model.prepare([phase])
         chunks = [self._chunk(request, phase.q_len) for request in requests]
         with self.figures.timed("prefill"):
             step, hidden = self._run(phase, requests, chunks)

@@ -1,12 +1,13 @@
 """Text from a model's folder: what `irattn generate` does, for Python."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from irattn import targets
+from irattn.artifact import Artifact
 from irattn.build import Built
 from irattn.costs import check_memory
 from irattn.dtypes import float_name
@@ -16,7 +17,7 @@ from irattn.generation.batch import Batch
 from irattn.generation.choice import GREEDY, Sampling
 from irattn.generation.figures import Figures
 from irattn.generation.folder import ModelFolder
-from irattn.generation.graphs import graphs_of
+from irattn.generation.graphs import Phase, graphs_of
 from irattn.generation.model import DeviceModel
 from irattn.generation.parameters import parameters_of
 from irattn.generation.requests import Request, request_of
@@ -25,6 +26,7 @@ from irattn.generation.texts import TextStream, Tokenizer
 from irattn.generation.weights import Weights
 from irattn.runtime import GPU_DRIVERS, auto_device
 from irattn.runtime.loading import check_device, check_device_arrays, why_not
+from irattn.specs import Spec
 from irattn.targets import Target
 
 logger = logging.getLogger("irattn")
@@ -61,9 +63,11 @@ class Generator:
     The folder has config.json, tokenizer.json and *.safetensors, as Hugging Face keeps them. Making
     a Generator reads and checks all but the numbers; `load`, or the first batch, compiles what the
     store (`out`) does not have for `target`, and puts weights and one paged cache on the device.
+    Graphs for chunks of a size are compiled when a prompt first needs them, or by `load`.
 
     Sizes: `batch` sequences in a step of decoding (4), at most `chunk` tokens of a prompt in
-    one step (64 on a GPU, else 256; short prompts, and the ends of long ones, in chunks of 64),
+    one step (64 on a GPU, else 256; short prompts, and the ends of long ones, in chunks of 64, and
+    on a CPU of 16),
     of `prompts_at_once` (as many as `batch` on a GPU, else 1),
     `context` tokens of a sequence (2048, or all that the model has positions for), `block_size`
     (16) and `num_blocks` of the cache (enough for `batch` contexts). The artifacts serve all
@@ -106,6 +110,8 @@ class Generator:
             read,
             batch=batch,
             chunk=chunk,
+            # A GPU takes as long for a few rows as for more.
+            least_chunk=Sizes.least_chunk if self._target.is_gpu else 1,
             prompts_at_once=at_once,
             context=context,
             block_size=block_size,
@@ -120,16 +126,27 @@ class Generator:
         self._parameters = parameters_of(read, self._graphs)
         self._parameters.check(self._weights)
         self._model: DeviceModel | None = None
+        self._report: Callable[[Built], None] = lambda built: None
         self.figures = Figures()
 
-    def load(self, report: Callable[[Built], None] = lambda built: None) -> None:
-        """Compile and put on the device what is not there yet; `report` is told of artifacts."""
-        self._loaded(report)
+    def load(
+        self,
+        report: Callable[[Built], None] = lambda built: None,
+        requests: Sequence[Request] | None = None,
+    ) -> None:
+        """Compile and put on the device what is not there yet; `report` is told of artifacts.
+
+        That is what serves some requests, or all prompts where none are given.
+        """
+        self._report = report
+        every = (*self._graphs.prefills, self._graphs.decode)
+        lengths = [] if requests is None else [len(one.prompt) for one in requests]
+        self._loaded(every if requests is None else self._graphs.phases_for(lengths))
 
     @property
     def where(self) -> dict[str, str]:
         """Of each graph that is loaded, by what it is for: the code, and the device it runs on."""
-        named = self._graphs.named()
+        named = self._graphs.named((*self._graphs.prefills, self._graphs.decode))
         kernels = self._model.kernels if self._model else {}
         return {
             named[spec]: f"{kernel.artifact.target} code on device {kernel.driver}"
@@ -157,10 +174,12 @@ class Generator:
 
     def batch(self) -> Batch:
         """An empty batch, for engines: requests join at any time, and each step is theirs."""
-        return Batch(self._loaded(), self.sizes, self._end_tokens)
+        return Batch(self._loaded([self._graphs.decode]), self.sizes, self._end_tokens)
 
     def run(self, requests: Sequence[Request]) -> Iterator[Token]:
         """The tokens of requests as they come; `figures` counts them."""
+        # Before the time of steps is taken.
+        self._loaded(self._graphs.phases_for(len(request.prompt) for request in requests))
         batch = self.batch()
         self.figures = batch.figures
         for request in requests:
@@ -197,13 +216,17 @@ class Generator:
             for request, text in zip(requests, texts, strict=True)
         ]
 
-    def _loaded(self, report: Callable[[Built], None] = lambda built: None) -> DeviceModel:
+    def _loaded(self, phases: Collection[Phase]) -> DeviceModel:
+        """The model on its device, with what these phases take."""
         if self._model is None:
-            artifacts = build_all(self._graphs.named(), self._target, self._root, report)
-            model = DeviceModel(self._graphs, artifacts, self._driver)
+            model = DeviceModel(self._graphs, self._built, self._driver, phases)
             model.bind(self._parameters, self._weights)
             self._model = model
+        self._model.prepare(phases)
         return self._model
+
+    def _built(self, named: Mapping[Spec, str]) -> dict[Spec, Artifact]:
+        return build_all(named, self._target, self._root, self._report)
 
 
 def _checked_dtype(given: str | None) -> str | None:

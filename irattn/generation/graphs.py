@@ -1,6 +1,6 @@
 """The specs that a model consists of: for chunks of prompts, and for steps of decoding."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,11 +53,24 @@ class Graphs:
     def prefill_of(self, tokens: int) -> Phase:
         """The step for a prompt of which so many tokens are left.
 
-        The longest, where the shortest ones that hold them would compute as many tokens or more.
+        The longest one than which the next shorter ones would compute as many tokens or more.
         """
-        shortest, longest = self.prefills[0], self.prefills[-1]
-        computed = -(-tokens // shortest.q_len) * shortest.q_len
-        return longest if computed >= longest.q_len else shortest
+        pairs = list(zip(self.prefills, self.prefills[1:], strict=False))
+        for shorter, longer in reversed(pairs):
+            if -(-tokens // shorter.q_len) * shorter.q_len >= longer.q_len:
+                return longer
+        return self.prefills[0]
+
+    def phases_for(self, prompts: Iterable[int]) -> list[Phase]:
+        """What prompts of so many tokens go through where the cache has none of them."""
+        phases: dict[Phase, None] = {}
+        for tokens in prompts:
+            left = tokens
+            while left > 0:
+                phase = self.prefill_of(left)
+                phases[phase] = None
+                left -= phase.q_len
+        return [*phases, self.decode]
 
     @property
     def bytes(self) -> int:
@@ -65,10 +78,11 @@ class Graphs:
         specs = (*self.decode.layers, self.decode.embedding, self.norm, self.head)
         return sum(tensor.bytes for spec in specs for tensor in spec.inputs)
 
-    def named(self) -> dict[Spec, str]:
-        """Each spec once, with what it is for."""
+    def named(self, phases: Collection[Phase]) -> dict[Spec, str]:
+        """Each spec of some phases, and those of all steps, once, with what it is for."""
         names: dict[Spec, str] = {}
-        for name, phase in (*(("prefill", one) for one in self.prefills), ("decode", self.decode)):
+        for phase in phases:
+            name = "decode" if phase is self.decode else "prefill"
             most = "up to " if "batch" in phase.embedding.dynamic else ""
             sizes = f"{name}, {most}{phase.embedding.batch} x {phase.q_len} tokens"
             for layer, kind in zip(phase.layers, _kinds(phase), strict=True):

@@ -1,7 +1,7 @@
 """A model on a device: its weights are there, and hidden states stay there."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from irattn.artifact import Artifact
 from irattn.generation.graphs import Graphs, Phase
@@ -19,13 +19,24 @@ CACHES = ("key_cache", "value_cache")
 
 
 class DeviceModel:
-    """The kernels of a model with their weights bound, and one paged cache for all layers."""
+    """The kernels of a model with their weights bound, and one paged cache for all layers.
 
-    def __init__(self, graphs: Graphs, artifacts: Mapping[Spec, Artifact], device: str) -> None:
+    `build` gives the artifacts of specs, which come with what each is for. Those of the `phases`
+    are there from the start; another phase follows when a step first needs it.
+    """
+
+    def __init__(
+        self,
+        graphs: Graphs,
+        build: Callable[[Mapping[Spec, str]], Mapping[Spec, Artifact]],
+        device: str,
+        phases: Collection[Phase],
+    ) -> None:
         self.graphs = graphs
-        self.kernels: dict[Spec, Kernel] = {
-            spec: load_artifact(artifact, device) for spec, artifact in artifacts.items()
-        }
+        self._build, self._device_name = build, device
+        self.kernels: dict[Spec, Kernel] = {}
+        self._begin_with = [*phases]
+        self._load(self._begin_with)
         self._layer = self.kernels[graphs.decode.layers[0]]
         self.device = self._layer.device
         self.uploads = Uploads(self.device)
@@ -35,21 +46,29 @@ class DeviceModel:
 
     def bind(self, parameters: Parameters, weights: Weights) -> None:
         """Put the weights on the device, one layer after the other; what is shared goes once."""
-        phases = (*self.graphs.prefills, self.graphs.decode)
-        table = self._there(weights, parameters.embedding)
-        self._embed = {phase: self.kernels[phase.embedding].bind(weight=table) for phase in phases}
-        self._layers: dict[Phase, list[Kernel]] = {phase: [] for phase in phases}
+        self._table = table = self._there(weights, parameters.embedding)
+        self._of_layers = []
         for number in steps(range(len(parameters.layers)), "weights of layer {}".format):
             inputs = parameters.layers[number].items()
-            bound = {name: self._there(weights, pieces) for name, pieces in inputs}
-            for phase in phases:
-                self._layers[phase].append(self.kernels[phase.layers[number]].bind(**bound))
+            self._of_layers.append({name: self._there(weights, pieces) for name, pieces in inputs})
+        self._embed: dict[Phase, Kernel] = {}
+        self._layers: dict[Phase, list[Kernel]] = {}
+        for phase in self._begin_with:
+            self._bind(phase)
         norm = self._there(weights, parameters.norm)
         self._norm = self.kernels[self.graphs.norm].bind(weight=norm)
         is_shared = parameters.head == parameters.embedding
         head = table if is_shared else self._there(weights, parameters.head)
         self._head = self.kernels[self.graphs.head].bind(weight=head)
         self._choose = self.kernels[self.graphs.choice]
+
+    def prepare(self, phases: Collection[Phase]) -> None:
+        """Compile, load and bind what steps of these phases take, where it is not there yet."""
+        missing = [phase for phase in phases if phase not in self._layers]
+        if missing:
+            self._load(missing)
+            for phase in missing:
+                self._bind(phase)
 
     def run(self, step: BatchStep) -> DeviceArray:
         """The hidden states of a step's tokens; their keys and values go into the cache."""
@@ -73,6 +92,17 @@ class DeviceModel:
         """The token with the largest of the logits in each row: `[batch, 1]`."""
         tokens: DeviceArray = self._choose(logits=logits)
         return tokens
+
+    def _load(self, phases: Collection[Phase]) -> None:
+        named = self.graphs.named(phases)
+        new = {spec: what for spec, what in named.items() if spec not in self.kernels}
+        for spec, artifact in self._build(new).items():
+            self.kernels[spec] = load_artifact(artifact, self._device_name)
+
+    def _bind(self, phase: Phase) -> None:
+        self._embed[phase] = self.kernels[phase.embedding].bind(weight=self._table)
+        pairs = zip(phase.layers, self._of_layers, strict=True)
+        self._layers[phase] = [self.kernels[layer].bind(**weights) for layer, weights in pairs]
 
     def _cache(self) -> PagedCache:
         layers = self.graphs.decode.layers
