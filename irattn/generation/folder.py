@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from irattn.errors import ConfigError, ModelError
+from irattn.generation.remedies import EXPECTED, lacking, not_a_folder
 from irattn.models.config import read
 from irattn.models.layer import POSITIONS
 from irattn.models.values import Fields, text, whole
@@ -18,22 +19,24 @@ MODEL_TYPES = ("llama", "mistral", "qwen2", "qwen3")
 
 
 class ModelFolder:
-    """A folder with config.json, tokenizer.json and *.safetensors.
+    """A folder with config.json, tokenizer.json and *.safetensors; the first's path names it, too.
 
     ModelError where a file is missing; ConfigError for a model that irattn does not generate with.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
+        if self.path.name == CONFIG and self.path.is_file():
+            self.path = self.path.parent
         if not self.path.is_dir():
-            raise ModelError(f"model folder: expected a folder, got {self.path}")
+            raise ModelError(f"model folder: expected {EXPECTED}, got {not_a_folder(self.path)}")
         self.fields = self._checked_fields()
 
     def file(self, name: str) -> Path:
         """A file of the folder; ModelError where it is not there."""
         path = self.path / name
         if not path.is_file():
-            raise ModelError(f"model folder: {self.path} has no {name}")
+            raise ModelError(f"model folder: {lacking(self.path, name)}")
         return path
 
     @property

@@ -12,6 +12,7 @@ from irattn.dtypes import dtype
 from irattn.errors import ModelError, printable
 from irattn.generation.folder import ModelFolder
 from irattn.generation.packages import package
+from irattn.generation.remedies import lacking
 
 _INDEX = "model.safetensors.index.json"
 
@@ -46,11 +47,15 @@ class Weights:
             )
 
     def read(self, name: str, io_dtype: str) -> np.ndarray:
-        """A tensor that was checked, in this type."""
+        """A tensor that was checked, in this type; ModelError for NaN, infinity and overflow."""
         path = self._places[name]
         with self._readable(name, path):
             tensor: np.ndarray = self._file(path).get_tensor(name)
-        return tensor.astype(dtype(io_dtype).numpy, copy=False)
+        with np.errstate(over="ignore"):
+            converted = tensor.astype(dtype(io_dtype).numpy, copy=False)
+        if not _is_finite(converted):
+            raise ModelError(f"{name}: {_not_finite(tensor, io_dtype)} in {path}")
+        return converted
 
     @contextmanager
     def _readable(self, name: str, path: Path) -> Iterator[None]:
@@ -76,7 +81,7 @@ class Weights:
     def _by_files(self) -> dict[str, Path]:
         paths = sorted(self._folder.path.glob("*.safetensors"))
         if not paths:
-            raise ModelError(f"model folder: {self._folder.path} has no *.safetensors")
+            raise ModelError(f"model folder: {lacking(self._folder.path, '*.safetensors')}")
         return {name: path for path in paths for name in self._file(path).keys()}  # noqa: SIM118
 
     def _file(self, path: Path) -> Any:
@@ -87,6 +92,35 @@ class Weights:
             except (package("safetensors").SafetensorError, OSError) as error:
                 raise ModelError(f"{path}: is no safetensors file: {printable(error)}") from error
         return self._files[path]
+
+
+def _is_finite(array: np.ndarray) -> bool:
+    """Whether there is neither NaN nor infinity in an array of floats.
+
+    As integers, infinity is the least that is not finite, of either sign: two passes without a
+    copy, while NumPy's own test takes five times as long for f16 and bf16.
+    """
+    size = array.dtype.itemsize
+    least = int(np.array(np.inf, array.dtype).view(f"u{size}"))
+    bits = 1 << (8 * size - 1)
+    return not array.size or bool(
+        array.view(f"i{size}").max() < least and array.view(f"u{size}").max() < (least | bits)
+    )
+
+
+def _not_finite(tensor: np.ndarray, io_dtype: str) -> str:
+    """How many numbers are not finite, or are not in another type."""
+    wide = tensor.astype(np.float32, copy=False)
+    nans, infinite = np.isnan(wide).sum(), np.isinf(wide).sum()
+    if nans or infinite:
+        return (
+            f"expected finite numbers, got NaN {nans} times and infinity {infinite} times among "
+            f"{tensor.size}"
+        )
+    return (
+        f"expected numbers that {io_dtype} can hold, got up to {abs(wide).max():.3g}; give "
+        "io_dtype bf16 or f32"
+    )
 
 
 def _shown(shape: tuple[int, ...]) -> str:

@@ -1,0 +1,65 @@
+"""What to do where a user has a model otherwise than as a folder of safetensors."""
+
+import re
+from pathlib import Path
+
+EXPECTED = "a folder with config.json, tokenizer.json and *.safetensors"
+
+# Weights in other forms, with how transformers reads them.
+_TORCH = (".bin", ".pt", ".pth", ".ckpt")
+_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
+
+
+def not_a_folder(path: Path) -> str:
+    """What was given in place of a folder, and how to get one."""
+    if path.suffix == ".gguf":
+        return f"{path}, which is GGUF; {_from_gguf(path)}"
+    if not path.exists():
+        return f"{path}, where nothing is{_download(path)}"
+    if path.suffix == ".safetensors":
+        return f"a file of it; give the folder, {path.parent}"
+    if path.suffix in _TORCH:
+        return f"{path}, which is no safetensors; {_from_torch(path.parent)}"
+    return f"the file {path}"
+
+
+def lacking(folder: Path, name: str) -> str:
+    """That a folder has no such file, and what to do with what it has."""
+    said = f"{folder} has no {name}"
+    snapshots = sorted(folder.glob("snapshots/*/config.json"))
+    if snapshots:
+        return f"{said}: it is a folder of the hub's cache; give {snapshots[-1].parent}"
+    ggufs = sorted(folder.glob("*.gguf"))
+    has_weights = any(folder.glob("*.safetensors"))
+    if ggufs and not has_weights:
+        return f"{said}, but {ggufs[0].name}, which is GGUF; {_from_gguf(ggufs[0])}"
+    others = [file.name for file in sorted(folder.iterdir()) if file.suffix in _TORCH]
+    if others and name.endswith(".safetensors"):
+        return f"{said}, but {others[0]}; {_from_torch(folder)}"
+    if name == "tokenizer.json" and any(folder.glob("tokenizer*")):
+        load = f"AutoTokenizer.from_pretrained({str(folder)!r})"
+        return f"{said}; transformers' {load}.save_pretrained({str(folder)!r}) makes it"
+    return f"{said}; expected {EXPECTED}"
+
+
+def _download(path: Path) -> str:
+    if not _HUB_NAME.fullmatch(str(path)):
+        return ""
+    return f"; if it is a model on the hub: `hf download {path} --local-dir {path.name}`, then " + (
+        f"give {path.name} (irattn downloads nothing)"
+    )
+
+
+def _from_gguf(path: Path) -> str:
+    folder, how = str(path.parent), f"gguf_file={path.name!r}"
+    return (
+        "make a folder of it with transformers: for each of AutoModelForCausalLM and AutoTokenizer "
+        f".from_pretrained({folder!r}, {how}).save_pretrained('FOLDER')"
+    )
+
+
+def _from_torch(folder: Path) -> str:
+    return (
+        "make safetensors of it with transformers: for each of AutoModelForCausalLM and "
+        f"AutoTokenizer .from_pretrained({str(folder)!r}).save_pretrained('FOLDER')"
+    )

@@ -1,0 +1,116 @@
+"""What is said of models that are no folder of safetensors, and of weights that are no numbers."""
+
+import json
+import shutil
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from irattn.errors import ModelError
+from irattn.generation.folder import ModelFolder
+from irattn.generation.weights import Weights
+from support.command import run
+from support.model_folder import config_of, tensors_of, write_model
+
+pytest.importorskip("safetensors", reason="the extra generate is not installed")
+pytest.importorskip("tokenizers", reason="the extra generate is not installed")
+from safetensors.numpy import save_file
+
+CONFIG = config_of("llama")
+HOW = ".save_pretrained('FOLDER')"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_model(tmp_path / "model", CONFIG)
+    return tmp_path / "model"
+
+
+def keep(*names):
+    """Only these of the folder's files, new ones empty."""
+
+    def change(folder):
+        for file in folder.iterdir():
+            if file.name not in names:
+                file.unlink()
+        for name in names:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).touch()
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "given", "said"),
+    [
+        (keep("a.gguf"), "model/a.gguf", ["is GGUF", "('model', gguf_file='a.gguf')", HOW]),
+        (keep("a.gguf"), "model", ["has no config.json, but a.gguf", "gguf_file='a.gguf'", HOW]),
+        (keep("config.json", "tokenizer.json", "a.gguf"), "model", ["no *.safetensors, but a.gguf"]),
+        (
+            keep("config.json", "tokenizer.json", "pytorch_model.bin"),
+            "model",
+            ["has no *.safetensors, but pytorch_model.bin", "from_pretrained('model')", HOW],
+        ),
+        (keep("pytorch_model.bin"), "model/pytorch_model.bin", ["is no safetensors", HOW]),
+        (None, "model/model.safetensors", ["got a file of it; give the folder, model"]),
+        (None, "meta-llama/Llama-1B", ["hf download meta-llama/Llama-1B --local-dir Llama-1B"]),
+        (None, "./nowhere", ["got nowhere, where nothing is"]),
+        (keep("snapshots/abc/config.json"), "model", ["hub's cache; give model/snapshots/abc"]),
+        (
+            keep("config.json", "model.safetensors", "tokenizer.model"),
+            "model",
+            ["has no tokenizer.json; transformers' AutoTokenizer.from_pretrained('model')"],
+        ),
+        (keep("model.safetensors"), "model", ["no config.json; expected a folder with"]),
+    ],
+)  # fmt: skip
+def test_what_is_no_folder_of_safetensors(folder, change, given, said):
+    if change:
+        change(folder)
+    if (folder / "config.json").exists():
+        (folder / "config.json").write_text(json.dumps(CONFIG))
+    told = run("generate", given, "--prompt", "a", code=2).stderr
+    assert told.startswith("Error: model folder: ")
+    for words in said:
+        assert words in told
+
+
+def test_a_folder_may_be_given_by_its_config(folder):
+    assert ModelFolder(folder / "config.json").path == folder
+    shutil.move(folder / "config.json", folder / "other.json")
+    with pytest.raises(ModelError, match=r"got the file .*other\.json"):
+        ModelFolder(folder / "other.json")
+
+
+NAME = "model.layers.1.mlp.down_proj.weight"
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, ml_dtypes.bfloat16])
+@pytest.mark.parametrize("value", [np.nan, -np.nan, np.inf, -np.inf])
+def test_weights_that_are_no_numbers_are_refused(folder, dtype, value):
+    tensors = tensors_of(CONFIG, dtype=dtype)
+    tensors[NAME][3, 4:6] = value
+    save_file(tensors, folder / "model.safetensors")
+    weights, io_dtype = Weights(ModelFolder(folder)), {2: "f16", 4: "f32"}[tensors[NAME].itemsize]
+    io_dtype = "bf16" if dtype is ml_dtypes.bfloat16 else io_dtype
+    with pytest.raises(ModelError) as caught:
+        weights.read(NAME, io_dtype)
+    counts = "NaN 2 times and infinity 0" if np.isnan(value) else "NaN 0 times and infinity 2"
+    assert str(caught.value) == (
+        f"{NAME}: expected finite numbers, got {counts} times among 1536 in "
+        f"{folder / 'model.safetensors'}"
+    )
+
+
+def test_so_are_those_that_a_type_cannot_hold(folder):
+    tensors = tensors_of(CONFIG, dtype=ml_dtypes.bfloat16)
+    limits = ml_dtypes.finfo(ml_dtypes.bfloat16)
+    tensors[NAME][0, :2] = limits.max, limits.min
+    save_file(tensors, folder / "model.safetensors")
+    weights = Weights(ModelFolder(folder))
+    np.testing.assert_array_equal(weights.read(NAME, "bf16"), tensors[NAME])
+    words = r"expected numbers that f16 can hold, got up to 3\.39e\+38; give io_dtype bf16 or f32"
+    with pytest.raises(ModelError, match=words):
+        weights.read(NAME, "f16")
