@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from irattn.dtypes import dtype, dtype_name
+from irattn.dtypes import FLOAT_NAMES, dtype, dtype_name
 from irattn.errors import ArgumentError
 
 
@@ -29,7 +29,7 @@ class DynamicSize:
     __rmul__ = __mul__
 
     def __str__(self) -> str:
-        return f"{self.name} <= {self.most}"
+        return f"1 <= {self.name} <= {self.most}"
 
 
 # A size of an axis.
@@ -134,19 +134,27 @@ class TensorType:
         """Raise ArgumentError unless `array` has this rank, shape and dtype."""
         if not isinstance(array, np.ndarray):
             raise ArgumentError(
-                f"{self.name}: expected a NumPy array {self}, got {type(array).__name__}; "
-                "wrap it in np.asarray(...)"
+                f"{self.name}: expected a NumPy array {self._accepted}, got {type(array).__name__}"
+                f"{array_hint(self.name, array, self.dtype)}"
             )
         if isinstance(array, np.ma.MaskedArray):
             raise ArgumentError(
-                f"{self.name}: expected a NumPy array {self}, got a masked one; "
+                f"{self.name}: expected a NumPy array {self._accepted}, got a masked one; "
                 f"convert with {self.name}.filled(...)"
             )
         got = dtype_name(array.dtype)
         if not self._fits(array.shape) or got not in (self.dtype, *self.also_accepts):
             shape = ", ".join(map(str, array.shape))
             hint = "" if got in (self.dtype, *self.also_accepts) else self._hint(array.dtype)
-            raise ArgumentError(f"{self.name}: expected {self}, got {got} [{shape}]{hint}")
+            raise ArgumentError(
+                f"{self.name}: expected {self._accepted}, got {got} [{shape}]{hint}"
+            )
+
+    @property
+    def _accepted(self) -> str:
+        """Every dtype that a call may give, and the shape."""
+        words = " or ".join((self.dtype, *self.also_accepts))
+        return f"{words} {str(self).partition(' ')[2]}"
 
     def _fits(self, shape: tuple[int, ...]) -> bool:
         """Whether an array may have this shape: dynamic sizes are 1 or more."""
@@ -194,6 +202,34 @@ class TensorType:
         names = [size.name if isinstance(size, DynamicSize) else None for size in self.shape]
         stored = {"name": self.name, "shape": list(self.largest_shape), "dtype": self.dtype}
         return {**stored, "dynamic": names} if any(names) else stored
+
+
+def array_hint(name: str, given: object, wanted: str = "", *, shares: bool = True) -> str:
+    """How what is no NumPy array becomes one, or a device array where the call `shares` memory.
+
+    `wanted` is the element type that is expected, if it is one.
+    """
+    if hasattr(given, "to_numpy"):
+        return f"; give {name}.to_numpy()"
+    if isinstance(given, np.generic):
+        return ""
+    # Integers of others are i64, which is not taken on a device; NumPy's are checked and converted.
+    is_host_first = wanted not in ("", *FLOAT_NAMES) and hasattr(given, "__array__")
+    if hasattr(given, "__dlpack__") and not is_host_first:
+        # NumPy has no word for bf16, and torch none for NumPy's array of what has a gradient.
+        own = f"{name}.detach()" if getattr(given, "requires_grad", False) else name
+        home = "irattn.DeviceArray" if shares else "np"
+        operator = "; irattn.integrations.torch takes tensors" if _is_torchs(given) else ""
+        return f"; give {home}.from_dlpack({own}){operator if shares else ''}"
+    if isinstance(given, list | tuple) or hasattr(given, "__array__"):
+        # Of integers, which NumPy recognises, a type would cut what are none.
+        spelling = f", {dtype(wanted).spelling}" if wanted in FLOAT_NAMES else ""
+        return f"; give np.asarray({name}{spelling})"
+    return ""
+
+
+def _is_torchs(given: object) -> bool:
+    return type(given).__module__.partition(".")[0] == "torch"
 
 
 def _extremes(array: np.ndarray) -> tuple[int, int]:

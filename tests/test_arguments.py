@@ -54,7 +54,8 @@ def test_shapes_and_dtypes():
         "convert with value.astype(np.float32)"
     )
     assert message_for(SPEC, query=[1.0]) == (
-        "query: expected a NumPy array f32 [1, 4, 5, 8], got list; wrap it in np.asarray(...)"
+        "query: expected a NumPy array f32 [1, 4, 5, 8], got list; "
+        "give np.asarray(query, np.float32)"
     )
     assert message_for(SPEC, query=np.zeros((0, 4, 5, 8), np.float32)) == (
         "query: expected f32 [1, 4, 5, 8], got f32 [0, 4, 5, 8]"
@@ -98,7 +99,7 @@ def test_masked_arrays_are_refused():
     """What they hide would be neither checked nor left out."""
     table = np.ma.MaskedArray(np.full((2, 3), 99), mask=True)
     assert message_for(PAGED, block_table=table) == (
-        "block_table: expected a NumPy array i32 [2, 3], got a masked one; "
+        "block_table: expected a NumPy array i32 or i64 [2, 3], got a masked one; "
         "convert with block_table.filled(...)"
     )
 
@@ -145,9 +146,64 @@ def test_other_integers_are_refused_with_a_conversion_that_is_checked(given):
     """A cast to int32 would wrap without a word; int64 is taken, and its values are checked."""
     message = message_for(PAGED, context_lens=np.zeros(2, given))
     assert message == (
-        f"context_lens: expected i32 [2], got {np.dtype(given)} [2]; "
+        f"context_lens: expected i32 or i64 [2], got {np.dtype(given)} [2]; "
         "convert with context_lens.astype(np.int64)"
     )
+
+
+class Shared:
+    """A tensor of another library."""
+
+    dtype = "bfloat16"
+
+    def __init__(self, **facts):
+        vars(self).update(facts)
+
+    def __dlpack__(self):
+        raise AssertionError
+
+
+class Framed:
+    def to_numpy(self):
+        raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("given", "hint"),
+    [
+        (Shared(), "; give irattn.DeviceArray.from_dlpack(query)"),
+        (Shared(requires_grad=True), "; give irattn.DeviceArray.from_dlpack(query.detach())"),
+        (Framed(), "; give query.to_numpy()"),
+        ([[1.0]], "; give np.asarray(query, np.float32)"),
+        *((nothing, "") for nothing in ("query", 1.0, np.float32(1), {})),
+    ],
+)
+def test_what_others_have_for_arrays_has_a_hint(given, hint):
+    message = message_for(SPEC, query=given)
+    name = type(given).__name__
+    assert message == f"query: expected a NumPy array f32 [1, 4, 5, 8], got {name}{hint}"
+    if isinstance(given, Shared):
+        with pytest.raises(ArgumentError, match="from_dlpack") as caught:
+            irattn.DeviceArray.from_numpy(given)
+        assert str(caught.value).endswith(hint.replace("query", "array"))
+
+
+def test_a_list_of_integers_is_not_cut():
+    """With a type, NumPy would make 4 of 4.7 without a word."""
+    message = message_for(PAGED, context_lens=[4, 7])
+    assert message.endswith("i32 or i64 [2], got list; give np.asarray(context_lens)")
+
+
+def test_the_hint_for_torch_is_right():
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    spec = SPEC.replace(io_dtype="bf16")
+    tensors = {one.name: torch.ones(one.shape, dtype=torch.bfloat16) for one in spec.inputs}
+    told = message_for(spec, **tensors)
+    assert "give irattn.DeviceArray.from_dlpack(query); irattn.integrations.torch" in told
+    integers = message_for(PAGED, context_lens=torch.tensor([4, 7]))
+    assert integers.endswith("got Tensor; give np.asarray(context_lens)")
+    shared = {name: irattn.DeviceArray.from_dlpack(tensor) for name, tensor in tensors.items()}
+    assert irattn.load(spec)(**shared).dtype == ml_dtypes.bfloat16
 
 
 def test_limits_are_within_what_the_type_holds():
@@ -165,7 +221,7 @@ def test_block_tables():
     table = np.zeros((2, 3), np.int32)
     lens = np.array([9, 4], np.int32)
     assert message_for(PAGED, block_table=table.astype(np.float32)) == (
-        "block_table: expected i32 [2, 3], got f32 [2, 3]; "
+        "block_table: expected i32 or i64 [2, 3], got f32 [2, 3]; "
         "convert with block_table.astype(np.int64)"
     )
     table[0, 2] = 6

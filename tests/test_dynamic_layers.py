@@ -104,7 +104,9 @@ def test_sizes_that_disagree_are_refused():
     kernel = LAYERS[0].load()
     with pytest.raises(ArgumentError, match="positions: expected q_len 5 as in hidden, got 4"):
         kernel(**{**tensors, "positions": tensors["positions"][:, :4]})
-    with pytest.raises(ArgumentError, match=r"hidden: expected f32 \[batch <= 2, q_len <= 70, 40"):
+    with pytest.raises(
+        ArgumentError, match=r"hidden: expected f32 \[1 <= batch <= 2, 1 <= q_len <= 70, 40"
+    ):
         kernel(**{**tensors, "hidden": np.zeros((3, 5, 40), np.float32)})
 
 

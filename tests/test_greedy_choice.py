@@ -93,7 +93,7 @@ def test_any_batch_of_one_artifact():
         tokens = kernel(logits=logits)
         assert (tokens.dtype, tokens.shape) == (np.int32, (batch, 2))
         np.testing.assert_array_equal(tokens, logits.argmax(-1))
-    with pytest.raises(ArgumentError, match=r"logits: expected f32 \[batch <= 3, 2, 37\]"):
+    with pytest.raises(ArgumentError, match=r"logits: expected f32 \[1 <= batch <= 3, 2, 37\]"):
         kernel(logits=np.zeros((4, 2, 37), np.float32))
 
 

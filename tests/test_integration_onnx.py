@@ -162,7 +162,7 @@ PAST = arrays((2, 2, 5, 8), (2, 2, 5, 8))
 REFUSED = {
     "query: expected float32, float16 or bfloat16, got float64": (
         tuple(x.astype(np.float64) for x in (Q, K, V)), {}),
-    "query: expected a NumPy array, got list; wrap it": ((Q.tolist(), K, V), {}),
+    "query: expected a NumPy array, got list; give np.asarray": ((Q.tolist(), K, V), {}),
     "query: expected 3 or 4 axes, got shape [3, 8]": ((Q[0, 0], K, V), {}),
     "q_num_heads: expected a divisor of 8, the last axis of query, got None": (
         (Q[:, 0], K, V), {}),

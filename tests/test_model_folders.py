@@ -47,7 +47,7 @@ def keep(*names):
     [
         (keep("a.gguf"), "model/a.gguf", ["is GGUF", "('model', gguf_file='a.gguf')", HOW]),
         (keep("a.gguf"), "model", ["has no config.json, but a.gguf", "gguf_file='a.gguf'", HOW]),
-        (keep("config.json", "tokenizer.json", "a.gguf"), "model", ["no *.safetensors, but a.gguf"]),
+        (keep("config.json", "a.gguf", "tokenizer.json"), "model", [".safetensors, but a.gguf"]),
         (
             keep("config.json", "tokenizer.json", "pytorch_model.bin"),
             "model",

@@ -548,7 +548,7 @@ def test_wrong_tokens_are_refused():
     )
     assert message(0, key, key[:2]) == "value: expected bf16 [3, 2, 8], got bf16 [2, 2, 8]"
     assert message(0, key[:, :1], key) == "key: expected bf16 [3, 2, 8], got bf16 [3, 1, 8]"
-    assert "wrap it in np.asarray" in message(0, 3.0, key)
+    assert "; give np.asarray(key, ml_dtypes.bfloat16)" in message(0, [3.0], key)
     assert "key: expected bf16 [1, 2, 8]" in message(0, key[0, 0], key)
     for layer in (2, -1, None, "0"):
         assert message(layer, key, key) == f"layer: expected 0 to 1, got {layer!r}"

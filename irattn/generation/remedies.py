@@ -12,10 +12,10 @@ _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
 
 def not_a_folder(path: Path) -> str:
     """What was given in place of a folder, and how to get one."""
-    if path.suffix == ".gguf":
-        return f"{path}, which is GGUF; {_from_gguf(path)}"
     if not path.exists():
         return f"{path}, where nothing is{_download(path)}"
+    if path.suffix == ".gguf":
+        return f"{path}, which is GGUF; {_from_gguf(path)}"
     if path.suffix == ".safetensors":
         return f"a file of it; give the folder, {path.parent}"
     if path.suffix in _TORCH:

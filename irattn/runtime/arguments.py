@@ -185,7 +185,7 @@ def check_type(tensor: TensorType, array: Any) -> None:
     # There it stays as it is, which a NumPy array need not.
     if array.dtype != dtype(tensor.dtype).numpy:
         raise ArgumentError(
-            f"{tensor.name}: expected {tensor} on the device, got another element type; "
+            f"{tensor.name}: expected {tensor} on the device, got {array._type.dtype_name}; "
             f"convert with .astype({dtype(tensor.dtype).spelling}) before it goes there"
         )
 

@@ -14,6 +14,7 @@ from irattn.runtime.array_types import ArrayType, array_type
 from irattn.runtime.devices import memory_of
 from irattn.runtime.memory import Device
 from irattn.runtime.queue import Launched, Queue
+from irattn.tensors import array_hint
 
 # IREE's runtime counts bytes in an int64.
 _MOST_ELEMENTS = 2**60
@@ -57,7 +58,8 @@ class DeviceArray:
     def from_numpy(cls, array: np.ndarray, device: str = "cpu") -> "DeviceArray":
         """A copy of a NumPy array; ArgumentError for what is none, or of no type of irattn's."""
         if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
-            raise ArgumentError(f"array: expected a NumPy array, got {type(array).__name__}")
+            hint = "" if isinstance(array, np.ndarray) else array_hint("array", array)
+            raise ArgumentError(f"array: expected a NumPy array, got {type(array).__name__}{hint}")
         type_ = _type("array", array.shape, array.dtype, device)
         made = cls(type_.device.upload(array, type_.dtype_name).ref, type_)
         if array.dtype.kind == "i" and not type_.device.is_host:

@@ -4,6 +4,7 @@ import numpy as np
 
 from irattn.dtypes import dtype_name, float_name
 from irattn.errors import ArgumentError
+from irattn.tensors import array_hint
 
 
 def check_arrays(**given: object) -> None:
@@ -11,8 +12,8 @@ def check_arrays(**given: object) -> None:
     for name, array in given.items():
         if not isinstance(array, np.ndarray):
             raise ArgumentError(
-                f"{name}: expected a NumPy array, got {type(array).__name__}; "
-                "wrap it in np.asarray(...)"
+                f"{name}: expected a NumPy array, got {type(array).__name__}"
+                f"{array_hint(name, array, shares=False)}"
             )
 
 
