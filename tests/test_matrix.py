@@ -233,7 +233,10 @@ def test_an_entry_that_cannot_be_compared_ends_alone(present, versions, monkeypa
     (failed,) = json.loads(matrix("mha_full_tiny", *iree, *words, "--json", code=1).stdout)[
         "failed"
     ]
-    assert failed.pop("error") == "this needs more memory than there is: 3 TiB"
+    assert failed.pop("error") == {
+        "type": "IrattnError",
+        "message": "this needs more memory than there is: 3 TiB",
+    }
     assert failed == {"name": "mha_full_tiny", "target": "cpu"}
 
 
