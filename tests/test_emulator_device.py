@@ -14,7 +14,7 @@ from irattn import catalog, targets
 from irattn.artifact import Artifact
 from irattn.build import build
 from irattn.cli import main
-from irattn.codeobject import KernelCode
+from irattn.codeobject import KernelArgument, KernelCode
 from irattn.emulator.hip import library, run
 from irattn.emulator.hip.kernarg import given_sizes, pack
 from irattn.emulator.machine.hidden_arguments import with_hidden
@@ -353,10 +353,8 @@ def test_hidden_arguments_follow_what_is_given():
     kinds = [("global_buffer", 0, 8), ("by_value", 8, 4), ("hidden_block_count_x", 16, 4)]
     kinds += [("hidden_group_size_y", 20, 2), ("hidden_remainder_x", 22, 2)]
     kinds += [("hidden_grid_dims", 24, 2), ("hidden_global_offset_z", 32, 8)]
-    notes = [
-        {".value_kind": kind, ".offset": offset, ".size": size} for kind, offset, size in kinds
-    ]
-    kernel = KernelCode("k", 0, b"", b"", {".kernarg_segment_size": 40, ".args": notes})
+    notes = tuple(KernelArgument(*of_one) for of_one in kinds)
+    kernel = KernelCode("k", 0, b"", b"", {".kernarg_segment_size": 40}, notes)
     assert given_sizes(kernel) == [8, 4]
     packed = pack(kernel, [b"pointer.", b"size"])
     assert packed == b"pointer.size" + bytes(28)

@@ -2,7 +2,6 @@
 
 import struct
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from tinygrad.runtime.autogen.amd.rdna3 import ins
 
 from irattn import catalog, targets
 from irattn.build import build
-from irattn.codeobject import CodeObject, KernelCode, read_code_object
+from irattn.codeobject import CodeObject, KernelArgument, KernelCode, read_code_object
 from irattn.emulator import Memory, launch
 from irattn.emulator.machine.descriptor import read_descriptor
 from irattn.errors import EmulatorError
@@ -70,8 +69,8 @@ def test_both_denormal_modes_are_known(kernel: KernelCode, mode: int) -> None:
 
 
 def test_hidden_arguments_that_are_not_emulated_are_named(kernel: KernelCode) -> None:
-    lacking: dict[str, Any] = {".value_kind": "hidden_queue_ptr", ".offset": 0, ".size": 8}
-    wants = replace(kernel, metadata={**kernel.metadata, ".args": [*kernel.arguments, lacking]})
+    lacking = KernelArgument("hidden_queue_ptr", 0, 8)
+    wants = replace(kernel, arguments=(*kernel.arguments, lacking))
     with pytest.raises(EmulatorError, match="hidden_queue_ptr"):
         read_descriptor(wants, "gfx1100")
 

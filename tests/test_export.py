@@ -88,7 +88,7 @@ def library(tmp_path_factory):
 def on_stub(command, folder, library, code_objects):
     """Run a command in a folder on the stub: what the stub had to do, a line each."""
     noted = [
-        (kernel.name, *(argument[".size"] for argument in kernel.arguments if is_given(argument)))
+        (kernel.name, *(argument.size for argument in kernel.arguments if is_given(argument)))
         for code_object in code_objects
         for kernel in read_code_object(code_object).kernels
     ]
@@ -106,7 +106,7 @@ def on_stub(command, folder, library, code_objects):
 
 def is_given(argument):
     """Whether the caller gives an argument of a kernel, and not the library."""
-    return not argument[".value_kind"].startswith("hidden_")
+    return not argument.is_hidden
 
 
 def steps_of(lines):
@@ -312,8 +312,8 @@ def test_the_description_is_of_these_tensors_and_kernels(artifact):
     for kernel in plan.kernels:
         noted = {k.name: k for k in read_code_object(files[kernel.code_object]).kernels}
         found = noted[kernel.name]
-        assert list(kernel.workgroup_size) == found.metadata[".reqd_workgroup_size"]
-        layout = [(a[".offset"], a[".size"]) for a in found.arguments]
+        assert kernel.workgroup_size == found.required_workgroup
+        layout = [(a.offset, a.size) for a in found.arguments]
         assert [(a.offset, a.size) for a in kernel.arguments] == layout
         assert max(offset + size for offset, size in layout) <= kernel.kernarg_bytes
         assert kernel.wave_size == 32

@@ -129,7 +129,7 @@ def _place(memory: Memory, argument: BufferArgument, data: np.ndarray | None) ->
 
 def _packed(kernel: KernelCode, arguments: Sequence[Argument], places: Mapping[str, int]) -> bytes:
     """The kernarg segment: where the kernel's note has its arguments, else one after the other."""
-    own = [one for one in kernel.arguments if not one[".value_kind"].startswith("hidden_")]
+    own = [one for one in kernel.arguments if not one.is_hidden]
     if own and len(own) != len(arguments):
         raise UsageError(f"arguments: kernel {kernel.name} takes {len(own)}, got {len(arguments)}")
     segment = bytearray(kernel.number(".kernarg_segment_size"))
@@ -138,7 +138,7 @@ def _packed(kernel: KernelCode, arguments: Sequence[Argument], places: Mapping[s
         value = _bytes_of(argument, places)
         offset, size = end + -end % len(value), len(value)
         if own:
-            offset, size = own[i][".offset"], own[i][".size"]
+            offset, size = own[i].offset, own[i].size
         if size != len(value):
             raise UsageError(
                 f"arguments[{i}]: kernel {kernel.name} takes {size} bytes, got {len(value)}"

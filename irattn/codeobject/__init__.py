@@ -9,11 +9,13 @@ from irattn.codeobject.isa import (
     mnemonics,
     opcodes,
 )
+from irattn.codeobject.note import KernelArgument
 from irattn.codeobject.work import matrix_flops, matrix_flops_per_wave
 
 __all__ = [
     "CodeObject",
     "Instruction",
+    "KernelArgument",
     "KernelCode",
     "family_of",
     "has_tables",

@@ -80,9 +80,19 @@ class Instruction:
 
     @property
     def operands(self) -> str:
-        """The operands in words; a branch names where it goes."""
+        """The operands in words; a branch names where it goes.
+
+        ArtifactError where the code names a register that there is not.
+        """
         if self.branch_target is not None:
             return f"{self.branch_target:#06x}"
+        try:
+            return ", ".join(self._operand_words())
+        except RuntimeError as error:
+            # The tables' word for numbers that stand for nothing.
+            raise ArtifactError(f"{self.name} at {self.at:#x} is no instruction: {error}") from error
+
+    def _operand_words(self) -> list[str]:
         decoded = self.encoding.from_bytes(self.raw.to_bytes(16, "little"))
         words = []
         for name, field in decoded._fields:
@@ -91,7 +101,7 @@ class Instruction:
                 words.append(f"{decoded.literal:#x}" if repr(value) == "LIT" else repr(value))
             elif name not in _NO_OPERANDS and value != field.default:
                 words.append(f"{name}={value!r}")
-        return ", ".join(words)
+        return words
 
     @property
     def branch_target(self) -> int | None:
@@ -201,6 +211,8 @@ def instructions(code: bytes, gfx: str) -> Iterator[Instruction]:
                 f"an instruction is not in the tables of {gfx}: {raw & 0xFFFFFFFF:#010x} at {at:#x}"
             )
         variant = encoding.variant_of(raw)
+        if at + variant.size > len(code):
+            raise ArtifactError(f"the code ends within the instruction {name} at {at:#x}")
         yield Instruction(
             name, at, variant.size, raw & ((1 << 8 * variant.size) - 1), variant.tables
         )

@@ -106,10 +106,7 @@ def _codes(code_object: CodeObject) -> list[_Code]:
 
 def _stated_workgroup(kernel: KernelCode) -> tuple[int, int, int]:
     """The workgroup that a kernel requires, or the largest that it can be launched with."""
-    x, y, z = kernel.metadata.get(
-        ".reqd_workgroup_size", (kernel.number(".max_flat_workgroup_size"), 1, 1)
-    )
-    return x, y, z
+    return kernel.required_workgroup or (kernel.number(".max_flat_workgroup_size"), 1, 1)
 
 
 def _lines(decoded: list[Instruction]) -> Iterator[str]:

@@ -7,12 +7,11 @@ binding, the buffer's address plus the offset, and then its 32-bit constants; no
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from irattn.artifact import Artifact
-from irattn.codeobject import CodeObject, KernelCode, read_code_object
+from irattn.codeobject import CodeObject, KernelArgument, KernelCode, read_code_object
 from irattn.dtypes import dtype
 from irattn.errors import ArtifactError, UsageError
 from irattn.launches.plan import (
@@ -275,7 +274,7 @@ def _check_dispatches(kernels: tuple[KernelEntry, ...], steps: tuple[LaunchStep,
 def _kernel_entry(file: str, export: HipExport, kernel: KernelCode) -> KernelEntry:
     return KernelEntry(
         name=kernel.name,
-        symbol=kernel.metadata[".symbol"],
+        symbol=kernel.symbol,
         code_object=file,
         workgroup_size=export.workgroup_size,
         wave_size=kernel.number(".wavefront_size"),
@@ -293,19 +292,19 @@ def _arguments(export: HipExport, kernel: KernelCode) -> tuple[Argument, ...]:
     noted = kernel.arguments
     bindings, plain = export.binding_count, export.binding_count + export.constant_count
     expected = [("global_buffer", 8)] * bindings + [("by_value", 4)] * export.constant_count
-    explicit = [(argument[".value_kind"], argument[".size"]) for argument in noted[:plain]]
+    explicit = [(argument.kind, argument.size) for argument in noted[:plain]]
     hidden = noted[plain:]
-    if explicit != expected or any(not a[".value_kind"].startswith("hidden_") for a in hidden):
+    if explicit != expected or any(not a.is_hidden for a in hidden):
         raise ArtifactError(
             f"kernel {kernel.name}: expected {bindings} bindings and {export.constant_count} "
-            f"constants, got {', '.join(a['.value_kind'] for a in noted) or 'none'}"
+            f"constants, got {', '.join(a.kind for a in noted) or 'none'}"
         )
     return (
         *(_argument("binding", i, argument) for i, argument in enumerate(noted[:bindings])),
         *(_argument("constant", i, argument) for i, argument in enumerate(noted[bindings:plain])),
-        *(_argument(argument[".value_kind"], None, argument) for argument in hidden),
+        *(_argument(argument.kind, None, argument) for argument in hidden),
     )
 
 
-def _argument(kind: str, index: int | None, noted: Mapping[str, Any]) -> Argument:
-    return Argument(kind, index, noted[".offset"], noted[".size"])
+def _argument(kind: str, index: int | None, noted: KernelArgument) -> Argument:
+    return Argument(kind, index, noted.offset, noted.size)

@@ -51,6 +51,7 @@ def _note(
         ".symbol": f"{name}.kd",
         ".args": given,
         ".kernarg_segment_size": offset,
+        ".kernarg_segment_align": 8,
         ".vgpr_count": vgprs,
         ".sgpr_count": 16,
         ".wavefront_size": lanes,

@@ -29,9 +29,9 @@ def run(
     moved: dict[int, tuple[int, np.ndarray]] = {}
     segment = bytearray(kernarg)
     for i, argument in enumerate(kernel.arguments):
-        if argument[".value_kind"] != "global_buffer":
+        if argument.kind != "global_buffer":
             continue
-        place = slice(argument[".offset"], argument[".offset"] + 8)
+        place = slice(argument.offset, argument.offset + 8)
         pointer = int.from_bytes(segment[place], "little")
         start, data = _range_at(pointer, memory, i)
         if start not in moved:

@@ -1,9 +1,8 @@
 """Packs what a launch passes to a kernel into the bytes that the kernel reads."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from irattn.codeobject import KernelCode
+from irattn.codeobject import KernelArgument, KernelCode
 
 
 def pack(kernel: KernelCode, given: Sequence[bytes]) -> bytes:
@@ -13,15 +12,14 @@ def pack(kernel: KernelCode, given: Sequence[bytes]) -> bytes:
     """
     segment = bytearray(kernel.number(".kernarg_segment_size"))
     for argument, value in zip(_given(kernel), given, strict=True):
-        start = argument[".offset"]
-        segment[start : start + argument[".size"]] = value
+        segment[argument.offset : argument.offset + argument.size] = value
     return bytes(segment)
 
 
 def given_sizes(kernel: KernelCode) -> list[int]:
     """Bytes of each argument that a launch gives."""
-    return [argument[".size"] for argument in _given(kernel)]
+    return [argument.size for argument in _given(kernel)]
 
 
-def _given(kernel: KernelCode) -> list[Mapping[str, Any]]:
-    return [a for a in kernel.arguments if not a[".value_kind"].startswith("hidden_")]
+def _given(kernel: KernelCode) -> list[KernelArgument]:
+    return [argument for argument in kernel.arguments if not argument.is_hidden]

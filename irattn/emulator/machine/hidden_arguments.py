@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from irattn.codeobject import KernelCode
+from irattn.codeobject import KernelArgument, KernelCode
 from irattn.errors import EmulatorError
 
 
@@ -12,18 +12,24 @@ def with_hidden(
     """The kernarg segment with the hidden arguments of a launch of `grid` workgroups."""
     segment = bytearray(kernarg)
     for argument in kernel.arguments:
-        kind, start, size = argument[".value_kind"], argument[".offset"], argument[".size"]
-        if kind.startswith("hidden_"):
-            value = _hidden_argument(kind, grid, block)
-            segment[start : start + size] = value.to_bytes(size, "little")
+        if argument.is_hidden:
+            value = _hidden_argument(argument.kind, grid, block)
+            place = slice(argument.offset, argument.offset + argument.size)
+            segment[place] = _in_bytes(value, argument)
     return bytes(segment)
 
 
 def check_hidden(kernel: KernelCode) -> None:
     """EmulatorError where a kernel wants a hidden argument that is not known."""
     for argument in kernel.arguments:
-        if argument[".value_kind"].startswith("hidden_"):
-            _hidden_argument(argument[".value_kind"], (1, 1, 1), (1, 1, 1))
+        if argument.is_hidden:
+            _hidden_argument(argument.kind, (1, 1, 1), (1, 1, 1))
+
+
+def _in_bytes(value: int, argument: KernelArgument) -> bytes:
+    if value >> 8 * argument.size:
+        raise EmulatorError(f"{argument.kind}: {value} does not fit in {argument.size} bytes")
+    return value.to_bytes(argument.size, "little")
 
 
 def _hidden_argument(kind: str, grid: Sequence[int], block: Sequence[int]) -> int:

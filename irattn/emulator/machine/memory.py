@@ -66,6 +66,8 @@ class Memory(Space):
         """Where a code object is loaded: the address of its address 0."""
         image = self._images.get(id(code_object))
         if image is None:
+            if not code_object.segments:
+                raise EmulatorError("the code object has no segments to load")
             size = max(start + len(data) for start, data in code_object.segments)
             address = self.allocate("code", size, bytes(size))
             for start, data in code_object.segments:
