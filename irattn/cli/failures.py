@@ -60,6 +60,11 @@ def _echo_error(error: Exception) -> None:
 
 
 def _message(error: Exception) -> str:
+    """An error's words; what files and command lines put into them must not steer a terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in _words(error))
+
+
+def _words(error: Exception) -> str:
     if isinstance(error, click.ClickException):
         return error.format_message()
     if isinstance(error, MemoryError):

@@ -90,7 +90,9 @@ class Instruction:
             return ", ".join(self._operand_words())
         except RuntimeError as error:
             # The tables' word for numbers that stand for nothing.
-            raise ArtifactError(f"{self.name} at {self.at:#x} is no instruction: {error}") from error
+            raise ArtifactError(
+                f"{self.name} at {self.at:#x} is no instruction: {error}"
+            ) from error
 
     def _operand_words(self) -> list[str]:
         decoded = self.encoding.from_bytes(self.raw.to_bytes(16, "little"))

@@ -11,7 +11,7 @@ from typing import Any
 
 from irattn.errors import ArtifactError
 from irattn.vmfb.flat import refuse_damage
-from irattn.vmfb.formulas import SizeFormula, combine
+from irattn.vmfb.formulas import Size, SizeFormula, combine
 from irattn.vmfb.module import CompiledModule, Function
 
 # Operands of an instruction: r register, g ordinal or type, i and I constants of 32 and 64 bits,
@@ -97,6 +97,9 @@ _IMPORT = 0x80000000
 _REF = 0x8000
 _REGISTER = 0x3FFF
 _MOST_STEPS = 1_000_000
+_MOST_CALLS = 64
+# What registers and sizes are counted in.
+_MOST_BITS = 64
 
 Call = Callable[[str, list[Any], list[int]], list[Any]]
 
@@ -113,6 +116,8 @@ class VmInstruction:
 @refuse_damage
 def decode(code: bytes, at: int) -> VmInstruction:
     """The instruction at an offset of a function's code."""
+    if not 0 <= at < len(code):
+        raise ArtifactError(f"the host program goes on at {at}, outside of its function's code")
     known = _FORMATS.get(code[at])
     if known is None:
         raise ArtifactError(
@@ -163,6 +168,7 @@ class Machine:
     call_import: Call
     globals: dict[tuple[str, int], Any] = field(default_factory=dict)
     steps: int = 0
+    calls: int = 0
 
     @refuse_damage
     def call(self, function: Function, arguments: list[Any]) -> list[Any]:
@@ -170,7 +176,12 @@ class Machine:
         code = self.module.bytecode[function.start : function.start + function.length]
         frame = _Frame(self, code)
         frame.bind(argument_kinds(function.calling_convention), arguments)
-        return frame.run()
+        if self.calls == _MOST_CALLS:
+            raise ArtifactError("the host program calls itself without end")
+        self.calls += 1
+        results = frame.run()
+        self.calls -= 1
+        return results
 
 
 @dataclass
@@ -205,6 +216,13 @@ class _Frame:
     def get(self, register: int) -> Any:
         return self.values.get(self._key(register))
 
+    def number(self, register: int) -> Size:
+        """A register that must hold a size, or a formula of one."""
+        value = self.get(register)
+        if not isinstance(value, int | SizeFormula):
+            raise ArtifactError("the host program computes with what is no number")
+        return value
+
     def set(self, register: int, value: Any) -> None:
         self.values[self._key(register)] = value
 
@@ -223,14 +241,14 @@ class _Frame:
         if kind == "call":
             return self._call(instruction)
         if name == "fail":
-            raise ArtifactError(f"the host program fails: {operands[1]}")
+            raise ArtifactError(f"the host program fails: {operands[1]!r:.200}")
         if kind in ("global", "const"):
             self._load_or_store(name, operands)
         elif kind in _ARITHMETIC:
-            self.set(operands[2], combine(kind, *map(self.get, operands[:2])))
+            self.set(operands[2], self._combined(kind, *map(self.number, operands[:2])))
         elif kind == "fma":
-            product = combine("mul", *map(self.get, operands[:2]))
-            self.set(operands[3], combine("add", product, self.get(operands[2])))
+            product = self._combined("mul", *map(self.number, operands[:2]))
+            self.set(operands[3], self._combined("add", product, self.number(operands[2])))
         elif kind == "select":
             *_, if_true, if_false, result = operands
             self.set(result, self._select(self.get(operands[0]), if_true, if_false))
@@ -241,6 +259,17 @@ class _Frame:
         elif kind == "cast":
             self.set(operands[2], self.get(operands[0]))
         return instruction.next
+
+    @staticmethod
+    def _combined(operation: str, a: Size, b: Size) -> Size:
+        if operation in ("shl", "shr") and isinstance(b, int) and not 0 <= b < _MOST_BITS:
+            raise ArtifactError(f"the host program shifts a number by {b} bits")
+        result = combine(operation, a, b)
+        if isinstance(result, int) and result.bit_length() > _MOST_BITS:
+            raise ArtifactError(
+                f"the host program computes a number of more than {_MOST_BITS} bits"
+            )
+        return result
 
     def _load_or_store(self, name: str, operands: list[Any]) -> None:
         what, _, rest = name.partition(".")

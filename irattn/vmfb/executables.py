@@ -10,6 +10,9 @@ from irattn.vmfb.flat import FlatTable, refuse_damage
 # Of a binding's flags: the kernel does not write it.
 _READ_ONLY = 1
 
+# Beyond what any GPU launches.
+_MOST_ITEMS, _MOST_LDS_BYTES = 1 << 10, 1 << 18
+
 # Before its FlatBuffer an executable has a header of IREE's: identifier, version, size.
 _HEADER_BYTES = 64
 
@@ -53,12 +56,23 @@ def read_hip_executable(data: bytes) -> tuple[list[HipExport], list[bytes]]:
 
 
 def _export(table: FlatTable) -> HipExport:
+    kernel = table.text(1)
     x, y, z = table.one_struct(2, "<III") or (1, 1, 1)
+    if not 1 <= x * y * z <= _MOST_ITEMS:
+        raise ArtifactError(
+            f"kernel {kernel}: expected a workgroup of at most {_MOST_ITEMS} items, got {x} x {y} "
+            f"x {z}"
+        )
+    dynamic_lds = table.number(3, number_types.Uint32Flags)
+    if dynamic_lds > _MOST_LDS_BYTES:
+        raise ArtifactError(
+            f"kernel {kernel}: expected at most {_MOST_LDS_BYTES} bytes of LDS, got {dynamic_lds}"
+        )
     return HipExport(
-        kernel=table.text(1),
+        kernel=kernel,
         code_object=table.number(0, number_types.Uint32Flags),
         workgroup_size=(x, y, z),
-        dynamic_lds_bytes=table.number(3, number_types.Uint32Flags),
+        dynamic_lds_bytes=dynamic_lds,
         constant_count=table.number(4, number_types.Uint32Flags),
         read_only=tuple(bool(flags & _READ_ONLY) for (flags,) in table.structs(5, "<Q")),
     )

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from irattn.errors import ArtifactError
+
 _INFIX = {
     "add": "+",
     "sub": "-",
@@ -23,6 +25,8 @@ _INFIX = {
 
 def _quotient(a: int, b: int) -> int:
     """Division as C does it, towards zero."""
+    if b == 0:
+        raise ArtifactError("a size is divided by zero")
     magnitude = abs(a) // abs(b)
     return magnitude if (a < 0) == (b < 0) else -magnitude
 

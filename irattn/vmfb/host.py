@@ -3,7 +3,6 @@
 The program is followed with a device of our own that only takes notes.
 """
 
-import itertools
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,10 +10,8 @@ from irattn.errors import ArtifactError
 from irattn.vmfb.bytecode import Machine, argument_kinds
 from irattn.vmfb.executables import Executable
 from irattn.vmfb.formulas import Size, SizeFormula, combine
+from irattn.vmfb.given import check, check_given, grouped
 from irattn.vmfb.module import BYTECODE_VERSION, CompiledModule
-
-# The length of a segment that is no list.
-_PLAIN = 0xFFFF
 
 _MOST_WORKGROUPS = 2**31 - 1
 
@@ -130,6 +127,8 @@ def trace(module: CompiledModule, entry_point: str) -> HostProgram:
         for i in range(len(argument_kinds(function.calling_convention)))
     ]
     outputs = machine.call(function, list(inputs))
+    for view in outputs:
+        check("what the function returns", view, _View)
     return HostProgram(
         tuple(device.executables),
         tuple(device.steps),
@@ -151,10 +150,12 @@ class _Device:
         self.barriers: list[int] = []
 
     def call(self, name: str, arguments: list[Any], segments: list[int]) -> list[Any]:
-        method = getattr(self, "_" + name.removeprefix("hal.").replace(".", "_"), None)
-        if method is None:
-            raise ArtifactError(f"the host program calls {name}, which irattn does not know")
-        results: list[Any] = method(*_grouped(arguments, segments))
+        method = "_" + name.removeprefix("hal.").replace(".", "_")
+        if method.startswith("__") or method not in vars(_Device):
+            raise ArtifactError(f"the host program calls {name!r:.80}, which irattn does not know")
+        answer, given = vars(_Device)[method], grouped(arguments, segments)
+        check_given(name, answer, given)
+        results: list[Any] = answer(self, *given)
         return results
 
     # Devices: there is one, and it is what the program looks for.
@@ -203,7 +204,9 @@ class _Device:
         return [_part(buffer, offset, length)]
 
     def _device_queue_alloca(self, device: Any, *arguments: Any) -> list[Any]:
-        buffer = HostBuffer("allocation", len(self.allocations), arguments[-2])
+        size = arguments[-2]
+        check("the size of an allocation", size, Size)
+        buffer = HostBuffer("allocation", len(self.allocations), size)
         self.allocations.append(buffer)
         return [buffer]
 
@@ -212,6 +215,8 @@ class _Device:
 
     def _allocator_import(self, *arguments: Any) -> list[Any]:
         data, offset, length = arguments[-3:]
+        for value, kind in ((data, bytes), (offset, int), (length, int)):
+            check("what is imported", value, kind)
         self.constants.append(data[offset : offset + length])
         return [HostBuffer("constant", len(self.constants) - 1, length)]
 
@@ -250,6 +255,8 @@ class _Device:
         constants: list[Size],
         bindings: list[Any],
     ) -> list[Any]:
+        for value in constants:
+            check("a constant of a dispatch", value, Size)
         step = HostStep(
             "dispatch",
             kernel=kernel.name,
@@ -292,9 +299,9 @@ class _Device:
         )
 
     def _device_queue_execute(
-        self, device: Any, affinity: int, wait: Any, signal: Any, commands: Any, *_: Any
+        self, device: Any, affinity: int, wait: Any, signal: Any, commands: _CommandBuffer, *_: Any
     ) -> list[Any]:
-        return self._execute(commands, [])
+        return self.carry_out(commands, [])
 
     def _device_queue_execute_indirect(
         self,
@@ -302,13 +309,13 @@ class _Device:
         affinity: int,
         wait: Any,
         signal: Any,
-        commands: Any,
+        commands: _CommandBuffer,
         flags: int,
         bindings: list[Any],
     ) -> list[Any]:
-        return self._execute(commands, [_part(*row) for row in _rows(bindings, 3)])
+        return self.carry_out(commands, [_part(*row) for row in _rows(bindings, 3)])
 
-    def _execute(self, commands: _CommandBuffer, table: list[Range]) -> list[Any]:
+    def carry_out(self, commands: _CommandBuffer, table: list[Range]) -> list[Any]:
         for step in (*commands.steps, None):
             if step is not None:
                 launch, places = step
@@ -321,6 +328,9 @@ class _Device:
 
 def _part(within: HostBuffer | Range, offset: Size, length: Size) -> Range:
     """A range of a buffer, or of what is a part of one already."""
+    check("a range", within, HostBuffer | Range)
+    check("the offset of a range", offset, Size)
+    check("the length of a range", length, Size)
     if isinstance(within, Range):
         return Range(within.buffer, combine("add", within.offset, offset), length)
     return Range(within, offset, length)
@@ -332,25 +342,6 @@ def _launchable(count: Size) -> Size:
         return count
     chosen: Size = count.operands[0]
     return chosen if count.operands[1] == _MOST_WORKGROUPS else count
-
-
-def _grouped(arguments: list[Any], segments: list[int]) -> list[Any]:
-    """Arguments with the lists of a variadic call as lists.
-
-    A segment counts structs whose size it does not tell. Only the last list is one of structs: it
-    has what the others leave over.
-    """
-    if not segments:
-        return arguments
-    last = max(i for i, length in enumerate(segments) if length != _PLAIN)
-    rest = iter(arguments)
-    counts = [1 if length == _PLAIN else length for length in segments]
-    counts[last] = len(arguments) - sum(counts) + counts[last]
-    lists = [list(itertools.islice(rest, count)) for count in counts]
-    return [
-        values[0] if length == _PLAIN else values
-        for length, values in zip(segments, lists, strict=True)
-    ]
 
 
 def _rows(flat: list[Any], width: int) -> list[list[Any]]:
