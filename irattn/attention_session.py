@@ -9,7 +9,8 @@ import numpy as np
 
 from irattn import targets
 from irattn.build import build, find
-from irattn.errors import ArgumentError, SpecError
+from irattn.errors import ArgumentError, SpecError, shown
+from irattn.numbers import whole
 from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.runtime.arguments import Signature
 from irattn.runtime.array_types import MOST_REMEMBERED
@@ -54,7 +55,7 @@ class AttentionSession:
         if not isinstance(spec, Spec):
             raise ArgumentError(f"spec: expected a spec, got {type(spec).__name__}")
         if not isinstance(buckets, Mapping):
-            raise ArgumentError(f"buckets: expected sizes by name, got {buckets!r}")
+            raise ArgumentError(f"buckets: expected sizes by name, got {shown(buckets)}")
         self.spec = spec
         self._target, self._device = targets.get(target), device
         self._root = Path(out) if out else None
@@ -83,9 +84,8 @@ class AttentionSession:
         """
         for name, size in sizes.items():
             if name not in self._axes:
-                raise ArgumentError(f"buckets: expected {', '.join(self._axes)}, got {name!r}")
-            if not isinstance(size, int | np.integer) or size < 1:
-                raise ArgumentError(f"{name}: expected a whole number of at least 1, got {size!r}")
+                raise ArgumentError(f"buckets: expected {', '.join(self._axes)}, got {shown(name)}")
+            whole(name, size, error=ArgumentError)
         return dict(self._chosen(sizes)[0])
 
     def to_compile(self) -> list[Spec]:
@@ -158,10 +158,10 @@ class AttentionSession:
 
 def _checked_sizes(name: str, given: object) -> tuple[int, ...]:
     if name not in _NAMES:
-        raise SpecError(f"buckets: expected sizes of {', '.join(_NAMES)}, got {name!r}")
+        raise SpecError(f"buckets: expected sizes of {', '.join(_NAMES)}, got {shown(name)}")
     sizes = plain(given)
     if not isinstance(sizes, tuple) or not sizes or any(type(s) is not int for s in sizes):
-        raise SpecError(f"{name}: expected a list of whole numbers, got {given!r}")
+        raise SpecError(f"{name}: expected a list of whole numbers, got {shown(given)}")
     return tuple(sorted({*sizes}))
 
 

@@ -18,7 +18,7 @@ from irattn.compiler import (
     compile_mlir,
     compiler_version,
 )
-from irattn.errors import ArgumentError, CompileError, StorageError
+from irattn.errors import ArgumentError, CompileError, StorageError, shown
 from irattn.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key, sha256
 from irattn.progress import step
 from irattn.rendering import TileNumbers, check_sayable, formulation_of, render, template_origin
@@ -162,7 +162,7 @@ def artifact_name(
     if name is not None and not (isinstance(name, str) and _PLAIN_NAME.fullmatch(name)):
         raise ArgumentError(
             "name: expected at most 200 letters, digits and . _ + = - that begin with a letter or "
-            f"digit, got {name!r}"
+            f"digit, got {shown(name)}"
         )
     parts = [name or f"{spec.op}-{spec.digest}"]
     if dialect != "linalg":

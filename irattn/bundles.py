@@ -20,6 +20,7 @@ from irattn.errors import (
     IrattnError,
     MissingArtifactError,
     printable,
+    shown,
 )
 from irattn.folders import new_file
 from irattn.manifest import MANIFEST, MLIR, VMFB, sha256
@@ -222,14 +223,14 @@ def _checked_index(fields: dict[str, Any]) -> tuple[dict[str, list[str]], dict[s
 
 def _check_entry(name: str, variants: object) -> None:
     if not PLAIN_NAME.fullmatch(name):
-        raise ArtifactError(f"entries: expected plain names, got {name!r:.80}")
+        raise ArtifactError(f"entries: expected plain names, got {shown(name)}")
     if (
         not isinstance(variants, list)
         or not variants
         or not all(isinstance(target, str) and len(target) < 64 for target in variants)
         or len(set(variants)) < len(variants)
     ):
-        raise ArtifactError(f"entries: {name}: expected targets, each once, got {variants!r:.80}")
+        raise ArtifactError(f"entries: {name}: expected targets, each once, got {shown(variants)}")
     for target in variants:
         if get_target(target).name != target:
             raise ArtifactError(f"entries: {name}: expected {get_target(target).name}")

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from irattn.errors import UsageError
+from irattn.errors import UsageError, shown
 
 PACKAGE = "iree-base-compiler"
 TIMEOUT = "IRATTN_COMPILE_TIMEOUT"
@@ -124,7 +124,7 @@ def default_timeout() -> float:
     except ValueError:
         seconds = 0.0
     if not 0 < seconds < float("inf"):
-        raise UsageError(f"{TIMEOUT}: expected a number of seconds above 0, got {given!r}")
+        raise UsageError(f"{TIMEOUT}: expected a number of seconds above 0, got {shown(given)}")
     return seconds
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import ml_dtypes
 import numpy as np
 
-from irattn.errors import SpecError
+from irattn.errors import SpecError, shown
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ _SPELLINGS: dict[object, str] = {
 def dtype(name: str) -> DType:
     """Look up an element type by its irattn name (`f16`); SpecError where there is none."""
     if name not in _TABLE:
-        raise SpecError(f"dtype: expected one of {', '.join(_TABLE)}, got {name!r}")
+        raise SpecError(f"dtype: expected one of {', '.join(_TABLE)}, got {shown(name)}")
     return _TABLE[name]
 
 
@@ -93,8 +93,10 @@ def any_name(given: object) -> str | None:
     Takes that name (`bf16`), that of NumPy (`bfloat16`), and the types of NumPy, ml_dtypes and
     torch (`np.float16`, `np.dtype("float32")`, `torch.bfloat16`).
     """
+    if isinstance(given, str | type | np.dtype):
+        return _SPELLINGS.get(given)
     # torch's types are known by their text: importing torch for them would take seconds.
-    return _SPELLINGS.get(given if isinstance(given, str | type | np.dtype) else str(given))
+    return _SPELLINGS.get(shown(given))
 
 
 def float_name(given: object) -> str | None:

@@ -4,8 +4,15 @@ A message names the argument, says what was expected and what came, and, where s
 what to do.
 """
 
+import math
+import reprlib
+
 # What a message may quote of a file.
 _MAX_MESSAGE = 600
+
+# Beyond these bits a whole number is told by its size: Python does not even print thousands of
+# digits, and nobody reads dozens.
+_MAX_BITS = 63
 
 
 class IrattnError(Exception):
@@ -119,6 +126,24 @@ class EmulatorError(IrattnError):
 def quoted(word: str) -> str:
     """A user's word as it came, in quotes where it could not be seen or would break a line."""
     return word if word.strip() and word.isprintable() else repr(word)
+
+
+class _Shown(reprlib.Repr):
+    """Values as messages quote them: in one line, of any size, however deep."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlist = self.maxtuple = self.maxdict = self.maxset = self.maxfrozenset = 12
+        self.maxstring = self.maxother = 100
+
+    def repr_int(self, value: int, level: int) -> str:
+        if value.bit_length() <= _MAX_BITS:
+            return repr(value)
+        return f"about {'-' if value < 0 else ''}2**{round(math.log2(abs(value)))}"
+
+
+# What any value is in a message; `repr` fails for numbers of thousands of digits.
+shown = _Shown().repr
 
 
 def printable(error: BaseException) -> str:

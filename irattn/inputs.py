@@ -9,6 +9,7 @@ import numpy as np
 from irattn.costs import check_call
 from irattn.dtypes import dtype
 from irattn.errors import ArgumentError
+from irattn.numbers import whole
 from irattn.specs import Spec
 from irattn.tensors import Role, TensorType, largest
 
@@ -35,8 +36,7 @@ class Case:
     def tensors(self, spec: Spec, seed: int = 0) -> Tensors:
         """The inputs of `spec`; equal seeds give equal inputs. TooLargeError beyond memory."""
         check_call(spec)
-        if type(seed) is not int or seed < 0:
-            raise ArgumentError(f"seed: expected a whole number from 0, got {seed!r}")
+        whole("seed", seed, least=0, error=ArgumentError)
         rng = np.random.default_rng(seed)
         # A layer's pages and positions are those of its attention.
         attention = getattr(spec, "attention", spec)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from irattn.errors import TargetError, quoted
+from irattn.errors import TargetError, quoted, shown
 from irattn.products import WITHOUT_TARGET, plain_name
 
 
@@ -283,7 +283,7 @@ def get(name: str) -> Target:
     TargetError says why there is none, or, for a name that is not known, the nearest ones.
     """
     if not isinstance(name, str):
-        raise TargetError(f"target: expected a name, as gfx1100, got {name!r}")
+        raise TargetError(f"target: expected a name, as gfx1100, got {shown(name)}")
     is_name = re.search(r"[:/\\]", name) is None
     target = _BY_NAME.get(plain_name(name)) if is_name else None
     if target is None:

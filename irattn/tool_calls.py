@@ -8,7 +8,7 @@ import numpy as np
 from irattn import targets
 from irattn.costs import check_verification
 from irattn.dtypes import dtype
-from irattn.errors import UsageError
+from irattn.errors import UsageError, shown
 from irattn.inputs import cases_for
 from irattn.progress import step
 from irattn.reference import reference
@@ -48,7 +48,7 @@ def tool_call(spec: Spec, case: str | None = None, seed: int = 0) -> ToolCall:
     cases = {one.name: one for one in cases_for(static)}
     chosen = case or next(iter(cases))
     if chosen not in cases:
-        raise UsageError(f"case: {spec.op} has {', '.join(cases)}, got {chosen!r}")
+        raise UsageError(f"case: {spec.op} has {', '.join(cases)}, got {shown(chosen)}")
     check_verification(static)
     tensors = cases[chosen].tensors(static, seed)
     # The function reads the ids of unused blocks too, and is given some; the reference does not.

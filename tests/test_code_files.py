@@ -146,7 +146,7 @@ def test_code_of_a_chip_that_is_not_known_is_shown(tmp_path: Path) -> None:
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "unknown key": ({"gird": [1]}, "the description: expected only .*, got gird"),
     "no grid": ({"grid": None}, "grid: expected one to three numbers, got None"),
-    "an empty grid": ({"grid": [0]}, "grid: expected whole numbers from 1 on, got 0"),
+    "an empty grid": ({"grid": [0]}, "grid: expected a whole number of at least 1, got 0"),
     "a large workgroup": ({"workgroup": [2048]}, "expected at most 1024 items, got 2048"),
     "another kernel": ({"kernel": "add"}, "kernel: expected one of scale, got add"),
     "too few": (

@@ -474,6 +474,38 @@ def test_a_missing_or_broken_file(tmp_path, name):
     )
 
 
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({}, "encodes no text: WordLevel error: Missing [UNK] token"),
+        # What the package does not see either, and panics at.
+        (
+            {
+                "post_processor": {
+                    "type": "TemplateProcessing",
+                    "single": [{"SpecialToken": {"id": "[X]", "type_id": 0}}],
+                    "pair": [],
+                    "special_tokens": {},
+                }
+            },
+            "encodes no text: no entry found for key",
+        ),
+    ],
+)
+def test_a_tokenizer_that_loads_and_cannot_encode(tmp_path, changes, why):
+    write_model(tmp_path, config_of("llama"))
+    model = {"type": "WordLevel", "vocab": {"x": 0} if changes else {}, "unk_token": "[UNK]"}
+    (tmp_path / "tokenizer.json").write_text(json.dumps({"model": model, **changes}))
+    message = refused(ModelError, tmp_path, "x")
+    assert message.startswith(f"{tmp_path / 'tokenizer.json'}: {why}")
+
+
+def test_a_prompt_that_is_no_utf_8(folders):
+    assert "prompt: expected text in UTF-8, got" in refused(
+        ArgumentError, folders["llama"][0], "\udcff"
+    )
+
+
 def test_no_folder(tmp_path):
     assert "expected a folder" in refused(ModelError, tmp_path / "nowhere")
 

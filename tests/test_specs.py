@@ -193,7 +193,10 @@ def test_specs_are_frozen_and_keyword_only():
         ({"num_kv_heads": 3}, "num_kv_heads: expected a divisor of num_q_heads = 8, got 3"),
         ({"io_dtype": "f8"}, "io_dtype: expected one of f32, f16, bf16, got 'f8'"),
         ({"causal": "yes"}, "causal: expected true or false, got 'yes'"),
-        ({"softmax_scale": "a"}, "softmax_scale: expected a number, got 'a'"),
+        (
+            {"softmax_scale": "a"},
+            "softmax_scale: expected a magnitude between 1e-30 and 1e30, got 'a'",
+        ),
         (
             {"softmax_scale": float("nan")},
             "softmax_scale: expected a magnitude between 1e-30 and 1e30, got nan",

@@ -10,6 +10,7 @@ from irattn.api.given import folder_of, named_specs, path_of
 from irattn.benchmark import Report, bench_specs
 from irattn.errors import ArgumentError
 from irattn.executors import check_same_everywhere, executor_of, using
+from irattn.numbers import whole
 from irattn.specs import Spec
 from irattn.tuning import LEAST_TOKENS, TuningEntry, TuningSession, budget_of
 
@@ -58,10 +59,7 @@ def tune(
     """
     named, chosen = named_specs(specs), targets.get(target)
     allowed = budget_of(None if budget is None else str(budget))
-    if type(tokens) is not int or tokens < LEAST_TOKENS:
-        raise ArgumentError(
-            f"tokens: expected a whole number of at least {LEAST_TOKENS}, got {tokens!r}"
-        )
+    tokens = whole("tokens", tokens, least=LEAST_TOKENS, error=ArgumentError)
     with using(executor_of(executor or f"local:{os.cpu_count() or 1}")) as workers:
         check_same_everywhere(workers, [chosen])
         session = TuningSession(

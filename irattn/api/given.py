@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from irattn import catalog
-from irattn.errors import ArgumentError
+from irattn.errors import ArgumentError, shown
+from irattn.numbers import whole
 from irattn.specs import Spec
-from irattn.specs.base import plain
 
 
 def spec_of(spec: Spec | str) -> Spec:
@@ -46,13 +46,10 @@ def folder_of(out: str | Path | None) -> Path | None:
 
 def path_of(given: str | Path, argument: str) -> Path:
     if not isinstance(given, str | Path) or given == "":
-        raise ArgumentError(f"{argument}: expected a path, got {given!r}")
+        raise ArgumentError(f"{argument}: expected a path, got {shown(given)}")
     return Path(given)
 
 
 def count_of(given: int, argument: str) -> int:
     """A whole number from 0, Python's or NumPy's; ArgumentError for anything else."""
-    count = plain(given)
-    if type(count) is not int or count < 0:
-        raise ArgumentError(f"{argument}: expected a whole number from 0, got {given!r}")
-    return count
+    return whole(argument, given, least=0, error=ArgumentError)

@@ -8,7 +8,7 @@ the parts belong together.
 import re
 
 from irattn.dtypes import dtype
-from irattn.errors import ArtifactError, printable
+from irattn.errors import ArtifactError, printable, shown
 from irattn.manifest import MLIR, VMFB, Manifest, sha256
 from irattn.specs import Spec, spec_from_dict
 from irattn.targets import Target
@@ -70,7 +70,8 @@ def _check_function(spec: Spec, dialect: str, module: CompiledModule, name: str,
     if declared is None or declared.groups()[:2] != (kind, name) or listed != expected:
         raise ArtifactError(
             f"function {name}: expected {' and '.join(expected[0])} to "
-            f"{' and '.join(expected[1])}, as the manifest has it, got {function.declaration!r}"
+            f"{' and '.join(expected[1])}, as the manifest has it, got "
+            f"{shown(function.declaration)}"
         )
 
 

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from irattn.errors import ArtifactError, IrattnError, printable
+from irattn.errors import ArtifactError, IrattnError, printable, shown
 from irattn.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key
 from irattn.specs import Spec, spec_from_dict
 from irattn.strict_json import check_fields, check_format, parse_json
@@ -47,7 +47,7 @@ def _checked_manifest(fields: dict[str, Any]) -> Manifest:
     check_fields({name: fields[name] for name in fields if name != "tile"}, _TYPES)
     manifest = Manifest(**fields)
     if not PLAIN_NAME.fullmatch(manifest.name):
-        raise ArtifactError(f"name: expected a plain folder name, got {manifest.name!r:.80}")
+        raise ArtifactError(f"name: expected a plain folder name, got {shown(manifest.name)}")
     if not all(isinstance(flag, str) for flag in manifest.flags):
         raise ArtifactError("flags: expected a list of text")
     if set(manifest.sha256) != {MLIR, VMFB} or not all(
@@ -68,13 +68,13 @@ def check_tile(tile: object) -> None:
         or not tile
         or not all(type(value) is int and value > 0 for value in tile.values())
     ):
-        raise ArtifactError(f"tile: expected names with numbers above 0, got {tile!r:.80}")
+        raise ArtifactError(f"tile: expected names with numbers above 0, got {shown(tile)}")
 
 
 def _check_target(manifest: Manifest) -> None:
     name = manifest.target[:64]
     if get_target(name).name != manifest.target:
-        raise ArtifactError(f"target: expected {get_target(name).name}, got {name!r}")
+        raise ArtifactError(f"target: expected {get_target(name).name}, got {shown(name)}")
     if (manifest.target_identity is None) != (name != "cpu"):
         raise ArtifactError("target_identity: only the target cpu has one, and it must")
 
@@ -96,4 +96,6 @@ def _check_derived(manifest: Manifest, spec: Spec) -> None:
     for name, expected in derived.items():
         stated = getattr(manifest, name)
         if json.dumps(stated, sort_keys=True) != json.dumps(expected, sort_keys=True):
-            raise ArtifactError(f"{name}: expected {expected}, as the spec has it, got {stated!r}")
+            raise ArtifactError(
+                f"{name}: expected {expected}, as the spec has it, got {shown(stated)}"
+            )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 
 from irattn.benchmark.machine import cores
-from irattn.errors import DeviceError, UsageError
+from irattn.errors import DeviceError, UsageError, shown
 from irattn.runtime import CPU_DRIVERS, GPU_DRIVERS, device_hint, driver_status
 from irattn.runtime.loading import misfit
 from irattn.targets import Target
@@ -49,7 +49,7 @@ def plan(target: Target, device: str, against: str | None) -> Plan:
     """
     if device not in DEVICES:
         raise UsageError(
-            f"device: expected one of {', '.join(DEVICES)}, got {device!r}{device_hint(device)}"
+            f"device: expected one of {', '.join(DEVICES)}, got {shown(device)}{device_hint(device)}"
         )
     if problem := misfit(target, device):
         raise DeviceError(f"device {device}: the target {target.name} {problem}")
@@ -78,7 +78,7 @@ def _peer(
         note = "PyTorch is not installed: irattn is timed alone (pip install 'irattn[torch]')"
         return (None, threads, (note,)) if missing else ("torch", threads, ())
     if against not in PEERS:
-        raise UsageError(f"against: expected one of {', '.join(PEERS)}, got {against!r}")
+        raise UsageError(f"against: expected one of {', '.join(PEERS)}, got {shown(against)}")
     if missing := _missing(against):
         raise UsageError(
             f"against {against}: {missing} is not installed; pip install 'irattn[{against}]'"

@@ -20,10 +20,10 @@ def not_decoded(target: str) -> str:
 def print_kernels(kernels: Sequence[KernelFigures], names: Mapping[str, str], target: str) -> None:
     """Registers, memory and occupancy, then instructions by class; `names` are what is shown."""
     headers = ["kernel", "VGPRs", "AGPRs", "SGPRs", "spills", "scratch B", "LDS B", "wave"]
-    rows = [[names[kernel.name], *_resources(kernel)] for kernel in kernels]
+    rows = [[names.get(kernel.name, kernel.name), *_resources(kernel)] for kernel in kernels]
     echo_table(rows, [*headers, "waves per SIMD", "limited by", "code B"])
     click.echo()
-    counted = [(names[kernel.name], kernel.instructions) for kernel in kernels]
+    counted = [(names.get(kernel.name, kernel.name), kernel.instructions) for kernel in kernels]
     rows = [[name, *counts.values()] for name, counts in counted if counts is not None]
     if rows:
         echo_table(rows, ["instructions", *INSTRUCTION_CLASSES])

@@ -26,10 +26,12 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from irattn.dtypes import dtype
-from irattn.errors import ArtifactError, UsageError
+from irattn.errors import ArtifactError, UsageError, shown
+from irattn.numbers import real, whole
 from irattn.strict_json import TYPE_NAMES, parse_json
 
 _WORDS = ("random", "zeros", "ones", "range", "unwritten")
@@ -128,9 +130,8 @@ def _argument(fields: Any, where: str) -> Argument:
     if "value" in fields:
         _only(fields, _VALUE_KEYS, where)
         value = fields["value"]
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise UsageError(f"{where}.value: expected a number, got {value!r}")
-        return ValueArgument(value, _dtype(fields, where))
+        name = _dtype(fields, where)
+        return ValueArgument(_value(f"{where}.value", value, DTYPES[name]), name)
     _only(fields, _BUFFER_KEYS, where)
     shape = fields.get("shape")
     _check(f"{where}.shape", shape, list)
@@ -146,27 +147,39 @@ def _argument(fields: Any, where: str) -> Argument:
 def _dtype(fields: Mapping[str, Any], where: str) -> str:
     name = fields.get("dtype")
     if not isinstance(name, str) or name not in DTYPES:
-        raise UsageError(f"{where}.dtype: expected one of {', '.join(DTYPES)}, got {name!r}")
+        raise UsageError(f"{where}.dtype: expected one of {', '.join(DTYPES)}, got {shown(name)}")
     return name
 
 
 def _three(fields: Mapping[str, Any], key: str) -> tuple[int, int, int]:
     given = fields.get(key)
     if not isinstance(given, list) or not 1 <= len(given) <= 3:
-        raise UsageError(f"{key}: expected one to three numbers, got {given!r}")
+        raise UsageError(f"{key}: expected one to three numbers, got {shown(given)}")
     x, y, z = (_number(key, size, least=1) for size in (*given, *[1] * (3 - len(given))))
     return x, y, z
 
 
-def _number(key: str, given: Any, *, least: int) -> int:
-    if isinstance(given, bool) or not isinstance(given, int) or given < least:
-        raise UsageError(f"{key}: expected whole numbers from {least} on, got {given!r}")
+def _value(where: str, given: object, kind: np.dtype) -> int | float:
+    """A number that an element of this type can hold."""
+    if kind.kind not in "iu":
+        most = float(ml_dtypes.finfo(kind).max)  # type: ignore[no-untyped-call]
+        return real(where, given, -most, most, error=UsageError)
+    limits = np.iinfo(kind)
+    if type(given) is not int or not limits.min <= given <= limits.max:
+        raise UsageError(
+            f"{where}: expected a whole number from {limits.min} to {limits.max}, got "
+            f"{shown(given)}"
+        )
     return given
+
+
+def _number(key: str, given: object, *, least: int) -> int:
+    return whole(key, given, least=least, error=UsageError)
 
 
 def _check(key: str, given: Any, kind: type) -> None:
     if not isinstance(given, kind):
-        raise UsageError(f"{key}: expected {TYPE_NAMES[kind]}, got {given!r:.60}")
+        raise UsageError(f"{key}: expected {TYPE_NAMES[kind]}, got {shown(given)}")
 
 
 def _only(fields: Mapping[str, Any], known: frozenset[str], where: str) -> None:

@@ -15,6 +15,7 @@ from irattn.codefiles.description import (
     ValueArgument,
 )
 from irattn.codeobject import CodeObject, KernelCode
+from irattn.costs import check_memory
 from irattn.emulator import Counts, Memory, launch
 from irattn.emulator.measure.cycles import estimate
 from irattn.errors import ArtifactError, UsageError
@@ -53,6 +54,7 @@ def execute_file(code_objects: Sequence[CodeObject], description: Description) -
     code_object, kernel = _chosen(code_objects, description.kernel)
     memory, rng = Memory(), np.random.default_rng(description.seed)
     buffers = [one for one in description.arguments if isinstance(one, BufferArgument)]
+    check_memory("the buffers", sum(prod(one.shape) * 4 * _element(one) for one in buffers))
     before = {one.name: _initial(one, description.folder, rng) for one in buffers}
     if len(before) < len(buffers):
         raise UsageError("arguments: two buffers have one name")
@@ -118,6 +120,10 @@ def _loaded(path: Path, argument: BufferArgument) -> np.ndarray:
             f"{given.dtype} {list(given.shape)} in {path}"
         )
     return np.ascontiguousarray(given).view(kind)
+
+
+def _element(argument: BufferArgument) -> int:
+    return DTYPES[argument.dtype].itemsize
 
 
 def _place(memory: Memory, argument: BufferArgument, data: np.ndarray | None) -> int:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from irattn.comparison.vocabulary import METRICS, VERDICTS
-from irattn.errors import PolicyError
+from irattn.errors import PolicyError, shown
+from irattn.numbers import real
 
 DEFAULT = Path(__file__).with_name("policy.toml")
 
@@ -71,12 +72,14 @@ def _policy(fields: Mapping[str, Any]) -> Policy:
     _check_names("sections", fields, _SECTIONS)
     for section in _SECTIONS:
         if not isinstance(fields.get(section), dict):
-            raise PolicyError(f"{section}: expected a table, got {fields.get(section)!r}")
+            raise PolicyError(f"{section}: expected a table, got {shown(fields.get(section))}")
     verdicts, numerics, execution, metrics = (fields[name] for name in _SECTIONS)
     _check_names("verdicts", verdicts, ("fall_short",))
     fall_short = verdicts.get("fall_short")
     if not isinstance(fall_short, list):
-        raise PolicyError(f"verdicts.fall_short: expected a list of verdicts, got {fall_short!r}")
+        raise PolicyError(
+            f"verdicts.fall_short: expected a list of verdicts, got {shown(fall_short)}"
+        )
     _check_names("verdicts.fall_short", fall_short, VERDICTS)
     numbers = ("most_flops", "most_growth", "ignored_share")
     _check_names("numerics", numerics, numbers)
@@ -92,24 +95,24 @@ def _policy(fields: Mapping[str, Any]) -> Policy:
 
 def _rule(where: str, table: object) -> MetricRule:
     if not isinstance(table, dict):
-        raise PolicyError(f"{where}: expected a table, got {table!r}")
+        raise PolicyError(f"{where}: expected a table, got {shown(table)}")
     _check_names(where, table, ("worse", "within", "gains", "above"))
     if table.get("worse") not in ("more", "less"):
-        raise PolicyError(f'{where}.worse: expected "more" or "less", got {table.get("worse")!r}')
+        raise PolicyError(
+            f'{where}.worse: expected "more" or "less", got {shown(table.get("worse"))}'
+        )
     gains = table.get("gains", True)
     if not isinstance(gains, bool):
-        raise PolicyError(f"{where}.gains: expected true or false, got {gains!r}")
+        raise PolicyError(f"{where}.gains: expected true or false, got {shown(gains)}")
     above = _number(f"{where}.above", table["above"]) if "above" in table else -math.inf
     return MetricRule(table["worse"], _number(f"{where}.within", table.get("within")), gains, above)
 
 
 def _number(where: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
-        raise PolicyError(f"{where}: expected a number of at least 0, got {value!r}")
-    return float(value)
+    return real(where, value, 0, 1e300, expected="a number of at least 0", error=PolicyError)
 
 
 def _check_names(where: str, given: Any, known: tuple[str, ...]) -> None:
     for name in given:
         if name not in known:
-            raise PolicyError(f"{where}: expected only {', '.join(known)}, got {name!r}")
+            raise PolicyError(f"{where}: expected only {', '.join(known)}, got {shown(name)}")

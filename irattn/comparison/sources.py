@@ -10,7 +10,7 @@ from pathlib import Path
 
 from irattn.artifact import Artifact, artifacts_in, read_artifact
 from irattn.comparison.subjects import Key, Subject, of_artifact, read_baseline
-from irattn.errors import SourceError
+from irattn.errors import SourceError, shown
 from irattn.manifest import MANIFEST, is_certificate
 
 
@@ -31,7 +31,7 @@ def read_source(where: Artifact | Path | str, revision: str | None = None) -> Co
     if isinstance(where, Artifact):
         return _single(str(where.path), of_artifact(where))
     if not isinstance(where, str | Path):
-        raise SourceError(f"expected an artifact, a path or REVISION:PATH, got {where!r}")
+        raise SourceError(f"expected an artifact, a path or REVISION:PATH, got {shown(where)}")
     path = Path(where)
     if revision is not None:
         return _read_revision(revision, path, f"{revision}:{where}")
@@ -75,7 +75,7 @@ def _single(words: str, subject: Subject) -> ComparedSource:
 def _read_revision(revision: str, path: Path, words: str) -> ComparedSource:
     """What lay at a path at a git revision."""
     if not isinstance(revision, str) or revision.startswith("-"):
-        raise SourceError(f"{words}: expected a revision of git, got {revision!r}")
+        raise SourceError(f"{words}: expected a revision of git, got {shown(revision)}")
     root = _root(next(folder for folder in path.absolute().parents if folder.is_dir()))
     inside = Path(os.path.relpath(path.resolve(), root)).as_posix()
     # Of a root, `REVISION:` is the whole tree.

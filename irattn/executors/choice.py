@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from irattn.errors import UsageError
+from irattn.errors import UsageError, shown
 from irattn.executors.dask import SCHEME, Dask
 from irattn.executors.local import Local
 from irattn.targets import Target
@@ -48,7 +48,7 @@ def executor_of(words: str) -> Executor:
         return Dask(cluster[1])
     raise UsageError(
         f"executor: expected local:N or dask://HOST:PORT, as local:2 or {SCHEME}127.0.0.1:8786, "
-        f"got {words!r}"
+        f"got {shown(words)}"
     )
 
 

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from irattn.errors import ArgumentError, OutOfBlocksError
+from irattn.errors import ArgumentError, OutOfBlocksError, shown
 from irattn.generation.figures import Figures
 from irattn.generation.graphs import Phase
 from irattn.generation.model import DeviceModel
@@ -48,7 +48,7 @@ class Batch:
             or request in (*self._waiting, *self._running)
         ):
             raise ArgumentError(
-                f"request: expected a new one of Generator.request, got {request!r}"
+                f"request: expected a new one of Generator.request, got {shown(request)}"
             )
         check_size(request, "request", self._sizes)
         self._waiting.append(request)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from irattn.errors import ArgumentError
+from irattn.numbers import real, whole
 from irattn.specs.base import store_plain
 
 
@@ -23,10 +24,11 @@ class Sampling:
 
     def __post_init__(self) -> None:
         store_plain(self)
-        _check("temperature", self.temperature, 0 <= _number(self.temperature) <= 1e3, "0 to 1000")
-        _check("top_p", self.top_p, 0 < _number(self.top_p) <= 1, "above 0, up to 1")
-        if type(self.seed) is not int or self.seed < 0:
-            raise ArgumentError(f"seed: expected a whole number from 0, got {self.seed!r}")
+        words = "a number, 0 to 1000"
+        real("temperature", self.temperature, 0, 1e3, expected=words, error=ArgumentError)
+        words = "a number, above 0, up to 1"
+        real("top_p", self.top_p, 5e-324, 1, expected=words, error=ArgumentError)
+        whole("seed", self.seed, least=0, error=ArgumentError)
 
     @property
     def is_greedy(self) -> bool:
@@ -49,17 +51,6 @@ class Sampling:
         # As many as reach top_p, the one that does included.
         kept = ordered[np.cumsum(ordered) - ordered < self.top_p]
         return int(order[generator.choice(len(kept), p=kept / kept.sum())])
-
-
-def _number(value: object) -> float:
-    """A number, or one that is in no range."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number else float("nan")  # type: ignore[arg-type]
-
-
-def _check(name: str, value: object, holds: bool, expected: str) -> None:
-    if not holds:
-        raise ArgumentError(f"{name}: expected a number, {expected}, got {value!r}")
 
 
 GREEDY = Sampling()

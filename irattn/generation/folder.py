@@ -1,15 +1,15 @@
 """The folder of a model as Hugging Face keeps it: its files, and what its config.json says."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from irattn.errors import ConfigError, ModelError
+from irattn.errors import ConfigError, ModelError, shown
 from irattn.generation.remedies import EXPECTED, lacking, not_a_folder
 from irattn.models.config import read
 from irattn.models.layer import POSITIONS
 from irattn.models.values import Fields, text, whole
+from irattn.strict_json import loads
 
 CONFIG = "config.json"
 TOKENIZER = "tokenizer.json"
@@ -74,7 +74,9 @@ class ModelFolder:
         given = fields.get("eos_token_id")
         ids = given if isinstance(given, list) else [] if given is None else [given]
         if any(type(one) is not int for one in ids):
-            raise ConfigError(f"eos_token_id: expected a token id or a list of them, got {given!r}")
+            raise ConfigError(
+                f"eos_token_id: expected a token id or a list of them, got {shown(given)}"
+            )
         return frozenset(ids)
 
     def _checked_fields(self) -> Fields:
@@ -101,7 +103,7 @@ class ModelFolder:
 
 def _json_object(path: Path) -> Mapping[str, Any]:
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise ModelError(f"{path}: expected JSON: {error}") from error
     if not isinstance(value, dict):

@@ -11,7 +11,7 @@ from irattn.artifact import Artifact
 from irattn.build import Built
 from irattn.costs import check_memory
 from irattn.dtypes import float_name
-from irattn.errors import ArgumentError, DeviceError
+from irattn.errors import ArgumentError, DeviceError, shown
 from irattn.generation.artifacts import build_all
 from irattn.generation.batch import Batch
 from irattn.generation.choice import GREEDY, Sampling
@@ -98,7 +98,7 @@ class Generator:
         self._target, self._driver = _place(targets.get(target), device)
         self._root = Path(out) if out else None
         if not isinstance(folder, str | Path):
-            raise ArgumentError(f"folder: expected a path, got {folder!r}")
+            raise ArgumentError(f"folder: expected a path, got {shown(folder)}")
         read = ModelFolder(folder)
         if chunk is None:
             chunk = Sizes.chunk if self._target.is_gpu else _CPU_CHUNK
@@ -232,7 +232,7 @@ class Generator:
 def _checked_dtype(given: str | None) -> str | None:
     name = None if given is None else float_name(given)
     if given is not None and name is None:
-        raise ArgumentError(f"io_dtype: expected one of f32, f16, bf16, got {given!r}")
+        raise ArgumentError(f"io_dtype: expected one of f32, f16, bf16, got {shown(given)}")
     return name
 
 

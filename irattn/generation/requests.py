@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from irattn.errors import ArgumentError, OutOfBlocksError
+from irattn.errors import ArgumentError, OutOfBlocksError, shown
 from irattn.generation.choice import GREEDY, Sampling
 from irattn.generation.folder import TOKENIZER
 from irattn.generation.sizes import Sizes
+from irattn.numbers import whole
 from irattn.specs.base import plain
 
 
@@ -68,10 +69,7 @@ def request_of(
     ArgumentError for token ids that the model does not know and for more tokens than a context has,
     OutOfBlocksError where even the empty cache has too few blocks for them.
     """
-    if type(max_new_tokens) is not int or max_new_tokens < 1:
-        raise ArgumentError(
-            f"max_new_tokens: expected a whole number of at least 1, got {max_new_tokens!r}"
-        )
+    whole("max_new_tokens", max_new_tokens, error=ArgumentError)
     if not isinstance(sampling, Sampling):
         raise ArgumentError(f"sampling: expected a Sampling, got {type(sampling).__name__}")
     request = Request(_checked_ids(prompt, name, vocab_size), max_new_tokens, sampling)
@@ -108,6 +106,6 @@ def _checked_ids(prompt: object, name: str, vocab_size: int) -> tuple[int, ...]:
         if type(token) is not int or not 0 <= token < vocab_size:
             raise ArgumentError(
                 f"{name}: expected token ids from 0 to {vocab_size - 1} (vocab_size of "
-                f"config.json), got {token!r}; if {TOKENIZER} gave that, it is another model's"
+                f"config.json), got {shown(token)}; if {TOKENIZER} gave that, it is another model's"
             )
     return ids

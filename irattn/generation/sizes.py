@@ -5,6 +5,7 @@ from typing import Self
 
 from irattn.errors import ArgumentError
 from irattn.generation.folder import ModelFolder
+from irattn.numbers import whole
 from irattn.specs.base import store_plain
 
 # Tokens of a sequence, unless it is said otherwise; the same for all models, so that their
@@ -40,8 +41,7 @@ class Sizes:
     def __post_init__(self) -> None:
         store_plain(self)
         for name, size in vars(self).items():
-            if type(size) is not int or size < 1:
-                raise ArgumentError(f"{name}: expected a whole number of at least 1, got {size!r}")
+            whole(name, size, error=ArgumentError)
 
     @classmethod
     def of_model(

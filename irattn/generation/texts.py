@@ -1,9 +1,10 @@
 """Text to token ids and back."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from irattn.errors import ModelError, printable
+from irattn.errors import ArgumentError, ModelError, printable, shown
 from irattn.generation.folder import TOKENIZER, ModelFolder
 from irattn.generation.packages import package
 
@@ -12,27 +13,36 @@ _INCOMPLETE = "\ufffd"
 
 
 class Tokenizer:
-    """The tokenizer.json of a model."""
+    """The tokenizer.json of a model; ModelError where it cannot do its work."""
 
     def __init__(self, folder: ModelFolder) -> None:
-        path = folder.file(TOKENIZER)
-        try:
-            self._tokenizer: Any = package("tokenizers").Tokenizer.from_file(str(path))
-        except Exception as error:
-            # The package raises nothing narrower.
-            if type(error) is not Exception:
-                raise
-            raise ModelError(f"{path}: is no tokenizer: {printable(error)}") from error
+        self._path = folder.file(TOKENIZER)
+        with self._failing_as("is no tokenizer"):
+            self._tokenizer: Any = package("tokenizers").Tokenizer.from_file(str(self._path))
 
     def encode(self, text: str) -> list[int]:
         """The token ids of a text, with those that the model wants around it."""
-        ids: list[int] = self._tokenizer.encode(text).ids
+        if any("\ud800" <= letter <= "\udfff" for letter in text):
+            raise ArgumentError(f"prompt: expected text in UTF-8, got {shown(text)}")
+        with self._failing_as("encodes no text"):
+            ids: list[int] = self._tokenizer.encode(text).ids
         return ids
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of token ids, without those that are no text."""
-        text: str = self._tokenizer.decode(list(ids), skip_special_tokens=True)
+        with self._failing_as("decodes no tokens"):
+            text: str = self._tokenizer.decode(list(ids), skip_special_tokens=True)
         return text
+
+    @contextmanager
+    def _failing_as(self, what: str) -> Iterator[None]:
+        """Say what the file cannot do; the package raises nothing narrower, or panics."""
+        try:
+            yield
+        except BaseException as error:
+            if type(error) is not Exception and type(error).__name__ != "PanicException":
+                raise
+            raise ModelError(f"{self._path}: {what}: {printable(error)}") from error
 
 
 class TextStream:

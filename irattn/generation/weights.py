@@ -1,6 +1,5 @@
 """The tensors of a model's safetensors files, by name."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from irattn.errors import ModelError, printable
 from irattn.generation.folder import ModelFolder
 from irattn.generation.packages import package
 from irattn.generation.remedies import lacking
+from irattn.strict_json import loads
 
 _INDEX = "model.safetensors.index.json"
 
@@ -70,7 +70,7 @@ class Weights:
         if not index.is_file():
             return {}
         try:
-            places = json.loads(index.read_text(encoding="utf-8"))["weight_map"]
+            places = loads(index.read_text(encoding="utf-8"))["weight_map"]
             return {str(name): self._folder.file(str(file)) for name, file in places.items()}
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise ModelError(

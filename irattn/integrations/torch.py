@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from irattn.dtypes import float_name
-from irattn.errors import ArgumentError
+from irattn.errors import ArgumentError, shown
 from irattn.integrations.extras import by_name, need
 from irattn.integrations.kernels import kernel_of
 from irattn.integrations.masks import axes_of
@@ -100,7 +100,7 @@ def _run(
     shape = _output_shape(query, key, value, enable_gqa=enable_gqa)
     # A spec takes offsets of each sequence, too, for which the operator has no argument.
     if (alignment := features.get("alignment", "bottom_right")) not in ("bottom_right", "top_left"):
-        raise ArgumentError(f"alignment: expected bottom_right or top_left, got {alignment!r}")
+        raise ArgumentError(f"alignment: expected bottom_right or top_left, got {shown(alignment)}")
     scores = (*shape[:3], key.shape[2])
     if 0 in (*shape, *key.shape):
         # No query, or none that sees a key.

@@ -1,7 +1,7 @@
 """Who holds which block of a pool."""
 
-from irattn.errors import ArgumentError, OutOfBlocksError
-from irattn.specs.base import MAX_SIZE
+from irattn.errors import ArgumentError, OutOfBlocksError, shown
+from irattn.numbers import whole
 
 
 class BlockAllocator:
@@ -13,10 +13,7 @@ class BlockAllocator:
     """
 
     def __init__(self, num_blocks: int) -> None:
-        if type(num_blocks) is not int or not 1 <= num_blocks <= MAX_SIZE:
-            raise ArgumentError(
-                f"num_blocks: expected a whole number of at least 1, got {num_blocks!r}"
-            )
+        num_blocks = whole("num_blocks", num_blocks, error=ArgumentError)
         self._holders = [0] * num_blocks
         # A stack: the lowest first, and then what was freed last, which caches may still have.
         self._free = list(range(num_blocks - 1, -1, -1))
@@ -35,7 +32,7 @@ class BlockAllocator:
         """How many hold a block; 0 where it is free."""
         if type(block) is not int or not 0 <= block < len(self._holders):
             raise ArgumentError(
-                f"block: expected 0 to {len(self._holders) - 1}, got {block!r}; "
+                f"block: expected 0 to {len(self._holders) - 1}, got {shown(block)}; "
                 "only what allocate() gave belongs here"
             )
         return self._holders[block]

@@ -9,11 +9,12 @@ import numpy as np
 from irattn.errors import ArgumentError
 from irattn.kvcache.device_storage import DeviceStorage
 from irattn.kvcache.group import LayerGroup
-from irattn.kvcache.layers import layer_groups, whole_number
+from irattn.kvcache.layers import layer_groups
 from irattn.kvcache.sequence_tables import counts_of, listed
 from irattn.kvcache.sequences import PagedSequences, check_different
 from irattn.kvcache.storage import HostStorage, Storage
 from irattn.kvcache.swapping import blocks_from_host, blocks_to_host
+from irattn.numbers import whole
 
 
 class PagedCache(PagedSequences):
@@ -52,7 +53,7 @@ class PagedCache(PagedSequences):
         device: str | None = None,
         target: str = "cpu",
     ) -> None:
-        num_layers = whole_number("num_layers", num_layers)
+        num_layers = whole("num_layers", num_layers)
         groups = layer_groups(
             num_layers,
             windows,
@@ -62,9 +63,7 @@ class PagedCache(PagedSequences):
             block_size=block_size,
             io_dtype=io_dtype,
         )
-        super().__init__(
-            groups, None if max_blocks is None else whole_number("max_blocks", max_blocks)
-        )
+        super().__init__(groups, None if max_blocks is None else whole("max_blocks", max_blocks))
         self._writes = [groups[self._group_of[layer]].write for layer in range(num_layers)]
         self._storage: Storage = (
             HostStorage(self._writes)

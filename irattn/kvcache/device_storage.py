@@ -8,7 +8,7 @@ import numpy as np
 from irattn import targets
 from irattn.build import build
 from irattn.dtypes import dtype
-from irattn.errors import ArgumentError
+from irattn.errors import ArgumentError, shown
 from irattn.kvcache.state import HostBlocks
 from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.runtime.memory import Device
@@ -110,7 +110,7 @@ class DeviceStorage:
         ):
             raise ArgumentError(
                 f"{name}: expected a DeviceArray {old.dtype} {list(old.shape)} on device "
-                f"{self._device}, got {new!r}"
+                f"{self._device}, got {shown(new)}"
             )
         new._live(name)
 

@@ -6,6 +6,7 @@ from typing import Any
 from irattn.errors import SpecError
 from irattn.kvcache.group import LayerGroup
 from irattn.kvcache.pool import BlockPool
+from irattn.numbers import whole
 from irattn.specs.base import plain
 from irattn.specs.cache_write import CacheWriteSpec
 from irattn.specs.features import stored_window
@@ -20,7 +21,7 @@ def layer_groups(
     """
     lefts = [_window_left(one) for one in _of_layers("windows", windows, num_layers)]
     counts = _of_layers("num_blocks", num_blocks, num_layers)
-    blocks = [whole_number("num_blocks", one) for one in counts]
+    blocks = [whole("num_blocks", one) for one in counts]
     members: dict[tuple[int | None, int], list[int]] = {}
     for layer, kind in enumerate(zip(lefts, blocks, strict=True)):
         members.setdefault(kind, []).append(layer)
@@ -29,14 +30,6 @@ def layer_groups(
         write = CacheWriteSpec(num_tokens=1, num_blocks=count, **cache)
         groups.append(LayerGroup(tuple(layers), left, write, BlockPool(count)))
     return groups
-
-
-def whole_number(name: str, given: object) -> int:
-    """A number of at least 1, as Python's."""
-    number = plain(given)
-    if type(number) is not int or number < 1:
-        raise SpecError(f"{name}: expected a whole number of at least 1, got {given!r}")
-    return number
 
 
 def _of_layers(name: str, given: object, num_layers: int) -> Sequence[Any]:

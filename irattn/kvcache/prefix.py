@@ -6,7 +6,9 @@ from hashlib import blake2b
 
 import numpy as np
 
-from irattn.errors import ArgumentError
+from irattn.errors import ArgumentError, shown
+
+_MOST_ID = 2**63 - 1
 
 
 class PrefixHashes:
@@ -44,11 +46,17 @@ class PrefixHashes:
 
 def token_ids(tokens: Sequence[int] | np.ndarray) -> np.ndarray:
     """Ids as int64 `[tokens]`; ArgumentError for anything but whole numbers."""
-    ids = np.asarray(tokens)
+    try:
+        ids = np.asarray(tokens)
+    except (ValueError, TypeError) as error:
+        # What NumPy raises for lists of lists of different lengths, and for what refuses to be one.
+        raise ArgumentError(f"tokens: expected a list of token ids, got {shown(tokens)}") from error
     if ids.ndim != 1 or (ids.size and ids.dtype.kind not in "iu"):
         raise ArgumentError(
             f"tokens: expected a list of token ids, got {ids.dtype} {list(ids.shape)}"
         )
+    if ids.size and int(ids.max()) > _MOST_ID:
+        raise ArgumentError(f"tokens: expected token ids of at most 2**63 - 1, got {ids.max()}")
     return ids.astype(np.int64)
 
 

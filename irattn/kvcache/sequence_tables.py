@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from irattn.errors import ArgumentError
+from irattn.errors import ArgumentError, shown
 from irattn.kvcache.group import LayerGroup
 from irattn.kvcache.state import SequenceState
 from irattn.kvcache.table import PageTable
@@ -17,6 +17,7 @@ from irattn.kvcache.views import (
     slot_mapping,
     vllm_view,
 )
+from irattn.numbers import whole
 
 
 class BlockUsage(NamedTuple):
@@ -59,7 +60,7 @@ class SequenceTables:
         group = self._group(layer)
         length = self.current_length(sequence, layer)
         if not isinstance(position, int | np.integer) or not 0 <= position < length:
-            raise ArgumentError(f"position: expected 0 to {length - 1}, got {position!r}")
+            raise ArgumentError(f"position: expected 0 to {length - 1}, got {shown(position)}")
         table = state.tables[group]
         page = int(position) // table.block_size
         if page < table.first:
@@ -98,7 +99,9 @@ class SequenceTables:
         counts = _queries(q_lens, sequences, lengths)
         most = max(counts, default=0)
         if q_len is not None and (not isinstance(q_len, int | np.integer) or q_len < most):
-            raise ArgumentError(f"q_len: expected at least {most}, as of q_lens, got {q_len!r}")
+            raise ArgumentError(
+                f"q_len: expected at least {most}, as of q_lens, got {shown(q_len)}"
+            )
         tables = self._tables(sequences, layer)
         return slot_mapping(tables, lengths, counts, most if q_len is None else q_len)
 
@@ -125,7 +128,8 @@ class SequenceTables:
         """What is known of a sequence."""
         if not isinstance(sequence, int | np.integer) or sequence not in self._states:
             raise ArgumentError(
-                f"sequence: expected one of this cache's, got {sequence!r}; begin() and fork() "
+                f"sequence: expected one of this cache's, got "
+                f"{shown(sequence)}; begin() and fork() "
                 "give them, and free() ends them"
             )
         return self._states[sequence]
@@ -148,7 +152,9 @@ class SequenceTables:
 
     def _group_of_layer(self, layer: int) -> int:
         if not isinstance(layer, int | np.integer) or layer not in self._group_of:
-            raise ArgumentError(f"layer: expected 0 to {len(self._group_of) - 1}, got {layer!r}")
+            raise ArgumentError(
+                f"layer: expected 0 to {len(self._group_of) - 1}, got {shown(layer)}"
+            )
         return self._group_of[layer]
 
     def _tables(self, sequences: Sequence[int], layer: int | None) -> list[PageTable]:
@@ -168,7 +174,7 @@ def listed(name: str, given: Any) -> list[Any]:
     try:
         return list(given)
     except TypeError:
-        raise ArgumentError(f"{name}: expected a list, got {given!r}") from None
+        raise ArgumentError(f"{name}: expected a list, got {shown(given)}") from None
 
 
 def counts_of(name: str, given: int | Sequence[int], sequences: Sequence[int]) -> list[int]:
@@ -179,10 +185,9 @@ def counts_of(name: str, given: int | Sequence[int], sequences: Sequence[int]) -
         raise ArgumentError(
             f"{name}: expected one for each of {len(sequences)} sequences, got {len(counts)}"
         )
-    for i, count in enumerate(counts):
-        if not isinstance(count, int | np.integer) or count < 0:
-            raise ArgumentError(f"{name}[{i}]: expected a whole number from 0, got {count!r}")
-    return list(map(int, counts))
+    return [
+        whole(f"{name}[{i}]", count, least=0, error=ArgumentError) for i, count in enumerate(counts)
+    ]
 
 
 def _queries(

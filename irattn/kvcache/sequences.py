@@ -31,7 +31,7 @@ class PagedSequences(SequenceTables):
         """
         hashes = PrefixHashes(self._groups[0].block_size)
         hashes.add(tokens)
-        most = max(0, len(tokens) - 1) // hashes.block_size
+        most = max(0, hashes.num_tokens - 1) // hashes.block_size
         shared = self._longest_prefix(hashes.of_blocks[:most])
         tables = [group.adopt(hashes.of_blocks[:shared]) for group in self._groups]
         lengths = [shared * hashes.block_size] * len(self._group_of)

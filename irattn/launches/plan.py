@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeAlias, TypeVar
 
-from irattn.errors import ArtifactError
+from irattn.errors import ArtifactError, shown
 from irattn.vmfb import Size, SizeFormula, size_from_json
 
 FORMAT_VERSION = 1
@@ -217,7 +217,7 @@ class LaunchPlan:
         if not isinstance(data, dict) or data.get("format_version") != FORMAT_VERSION:
             version = data.get("format_version") if isinstance(data, dict) else data
             raise ArtifactError(
-                f"launch.json: expected format_version {FORMAT_VERSION}, got {version!r}"
+                f"launch.json: expected format_version {FORMAT_VERSION}, got {shown(version)}"
             )
         try:
             return _plan(data)

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from irattn.dtypes import FLOAT_NAMES, dtype, float_name
-from irattn.errors import ConfigError
+from irattn.errors import ConfigError, shown
 from irattn.models.layer import STYLES
 from irattn.models.values import Fields, key_of, positive, text, texts, whole
 from irattn.models.vision import VISION
@@ -123,7 +123,8 @@ def _io_dtype(fields: Fields) -> str:
     name = float_name(given)
     if name is None:
         known = ", ".join(dtype(known).numpy.name for known in FLOAT_NAMES)
-        raise ConfigError(f"{key}: expected one of {known}, got {given}")
+        got = given if isinstance(given, str) else shown(given)
+        raise ConfigError(f"{key}: expected one of {known}, got {got}")
     return name
 
 

@@ -1,13 +1,13 @@
 """A configuration as it is read: flat mappings, with what its file leaves to the defaults."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from irattn.errors import ConfigError
+from irattn.errors import ConfigError, shown
 from irattn.models.values import Fields, positive, section, text, whole
+from irattn.strict_json import loads
 
 # Where multimodal configurations keep their language model.
 _NESTED = ("text_config", "language_config", "llm_config")
@@ -138,13 +138,13 @@ def _load(config: Fields | str | Path) -> Fields:
         return config
     if not isinstance(config, str | Path):
         raise ConfigError(
-            f"config: expected a config file, its folder or its fields, got {config!r}"
+            f"config: expected a config file, its folder or its fields, got {shown(config)}"
         )
     path = Path(config)
     if path.is_dir():
         path /= "config.json"
     try:
-        fields = json.loads(path.read_text(encoding="utf-8"))
+        fields = loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"config: {path} is not readable: {error.strerror}") from error
     except (ValueError, RecursionError) as error:

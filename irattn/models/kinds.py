@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from irattn.errors import ConfigError
+from irattn.errors import ConfigError, shown
 from irattn.models.values import Fields, key_of, texts, whole
 
 Window = tuple[int | None, int | None]
@@ -98,15 +98,16 @@ def _slides(fields: Fields, types: list[str], count: int) -> list[bool]:
 def _gpt_neo_types(fields: Fields) -> list[str]:
     """GPT-Neo's `[[["global", "local"], 12]]` as one list."""
     all_kinds: list[str] = []
-    for entry in fields.get("attention_types") or []:
+    given = fields.get("attention_types") or []
+    for entry in given if isinstance(given, list) else [given]:
         kinds, times = entry if isinstance(entry, list) and len(entry) == 2 else (None, None)
         if not isinstance(kinds, list) or type(times) is not int or times > _MANY:
             raise ConfigError(
                 "attention_types: expected a list of [kinds, how often], "
-                f"got {fields['attention_types']!r}"
+                f"got {shown(fields['attention_types'])}"
             )
         all_kinds += kinds * times
     for kind in all_kinds:
         if kind not in ("global", "local"):
-            raise ConfigError(f"attention_types: expected global and local, got {kind!r}")
+            raise ConfigError(f"attention_types: expected global and local, got {shown(kind)}")
     return all_kinds

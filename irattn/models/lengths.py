@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from irattn import numbers
 from irattn.errors import ConfigError
 from irattn.models.layer import POSITIONS
 from irattn.models.values import Fields, key_of, whole
@@ -26,9 +27,8 @@ class AskedSizes:
     def __post_init__(self) -> None:
         store_plain(self)
         for name, size in vars(self).items():
-            optional = name != "batch" and size is None
-            if not optional and (type(size) is not int or size < 1):
-                raise ConfigError(f"{name}: expected a whole number of at least 1, got {size!r}")
+            if size is not None or name == "batch":
+                numbers.whole(name, size, error=ConfigError)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from irattn.errors import ConfigError
+from irattn.errors import ConfigError, shown
 from irattn.models.values import Fields, key_of, positive, section, text, whole
 from irattn.specs.rope_scaling import (
     LinearScaling,
@@ -48,7 +48,9 @@ def _scaling(rope: Fields, fields: Fields, context: int) -> RopeScaling | None:
     if name == "default":
         return None
     if name not in _SCALINGS:
-        raise ConfigError(f"{key}: expected one of default, {', '.join(_SCALINGS)}, got {name!r}")
+        raise ConfigError(
+            f"{key}: expected one of default, {', '.join(_SCALINGS)}, got {shown(name)}"
+        )
     return _SCALINGS[name](rope, fields, context)
 
 
@@ -103,7 +105,7 @@ def _longrope(rope: Fields, fields: Fields, context: int) -> RopeScaling:
     key = "short_factor" if context <= trained else "long_factor"
     factors = rope.get(key)
     if not isinstance(factors, list):
-        raise ConfigError(f"{key}: expected a list of numbers, got {factors!r}")
+        raise ConfigError(f"{key}: expected a list of numbers, got {shown(factors)}")
     # Phi-3 says its original length outside; then the two lengths count, whatever the factor.
     outside = fields.get("original_max_position_embeddings") is not None
     factor = None if outside else positive(rope, "factor")

@@ -1,5 +1,6 @@
 """Why a model gets attention but no layer: what `decoder_layer` does not have of its structure."""
 
+from irattn.errors import shown
 from irattn.models.layer import STYLES
 from irattn.models.values import Fields, text
 
@@ -50,4 +51,4 @@ def _other_style(fields: Fields) -> str:
     if fields.get("rmsnorm") is False:
         return f"rmsnorm: False: {_LAYER_NORM}"
     key = "apply_residual_connection_post_layernorm"
-    return f"{key}: {fields[key]}: residuals from behind the norm" if fields.get(key) else ""
+    return f"{key}: {shown(fields[key])}: residuals from behind the norm" if fields.get(key) else ""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from irattn.errors import ConfigError
+from irattn.errors import ConfigError, shown
 from irattn.models.values import Fields, text, texts
 
 # Features that change attention: the key, what it means, and the values that switch it off.
@@ -32,7 +32,9 @@ def refuse_unsupported(fields: Fields) -> None:
     for key, feature, off in _KEYS:
         value = fields.get(key)
         if value not in off:
-            raise ConfigError(f"{key}: {value} asks for {feature}, which irattn does not have yet")
+            raise ConfigError(
+                f"{key}: {shown(value)} asks for {feature}, which irattn does not have yet"
+            )
     for kind in texts(fields, "layer_types"):
         if kind not in _LAYER_TYPES:
             raise ConfigError(f"layer_types: {kind} is a kind of layer that irattn does not have")

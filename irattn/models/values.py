@@ -3,7 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from irattn.errors import ConfigError
+from irattn import numbers
+from irattn.errors import ConfigError, shown
+
+# Far beyond what any model says, and within the range of floats when multiplied.
+_LEAST, _MOST = 5e-324, 1e150
 
 Fields = Mapping[str, Any]
 
@@ -14,9 +18,7 @@ def whole(fields: Fields, *keys: str) -> int | None:
         value = fields.get(key)
         if value is None:
             continue
-        if type(value) is not int or value < 1:
-            raise ConfigError(f"{key}: expected a whole number of at least 1, got {value!r}")
-        return value
+        return numbers.whole(key, value, error=ConfigError)
     return None
 
 
@@ -29,7 +31,7 @@ def text(fields: Fields, key: str) -> str | None:
     """A text value, if it is set."""
     value = fields.get(key)
     if value is not None and not isinstance(value, str):
-        raise ConfigError(f"{key}: expected text, got {value!r}")
+        raise ConfigError(f"{key}: expected text, got {shown(value)}")
     return value
 
 
@@ -37,7 +39,7 @@ def texts(fields: Fields, key: str) -> list[str]:
     """A list of texts, empty if it is not set."""
     value = fields.get(key) or []
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ConfigError(f"{key}: expected a list of texts, got {value!r}")
+        raise ConfigError(f"{key}: expected a list of texts, got {shown(value)}")
     return value
 
 
@@ -47,9 +49,9 @@ def positive(fields: Fields, *keys: str) -> float | None:
         value = fields.get(key)
         if value is None:
             continue
-        if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
-            raise ConfigError(f"{key}: expected a number above 0, got {value!r}")
-        return float(value)
+        is_large = isinstance(value, int | float) and value > _MOST
+        words = f"a number above 0{f' and up to {_MOST:g}' if is_large else ''}"
+        return numbers.real(key, value, _LEAST, _MOST, expected=words, error=ConfigError)
     return None
 
 
@@ -59,5 +61,5 @@ def section(fields: Fields, key: str) -> Fields:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise ConfigError(f"{key}: expected an object, got {value!r}")
+        raise ConfigError(f"{key}: expected an object, got {shown(value)}")
     return value

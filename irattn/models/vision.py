@@ -1,6 +1,6 @@
 """Vision transformers: how many tokens an image is."""
 
-from irattn.errors import ConfigError
+from irattn.errors import ConfigError, shown
 from irattn.models.values import Fields, text, whole
 
 # Tokens besides the patches: one for the class, and DeiT's second one for distillation.
@@ -35,5 +35,5 @@ def _sides(fields: Fields, key: str) -> tuple[int, int]:
     value = fields[key]
     sides = value if isinstance(value, list) else [value, value]
     if len(sides) != 2 or any(type(side) is not int or side < 1 for side in sides):
-        raise ConfigError(f"{key}: expected a whole number or two of them, got {value!r}")
+        raise ConfigError(f"{key}: expected a whole number or two of them, got {shown(value)}")
     return sides[0], sides[1]

@@ -15,7 +15,7 @@ import jinja2
 from jinja2.ext import Extension
 
 from irattn.dtypes import dtype
-from irattn.errors import RenderError
+from irattn.errors import RenderError, shown
 from irattn.rendering.aliases import own_aliases
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.blocked import work
@@ -97,9 +97,11 @@ def template_origin(
 def check_sayable(spec: Spec, target: Target, formulation: str | None, dialect: str) -> None:
     """RenderError for what a dialect or formulation cannot say; renders nothing."""
     if formulation not in (None, *FORMULATIONS):
-        raise RenderError(f"formulation: expected {' or '.join(FORMULATIONS)}, got {formulation!r}")
+        raise RenderError(
+            f"formulation: expected {' or '.join(FORMULATIONS)}, got {shown(formulation)}"
+        )
     if dialect not in DIALECTS:
-        raise RenderError(f"dialect: expected {' or '.join(DIALECTS)}, got {dialect!r}")
+        raise RenderError(f"dialect: expected {' or '.join(DIALECTS)}, got {shown(dialect)}")
     if formulation and _has_one_formulation(spec):
         raise RenderError(f"formulation: {spec.op} has only one; leave it out")
     if dialect == "torch" and formulation:

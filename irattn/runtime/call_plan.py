@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from irattn.dtypes import dtype
-from irattn.errors import ArgumentError
+from irattn.errors import ArgumentError, shown
 from irattn.runtime.arguments import Form
 from irattn.runtime.array_types import ArrayType, array_type
 from irattn.runtime.block_tables import check_of
@@ -180,7 +180,7 @@ class CallPlan:
             known = ", ".join(updates) or "none"
             raise ArgumentError(
                 f"donate: expected inputs that {self._session.spec.op} updates ({known}), got "
-                f"{name!r}"
+                f"{shown(name)}"
             )
         i = self._names.index(name)
         if i in self.uploads:

@@ -8,7 +8,7 @@ from typing import Any, NoReturn, final
 import numpy as np
 
 from irattn.dtypes import any_name
-from irattn.errors import ArgumentError
+from irattn.errors import ArgumentError, shown
 from irattn.runtime import dlpack
 from irattn.runtime.array_types import ArrayType, array_type
 from irattn.runtime.devices import memory_of
@@ -303,11 +303,13 @@ def _type(what: str, shape: Any, dtype: Any, device: str) -> ArrayType:
             f"{what}: expected an element type of f32, f16, bf16, i32, i64 or bool, got {dtype}"
         )
     if not isinstance(shape, Iterable):
-        raise ArgumentError(f"{what}: expected a shape, as ({shape!r},), got {shape!r}")
+        raise ArgumentError(f"{what}: expected a shape, as ({shown(shape)},), got {shown(shape)}")
     sizes = tuple(shape)
     for size in sizes:
         if not isinstance(size, int | np.integer) or isinstance(size, bool) or size < 1:
-            raise ArgumentError(f"{what}: expected a shape of whole numbers from 1, got {shape!r}")
+            raise ArgumentError(
+                f"{what}: expected a shape of whole numbers from 1, got {shown(shape)}"
+            )
     numbers = tuple(map(int, sizes))
     if math.prod(numbers) > _MOST_ELEMENTS:
         raise ArgumentError(f"{what}: expected at most 2**60 elements, got {list(numbers)}")

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
-from irattn.errors import ArgumentError, DeviceError
+from irattn.errors import ArgumentError, DeviceError, shown
 from irattn.runtime import emulated_device
 from irattn.runtime.allocation import open_gpu
 from irattn.runtime.cuda_context import context_attacher
@@ -90,7 +90,7 @@ def memory_of(device: str) -> Device:
     names = ("cpu", *CPU_DRIVERS, *GPU_DRIVERS)
     if device not in names:
         raise ArgumentError(
-            f"device: expected one of {', '.join(names)}, or a kernel's device, got {device!r}"
+            f"device: expected one of {', '.join(names)}, or a kernel's device, got {shown(device)}"
             f"{device_hint(device)}"
         )
     return open_device(CPU_DRIVERS[0] if device == "cpu" else device, "")

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from irattn.artifact import Artifact
-from irattn.errors import ArgumentError, DeviceError
+from irattn.errors import ArgumentError, DeviceError, shown
 from irattn.runtime.arguments import Form, Signature, check_type
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.device_calls import DeviceCalls
@@ -214,5 +214,5 @@ def _names(donate: Any) -> tuple[str, ...]:
     """The names of a collection."""
     names = isinstance(donate, Collection) and not isinstance(donate, str)
     if not names or not all(isinstance(name, str) for name in donate):
-        raise ArgumentError(f"donate: expected a list of names of inputs, got {donate!r}")
+        raise ArgumentError(f"donate: expected a list of names of inputs, got {shown(donate)}")
     return tuple(donate)

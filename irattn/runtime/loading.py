@@ -5,7 +5,7 @@ from pathlib import Path
 from irattn import targets
 from irattn.artifact import Artifact, remedy
 from irattn.build import build
-from irattn.errors import ArtifactError, DeviceError, UsageError
+from irattn.errors import ArtifactError, DeviceError, UsageError, shown
 from irattn.runtime.devices import CPU_DRIVERS, device_hint
 from irattn.runtime.kernel import Kernel, Selection, logger, numpy_only
 from irattn.runtime.own_providers import device_names, registry
@@ -44,7 +44,7 @@ def check_device(device: str) -> None:
     """UsageError for a device that there is no such thing as."""
     if device not in device_names():
         raise UsageError(
-            f"device: expected one of {', '.join(device_names())}, got {device!r}"
+            f"device: expected one of {', '.join(device_names())}, got {shown(device)}"
             f"{device_hint(device)}"
         )
 

@@ -7,7 +7,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from irattn.artifact import Artifact
-from irattn.errors import ArgumentError, DeviceError
+from irattn.errors import ArgumentError, DeviceError, shown
 from irattn.runtime.devices import DriverStatus
 from irattn.runtime.session import Loaded
 from irattn.specs import Spec
@@ -108,10 +108,10 @@ class Registry:
         names = [known.name for known in self._providers]
         if not isinstance(provider, Provider):
             raise ArgumentError(
-                f"provider: expected an object of irattn.Provider, got {provider!r}"
+                f"provider: expected an object of irattn.Provider, got {shown(provider)}"
             )
         if not isinstance(name := getattr(provider, "name", None), str) or not name:
-            raise ArgumentError(f"provider: expected one with a name, got {name!r}")
+            raise ArgumentError(f"provider: expected one with a name, got {shown(name)}")
         if provider.name in (AUTO, CPU, *names):
             raise ArgumentError(f"provider: expected a name of its own, got {provider.name}")
         if before is not None and before not in names:

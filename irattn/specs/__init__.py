@@ -5,13 +5,13 @@ its named entries.
 """
 
 import importlib
-import json
 import pkgutil
 from types import ModuleType
 from typing import Any
 
-from irattn.errors import SpecError
+from irattn.errors import SpecError, shown
 from irattn.specs.base import Spec
+from irattn.strict_json import loads
 
 __all__ = [
     "CATALOGUE",
@@ -59,17 +59,17 @@ globals().update({cls.__name__: cls for cls in SPEC_TYPES.values()})
 
 def spec_from_dict(fields: object) -> Spec:
     """Build a spec from its JSON form; SpecError where it is not one."""
-    if not isinstance(fields, dict) or str(fields.get("op")) not in SPEC_TYPES:
-        got = fields.get("op") if isinstance(fields, dict) else type(fields).__name__
-        raise SpecError(f"op: expected one of {', '.join(SPEC_TYPES)}, got {got!r}")
+    op = fields.get("op") if isinstance(fields, dict) else type(fields).__name__
+    if not isinstance(fields, dict) or not isinstance(op, str) or op not in SPEC_TYPES:
+        raise SpecError(f"op: expected one of {', '.join(SPEC_TYPES)}, got {shown(op)}")
     rest = {name: value for name, value in fields.items() if name != "op"}
-    return SPEC_TYPES[fields["op"]].from_fields(rest)
+    return SPEC_TYPES[op].from_fields(rest)
 
 
 def spec_from_json(text: str) -> Spec:
     """Build a spec from `Spec.to_json` text; SpecError where it does not parse."""
     try:
-        fields = json.loads(text)
+        fields = loads(text)
     except (ValueError, RecursionError) as error:
         raise SpecError(f"spec: expected JSON, got text that does not parse: {error}") from error
     return spec_from_dict(fields)
@@ -90,11 +90,11 @@ def parse_settings(settings: tuple[str, ...]) -> dict[str, Any]:
     for setting in settings:
         field, equals, value = setting.partition("=")
         if not (field and equals):
-            raise SpecError(f"--set: expected field=value, got {setting!r}")
+            raise SpecError(f"--set: expected field=value, got {shown(setting)}")
         if field in changes:
             raise SpecError(f"--set: {field} is given twice")
         try:
-            changes[field] = json.loads(value)
+            changes[field] = loads(value)
         except (ValueError, RecursionError):
             changes[field] = value
     return changes

@@ -3,7 +3,6 @@
 import dataclasses
 import hashlib
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -11,7 +10,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from irattn.dtypes import FLOAT_NAMES, float_name
-from irattn.errors import SpecError
+from irattn.errors import SpecError, shown
+from irattn.numbers import real, whole
 from irattn.tensors import Role, TensorType
 
 MAX_HEAD_DIM = 256
@@ -19,9 +19,6 @@ MAX_HEAD_DIM = 256
 # What attention takes besides: those of models whose keys and values are compressed (DeepSeek's
 # latent attention has keys of 512 + 64 columns, of which the first 512 are the values).
 WIDE_HEAD_DIMS = (512, 576)
-
-# What IREE's runtime counts sizes in.
-MAX_SIZE = 2**63 - 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,8 +150,9 @@ class Spec:
         known = [f.name for f in dataclasses.fields(cls)]
         for name in fields:
             if name not in known:
+                called = name if isinstance(name, str) else shown(name)
                 raise SpecError(
-                    f"{name}: not a field of {cls.op}; its fields are {', '.join(known)}"
+                    f"{called}: not a field of {cls.op}; its fields are {', '.join(known)}"
                 )
 
 
@@ -186,13 +184,7 @@ def plain(value: Any) -> Any:
 def check_positive(spec: Spec, *names: str) -> None:
     """Refuse fields that are not whole numbers of at least 1, or that are no size of anything."""
     for name in names:
-        value = getattr(spec, name)
-        if type(value) is not int or value < 1:
-            raise SpecError(f"{name}: expected a whole number of at least 1, got {value!r}")
-        if value > MAX_SIZE:
-            # In full, Python does not print thousands of digits.
-            got = f"about 2**{round(math.log2(value))}"
-            raise SpecError(f"{name}: expected at most 2**63 - 1, got {got}")
+        whole(name, getattr(spec, name))
 
 
 def check_head_dim(spec: Spec, *names: str, also: tuple[int, ...] = ()) -> None:
@@ -217,27 +209,26 @@ def _stored_dtype(io_dtype: object) -> str:
     """The name of a storage type that has an attention kernel."""
     name = float_name(io_dtype)
     if name is None:
-        raise SpecError(f"io_dtype: expected one of {', '.join(FLOAT_NAMES)}, got {io_dtype!r}")
+        raise SpecError(
+            f"io_dtype: expected one of {', '.join(FLOAT_NAMES)}, got {shown(io_dtype)}"
+        )
     return name
 
 
 def check_flag(name: str, value: object) -> None:
     """Refuse anything but a bool."""
     if not isinstance(value, bool):
-        raise SpecError(f"{name}: expected true or false, got {value!r}")
+        raise SpecError(f"{name}: expected true or false, got {shown(value)}")
 
 
 def check_scale(softmax_scale: object) -> None:
     """Refuse a softmax scale that is not a finite number other than zero."""
     if softmax_scale is None:
         return
-    if isinstance(softmax_scale, bool) or not isinstance(softmax_scale, int | float):
-        raise SpecError(f"softmax_scale: expected a number, got {softmax_scale!r}")
     # Beyond this the logits leave the range of f32.
-    if not 1e-30 <= abs(softmax_scale) <= 1e30:
-        raise SpecError(
-            f"softmax_scale: expected a magnitude between 1e-30 and 1e30, got {softmax_scale}"
-        )
+    expected = "a magnitude between 1e-30 and 1e30"
+    if not abs(real("softmax_scale", softmax_scale, -1e30, 1e30, expected=expected)) >= 1e-30:
+        raise SpecError(f"softmax_scale: expected {expected}, got {softmax_scale}")
 
 
 def stored_scale(softmax_scale: float | None, head_dim: int) -> float | None:

@@ -60,10 +60,10 @@ class CacheWriteSpec(DynamicSizes):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "num_tokens", "num_kv_heads", "block_size", "num_blocks")
-        if self.value_dim == self.head_dim:
-            object.__setattr__(self, "value_dim", None)
         dims = ["head_dim"] if self.value_dim is None else ["head_dim", "value_dim"]
         check_head_dim(self, *dims, also=WIDE_HEAD_DIMS)
+        if self.value_dim == self.head_dim:
+            object.__setattr__(self, "value_dim", None)
         check_layout(self.layout)
         self._check_dynamic()
         check_rows(largest(self.cache_rows), "num_blocks * num_kv_heads * block_size")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from irattn.errors import SpecError
+from irattn.errors import SpecError, shown
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.cache_write import CACHE_UPDATES, check_rows
 from irattn.specs.dynamic import SizedByCalls
@@ -284,7 +284,7 @@ def _stored_attention(attention: object) -> PagedAttentionSpec:
     if isinstance(attention, dict):
         attention = PagedAttentionSpec.from_fields(attention)
     if type(attention) is not PagedAttentionSpec:
-        raise SpecError(f"attention: expected a PagedAttentionSpec, got {attention!r}")
+        raise SpecError(f"attention: expected a PagedAttentionSpec, got {shown(attention)}")
     if attention.return_lse:
         raise SpecError("return_lse: a layer returns hidden states; leave it out")
     if attention.value_dim is not None:

@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from irattn.errors import ArgumentError, SpecError
+from irattn.errors import ArgumentError, SpecError, shown
 from irattn.specs.base import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.layouts import check_layout, laid_out
@@ -84,10 +84,10 @@ class DynamicSizes(SizedByCalls):
         allowed, given = self.dynamic_names, self.dynamic
         known = ", ".join(allowed) or "nothing"
         if not isinstance(given, list | tuple):
-            raise SpecError(f"dynamic: expected a list of some of {known}, got {given!r}")
+            raise SpecError(f"dynamic: expected a list of some of {known}, got {shown(given)}")
         for name in given:
             if name not in allowed:
-                raise SpecError(f"dynamic: {self.op} takes {known}, got {name!r}")
+                raise SpecError(f"dynamic: {self.op} takes {known}, got {shown(name)}")
         if len(set(given)) != len(given):
             raise SpecError(f"dynamic: expected every name once, got {list(given)}")
         object.__setattr__(self, "dynamic", tuple(name for name in allowed if name in given))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.errors import SpecError
+from irattn.numbers import real
 from irattn.specs.base import check_positive
 from irattn.specs.embedded import EmbeddedTokens
 from irattn.tensors import Role, TensorType, integers
@@ -29,14 +29,8 @@ class EmbeddingSpec(EmbeddedTokens):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "vocab_size")
-        scale = self.scale
-        if (
-            isinstance(scale, bool)
-            or not isinstance(scale, int | float)
-            or not 1e-6 <= scale <= 1e6
-        ):
-            raise SpecError(f"scale: expected a number from 1e-6 to 1e6, got {scale!r}")
-        object.__setattr__(self, "scale", float(scale))
+        words = "a number from 1e-6 to 1e6"
+        object.__setattr__(self, "scale", real("scale", self.scale, 1e-6, 1e6, expected=words))
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:

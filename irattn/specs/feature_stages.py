@@ -7,7 +7,7 @@ says where in the row each has its place. All scores are f32 `[batch, num_q_head
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.errors import SpecError
+from irattn.errors import SpecError, shown
 from irattn.specs.features import (
     AXES,
     bias_tensor,
@@ -44,7 +44,7 @@ class SoftCapScoresSpec(ScoresToScores):
         if cap is None:
             raise SpecError(
                 "logits_soft_cap: expected a number from 0.001 to 1e6, "
-                f"got {self.logits_soft_cap!r}"
+                f"got {shown(self.logits_soft_cap)}"
             )
         object.__setattr__(self, "logits_soft_cap", cap)
 
@@ -116,7 +116,7 @@ class WindowMaskSpec(PositionedScores):
         if window is None:
             raise SpecError(
                 "window: expected [left, right] with a limit on one side at least, "
-                f"got {self.window!r}"
+                f"got {shown(self.window)}"
             )
         object.__setattr__(self, "window", window)
 

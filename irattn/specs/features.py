@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from irattn.errors import SpecError
+from irattn.errors import SpecError, shown
+from irattn.numbers import MAX_SIZE, real
 from irattn.specs.base import (
     WIDE_HEAD_DIMS,
     Spec,
@@ -88,7 +89,8 @@ class AttentionFeatures(Spec):
             check_flag(flag, getattr(self, flag))
         if self.alignment not in (*ALIGNMENTS, "offsets"):
             raise SpecError(
-                f"alignment: expected {', '.join(ALIGNMENTS)} or offsets, got {self.alignment!r}"
+                f"alignment: expected {', '.join(ALIGNMENTS)} or offsets, got "
+                f"{shown(self.alignment)}"
             )
         for name in ("bias", "keep_mask"):
             if getattr(self, name) is not None:
@@ -100,10 +102,10 @@ class AttentionFeatures(Spec):
 
     def _check_head_dims(self) -> None:
         check_head_dim(self, "head_dim", also=WIDE_HEAD_DIMS)
-        if self.value_dim == self.head_dim:
-            object.__setattr__(self, "value_dim", None)
         if self.value_dim is not None:
             check_head_dim(self, "value_dim", also=WIDE_HEAD_DIMS)
+        if self.value_dim == self.head_dim:
+            object.__setattr__(self, "value_dim", None)
         if self.v_dim > MAX_VALUE_DIM:
             hint = "" if self.value_dim else ", which is head_dim where none is given"
             raise SpecError(f"value_dim: expected at most {MAX_VALUE_DIM}, got {self.v_dim}{hint}")
@@ -230,17 +232,16 @@ def check_axes(name: str, axes: object, known: str = AXES) -> None:
     if not isinstance(axes, str) or not axes or axes != "".join(a for a in known if a in axes):
         raise SpecError(
             f"{name}: expected some of the axes {known} in this order "
-            f"(b batch, h head, q query, k key), got {axes!r}"
+            f"(b batch, h head, q query, k key), got {shown(axes)}"
         )
 
 
 def stored_cap(cap: Any) -> float | None:
     """The cap as a real number; None for 0, which is how other libraries write no cap."""
-    if cap is None or (cap == 0 and not isinstance(cap, bool)):
+    if cap is None or (type(cap) in (int, float) and cap == 0):
         return None
-    if isinstance(cap, bool) or not isinstance(cap, int | float) or not 1e-3 <= cap <= 1e6:
-        raise SpecError(f"logits_soft_cap: expected a number from 0.001 to 1e6, got {cap!r}")
-    return float(cap)
+    expected = "a number from 0.001 to 1e6"
+    return real("logits_soft_cap", cap, 1e-3, 1e6, expected=expected)
 
 
 def stored_window(window: Any, causal: bool) -> tuple[int | None, int | None] | None:
@@ -248,16 +249,17 @@ def stored_window(window: Any, causal: bool) -> tuple[int | None, int | None] | 
 
     -1 is how other libraries write no limit, and no window.
     """
-    if window in (None, -1):
+    if window is None or (type(window) is int and window == -1):
         return None
     if not isinstance(window, list | tuple) or len(window) != 2:
-        raise SpecError(f"window: expected [left, right], got {window!r}")
+        raise SpecError(f"window: expected [left, right], got {shown(window)}")
     for size in window:
         if size is not None and (type(size) is not int or size < -1):
             raise SpecError(
                 "window: expected whole numbers of at least 0, or null or -1 for no limit, "
-                f"got {list(window)}"
+                f"got {shown(list(window))}"
             )
-    left, right = (None if size == -1 else size for size in window)
+    # No sequence is longer than the largest size: what reaches further has no limit.
+    left, right = (None if size is None or not 0 <= size <= MAX_SIZE else size for size in window)
     right = None if causal else right
     return None if left is None and right is None else (left, right)

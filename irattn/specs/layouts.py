@@ -1,6 +1,6 @@
 """In which order heads and tokens lie, in FlashInfer's and vLLM's words."""
 
-from irattn.errors import SpecError
+from irattn.errors import SpecError, shown
 from irattn.tensors import AnySize
 
 LAYOUTS = ("HND", "NHD")
@@ -11,7 +11,7 @@ def check_layout(layout: object) -> None:
     if layout not in LAYOUTS:
         raise SpecError(
             "layout: expected HND (heads before tokens) or NHD (tokens before heads), "
-            f"got {layout!r}"
+            f"got {shown(layout)}"
         )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.errors import SpecError
+from irattn.errors import SpecError, shown
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
 from irattn.tensors import AnySize, Role, TensorType, hidden, largest
@@ -49,7 +49,7 @@ class MlpSpec(DynamicSizes):
         check_positive(self, "batch", "q_len", "hidden_size", "intermediate_size")
         if self.activation not in ACTIVATIONS:
             known = ", ".join(ACTIVATIONS)
-            raise SpecError(f"activation: expected one of {known}, got {self.activation!r}")
+            raise SpecError(f"activation: expected one of {known}, got {shown(self.activation)}")
         check_flag("gated", self.gated)
         check_flag("has_bias", self.has_bias)
         self._check_dynamic()

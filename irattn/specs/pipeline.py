@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from irattn.errors import UsageError
+from irattn.errors import UsageError, shown
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.base import Spec
 from irattn.specs.feature_stages import (
@@ -41,13 +41,13 @@ def stages_of(spec: Spec, name: str | None = None) -> list[Spec]:
         value = getattr(spec, field.name)
         if field.name not in _SAYABLE and value != field.default:
             raise UsageError(
-                f"{field.name}: the stages of attention have no word for it, got {value!r}; "
+                f"{field.name}: the stages of attention have no word for it, got {shown(value)}; "
                 f"they say {', '.join(_SAYABLE)}"
             )
     if spec.alignment not in ALIGNMENTS:
         raise UsageError(
             f"alignment: the stages of attention say {' and '.join(ALIGNMENTS)}, "
-            f"got {spec.alignment!r}"
+            f"got {shown(spec.alignment)}"
         )
     scores = {name: getattr(spec, name) for name in ("batch", "num_q_heads", "q_len", "kv_len")}
     product = {**scores, "num_kv_heads": spec.num_kv_heads, "io_dtype": spec.io_dtype}

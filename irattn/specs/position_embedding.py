@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.errors import SpecError
+from irattn.errors import SpecError, shown
 from irattn.specs.base import check_positive
 from irattn.specs.embedded import EmbeddedTokens
 from irattn.tensors import Role, TensorType, hidden, integers
@@ -32,7 +32,7 @@ class PositionEmbeddingSpec(EmbeddedTokens):
         if type(self.offset) is not int or not 0 <= self.offset < self.max_positions:
             raise SpecError(
                 f"offset: expected a whole number from 0 to max_positions - 1 = "
-                f"{self.max_positions - 1}, got {self.offset!r}"
+                f"{self.max_positions - 1}, got {shown(self.offset)}"
             )
 
     @property

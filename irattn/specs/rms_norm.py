@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.errors import SpecError
+from irattn.numbers import real
 from irattn.specs.base import check_positive
 from irattn.specs.dynamic import DynamicSizes
 from irattn.tensors import TensorType
@@ -55,15 +55,9 @@ class RmsNormSpec(DynamicSizes):
 
 def check_norm(spec: Any, eps: str, offset: str) -> None:
     """Refuse an eps that is not a small positive number, and an offset that is no number."""
-    value = getattr(spec, eps)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 1e-12 <= value <= 1:
-        raise SpecError(f"{eps}: expected a number from 1e-12 to 1, got {value!r}")
-    value = getattr(spec, offset)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e3:
-        raise SpecError(f"{offset}: expected a number from -1000 to 1000, got {value!r}")
-    object.__setattr__(spec, eps, float(getattr(spec, eps)))
+    object.__setattr__(spec, eps, real(eps, getattr(spec, eps), 1e-12, 1))
     # 0.0 and -0.0 are equal, and different text.
-    object.__setattr__(spec, offset, float(value) + 0.0)
+    object.__setattr__(spec, offset, real(offset, getattr(spec, offset), -1e3, 1e3) + 0.0)
 
 
 CATALOGUE = {

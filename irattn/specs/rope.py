@@ -1,9 +1,11 @@
 """Rotary position embedding of query and key."""
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.errors import SpecError
+from irattn.errors import SpecError, shown
+from irattn.numbers import real
 from irattn.specs.base import check_flag, check_head_dim, check_heads, check_positive
 from irattn.specs.dynamic import DynamicSizes
 from irattn.specs.rope_scaling import RopeScaling, llama3, stored_scaling
@@ -62,7 +64,7 @@ class RopeSpec(DynamicSizes):
             raise SpecError(f"max_positions: expected at most 2**31, got {self.max_positions}")
         if self.rope_style not in ROPE_STYLES:
             raise SpecError(
-                f"rope_style: expected {' or '.join(ROPE_STYLES)}, got {self.rope_style!r}"
+                f"rope_style: expected {' or '.join(ROPE_STYLES)}, got {shown(self.rope_style)}"
             )
         self._check_rotary_dim()
         object.__setattr__(self, "theta", _stored_theta(self.theta))
@@ -128,9 +130,8 @@ class RopeSpec(DynamicSizes):
 
 def _stored_theta(theta: object) -> float:
     """Equal thetas are equal text."""
-    if isinstance(theta, bool) or not isinstance(theta, int | float) or not 1 < theta <= 1e12:
-        raise SpecError(f"theta: expected a number above 1 and up to 1e12, got {theta!r}")
-    return float(theta)
+    least = math.nextafter(1, 2)
+    return real("theta", theta, least, 1e12, expected="a number above 1 and up to 1e12")
 
 
 def _tiny(**fields: Any) -> RopeSpec:

@@ -5,7 +5,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from irattn.errors import SpecError
+from irattn.errors import SpecError, shown
+from irattn.numbers import real
 from irattn.specs.base import store_plain
 
 
@@ -73,7 +74,7 @@ class YarnScaling(RopeScaling):
         _check_original(self.original_max_position)
         _store_attention_factor(self, 0.1 * math.log(self.factor) + 1.0)
         if not isinstance(self.truncate, bool):
-            raise SpecError(f"scaling.truncate: expected true or false, got {self.truncate!r}")
+            raise SpecError(f"scaling.truncate: expected true or false, got {shown(self.truncate)}")
         if self.beta_fast < self.beta_slow:
             raise SpecError(
                 f"scaling.beta_fast: expected at least beta_slow = {self.beta_slow}, "
@@ -125,13 +126,12 @@ class LongRopeScaling(RopeScaling):
         default = math.sqrt(1 + math.log(self.factor) / math.log(self.original_max_position))
         _store_attention_factor(self, default)
         if not isinstance(self.factors, list | tuple):
-            raise SpecError(f"scaling.factors: expected a list of numbers, got {self.factors!r}")
-        for value in self.factors:
-            if type(value) not in (int, float) or not 1e-3 <= value <= 1e6:
-                raise SpecError(
-                    f"scaling.factors: expected numbers from 0.001 to 1e6, got {value!r}"
-                )
-        object.__setattr__(self, "factors", tuple(float(value) for value in self.factors))
+            raise SpecError(
+                f"scaling.factors: expected a list of numbers, got {shown(self.factors)}"
+            )
+        words = "numbers from 0.001 to 1e6"
+        factors = [real("scaling.factors", one, 1e-3, 1e6, expected=words) for one in self.factors]
+        object.__setattr__(self, "factors", tuple(factors))
 
     def check_rotary_dim(self, rotary_dim: int) -> None:
         if len(self.factors) != rotary_dim // 2:
@@ -154,11 +154,13 @@ def stored_scaling(scaling: object) -> RopeScaling | None:
     if isinstance(scaling, RopeScaling) and type(scaling) in SCALINGS.values():
         return scaling
     if not isinstance(scaling, dict):
-        raise SpecError(f"scaling: expected an object with a rope_type, got {scaling!r}")
+        raise SpecError(f"scaling: expected an object with a rope_type, got {shown(scaling)}")
     name = scaling.get("rope_type")
-    kind = SCALINGS.get(str(name))
+    kind = SCALINGS.get(name) if isinstance(name, str) else None
     if kind is None:
-        raise SpecError(f"scaling.rope_type: expected one of {', '.join(SCALINGS)}, got {name!r}")
+        raise SpecError(
+            f"scaling.rope_type: expected one of {', '.join(SCALINGS)}, got {shown(name)}"
+        )
     return _from_fields(kind, {k: v for k, v in scaling.items() if k != "rope_type"})
 
 
@@ -175,16 +177,16 @@ def _from_fields(kind: type[RopeScaling], given: dict[str, Any]) -> RopeScaling:
 
 def _store_real(scaling: RopeScaling, name: str, least: float) -> None:
     """Refuse what is not a number in range; equal scalings are equal text."""
-    value = getattr(scaling, name)
-    if type(value) not in (int, float) or not least <= value <= 1e9:
-        raise SpecError(f"scaling.{name}: expected a number from {least:g} to 1e9, got {value!r}")
-    object.__setattr__(scaling, name, float(value))
+    words = f"a number from {least:g} to 1e9"
+    value = real(f"scaling.{name}", getattr(scaling, name), least, 1e9, expected=words)
+    object.__setattr__(scaling, name, value)
 
 
 def _check_original(value: object) -> None:
     if type(value) is not int or not 2 <= value < 2**31:
         raise SpecError(
-            f"scaling.original_max_position: expected a whole number of at least 2, got {value!r}"
+            f"scaling.original_max_position: expected a whole number of at least 2, got "
+            f"{shown(value)}"
         )
 
 

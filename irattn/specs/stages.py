@@ -33,7 +33,7 @@ then has the score `-cap`, and no row of stages says that.
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.errors import SpecError
+from irattn.errors import SpecError, shown
 from irattn.specs.base import (
     Spec,
     check_head_dim,
@@ -96,7 +96,8 @@ class ScoresToScores(ScoresShape):
         super().__post_init__()
         if self.io_dtype != "f32":
             raise SpecError(
-                f"io_dtype: expected f32, the type of scores between stages, got {self.io_dtype!r}"
+                f"io_dtype: expected f32, the type of scores between stages, got "
+                f"{shown(self.io_dtype)}"
             )
 
     @property
@@ -198,7 +199,7 @@ class PositionedScores(ScoresToScores):
         super().__post_init__()
         if self.alignment not in ALIGNMENTS:
             raise SpecError(
-                f"alignment: expected {' or '.join(ALIGNMENTS)}, got {self.alignment!r}"
+                f"alignment: expected {' or '.join(ALIGNMENTS)}, got {shown(self.alignment)}"
             )
 
     @property

@@ -4,7 +4,7 @@ import re
 import time
 from dataclasses import dataclass, field, replace
 
-from irattn.errors import UsageError
+from irattn.errors import UsageError, shown
 
 _SECONDS = {"s": 1, "m": 60, "min": 60, "h": 3600}
 _TIME = re.compile(r"([0-9]{1,6})(s|m|min|h)")
@@ -46,6 +46,7 @@ def budget_of(words: str | None) -> Budget:
     given = _TIME.fullmatch(words)
     if given is None or int(given[1]) == 0:
         raise UsageError(
-            f"budget: expected how many tiles, as 40, or how long, as 90s, 10m or 2h, got {words!r}"
+            f"budget: expected how many tiles, as 40, or how long, as 90s, 10m or 2h, got "
+            f"{shown(words)}"
         )
     return Budget(seconds=int(given[1]) * _SECONDS[given[2]])

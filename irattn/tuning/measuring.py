@@ -12,7 +12,7 @@ from irattn.benchmark.process import SideProcess
 from irattn.benchmark.running import TURNS
 from irattn.benchmark.timing import interleave
 from irattn.benchmark.work import bench_tensors
-from irattn.errors import DeviceError, UsageError
+from irattn.errors import DeviceError, UsageError, shown
 from irattn.progress import step
 from irattn.reference import reference
 from irattn.runtime import GPU_DRIVERS, device_hint, driver_status
@@ -29,7 +29,7 @@ def device_for(target: Target, device: str, identity: str | None = None) -> str:
     """
     if device not in DEVICES:
         raise UsageError(
-            f"device: expected one of {', '.join(DEVICES)}, got {device!r}{device_hint(device)}"
+            f"device: expected one of {', '.join(DEVICES)}, got {shown(device)}{device_hint(device)}"
         )
     if device not in ("auto", "cpu") and (problem := misfit(target, device)):
         raise UsageError(f"device {device}: the target {target.name} {problem}")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from irattn.artifact import PLAIN_NAME, check_tile
-from irattn.errors import ArtifactError, IrattnError
+from irattn.errors import ArtifactError, IrattnError, shown
 from irattn.strict_json import check_fields
 from irattn.targets import get as get_target
 from irattn.tuning.entries import OUTCOMES, Tried, TuningEntry, spec_of, tile_words
@@ -62,7 +62,7 @@ def entry_of(given: object) -> TuningEntry:
     specs = {name: at(name, spec_of, fields_of_entry[name]) for name in ("spec", "cut")}
     entry = replace(TuningEntry(**{**fields_of_entry, **specs}), tried=tried)
     if not PLAIN_NAME.fullmatch(entry.name):
-        raise ArtifactError(f"name: expected a plain name, got {entry.name!r:.80}")
+        raise ArtifactError(f"name: expected a plain name, got {shown(entry.name)}")
     at("versions", lambda given: check_fields(given, dict.fromkeys(given, (str,))), entry.versions)
     _check_machine(entry)
     _check_tiles(entry)
@@ -106,14 +106,14 @@ def _tried(given: object) -> Tried:
     check_tile(tried.tile)
     if tried.outcome not in OUTCOMES:
         raise ArtifactError(
-            f"outcome: expected one of {', '.join(OUTCOMES)}, got {tried.outcome!r:.80}"
+            f"outcome: expected one of {', '.join(OUTCOMES)}, got {shown(tried.outcome)}"
         )
     at("figures", lambda given: _check_known(given, _FIGURE_TYPES), tried.figures)
     if tried.measured is not None:
         check_fields(tried.measured, _SPREAD_TYPES)
         if [type(half) for half in tried.measured["halves"]] != [float, float]:
             raise ArtifactError(
-                f"halves: expected two numbers, got {tried.measured['halves']!r:.80}"
+                f"halves: expected two numbers, got {shown(tried.measured['halves'])}"
             )
     _check_signs({**tried.figures, **(tried.measured or {}), "estimate": tried.estimate})
     return tried
@@ -134,6 +134,6 @@ def _check_known(given: Mapping[str, Any], types: Mapping[str, tuple[type, ...]]
 def _object(given: object, types: Mapping[str, tuple[type, ...]]) -> dict[str, Any]:
     """An object with these fields."""
     if not isinstance(given, dict):
-        raise ArtifactError(f"expected an object, got {given!r:.80}")
+        raise ArtifactError(f"expected an object, got {shown(given)}")
     check_fields(given, types)
     return given

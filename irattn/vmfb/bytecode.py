@@ -96,7 +96,7 @@ _ARITHMETIC = frozenset(
 _IMPORT = 0x80000000
 _REF = 0x8000
 _REGISTER = 0x3FFF
-_MOST_STEPS = 1_000_000
+_MOST_STEPS = 200_000
 _MOST_CALLS = 64
 # What registers and sizes are counted in.
 _MOST_BITS = 64

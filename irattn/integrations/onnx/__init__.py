@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from irattn.errors import ArgumentError
+from irattn.errors import ArgumentError, shown
 from irattn.integrations.extras import need
 from irattn.integrations.onnx.attention import attention
 from irattn.integrations.onnx.rotary_embedding import rotary_embedding
@@ -46,5 +46,5 @@ def _known(function: Callable[..., Any], attributes: Mapping[str, Any]) -> dict[
     known = function.__kwdefaults__ or {}
     for name in given:
         if name not in known:
-            raise ArgumentError(f"{name}: irattn knows no such attribute, got {given[name]!r}")
+            raise ArgumentError(f"{name}: irattn knows no such attribute, got {shown(given[name])}")
     return given
