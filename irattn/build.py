@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 
 from irattn.artifact import Artifact
 from irattn.compiler import (
-    PACKAGE,
     DiagnosticsError,
     command_line,
     compile_mlir,
@@ -20,6 +19,7 @@ from irattn.compiler import (
 )
 from irattn.errors import ArgumentError, CompileError, StorageError, shown
 from irattn.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key, sha256
+from irattn.packages import COMPILER
 from irattn.progress import step
 from irattn.rendering import TileNumbers, check_sayable, formulation_of, render, template_origin
 from irattn.specs import Spec
@@ -196,7 +196,7 @@ def _manifest(
         formulation=formulation,
         dialect=dialect,
         irattn_version=version("irattn"),
-        compiler=PACKAGE,
+        compiler=COMPILER,
         compiler_version=compiler_version(),
         flags=list(target.flags),
         key="",

@@ -1,5 +1,6 @@
 """MLIR text to VM bytecode. The only room that imports iree.compiler."""
 
+import importlib
 import os
 import re
 import signal
@@ -8,13 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from irattn.errors import UsageError, shown
+from irattn.errors import MissingPackageError, UsageError, shown
+from irattn.packages import COMPILER, RUNTIME, install_command, installed_version, needed_version
 
-PACKAGE = "iree-base-compiler"
 TIMEOUT = "IRATTN_COMPILE_TIMEOUT"
 
 _GUARD = ("/bin/sh", "-c", "read -r end; kill -s KILL 0")
@@ -26,8 +26,13 @@ _ANY_ERROR = re.compile(r"error: (.*)$", re.MULTILINE)
 
 
 def compiler_version() -> str:
-    """Version of the installed compiler package."""
-    return version(PACKAGE)
+    """The version of the compiler whose artifacts are looked for.
+
+    Without a compiler that is the version of the runtime, which loads no others: what is compiled
+    is found and run on machines that cannot compile. MissingPackageError where neither is there.
+    """
+    found = installed_version(COMPILER) or installed_version(RUNTIME)
+    return found or needed_version(COMPILER, "compiling")
 
 
 @dataclass
@@ -110,10 +115,34 @@ def _kill(child: subprocess.Popen[bytes], group: int | None) -> None:
 
 @cache
 def find_compiler() -> str:
-    """Path of the installed compiler itself, without the Python script around it."""
-    from iree.compiler.tools import binaries
+    """Path of the installed compiler itself, without the Python script around it.
 
-    return str(binaries.find_tool("iree-compile"))
+    MissingPackageError where it is not installed, or not whole.
+    """
+    present = needed_version(COMPILER, "compiling")
+    try:
+        from iree.compiler.tools import binaries
+
+        return str(binaries.find_tool("iree-compile"))
+    except (ImportError, OSError, ValueError) as error:
+        raise MissingPackageError(
+            f"compiling needs {COMPILER}, and {present} is damaged here ({error}): "
+            f"{install_command(COMPILER)} --force-reinstall"
+        ) from error
+
+
+def check_compiler() -> None:
+    """MissingPackageError where the installed compiler is not there, or does not start."""
+    done = run_group([find_compiler(), "--version"], b"", default_timeout())
+    if done.returncode != 0:
+        said = done.stderr.decode(errors="replace").strip()[:200]
+        raise MissingPackageError(f"{COMPILER} does not start (exit {done.returncode}): {said}")
+
+
+def _ir() -> Any:
+    """The compiler's module of operations; MissingPackageError where there is no compiler."""
+    needed_version(COMPILER, "reading MLIR")
+    return importlib.import_module("iree.compiler.ir")
 
 
 def default_timeout() -> float:
@@ -130,8 +159,7 @@ def default_timeout() -> float:
 
 def verify_mlir(text: str) -> None:
     """Parse and verify MLIR text in this process; DiagnosticsError where it is malformed."""
-    from iree.compiler import ir
-
+    ir = _ir()
     with _verifying() as context:
         try:
             ir.Module.parse(text, context=context).operation.verify()
@@ -142,15 +170,13 @@ def verify_mlir(text: str) -> None:
 @cache
 def _verifying() -> Any:
     """A context for all texts: to make one takes as long as to verify a large text."""
-    from iree.compiler import ir
-
+    ir = _ir()
     return ir.Context()
 
 
 def untiled(text: str) -> str:
     """MLIR text without the tiles that are made for its target; DiagnosticsError if malformed."""
-    from iree.compiler import ir
-
+    ir = _ir()
     with ir.Context() as context:
         try:
             module = ir.Module.parse(text, context=context)
@@ -170,8 +196,7 @@ def command_line(flags: tuple[str, ...]) -> str:
 
 def _operations(module: Any) -> list[Any]:
     """Every operation of a module, in order."""
-    from iree.compiler import ir
-
+    ir = _ir()
     operations = []
 
     def visit(op: Any) -> Any:

@@ -96,7 +96,7 @@ class StorageError(IrattnError, OSError):
 
 
 class MissingPackageError(IrattnError, ImportError):
-    """An integration needs a package that is not installed; the message names the extra."""
+    """What was asked for needs a package that is not installed; the message says how to get it."""
 
 
 class OutOfBlocksError(IrattnError):

@@ -232,7 +232,7 @@ def test_models(tmp_path):
 
 def test_doctor():
     text = run("doctor").stdout
-    assert "compiler and runtime match" in text
+    assert "\ncomplete: compiler and runtime match\n" in text
     assert re.search(r"^emulator +executes AMD code", text, re.MULTILINE)
     found = json.loads(run("doctor", "--json").stdout)
     assert found["versions_match"] is True

@@ -2,17 +2,19 @@
 
 import platform
 import sys
-from importlib.metadata import PackageNotFoundError, version
+from dataclasses import asdict
 from typing import Any
 
 import click
 
 from irattn import targets
 from irattn.cli.common import echo_json, echo_table, json_option
+from irattn.cli.installation import hip_advice, installation
+from irattn.packages import COMPILER, RUNTIME, installed_version
 from irattn.runtime import EMULATORS, auto_device, registry
 from irattn.store import default_root
 
-_PACKAGES = ("irattn", "iree-base-compiler", "iree-base-runtime", "numpy", "ml-dtypes", "jinja2")
+_PACKAGES = ("irattn", COMPILER, RUNTIME, "numpy", "ml-dtypes", "jinja2")
 
 
 @click.command("doctor")
@@ -20,17 +22,25 @@ _PACKAGES = ("irattn", "iree-base-compiler", "iree-base-runtime", "numpy", "ml-d
 def doctor_command(as_json: bool) -> None:
     """Say what is installed, which devices are there, and what would be used.
 
-    Exits 1 if compiler and runtime do not match.
+    Exits 1 if nothing can run, or if the compiler is here and does not do its work; without one,
+    what is compiled runs.
     """
-    packages = {name: _version(name) for name in _PACKAGES}
-    matching = packages["iree-base-compiler"] == packages["iree-base-runtime"] is not None
+    packages = {name: installed_version(name) for name in _PACKAGES}
+    found = installation()
     providers = [provider.status().to_dict() for provider in registry()]
     report: dict[str, Any] = {
         "python": platform.python_version(),
         "packages": packages,
-        "versions_match": matching,
+        "versions_match": packages[COMPILER] == packages[RUNTIME] is not None,
+        "installation": asdict(found),
         "store": str(default_root()),
         "drivers": [provider for provider in providers if provider["driver"] not in EMULATORS],
+        "hip_advice": [
+            advice
+            for one in providers
+            if one["driver"] == "hip" and one["problem"]
+            for advice in hip_advice(one["problem"])
+        ],
         "emulators": [provider for provider in providers if provider["driver"] in EMULATORS],
         "devices_for_targets": [_for_target(name) for name in ("gfx1100", "sm_89", "cpu")],
     }
@@ -38,7 +48,7 @@ def doctor_command(as_json: bool) -> None:
         echo_json(report)
     else:
         _print_report(report)
-    if not matching:
+    if not found.is_sound:
         sys.exit(1)
 
 
@@ -49,13 +59,6 @@ def _for_target(name: str) -> dict[str, Any]:
     return {"target": name, "device": device, "reason": reason, "providers": decisions}
 
 
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
-
-
 def _print_report(report: dict[str, Any]) -> None:
     packages = report["packages"].items()
     rows = [
@@ -63,11 +66,11 @@ def _print_report(report: dict[str, Any]) -> None:
         *((name, here or "missing") for name, here in packages),
     ]
     echo_table(rows, ["package", "version"])
-    click.echo(
-        "\ncompiler and runtime match\n"
-        if report["versions_match"]
-        else "\ncompiler and runtime are NOT both here in the same version: install both alike\n"
-    )
+    found = report["installation"]
+    click.echo(f"\n{found['state']}: {found['meaning']}")
+    if found["advice"]:
+        click.echo(f"  {found['advice']}")
+    click.echo()
     providers = [
         (
             device["driver"],
@@ -76,6 +79,10 @@ def _print_report(report: dict[str, Any]) -> None:
         for device in [*report["drivers"], *report["emulators"]]
     ]
     echo_table(providers, ["device", "what is there"])
+    if report["hip_advice"]:
+        click.echo("\nfor an AMD card:")
+    for advice in report["hip_advice"]:
+        click.echo(f"  - {advice}")
     click.echo()
     used = [
         (choice["target"], choice["device"], choice["reason"])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import irattn
 from irattn.compiler import compiler_version
+from irattn.packages import RUNTIME
 from irattn.rendering import template_root
 
 
@@ -33,9 +34,7 @@ class Versions:
 @cache
 def versions() -> Versions:
     """Those of this process."""
-    return Versions(
-        version("irattn"), compiler_version(), version("iree-base-runtime"), _hash_of_files()
-    )
+    return Versions(version("irattn"), compiler_version(), version(RUNTIME), _hash_of_files())
 
 
 def _hash_of_files() -> str:

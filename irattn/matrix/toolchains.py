@@ -7,7 +7,6 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,9 +15,10 @@ from packaging.version import InvalidVersion, Version
 from irattn.compiler import find_compiler, run_group
 from irattn.errors import ToolchainError, UsageError
 from irattn.folders import keeping
+from irattn.packages import COMPILER, RUNTIME, installed_version
 from irattn.store import default_root
 
-_PACKAGES = ("iree-base-compiler", "iree-base-runtime")
+_PACKAGES = (COMPILER, RUNTIME)
 _COMPILER = Path("iree", "compiler", "_mlir_libs", "iree-compile")
 _RUNNER = Path("iree", "_runtime_libs", "iree-run-module")
 # Seconds that pip may take to fetch two packages of a hundred megabytes.
@@ -47,7 +47,7 @@ def toolchain(wanted: str) -> Toolchain:
 
     What is not there yet is installed by pip. ToolchainError where that fails.
     """
-    if all(_installed(package) == wanted for package in _PACKAGES):
+    if all(installed_version(package) == wanted for package in _PACKAGES):
         return _present(wanted)
     folder = default_root() / ".iree" / wanted
     if not folder.exists():
@@ -68,13 +68,6 @@ def _present(wanted: str) -> Toolchain:
     if not places:
         raise ToolchainError("iree-run-module: not found; install iree-base-runtime again")
     return Toolchain(wanted, find_compiler(), str(Path(places[0]) / _RUNNER.name))
-
-
-def _installed(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
 
 
 def _install(wanted: str, folder: Path) -> None:

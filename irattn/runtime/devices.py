@@ -1,12 +1,14 @@
 """Devices: which drivers are there, what each offers, and why one is not to be had."""
 
 import re
+import sys
 import threading
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
 from irattn.errors import ArgumentError, DeviceError, shown
+from irattn.packages import RUNTIME, needed_version
 from irattn.runtime import emulated_device
 from irattn.runtime.allocation import open_gpu
 from irattn.runtime.cuda_context import context_attacher
@@ -18,6 +20,9 @@ EMULATOR = "emulator"
 # The same under every order of waves, without IREE's driver.
 EMULATOR_SCHEDULES = "emulator-schedules"
 EMULATORS = (EMULATOR, EMULATOR_SCHEDULES)
+# Among the names of a library, one beside the other: `'a.dll'/'a.so'`.
+_WINDOWS_LIBRARY = re.compile(r"'[\w.]+\.dll'/|/'[\w.]+\.dll'")
+_OTHER_LIBRARY = re.compile(r"'[\w.]+\.so'/|/'[\w.]+\.so'")
 # Those that work while who calls them goes on.
 ASYNCHRONOUS = ("local-task", *GPU_DRIVERS)
 
@@ -109,11 +114,11 @@ def _device(driver: str, hal: Any) -> Device:
 
 @cache
 def _open_driver(driver: str) -> Device:
-    from iree import runtime
-
     status = driver_status(driver)
     if status.problem:
         raise DeviceError(f"device {driver}: {status.problem}; `irattn doctor` shows what is there")
+    from iree import runtime
+
     try:
         hal = open_gpu(driver) if driver in GPU_DRIVERS else runtime.get_device(driver)
         return _device(driver, hal)
@@ -155,13 +160,14 @@ def arch_in(info: str) -> str | None:
 
 
 def runtime_version() -> str:
-    """Version of the installed runtime package."""
-    from importlib.metadata import version
-
-    return version("iree-base-runtime")
+    """The version of the installed runtime; MissingPackageError where there is none."""
+    return needed_version(RUNTIME, "running")
 
 
 def _shorten(error: Exception) -> str:
     """IREE's own words without its source location and the places where it looked."""
     said = re.search(r"[A-Z_]+; (.+?)(?:[;:] please .*)?$", str(error), re.MULTILINE)
-    return said.group(1) if said else str(error)
+    text = said.group(1) if said else str(error)
+    # The driver names the files of all systems.
+    foreign = _OTHER_LIBRARY if sys.platform == "win32" else _WINDOWS_LIBRARY
+    return foreign.sub("", text)

@@ -5,7 +5,7 @@ from pathlib import Path
 from irattn import targets
 from irattn.artifact import Artifact, remedy
 from irattn.build import build
-from irattn.errors import ArtifactError, DeviceError, UsageError, shown
+from irattn.errors import ArtifactError, DeviceError, MissingPackageError, UsageError, shown
 from irattn.runtime.devices import CPU_DRIVERS, device_hint
 from irattn.runtime.kernel import Kernel, Selection, logger, numpy_only
 from irattn.runtime.own_providers import device_names, registry
@@ -30,7 +30,10 @@ def load_artifact(artifact: Artifact, device: str, root: Path | None = None) -> 
 
     def fall_back(reason: str) -> Loaded:
         logger.warning("%s; falling back to the CPU", reason)
-        return cpu_twin_session(artifact, root)
+        try:
+            return cpu_twin_session(artifact, root)
+        except MissingPackageError as error:
+            raise MissingPackageError(f"{reason}; for the CPU instead, {error}") from error
 
     try:
         return Kernel(open_session(artifact, device), fall_back, _selection(artifact, device))
