@@ -49,7 +49,8 @@ def plan(target: Target, device: str, against: str | None) -> Plan:
     """
     if device not in DEVICES:
         raise UsageError(
-            f"device: expected one of {', '.join(DEVICES)}, got {shown(device)}{device_hint(device)}"
+            f"device: expected one of {', '.join(DEVICES)}, got {shown(device)}"
+            f"{device_hint(device)}"
         )
     if problem := misfit(target, device):
         raise DeviceError(f"device {device}: the target {target.name} {problem}")

@@ -29,7 +29,8 @@ def device_for(target: Target, device: str, identity: str | None = None) -> str:
     """
     if device not in DEVICES:
         raise UsageError(
-            f"device: expected one of {', '.join(DEVICES)}, got {shown(device)}{device_hint(device)}"
+            f"device: expected one of {', '.join(DEVICES)}, got {shown(device)}"
+            f"{device_hint(device)}"
         )
     if device not in ("auto", "cpu") and (problem := misfit(target, device)):
         raise UsageError(f"device {device}: the target {target.name} {problem}")
