@@ -529,6 +529,16 @@ def test_a_model_that_irattn_does_not_have(tmp_path, changes, named):
     assert named in refused(ConfigError, tmp_path)
 
 
+def test_keys_to_ignore(tmp_path):
+    write_model(tmp_path, config_of("llama"))
+    config = {**config_of("llama"), "attention_sparsity_topk": 64}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    assert "--ignore-key attention_sparsity_topk" in refused(ConfigError, tmp_path)
+    assert irattn.Generator(tmp_path, **SIZES, ignore_keys=["attention_sparsity_topk"])
+    message = refused(ConfigError, tmp_path, ignore_keys=["topk"])
+    assert message == "ignore_keys: expected keys of the config, got topk"
+
+
 def test_tensors_that_are_not_those_of_the_config(tmp_path):
     config = config_of("llama")
     tensors = tensors_of(config)

@@ -103,7 +103,7 @@ def test_settings_reach_the_specs_that_have_the_field(compiled, tmp_path):
         (
             {**BERT_BASE, "model_type": "swin"},
             [],
-            "say bidirectional (--bidirectional) if it looks",
+            "model_type: swin: a type that irattn does not know",
         ),
     ],
 )
@@ -120,10 +120,13 @@ def test_options_of_a_model_need_one(args):
 
 
 def test_bidirectional(compiled):
-    unknown = {**BERT_BASE, **CUT, "model_type": "swin"}
-    result = compiled(unknown, "--bidirectional", "--json")
-    (artifact,) = json.loads(result.stdout)["artifacts"]
-    assert artifact["name"].startswith("swin_encode_b1_h2x1_d16_q4_kv64_f32-")
+    unknown = {**BERT_BASE, **CUT, "model_type": "novel"}
+    result = compiled(unknown, "--bidirectional", "--ignore-key", "model_type", "--json")
+    said = json.loads(result.stdout)
+    assert said["artifacts"][0]["name"].startswith("model_encode_b1_h2x1_d16_q4_kv64_f32-")
+    note = "model_type: ignored, as if it were not there"
+    assert note in said["notes"]
+    assert f"Note: {note}\n" in result.stderr
 
 
 def test_layers_and_notes_are_said(compiled):

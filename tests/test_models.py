@@ -18,6 +18,7 @@ from support.model_configs import (
     BERT_BASE,
     BLOOM_560M,
     DEEPSEEK_V3,
+    FALCON_7B,
     GEMMA_2_9B,
     GEMMA_3_4B,
     GEMMA_7B,
@@ -31,6 +32,7 @@ from support.model_configs import (
     MISTRAL_7B_V0_1,
     MISTRAL_7B_V0_3,
     MPT_7B,
+    NEO,
     PHASES,
     PHI_3_MINI,
     PHI_3_MINI_128K,
@@ -286,7 +288,7 @@ def test_gpt_neo_has_local_layers_and_no_scale():
 
 
 def test_alibi_spellings():
-    falcon = {**GPT_2, "model_type": "falcon", "multi_query": True, "alibi": True}
+    falcon = {**FALCON_7B, "alibi": True}
     jina = {**BERT_BASE, "position_embedding_type": "alibi"}
     baichuan_13b = {**LLAMA_3_2_1B, "model_type": "baichuan", "hidden_size": 5120}
     for config in (falcon, jina, baichuan_13b):
@@ -365,21 +367,22 @@ def test_nested_text_configs():
 
 
 def test_scales():
-    granite = {**LLAMA_3_1_8B, "attention_multiplier": 0.0078125}
+    granite = {**LLAMA_3_1_8B, "model_type": "granite", "attention_multiplier": 0.0078125}
     assert next(iter(irattn.specs_from_config(granite).values())).scale == 0.0078125
     unscaled = {**GPT_2, "scale_attn_weights": False}
     assert next(iter(irattn.specs_from_config(unscaled).values())).scale == 1.0
 
 
 def test_multi_query_spellings():
-    falcon = {**GPT_2, "multi_query": True}
-    glm = {**GPT_2, "multi_query_attention": True, "multi_query_group_num": 2, "kv_channels": 128}
-    falcon_40b = {**falcon, "new_decoder_architecture": True, "num_kv_heads": 4}
+    starcoder = {**GPT_2, "model_type": "gpt_bigcode", "multi_query": True}
+    falcon_40b = {**FALCON_7B, "num_attention_heads": 142, "hidden_size": 9088}
+    falcon_40b |= {"new_decoder_architecture": True, "num_kv_heads": 2}
     found = [
         next(iter(irattn.specs_from_config(config).values()))
-        for config in (falcon, glm, falcon_40b)
+        for config in (starcoder, FALCON_7B, GLM_4_9B, falcon_40b)
     ]
-    assert [(spec.num_kv_heads, spec.head_dim) for spec in found] == [(1, 64), (2, 128), (4, 64)]
+    heads = [(spec.num_kv_heads, spec.head_dim) for spec in found]
+    assert heads == [(1, 64), (1, 64), (2, 128), (2, 64)]
 
 
 @pytest.mark.parametrize(
@@ -391,11 +394,11 @@ def test_multi_query_spellings():
             "attention_chunk_size: 8192 asks for chunked attention",
         ),
         (
-            {**LLAMA_3_1_8B, "layer_types": ["chunked_attention"]},
+            {**QWEN_3_8B, "layer_types": ["chunked_attention"]},
             "layer_types: chunked_attention is a kind of layer that irattn does not have",
         ),
         (
-            {**LLAMA_3_1_8B, "layer_types": ["sliding_attention"]},
+            {**QWEN_3_8B, "use_sliding_window": None, "layer_types": ["sliding_attention"]},
             "sliding_window: missing, but layer_types has sliding_attention",
         ),
         (
@@ -420,11 +423,11 @@ def test_multi_query_spellings():
             "short_factor: expected a list of numbers, got 1.0",
         ),
         (
-            {**GPT_2, "attention_types": ["global"]},
+            {**NEO, "attention_types": ["global"]},
             "attention_types: expected a list of [kinds, how often], got ['global']",
         ),
         (
-            {**LLAMA_3_1_8B, "layer_types": ["linear_attention"]},
+            {**QWEN_3_8B, "layer_types": ["linear_attention"]},
             "layer_types: linear_attention is a kind of layer that irattn does not have",
         ),
         (
@@ -437,10 +440,13 @@ def test_multi_query_spellings():
             "relative_attention_num_buckets: 32 asks for relative positions in the logits",
         ),
         ({**LLAMA_3_1_8B, "model_type": []}, "model_type: expected text, got []"),
-        ({**LLAMA_3_1_8B, "architectures": 5}, "architectures: expected a list of texts, got 5"),
-        ({**LLAMA_3_1_8B, "layer_types": [None]}, "layer_types: expected a list of texts"),
         (
-            {**LLAMA_3_1_8B, "query_pre_attn_scalar": -1},
+            {"num_attention_heads": 4, "head_dim": 8, "architectures": 5},
+            "architectures: expected a list of texts, got 5",
+        ),
+        ({**QWEN_3_8B, "layer_types": [None]}, "layer_types: expected a list of texts"),
+        (
+            {**GEMMA_2_9B, "query_pre_attn_scalar": -1},
             "query_pre_attn_scalar: expected a number above 0, got -1",
         ),
         ({**LLAMA_3_1_8B, "is_encoder_decoder": True}, "is_encoder_decoder: True asks for"),
@@ -460,7 +466,7 @@ def test_multi_query_spellings():
         ),
         (
             {"model_type": "swin", "num_attention_heads": 12, "hidden_size": 768},
-            "model_type: cannot tell whether swin is causal",
+            "model_type: swin: a type that irattn does not know, so that it cannot tell",
         ),
     ],
 )

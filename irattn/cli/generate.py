@@ -9,8 +9,10 @@ import click
 
 from irattn.cli.common import echo_json, json_option, store_option
 from irattn.cli.devices import device_option
+from irattn.cli.models import ignore_key_option
 from irattn.dtypes import FLOAT_NAMES
 from irattn.generation import Built, Figures, Generator, Request, Sampling, Sizes, Token
+from irattn.models import ignored_note
 from irattn.progress import step
 
 
@@ -86,6 +88,7 @@ from irattn.progress import step
 @click.option(
     "--seed", type=click.IntRange(0), default=Sampling.seed, show_default=True, help="Of draws."
 )
+@ignore_key_option("")
 @store_option("--out")
 @json_option
 def generate_command(
@@ -108,6 +111,8 @@ def generate_command(
     """
     prompts = _read_prompts(prompts)
     generator = Generator(model_folder, out=store, **options)
+    for key in options["ignore_keys"]:
+        click.echo(f"Note: {ignored_note(key)}", err=True)
     sampling = Sampling(temperature=temperature, top_p=top_p, seed=seed)
     requests = [
         generator.request(prompt, max_new_tokens, sampling, f"prompt {number}")

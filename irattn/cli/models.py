@@ -15,8 +15,10 @@ from irattn.targets import Target
 
 _SIZES = ("batch", "q_len", "kv_len", "num_blocks", "block_size")
 
+_FLAGS = {"ignore_keys": "--ignore-key"}
+
 # The options that go with `--config`, by the names of their parameters.
-CONFIG_OPTIONS = ("config", *_SIZES, "bidirectional")
+CONFIG_OPTIONS = ("config", *_SIZES, "bidirectional", "ignore_keys")
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class ModelChoice:
         """
         if self.path is None:
             if self.given:
-                flags = ", ".join(map(_flag, self.given))
+                flags = ", ".join(_FLAGS.get(name) or _flag(name) for name in self.given)
                 raise click.UsageError(f"{flags}: go with --config; else use --set")
             return None
         changes = parse_settings(settings)
@@ -43,19 +45,36 @@ class ModelChoice:
         return model_from_config(self.path, **self.given, **sizes).replace(**changes)
 
 
+def ignore_key_option(when: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--ignore-key`, which may be given several times."""
+    return click.option(
+        "--ignore-key",
+        "ignore_keys",
+        multiple=True,
+        metavar="KEY",
+        help=f"{when}read the file as if KEY were not there; without model_type, keys mean what "
+        "they mean to most models.",
+    )
+
+
 def config_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--config` and what goes with it, which the command gets as `choice`."""
 
     @wraps(command)
-    def with_choice(config: Path | None, bidirectional: bool, **options: Any) -> Any:
+    def with_choice(
+        config: Path | None, bidirectional: bool, ignore_keys: tuple[str, ...], **options: Any
+    ) -> Any:
         sizes = {name: options.pop(name) for name in _SIZES}
         given = {name: size for name, size in sizes.items() if size is not None}
         if bidirectional:
             given["bidirectional"] = True
+        if ignore_keys:
+            given["ignore_keys"] = ignore_keys
         return command(choice=ModelChoice(config, given), **options)
 
     wrapped: Callable[..., Any] = with_choice
     for option in (
+        ignore_key_option("With --config: "),
         click.option(
             "--bidirectional", is_flag=True, help="With --config: attention both ways, no cache."
         ),

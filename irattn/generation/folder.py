@@ -1,13 +1,13 @@
 """The folder of a model as Hugging Face keeps it: its files, and what its config.json says."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from irattn.errors import ConfigError, ModelError, shown
 from irattn.generation.remedies import EXPECTED, lacking, not_a_folder
-from irattn.models.config import read
-from irattn.models.layer import POSITIONS
+from irattn.models.config import load, read
+from irattn.models.names import POSITIONS
 from irattn.models.values import Fields, text, whole
 from irattn.strict_json import loads
 
@@ -21,11 +21,14 @@ MODEL_TYPES = ("llama", "mistral", "qwen2", "qwen3")
 class ModelFolder:
     """A folder with config.json, tokenizer.json and *.safetensors; the first's path names it, too.
 
+    `ignored` are keys of config.json that are read as if they were not there.
+
     ModelError where a file is missing; ConfigError for a model that irattn does not generate with.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, ignored: Collection[str] = ()) -> None:
         self.path = Path(path)
+        self.ignored = ignored
         if self.path.name == CONFIG and self.path.is_file():
             self.path = self.path.parent
         if not self.path.is_dir():
@@ -80,13 +83,14 @@ class ModelFolder:
         return frozenset(ids)
 
     def _checked_fields(self) -> Fields:
-        (stack, *others) = read(self.config)
-        model_type = text(stack.fields, "model_type")
-        if others or model_type not in MODEL_TYPES:
+        fields = load(self.config)
+        model_type = text(fields, "model_type")
+        if model_type not in MODEL_TYPES:
             raise ConfigError(
                 f"model_type: expected one of {', '.join(MODEL_TYPES)} to generate with, got "
-                f"{model_type or stack.name}"
+                f"{model_type}"
             )
+        (stack,) = read(fields, self.ignored)
         if stack.fields.get("quantization_config"):
             raise ConfigError(
                 "quantization_config: expected none, as weights are taken in f32, f16 and bf16; "

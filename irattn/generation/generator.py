@@ -71,7 +71,8 @@ class Generator:
     of `prompts_at_once` (as many as `batch` on a GPU, else 1),
     `context` tokens of a sequence (2048, or all that the model has positions for), `block_size`
     (16) and `num_blocks` of the cache (enough for `batch` contexts). The artifacts serve all
-    prompts. `io_dtype` is the config's unless it is given. `device` is as in `irattn.load`; `auto`
+    prompts. `io_dtype` is the config's unless it is given. `ignore_keys` of config.json are read as
+    if they were not there. `device` is as in `irattn.load`; `auto`
     falls back to the CPU with one warning.
 
     Tokens are the likeliest ones (greedy) unless a Sampling is given, and the same whatever else is
@@ -94,12 +95,13 @@ class Generator:
         num_blocks: int | None = None,
         io_dtype: str | None = None,
         out: str | Path | None = None,
+        ignore_keys: Collection[str] = (),
     ) -> None:
         self._target, self._driver = _place(targets.get(target), device)
         self._root = Path(out) if out else None
         if not isinstance(folder, str | Path):
             raise ArgumentError(f"folder: expected a path, got {shown(folder)}")
-        read = ModelFolder(folder)
+        read = ModelFolder(folder, ignore_keys)
         if chunk is None:
             chunk = Sizes.chunk if self._target.is_gpu else _CPU_CHUNK
         # One by one, a CPU is as fast, and its code for one is better.

@@ -105,6 +105,7 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
         q_len=sizes.chunk,
         kv_len=sizes.context,
         block_size=sizes.block_size,
+        ignore_keys=folder.ignored,
     )
     # A pool may be too small for a whole context.
     changes: dict[str, Any] = {"num_blocks": sizes.num_blocks}

@@ -1,5 +1,6 @@
 """A Hugging Face `config.json` to the specs of that model's attention and of its layers."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 from irattn.models.attention import dtype_said
@@ -10,7 +11,7 @@ from irattn.models.phases import parts_of
 from irattn.models.values import Fields
 from irattn.specs import Spec
 
-__all__ = ["Model", "Part", "model_from_config", "specs_from_config"]
+__all__ = ["Model", "Part", "ignored_note", "model_from_config", "specs_from_config"]
 
 
 def model_from_config(
@@ -22,6 +23,7 @@ def model_from_config(
     num_blocks: int | None = None,
     block_size: int | None = None,
     bidirectional: bool = False,
+    ignore_keys: Collection[str] = (),
 ) -> Model:
     """The specs of a model, and which of its layers use them.
 
@@ -51,7 +53,14 @@ def model_from_config(
 
     No layer, only attention, comes from models of another structure: LayerNorm (GPT-2, BERT,
     BLOOM), parallel or scaled residuals (Falcon, Command R, Granite), norms over all heads at once
-    (OLMo 2), or any type that `irattn.models.layer` does not list. `Model.notes` says why.
+    (OLMo 2), or any other type than those of `irattn.models.families.LAYERED`. `Model.notes` says
+    why.
+
+    Each model type names the keys that it reads. A type that irattn does not know is refused, and
+    so is a key that the type does not read and whose name says that it changes attention, unless
+    its value says that there is none of it. `ignore_keys` are read as if they were not there, in
+    any part of the file; without `model_type`, keys mean what they mean to most models. `notes`
+    say it.
 
     Raises ConfigError, naming the key, for a feature that irattn does not have and for lengths that
     the model does not have; SpecError for blocks where no spec has any.
@@ -60,9 +69,10 @@ def model_from_config(
         batch=batch, q_len=q_len, kv_len=kv_len, num_blocks=num_blocks, block_size=block_size
     )
     parts: list[Part] = []
-    notes: dict[str, None] = {}
     f32_because = None
-    for stack in read(config):
+    stacks = read(config, ignore_keys)
+    notes = dict.fromkeys(map(ignored_note, ignore_keys))
+    for stack in stacks:
         of_stack, note = parts_of(stack, asked, bidirectional)
         parts += of_stack
         if note:
@@ -78,6 +88,11 @@ def model_from_config(
     return model
 
 
+def ignored_note(key: str) -> str:
+    """What is said of a key that was ignored."""
+    return f"{key}: ignored, as if it were not there"
+
+
 def specs_from_config(
     config: Fields | str | Path,
     *,
@@ -87,6 +102,7 @@ def specs_from_config(
     num_blocks: int | None = None,
     block_size: int | None = None,
     bidirectional: bool = False,
+    ignore_keys: Collection[str] = (),
 ) -> dict[str, Spec]:
     """The specs of `model_from_config`, by name."""
     return model_from_config(
@@ -97,4 +113,5 @@ def specs_from_config(
         num_blocks=num_blocks,
         block_size=block_size,
         bidirectional=bidirectional,
+        ignore_keys=ignore_keys,
     ).specs

@@ -5,64 +5,45 @@ from typing import Any
 
 from irattn.dtypes import FLOAT_NAMES, dtype, float_name
 from irattn.errors import ConfigError, shown
-from irattn.models.layer import STYLES
+from irattn.models.families import ModelFamily
+from irattn.models.names import HEADS, HIDDEN, KV_HEADS
 from irattn.models.values import Fields, key_of, positive, text, texts, whole
-from irattn.models.vision import VISION
 from irattn.specs.base import MAX_HEAD_DIM
 
 _DTYPE = ("dtype", "torch_dtype")
 
-# Model types whose attention looks both ways unless `is_decoder` is set.
-_ENCODERS = VISION | {
-    "albert",
-    "bert",
-    "camembert",
-    "distilbert",
-    "electra",
-    "esm",
-    "modernbert",
-    "nomic_bert",
-    "roberta",
-    "siglip_text_model",
-    "xlm-roberta",
-}
-
-# Causal models that see all of their tokens at once.
-_WITHOUT_CACHE = frozenset({"clip_text_model"})
-
 _DECODER_SUFFIXES = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration")
 
-_HIDDEN = ("hidden_size", "n_embd", "n_embed", "d_model", "dim")
-_HEADS = (
-    *("num_attention_heads", "n_head", "n_heads", "num_heads"),
-    *("decoder_attention_heads", "encoder_attention_heads"),
+# Position embeddings that are added before attention, rotate its inputs, or are ALiBi.
+_POSITION_EMBEDDINGS = (
+    *("absolute", "alibi", "learned", "none", "rope", "rope_gptj", "rotary", "sinusoidal"),
 )
-_KV_HEADS = ("num_key_value_heads", "num_kv_heads", "n_head_kv", "kv_n_heads")
+
 _GROUPS = "multi_query_group_num"
 _HEAD_DIM = ("head_dim", "kv_channels", "attention_head_dim")
 
 
-def attention_fields(fields: Fields) -> dict[str, Any]:
+def attention_fields(fields: Fields, family: ModelFamily) -> dict[str, Any]:
     """The fields of a spec that are the same in all layers and at all lengths."""
     return {
         **_heads(fields),
         "softmax_scale": _softmax_scale(fields),
         "logits_soft_cap": positive(fields, "attn_logit_softcapping"),
-        "alibi": _has_alibi(fields),
-        "sinks": text(fields, "model_type") == "gpt_oss",
+        "alibi": family.alibi or _has_alibi(fields),
+        "sinks": family.sinks,
         "io_dtype": _io_dtype(fields),
     }
 
 
 def _heads(fields: Fields) -> dict[str, Any]:
-    num_q_heads = whole(fields, *_HEADS)
+    num_q_heads = whole(fields, *HEADS)
     if num_q_heads is None:
         raise ConfigError("num_attention_heads: missing (also known as n_head or n_heads)")
     num_kv_heads = _num_kv_heads(fields) or num_q_heads
     if num_q_heads % num_kv_heads:
         raise ConfigError(
-            f"{key_of(fields, *_KV_HEADS, _GROUPS)}: expected a divisor of the {num_q_heads} "
-            f"attention heads ({key_of(fields, *_HEADS)}), got {num_kv_heads}"
+            f"{key_of(fields, *KV_HEADS, _GROUPS)}: expected a divisor of the {num_q_heads} "
+            f"attention heads ({key_of(fields, *HEADS)}), got {num_kv_heads}"
         )
     return {
         "num_q_heads": num_q_heads,
@@ -76,15 +57,15 @@ def _num_kv_heads(fields: Fields) -> int | None:
         return whole(fields, _GROUPS)
     if fields.get("multi_query") and not fields.get("new_decoder_architecture"):
         return 1
-    return whole(fields, *_KV_HEADS)
+    return whole(fields, *KV_HEADS)
 
 
 def _head_dim(fields: Fields, num_q_heads: int) -> int:
-    key = key_of(fields, *_HEAD_DIM, *_HIDDEN)
+    key = key_of(fields, *_HEAD_DIM, *HIDDEN)
     size = whole(fields, key)
     if size is None:
         raise ConfigError("head_dim: missing, and so is hidden_size (also known as n_embd)")
-    if key in _HIDDEN:
+    if key in HIDDEN:
         if size % num_q_heads:
             raise ConfigError(
                 f"{key}: expected a multiple of the {num_q_heads} attention heads, got {size}; "
@@ -103,18 +84,26 @@ def _softmax_scale(fields: Fields) -> float | None:
     scalar = positive(fields, "query_pre_attn_scalar")
     if scalar:
         return 1 / math.sqrt(scalar)
-    unscaled = fields.get("scale_attn_weights") is False or fields.get("model_type") == "gpt_neo"
-    return 1.0 if unscaled else None
+    return 1.0 if fields.get("scale_attn_weights") is False else None
 
 
 def _has_alibi(fields: Fields) -> bool:
-    model_type = text(fields, "model_type")
     if fields.get("alibi") or fields.get("use_alibi"):
         return True
-    if text(fields, "position_embedding_type") == "alibi" or model_type == "bloom":
+    if _position_embedding(fields) == "alibi":
         return True
     # Baichuan 7B rotates, 13B has slopes; nothing but the size tells them apart.
-    return model_type == "baichuan" and whole(fields, *_HIDDEN) != 4096
+    return text(fields, "model_type") == "baichuan" and whole(fields, *HIDDEN) != 4096
+
+
+def _position_embedding(fields: Fields) -> str:
+    embedding = text(fields, "position_embedding_type") or "absolute"
+    if embedding not in _POSITION_EMBEDDINGS:
+        raise ConfigError(
+            f"position_embedding_type: {embedding} is not known to leave the logits alone; "
+            f"expected one of {', '.join(_POSITION_EMBEDDINGS)}"
+        )
+    return embedding
 
 
 def _io_dtype(fields: Fields) -> str:
@@ -134,27 +123,19 @@ def dtype_said(fields: Fields) -> str:
     return f"{key}: {fields.get(key) or 'missing, taken as float32'}"
 
 
-def is_causal(fields: Fields) -> bool:
-    """Encoders look both ways; ConfigError where the file does not tell what the model is."""
-    model_type = text(fields, "model_type")
+def is_causal(fields: Fields, family: ModelFamily) -> bool:
+    """Whether no token sees later ones; ConfigError where neither type nor file tells."""
     if fields.get("use_bidirectional_attention"):
         return False
-    if model_type in _ENCODERS:
-        return bool(fields.get("is_decoder"))
+    if family.causal is not None:
+        return family.causal or (family.decodes and bool(fields.get("is_decoder")))
     architectures = texts(fields, "architectures")
     if any(name.endswith(_DECODER_SUFFIXES) for name in architectures):
-        return True
-    if model_type in STYLES or model_type in _WITHOUT_CACHE:
         return True
     if fields.get("is_decoder") or fields.get("num_key_value_heads"):
         return True
     raise ConfigError(
-        f"model_type: cannot tell whether {model_type} is causal; say bidirectional "
-        "(--bidirectional) if it looks both ways; for a decoder expected architectures with a name "
-        f"that ends in {' or '.join(_DECODER_SUFFIXES)}"
+        "model_type: missing, so that irattn cannot tell whether the model is causal; say "
+        "bidirectional (--bidirectional) if it looks both ways; for a decoder expected "
+        f"architectures with a name that ends in {' or '.join(_DECODER_SUFFIXES)}"
     )
-
-
-def has_cache(fields: Fields) -> bool:
-    """Whether a causal model is given its tokens one after the other."""
-    return text(fields, "model_type") not in _WITHOUT_CACHE

@@ -1,11 +1,13 @@
 """A configuration as it is read: flat mappings, with what its file leaves to the defaults."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from irattn.errors import ConfigError, shown
+from irattn.models.checked import Level, all_keys, check_keys, filled, without_ignored
+from irattn.models.families import CLASS_DEFAULTS, FAMILIES, GENERIC, WRAPPERS, ModelFamily, Wrapper
 from irattn.models.values import Fields, positive, section, text, whole
 from irattn.strict_json import loads
 
@@ -15,88 +17,8 @@ _NESTED = ("text_config", "language_config", "llm_config")
 # Models of two encoders, which know nothing of each other.
 _TWO_ENCODERS = ("clip", "siglip")
 
-# What transformers' configuration classes fill in where a published file leaves a key out.
-_DEFAULTS: dict[str, dict[str, Any]] = {
-    "clip_text_model": {
-        "hidden_size": 512,
-        "max_position_embeddings": 77,
-        "num_attention_heads": 8,
-        "num_hidden_layers": 12,
-    },
-    "clip_vision_model": {
-        "hidden_size": 768,
-        "image_size": 224,
-        "num_attention_heads": 12,
-        "num_hidden_layers": 12,
-        "patch_size": 32,
-    },
-    "dinov2_with_registers": {"num_register_tokens": 4},
-    "falcon": {"multi_query": True},
-    "gemma": {"head_dim": 256, "hidden_act": "gelu_pytorch_tanh"},
-    "gemma2": {
-        "hidden_activation": "gelu_pytorch_tanh",
-        "head_dim": 256,
-        "query_pre_attn_scalar": 256,
-        "attn_logit_softcapping": 50.0,
-        "sliding_window": 4096,
-        "sliding_window_pattern": 2,
-    },
-    "gemma3_text": {
-        "hidden_activation": "gelu_pytorch_tanh",
-        "num_attention_heads": 8,
-        "num_key_value_heads": 4,
-        "head_dim": 256,
-        "hidden_size": 2304,
-        "query_pre_attn_scalar": 256,
-        "sliding_window": 4096,
-        "sliding_window_pattern": 6,
-        "rope_theta": 1000000.0,
-        "rope_local_base_freq": 10000.0,
-    },
-    "glm": {"head_dim": 128, "partial_rotary_factor": 0.5, "rms_norm_eps": 1.5625e-07},
-    "glm4": {"head_dim": 128, "partial_rotary_factor": 0.5, "rms_norm_eps": 1.5625e-07},
-    "gpt_oss": {
-        "head_dim": 64,
-        "sliding_window": 128,
-        "sliding_window_pattern": 2,
-        "attention_bias": True,
-        "rope_theta": 150000.0,
-        "rms_norm_eps": 1e-05,
-        # Its weights outside of the experts; the files do not say.
-        "torch_dtype": "bfloat16",
-    },
-    "mistral": {"sliding_window": 4096},
-    "mixtral": {"rope_theta": 1000000.0, "rms_norm_eps": 1e-05},
-    "modernbert": {"local_attention": 128, "global_attn_every_n_layers": 3},
-    "phi3": {"rms_norm_eps": 1e-05},
-    "qwen2": {"use_sliding_window": False, "sliding_window": 4096, "max_window_layers": 28},
-    "qwen2_moe": {"use_sliding_window": False, "sliding_window": 4096, "max_window_layers": 28},
-    "qwen3": {
-        "head_dim": 128,
-        "use_sliding_window": False,
-        "sliding_window": 4096,
-        "max_window_layers": 28,
-    },
-    "qwen3_moe": {
-        "head_dim": 128,
-        "use_sliding_window": False,
-        "sliding_window": 4096,
-        "max_window_layers": 28,
-    },
-    "siglip_text_model": {
-        "hidden_size": 768,
-        "max_position_embeddings": 64,
-        "num_attention_heads": 12,
-        "num_hidden_layers": 12,
-    },
-    "siglip_vision_model": {
-        "hidden_size": 768,
-        "image_size": 224,
-        "num_attention_heads": 12,
-        "num_hidden_layers": 12,
-        "patch_size": 16,
-    },
-}
+# What a part takes of the whole where it leaves it out.
+_SHARED = ("architectures", "dtype", "torch_dtype")
 
 
 @dataclass(frozen=True)
@@ -109,31 +31,70 @@ class Stack:
 
     name: str
     fields: Fields
+    family: ModelFamily
     encoded: int | None = None
 
 
-def read(config: Fields | str | Path) -> list[Stack]:
-    """The stacks of layers of a model, whose defaults and old names are resolved."""
-    fields = _load(config)
+def read(config: Fields | str | Path, ignored: Collection[str] = ()) -> list[Stack]:
+    """The stacks of layers of a model, whose defaults and old names are resolved.
+
+    `ignored` are keys that are read as if they were not there. ConfigError for others that irattn
+    neither reads nor knows to leave attention alone.
+    """
+    fields = load(config)
+    if isinstance(ignored, str):
+        raise ConfigError(f"ignore_keys: expected keys, got the text {ignored!r}")
+    if missing := [key for key in ignored if key not in all_keys(fields)]:
+        raise ConfigError(f"ignore_keys: expected keys of the config, got {', '.join(missing)}")
+    fields = without_ignored(fields, ignored)
     model_type = text(fields, "model_type")
     if model_type in _TWO_ENCODERS:
-        kinds = ("text", "vision")
-        return [_stack(_encoder(fields, kind, f"{model_type}_{kind}_model")) for kind in kinds]
+        return _two_encoders(fields, model_type)
     if model_type == "whisper":
-        return _whisper(fields)
-    return [_stack(_language_model(fields))]
+        check_keys([(fields, FAMILIES["whisper"], True)])
+        return _whisper({**CLASS_DEFAULTS["whisper"], **fields})
+    return [_language_model(fields)]
+
+
+def _two_encoders(fields: Fields, model_type: str) -> list[Stack]:
+    stacks = []
+    for kind in ("text", "vision"):
+        own = {"model_type": f"{model_type}_{kind}_model"}
+        part = {**_flat(fields, f"{kind}_config"), **own}
+        check_keys([(_around(fields), Wrapper(), True), (part, FAMILIES[own["model_type"]], True)])
+        stacks.append(_stack(part))
+    return stacks
+
+
+def _language_model(fields: Fields) -> Stack:
+    levels: list[Level] = []
+    for key in _NESTED:
+        if isinstance(fields.get(key), Mapping):
+            model_type = text(fields, "model_type")
+            wrapper = WRAPPERS.get(model_type or "", Wrapper())
+            levels.append((_around(fields), wrapper, model_type is None or model_type in WRAPPERS))
+            fields = {"model_type": wrapper.inner, **_flat(fields, key)}
+            break
+    if text(fields, "model_type") == "mpt":
+        fields = _flat_mpt(fields)
+    model_type = text(fields, "model_type")
+    family = FAMILIES.get(model_type or "", GENERIC)
+    check_keys([*levels, (fields, family, model_type is None or model_type in FAMILIES)])
+    return _stack(fields)
 
 
 def _stack(fields: Fields) -> Stack:
+    """A stack of a file whose keys are checked."""
     model_type = text(fields, "model_type")
+    family = FAMILIES[model_type] if model_type else GENERIC
+    own = filled(fields, model_type, family)
     if model_type == "chatglm":
-        fields = _like_glm(fields)
-    if model_type == "mpt":
-        fields = _flat_mpt(fields)
-    return Stack(model_type or "model", {**_DEFAULTS.get(model_type or "", {}), **fields})
+        own = _like_glm(own)
+    return Stack(model_type or "model", own, family)
 
 
-def _load(config: Fields | str | Path) -> Fields:
+def load(config: Fields | str | Path) -> Fields:
+    """What a config.json says, as it says it."""
     if isinstance(config, Mapping):
         return config
     if not isinstance(config, str | Path):
@@ -154,24 +115,16 @@ def _load(config: Fields | str | Path) -> Fields:
     return fields
 
 
-def _language_model(fields: Fields) -> Fields:
-    for key in _NESTED:
-        if isinstance(fields.get(key), Mapping):
-            return _flat(fields, key)
-    return fields
-
-
-def _flat(fields: Fields, key: str) -> Fields:
+def _flat(fields: Fields, key: str) -> dict[str, Any]:
     """A nested part, and of the whole what the part leaves out or null, often the dtype."""
-    shared = {name: value for name, value in fields.items() if not name.endswith("_config")}
     own = section(fields, key)
-    unsaid = [name for name in ("dtype", "torch_dtype") if own.get(name) is None]
-    return {**shared, **{name: value for name, value in own.items() if name not in unsaid}}
+    shared = {name: fields[name] for name in _SHARED if fields.get(name) is not None}
+    return {**own, **{name: value for name, value in shared.items() if own.get(name) is None}}
 
 
-def _encoder(fields: Fields, kind: str, model_type: str) -> Fields:
-    """One of two encoders; a file may leave out all that its code knows."""
-    return {**_flat(fields, f"{kind}_config"), "model_type": model_type}
+def _around(fields: Fields) -> Fields:
+    """What a file says beside its parts."""
+    return {key: value for key, value in fields.items() if not key.endswith("_config")}
 
 
 def _whisper(fields: Fields) -> list[Stack]:
@@ -184,7 +137,11 @@ def _whisper(fields: Fields) -> list[Stack]:
     }
     # `num_hidden_layers` counts the encoder's.
     decoder = {**_without(fields, "encoder_", "max_source_", "num_hidden_"), "is_decoder": True}
-    return [Stack("whisper-encoder", encoder), Stack("whisper-decoder", decoder, frames)]
+    family = FAMILIES["whisper"]
+    return [
+        Stack("whisper-encoder", encoder, family),
+        Stack("whisper-decoder", decoder, family, frames),
+    ]
 
 
 def _without(fields: Fields, *prefixes: str) -> dict[str, Any]:
@@ -192,7 +149,7 @@ def _without(fields: Fields, *prefixes: str) -> dict[str, Any]:
     return {key: value for key, value in fields.items() if not key.startswith(other)}
 
 
-def _like_glm(fields: Fields) -> Fields:
+def _like_glm(fields: Fields) -> dict[str, Any]:
     """ChatGLM2 to GLM-4 by the keys of their own code: half of each head is rotated."""
     return {
         "rms_norm_eps": positive(fields, "layernorm_epsilon") or 1e-05,
@@ -206,10 +163,7 @@ def _flat_mpt(fields: Fields) -> Fields:
     """MPT keeps the settings of its attention in a part of its own."""
     settings = section(fields, "attn_config")
     return {
+        **settings,
         **{key: value for key, value in fields.items() if key != "attn_config"},
-        "alibi": settings.get("alibi", True),
-        "kv_n_heads": settings.get("kv_n_heads"),
         "multi_query": settings.get("attn_type") == "multiquery_attention",
-        "prefix_lm": settings.get("prefix_lm"),
-        "softmax_scale": settings.get("softmax_scale"),
     }

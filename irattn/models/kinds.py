@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 
 from irattn.errors import ConfigError, shown
+from irattn.models.names import LAYERS
 from irattn.models.values import Fields, key_of, texts, whole
 
 Window = tuple[int | None, int | None]
 
-_LAYERS = (
-    *("num_hidden_layers", "n_layer", "num_layers", "n_layers"),
-    *("decoder_layers", "encoder_layers"),
-)
+_KINDS = ("full_attention", "sliding_attention")
 
 # Layers enough to see every kind, where the file does not say how many there are, and at most.
 _MANY = 10_000
@@ -40,13 +38,13 @@ def layer_kinds(fields: Fields, causal: bool) -> list[LayerKind]:
     A window of W tokens shows a causal query at position i the keys j > i - W, and one that looks
     both ways those with |i - j| <= W // 2.
     """
-    width, types = _width(fields), _types(fields)
-    count = whole(fields, *_LAYERS) or len(types) or None
+    width, types = _width(fields, causal), _types(fields)
+    count = whole(fields, *LAYERS) or len(types) or None
     if count and count > _MANY:
-        raise ConfigError(f"{key_of(fields, *_LAYERS)}: expected at most {_MANY}, got {count}")
+        raise ConfigError(f"{key_of(fields, *LAYERS)}: expected at most {_MANY}, got {count}")
     slides = [bool(width) and slide for slide in _slides(fields, types, count or _MANY)]
     kinds = []
-    for name, sliding in (("full_attention", False), ("sliding_attention", True)):
+    for name, sliding in zip(_KINDS, (False, True), strict=True):
         layers = tuple(number for number, slide in enumerate(slides) if slide is sliding)
         window = _window(width, causal) if width and sliding else None
         if layers:
@@ -58,13 +56,16 @@ def _window(width: int, causal: bool) -> Window:
     return (width - 1, None) if causal else (width // 2, width // 2)
 
 
-def _width(fields: Fields) -> int | None:
+def _width(fields: Fields, causal: bool) -> int | None:
     """Tokens of a window, if any layer can have one."""
     if fields.get("use_sliding_window") is False:
         return None
     if fields.get("attention_types") is not None:
         return whole(fields, "window_size") or 256
-    width = whole(fields, "local_attention", "sliding_window")
+    width = whole(fields, "sliding_window")
+    if width is None and (local := whole(fields, "local_attention")):
+        # Keys on both sides, of which a causal model sees those on the left.
+        width = max(local // 2, 1) if causal else local
     if width is None and "sliding_attention" in texts(fields, "layer_types"):
         raise ConfigError("sliding_window: missing, but layer_types has sliding_attention")
     return width
@@ -72,7 +73,11 @@ def _width(fields: Fields) -> int | None:
 
 def _types(fields: Fields) -> list[str]:
     """The kind of each layer, where the file lists them."""
-    return texts(fields, "layer_types") or _gpt_neo_types(fields)
+    types = texts(fields, "layer_types")
+    for kind in types:
+        if kind not in _KINDS:
+            raise ConfigError(f"layer_types: {kind} is a kind of layer that irattn does not have")
+    return types or _gpt_neo_types(fields)
 
 
 def _slides(fields: Fields, types: list[str], count: int) -> list[bool]:
@@ -81,7 +86,7 @@ def _slides(fields: Fields, types: list[str], count: int) -> list[bool]:
         if len(types) < count:
             raise ConfigError(
                 f"{key_of(fields, 'layer_types', 'attention_types')}: expected a kind for each of "
-                f"the {count} layers ({key_of(fields, *_LAYERS)}), got {len(types)}"
+                f"the {count} layers ({key_of(fields, *LAYERS)}), got {len(types)}"
             )
         return [kind in ("sliding_attention", "local") for kind in types[:count]]
     if every := whole(fields, "sliding_window_pattern", "_sliding_window_pattern"):

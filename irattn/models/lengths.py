@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from irattn import numbers
 from irattn.errors import ConfigError
-from irattn.models.layer import POSITIONS
+from irattn.models.names import POSITIONS
 from irattn.models.values import Fields, key_of, whole
 from irattn.models.vision import image_tokens
 from irattn.specs.base import store_plain
@@ -45,13 +45,15 @@ class Lengths:
     num_blocks: int | None = None
 
 
-def without_cache(fields: Fields, asked: AskedSizes, causal: bool) -> Lengths:
+def without_cache(
+    fields: Fields, asked: AskedSizes, causal: bool, extra_tokens: int | None
+) -> Lengths:
     """Lengths of a model that sees all of its tokens at once."""
     # An encoder of sound always has all of its positions, silent ones too.
     if frames := whole(fields, "max_source_positions"):
         return Lengths(frames, frames, frames)
     longest = _positions(fields, asked)
-    usual = image_tokens(fields) or min(_PROMPT, longest or _PROMPT)
+    usual = image_tokens(fields, extra_tokens) or min(_PROMPT, longest or _PROMPT)
     q_len = asked.q_len or min(usual, asked.kv_len or usual)
     kv_len = asked.kv_len or q_len
     if causal:

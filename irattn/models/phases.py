@@ -2,33 +2,36 @@
 
 from typing import Any
 
-from irattn.models.attention import attention_fields, has_cache, is_causal
+from irattn.models.attention import attention_fields, is_causal
 from irattn.models.config import Stack
+from irattn.models.families import LayerStyle
 from irattn.models.kinds import LayerKind, layer_kinds
 from irattn.models.layer import layer_of
 from irattn.models.lengths import AskedSizes, Lengths, with_cache, without_cache
 from irattn.models.mlp import half_because
 from irattn.models.model import AttentionOrLayer, Part
 from irattn.models.structure import attention_only
-from irattn.models.unsupported import refuse_unsupported
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 
 def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list[Part], str | None]:
     """The parts of a stack, phase after phase, and why no or no whole layer is among them."""
-    fields = stack.fields
-    refuse_unsupported(fields)
-    shared = {"batch": asked.batch, **attention_fields(fields)}
-    causal = not bidirectional and is_causal(fields)
-    cached = causal and has_cache(fields)
-    lengths = with_cache(fields, asked) if cached else without_cache(fields, asked, causal)
-    no_layer = attention_only(fields, cached)
+    fields, family = stack.fields, stack.family
+    shared = {"batch": asked.batch, **attention_fields(fields, family)}
+    causal = not bidirectional and is_causal(fields, family)
+    cached = causal and family.cached
+    if cached:
+        lengths = with_cache(fields, asked)
+    else:
+        lengths = without_cache(fields, asked, causal, family.extra_tokens)
+    no_layer = attention_only(fields, family, cached)
+    style = family.layer if no_layer is None else None
     phases_of: list[tuple[LayerKind, dict[str, AttentionOrLayer]]] = []
     for kind in layer_kinds(fields, causal):
         phases: dict[str, AttentionOrLayer] = {}
         if cached:
-            phases |= _decoder_phases(stack, kind, shared, lengths, no_layer is None)
+            phases |= _decoder_phases(stack, kind, shared, lengths, style)
         else:
             phases["encode"] = _attention(kind, shared, lengths, causal)
         phases_of.append((kind, phases))
@@ -36,11 +39,15 @@ def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list
         Part(stack.name, kind.name.removesuffix("_attention"), phase, phases[phase], kind.layers)
         for phase in phases_of[0][1]
         for kind, phases in phases_of
-    ], no_layer or half_because(fields)
+    ], no_layer or (half_because(fields, style) if style else None)
 
 
 def _decoder_phases(
-    stack: Stack, kind: LayerKind, shared: dict[str, Any], lengths: Lengths, has_layers: bool
+    stack: Stack,
+    kind: LayerKind,
+    shared: dict[str, Any],
+    lengths: Lengths,
+    style: LayerStyle | None,
 ) -> dict[str, AttentionOrLayer]:
     decode = _paged(kind, shared, lengths, 1, lengths.context)
     phases: dict[str, AttentionOrLayer] = {
@@ -50,11 +57,11 @@ def _decoder_phases(
     if encoded := stack.encoded:
         cross = AttentionSpec(q_len=lengths.q_len, kv_len=encoded, **shared)
         phases |= {"cross_prefill": cross, "cross_decode": cross.replace(q_len=1)}
-    if has_layers:
+    if style:
         prefill = _paged(kind, shared, lengths, lengths.q_len, lengths.kv_len)
         phases |= {
-            "layer_prefill": layer_of(prefill, stack.fields, kind.name),
-            "layer_decode": layer_of(decode, stack.fields, kind.name),
+            "layer_prefill": layer_of(prefill, stack.fields, style, kind.name),
+            "layer_decode": layer_of(decode, stack.fields, style, kind.name),
         }
     return phases
 

@@ -55,6 +55,11 @@ def positive(fields: Fields, *keys: str) -> float | None:
     return None
 
 
+def flag(fields: Fields, value: str | bool) -> bool:
+    """What is fixed, or what the key of this name says; off if it is not set."""
+    return value if isinstance(value, bool) else bool(fields.get(value))
+
+
 def section(fields: Fields, key: str) -> Fields:
     """A nested object, empty if it is not set."""
     value = fields.get(key)

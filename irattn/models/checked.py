@@ -1,0 +1,163 @@
+"""Which keys of a file pass: those that a family reads, and those that leave attention alone."""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from irattn.errors import ConfigError
+from irattn.models.families.defaults import CLASS_DEFAULTS
+from irattn.models.families.family import FILE, ModelFamily, Wrapper
+from irattn.models.families.keys import HARMLESS, is_off, sounds_like_attention
+from irattn.models.names import SYNONYMS
+from irattn.models.values import Fields
+
+# Features that irattn does not have, by the key that asks for them.
+_FEATURES = {
+    "attention_chunk_size": "chunked attention",
+    "attention_sink_size": "first tokens that stay inside of every window",
+    "attn_config": "attention settings of its own kind",
+    "blocksparse_block_size": "block-sparse attention",
+    "global_head_dim": "heads of another size in layers that see all keys",
+    "hybrid_override_pattern": "layers without attention",
+    "is_encoder_decoder": "encoder-decoder attention",
+    "kv_lora_rank": "latent attention",
+    "llama_4_scaling_beta": "a softmax scale per position",
+    "num_global_key_value_heads": "other heads in layers that see all keys",
+    "num_kv_shared_layers": "layers that take keys and values from others",
+    "position_encoding_2d": "a prefix that is seen both ways",
+    "prefix_lm": "a prefix that is seen both ways",
+    "relative_attention": "relative positions in the logits",
+    "relative_attention_num_buckets": "relative positions in the logits",
+    "scale_attn_by_inverse_layer_idx": "a softmax scale per layer",
+    "use_relative_position_bias": "relative positions in the logits",
+}
+
+# What the settings of rotary positions have; what else is there is not known.
+_ROPE_SECTIONS = ("rope_parameters", "rope_scaling")
+_ROPE = frozenset(
+    {
+        *("attention_factor", "beta_fast", "beta_slow", "factor", "high_freq_factor"),
+        *("long_factor", "low_freq_factor", "mscale", "mscale_all_dim"),
+        *("original_max_position_embeddings", "partial_rotary_factor", "rope_theta"),
+        *("finetuned", "max_position_embeddings", "rope_type", "short_factor", "truncate", "type"),
+    }
+)
+# Of positions along several axes and of scalings that only attention alone can do without.
+_ROPE_OTHER = frozenset(
+    {
+        *("alpha", "long_mscale", "mrope_interleaved", "mrope_section", "short_mscale"),
+        *("xdrope_section",),
+    }
+)
+
+
+# Lists of the kinds of layers, and what they say where all layers see all keys.
+_ALL_ALIKE: dict[str, tuple[Any, ...]] = {
+    "attn_type_list": (1,),
+    "layer_types": ("full_attention",),
+    "layers_block_type": ("attention",),
+    "use_sliding_window": (False,),
+}
+
+# What stands beside a language model.
+_AROUND = frozenset({"vision_feature_layer", "vision_feature_select_strategy"})
+
+# One level of a file, whose it is, and whether that is of the type that the file says.
+Level = tuple[Fields, ModelFamily | Wrapper, bool]
+
+
+def check_keys(levels: Collection[Level]) -> None:
+    """ConfigError for keys that their family has no place for, and for a type without a family."""
+    refused: dict[str, Any] = {}
+    for fields, family, _ in levels:
+        if isinstance(family, Wrapper):
+            family = ModelFamily(reads=FILE, harmless=family.harmless | _AROUND)
+        refused |= _refused(fields, family)
+    unknown = [fields["model_type"] for fields, _, is_known in levels if not is_known]
+    if refused or unknown:
+        why = [*_why(refused), *map(_unknown, unknown)]
+        names = [*refused, *(["model_type"] if unknown else [])]
+        options = " ".join(f"--ignore-key {name}" for name in names)
+        raise ConfigError(
+            f"{'; '.join(why)}. To go on as if the file did not have them: {options} (ignore_keys)"
+        )
+
+
+def _unknown(model_type: str) -> str:
+    return (
+        f"model_type: {model_type:.60}: a type that irattn does not know, so that it cannot tell "
+        "what the keys mean to it"
+    )
+
+
+def _refused(fields: Fields, family: ModelFamily) -> dict[str, Any]:
+    return {
+        **{key: value for key, value in fields.items() if _is_refused(key, value, family)},
+        **dict(_refused_of_rope(fields, family)),
+    }
+
+
+def _is_refused(key: str, value: Any, family: ModelFamily) -> bool:
+    if key in family.reads | family.harmless | HARMLESS:
+        return False
+    if key in _FEATURES:
+        return bool(value)
+    if allowed := family.only.get(key) or _ALL_ALIKE.get(key):
+        entries = value if isinstance(value, list) else [value]
+        return value is not None and any(entry not in allowed for entry in entries)
+    return sounds_like_attention(key) and not is_off(key, value)
+
+
+def _refused_of_rope(fields: Fields, family: ModelFamily) -> Iterator[tuple[str, Any]]:
+    known = (_ROPE if family.layer else _ROPE | _ROPE_OTHER) - set(family.only)
+    for name in _ROPE_SECTIONS:
+        section = fields.get(name)
+        if not isinstance(section, Mapping):
+            continue
+        kinds = [value for value in section.values() if isinstance(value, Mapping)] or [section]
+        for settings in kinds:
+            for key, value in settings.items():
+                if key not in known and value not in (*family.only.get(key, ()), None, False, 0):
+                    yield key, value
+
+
+def _why(refused: Mapping[str, Any]) -> list[str]:
+    """The keys by name, and what they ask for where that is known."""
+    asked = [
+        f"{key}: {value} asks for {_FEATURES[key]}, which irattn does not have yet"
+        for key, value in refused.items()
+        if key in _FEATURES
+    ]
+    others = ", ".join(key for key in refused if key not in _FEATURES)
+    return (
+        [*asked, f"{others}: irattn does not know what attention becomes of it"]
+        if others
+        else asked
+    )
+
+
+def filled(fields: Fields, model_type: str | None, family: ModelFamily) -> dict[str, Any]:
+    """What a family reads of a file, and what its code fills in where the file leaves it out."""
+    for names in family.needs:
+        if not any(fields.get(name) for name in names):
+            raise ConfigError(f"{' or '.join(names)}: missing")
+    own = {key: value for key, value in fields.items() if key in family.reads}
+    said = {
+        key for names in SYNONYMS if any(own.get(n) is not None for n in names) for key in names
+    }
+    defaults = {**CLASS_DEFAULTS.get(model_type or "", {}), **family.defaults}
+    return {**{key: value for key, value in defaults.items() if key not in said}, **own}
+
+
+def without_ignored(fields: Fields, ignored: Collection[str]) -> dict[str, Any]:
+    """The file less some keys, wherever they stand."""
+    return {
+        key: without_ignored(value, ignored) if isinstance(value, Mapping) else value
+        for key, value in fields.items()
+        if key not in ignored
+    }
+
+
+def all_keys(fields: Fields) -> set[str]:
+    """The keys of a file, and those of its parts."""
+    parts = [all_keys(value) for value in fields.values() if isinstance(value, Mapping)]
+    return set(fields).union(*parts)

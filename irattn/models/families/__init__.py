@@ -1,0 +1,22 @@
+"""The model types that irattn knows: what each reads of a file, and what it fills in."""
+
+from irattn.models.families.decoders import DECODERS
+from irattn.models.families.defaults import CLASS_DEFAULTS
+from irattn.models.families.encoders import ENCODERS
+from irattn.models.families.family import LayerStyle, ModelFamily, Wrapper
+from irattn.models.families.generic import GENERIC
+from irattn.models.families.layered import LAYERED
+from irattn.models.families.wrappers import WRAPPERS
+
+__all__ = [
+    "CLASS_DEFAULTS",
+    "FAMILIES",
+    "GENERIC",
+    "LAYERED",
+    "WRAPPERS",
+    "LayerStyle",
+    "ModelFamily",
+    "Wrapper",
+]
+
+FAMILIES: dict[str, ModelFamily] = {**LAYERED, **DECODERS, **ENCODERS}

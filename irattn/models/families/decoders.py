@@ -1,0 +1,155 @@
+"""Decoders that get attention only, as their layers are others than `decoder_layer`."""
+
+from dataclasses import replace
+
+from irattn.models.families.family import DECODER, FILE, ROTATION, SIZES, WINDOW, ModelFamily
+
+_LAYER_NORM = "LayerNorm"
+_PARALLEL = "a parallel residual and LayerNorm"
+_SCALED = "scaled residuals"
+_WHOLE_NORMS = "norms over all heads at once"
+_THREE_AXES = "rotary positions along three axes (mrope)"
+
+_PLAIN = ModelFamily(reads=DECODER, harmless=ROTATION)
+# All layers have the window, if there is one.
+_SLIDING = replace(_PLAIN, reads=DECODER | {"sliding_window"})
+# The file says which layers have the window.
+_LISTED = replace(_PLAIN, reads=DECODER | WINDOW, needs=(("layer_types",),))
+_GRANITE = replace(_PLAIN, reads=DECODER | {"attention_multiplier"}, structure=_SCALED)
+_GRANITE_SWA = replace(_GRANITE, reads=_GRANITE.reads | WINDOW, needs=_LISTED.needs, sinks=True)
+_QWEN_VL = replace(
+    _PLAIN,
+    reads=DECODER | WINDOW | {"max_window_layers", "use_sliding_window"},
+    structure=_THREE_AXES,
+)
+
+# Positions that are learned or in the logits, and as many KV heads as query heads.
+_OLDER = ModelFamily(reads=FILE | SIZES, harmless=ROTATION, structure=_LAYER_NORM)
+_GPT = replace(
+    _OLDER,
+    reads=FILE | SIZES | {"n_embd", "n_head", "n_layer", "n_positions", "scale_attn_weights"},
+    # A scale for each layer, which GPT-2's code has.
+    only={"scale_attn_by_inverse_layer_idx": (False,)},
+)
+_MPT_ATTENTION = {"alibi", "attn_config", "attn_type", "kv_n_heads", "softmax_scale"}
+
+# Its factor is that of norms of queries and keys.
+_MUSE = replace(_LISTED, harmless=ROTATION | {"qk_scale_factor", "residual_gate_temperature"})
+
+
+def _alternating(every: int) -> ModelFamily:
+    """The last of every so many layers sees all keys, where the file does not list the kinds."""
+    return replace(_LISTED, needs=(), defaults={"sliding_window_pattern": every})
+
+
+_EVERY_FOURTH = replace(_alternating(4), reads=DECODER | WINDOW | {"sliding_window_pattern"})
+
+DECODERS: dict[str, ModelFamily] = {
+    **dict.fromkeys(("apertus", "arcee", "aria_text", "baichuan", "bitnet", "chameleon"), _PLAIN),
+    **dict.fromkeys(("emu3_text_model", "ernie4_5", "ernie4_5_moe", "glm4_moe"), _PLAIN),
+    **dict.fromkeys(("ernie4_5_vl_moe_text", "glm4v_text", "glm4v_moe_text", "helium"), _PLAIN),
+    **dict.fromkeys(("higgs_audio_v2", "hunyuan_v1_dense", "hunyuan_v1_moe", "hy_v3"), _PLAIN),
+    **dict.fromkeys(("internlm3", "iquestcoder", "jais2", "nanochat", "nemotron"), _PLAIN),
+    **dict.fromkeys(("seed_oss", "solar_open"), _PLAIN),
+    "afmoe": replace(_LISTED, harmless=ROTATION | {"global_attn_every_n_layers"}),
+    "bloom": replace(
+        _OLDER,
+        reads=FILE | SIZES | {"n_embed", "n_head", "n_layer", "seq_length"},
+        alibi=True,
+    ),
+    "codegen": replace(_GPT, structure=_PARALLEL),
+    "cohere": replace(_PLAIN, structure=_PARALLEL),
+    "cohere2": replace(_EVERY_FOURTH, structure=_PARALLEL),
+    "cohere2_moe": replace(
+        _LISTED,
+        harmless=ROTATION | {"prefix_dense_sliding_window_pattern", "sliding_window_pattern"},
+    ),
+    "cwm": replace(_PLAIN, reads=DECODER | WINDOW, defaults={"global_attn_every_n_layers": 4}),
+    "dots1": replace(_PLAIN, reads=DECODER | WINDOW | {"max_window_layers"}),
+    "exaone4": _EVERY_FOURTH,
+    "exaone_moe": _EVERY_FOURTH,
+    "falcon": replace(
+        _OLDER,
+        reads=FILE
+        | SIZES
+        | {
+            *("alibi", "multi_query", "n_head", "n_layer", "new_decoder_architecture"),
+            *("num_kv_heads", "parallel_attn"),
+        },
+        structure=_PARALLEL,
+    ),
+    "flex_olmo": replace(_PLAIN, structure=_WHOLE_NORMS),
+    "flint": replace(_LISTED, sinks=True),
+    **dict.fromkeys(("gpt2", "gpt-sw3"), _GPT),
+    "gpt_bigcode": replace(
+        _GPT,
+        reads=_GPT.reads | {"multi_query"},
+        # What transformers writes beside `multi_query`.
+        harmless=ROTATION | {"num_key_value_heads"},
+    ),
+    "gpt_neo": replace(
+        _OLDER,
+        reads=_GPT.reads - {"scale_attn_weights"}
+        | {"attention_types", "num_heads", "num_layers", "window_size"},
+        # What transformers writes beside `attention_types`.
+        harmless=ROTATION | {"attention_layers"},
+        defaults={"attention_types": [[["global", "local"], 12]], "scale_attn_weights": False},
+    ),
+    "gpt_neox": replace(
+        _OLDER, reads=_OLDER.reads | {"use_parallel_residual"}, structure=_PARALLEL
+    ),
+    "gptj": replace(_GPT, structure=_PARALLEL),
+    "granite": _GRANITE,
+    "granite_docling_text": _GRANITE,
+    "granite_swa": _GRANITE_SWA,
+    "granitemoe": _GRANITE,
+    "granitemoe_swa": _GRANITE_SWA,
+    "granitemoeshared": _GRANITE,
+    "hyperclovax": _GRANITE,
+    "kolibri1": _alternating(5),
+    "mellum": _LISTED,
+    "molmo2_text": replace(_PLAIN, harmless=ROTATION | {"rope_scaling_layers"}),
+    **dict.fromkeys(("muse_glimmer_text", "muse_spark_text"), _MUSE),
+    "minicpm": replace(_PLAIN, structure=_SCALED),
+    "minimax_m2": replace(_PLAIN, only={"attn_type_list": (1,)}),
+    "ministral": replace(_PLAIN, reads=DECODER | WINDOW),
+    "ministral3": _SLIDING,
+    "modernbert-decoder": replace(
+        _PLAIN,
+        reads=FILE | SIZES | WINDOW | {"global_attn_every_n_layers", "local_attention"},
+        structure=_LAYER_NORM,
+        defaults={"global_attn_every_n_layers": 3},
+    ),
+    "mpt": replace(
+        _OLDER,
+        reads=FILE | _MPT_ATTENTION | {"d_model", "multi_query", "n_heads", "n_layers"},
+        only={"alibi_bias_max": (8,), "attn_uses_sequence_id": (False,), "prefix_lm": (False,)},
+        harmless=ROTATION | {"attn_impl"},
+        defaults={"alibi": True},
+    ),
+    "olmo": replace(_PLAIN, structure=_LAYER_NORM),
+    "olmo2": replace(_PLAIN, structure=_WHOLE_NORMS),
+    "olmo3": replace(_alternating(4), structure=_WHOLE_NORMS),
+    "olmoe": replace(_PLAIN, structure=_WHOLE_NORMS),
+    "opt": _OLDER,
+    "persimmon": _OLDER,
+    "phi": replace(_PLAIN, structure=_PARALLEL),
+    "phi4_multimodal": _SLIDING,
+    "phimoe": _SLIDING,
+    "qwen2_5_vl": _QWEN_VL,
+    "qwen2_5_vl_text": _QWEN_VL,
+    "qwen2_vl": _QWEN_VL,
+    "qwen2_vl_text": _QWEN_VL,
+    "qwen3_vl_moe_text": replace(_PLAIN, structure=_THREE_AXES),
+    "qwen3_vl_text": replace(_PLAIN, structure=_THREE_AXES),
+    "smollm3": replace(_PLAIN, harmless=ROTATION | {"max_window_layers", "sliding_window"}),
+    "stablelm": replace(_PLAIN, reads=DECODER | {"use_parallel_residual"}, structure=_PARALLEL),
+    "starcoder2": replace(_SLIDING, structure=_LAYER_NORM),
+    "vaultgemma": replace(
+        _alternating(2),
+        reads=DECODER | WINDOW | {"attn_logit_softcapping", "query_pre_attn_scalar"},
+    ),
+    "xglm": replace(_OLDER, reads=FILE | SIZES | {"attention_heads", "d_model", "num_layers"}),
+    **dict.fromkeys(("biogpt",), _OLDER),
+}
+DECODERS["RefinedWeb"] = DECODERS["RefinedWebModel"] = DECODERS["falcon"]

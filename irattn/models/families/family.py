@@ -1,0 +1,87 @@
+"""What irattn knows of the models of one type: their keys, their attention and their layers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+# What is read of every file.
+FILE = frozenset(
+    {
+        *("architectures", "dtype", "eos_token_id", "model_type", "position_embedding_type"),
+        *("quantization_config", "tie_word_embeddings", "torch_dtype", "vocab_size"),
+    }
+)
+SIZES = frozenset(
+    {"hidden_size", "max_position_embeddings", "num_attention_heads", "num_hidden_layers"}
+)
+DECODER = FILE | SIZES | {"head_dim", "num_key_value_heads"}
+WINDOW = frozenset({"layer_types", "sliding_window"})
+# How positions rotate queries and keys, before attention: layers read it.
+ROPE = frozenset(
+    {
+        *("original_max_position_embeddings", "partial_rotary_factor", "rope_parameters"),
+        *("rope_scaling", "rope_theta"),
+    }
+)
+# What other names there are for it, and for positions that are added.
+ROTATION = ROPE | {
+    *("mrope_section", "no_rope_layer_interval", "no_rope_layers"),
+    *("rope_interleaved", "rope_pct", "rotary", "rotary_dim", "rotary_emb_base", "rotary_pct"),
+    *("rotary_percent", "use_rotary_embedding", "rope_local_base_freq", "layer_rope_theta"),
+}
+
+
+@dataclass(frozen=True)
+class LayerStyle:
+    """What a model's code says of its layers. Biases are fixed, or a key says whether they are."""
+
+    qkv_bias: str | bool = False
+    output_bias: str | bool = False
+    mlp_bias: str | bool = False
+    qk_norm: bool = False
+    post_norm: bool = False
+    norm_offset: float = 0.0
+    rope_style: str = "rotate_half"
+    experts: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelFamily:
+    """The models of one type.
+
+    `reads` are the keys that their specs come of; nothing else of a file reaches them. `harmless`
+    sound as if they changed attention, and do not. `only` are keys that irattn takes at these
+    values alone, with which they change nothing; of a list, each entry is one of them. Of each of
+    `needs`, one must be in the file. `defaults` are what the code fills in where a file leaves a
+    key out, beside what transformers' class says (`defaults.json`).
+
+    `causal` models see no later token; None: the file tells. Those that look both ways and have
+    `decodes` are causal where the file says `is_decoder`.
+    `cached` ones are given their tokens one after the other. `extra_tokens` of a vision model are
+    those besides the patches. `structure` is what `decoder_layer` does not have of their layers.
+    """
+
+    reads: frozenset[str]
+    harmless: frozenset[str] = frozenset()
+    only: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    needs: tuple[tuple[str, ...], ...] = ()
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    causal: bool | None = True
+    decodes: bool = False
+    cached: bool = True
+    sinks: bool = False
+    alibi: bool = False
+    extra_tokens: int | None = None
+    layer: LayerStyle | None = None
+    structure: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wrapper:
+    """Models whose language model is a part of the file, of a type of its own.
+
+    `inner` is the type of a part that does not say its own.
+    """
+
+    inner: str | None = None
+    harmless: frozenset[str] = frozenset()

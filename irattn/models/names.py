@@ -1,0 +1,21 @@
+"""Keys that mean the same in the files of different models, in the order in which they are read."""
+
+HIDDEN = ("hidden_size", "n_embd", "n_embed", "d_model", "dim")
+HEADS = (
+    *("num_attention_heads", "n_head", "n_heads", "num_heads", "attention_heads"),
+    *("decoder_attention_heads", "encoder_attention_heads"),
+)
+KV_HEADS = ("num_key_value_heads", "num_kv_heads", "n_head_kv", "kv_n_heads")
+LAYERS = (
+    *("num_hidden_layers", "n_layer", "num_layers", "n_layers"),
+    *("decoder_layers", "encoder_layers"),
+)
+# The most tokens that a model has positions for.
+POSITIONS = (
+    *("max_position_embeddings", "n_positions", "seq_length"),
+    *("max_target_positions", "max_source_positions"),
+)
+# Gemma's code goes by the first where it is set.
+ACTIVATION = ("hidden_activation", "hidden_act")
+
+SYNONYMS = (HIDDEN, HEADS, KV_HEADS, LAYERS, POSITIONS, ACTIVATION)
