@@ -529,6 +529,30 @@ def test_a_model_that_irattn_does_not_have(tmp_path, changes, named):
     assert named in refused(ConfigError, tmp_path)
 
 
+LONGROPE = {
+    "rope_scaling": {
+        **{"rope_type": "longrope", "factor": 4.0, "original_max_position_embeddings": 64},
+        **{"short_factor": [1.0] * 4, "long_factor": [2.0] * 4},
+    },
+}
+
+
+def test_longrope_is_taken_as_long_as_all_sequences_are_short(tmp_path):
+    config = {**config_of("llama"), **LONGROPE, "max_position_embeddings": 256}
+    write_model(tmp_path, config)
+    generator = irattn.Generator(tmp_path, **{**SIZES, "context": 64})
+    (layer,) = set(generator._graphs.decode.layers)
+    assert layer.scaling.factors == (1.0,) * 4
+    message = refused(ConfigError, tmp_path, context=80)
+    assert "long_factor for longer sequences" in message
+    assert "got contexts of 80 tokens; give a context of at most 64 tokens (--context)" in message
+    # The cache has whole blocks.
+    message = refused(ConfigError, tmp_path, context=64, block_size=48)
+    assert "give a context of at most 48 tokens (--context)" in message
+    message = refused(ConfigError, tmp_path, context=64, block_size=128)
+    assert "give blocks of at most 64 tokens (--block-size, --context)" in message
+
+
 def test_keys_to_ignore(tmp_path):
     write_model(tmp_path, config_of("llama"))
     config = {**config_of("llama"), "attention_sparsity_topk": 64}

@@ -14,6 +14,7 @@ from irattn.specs.embedding import EmbeddingSpec
 from irattn.specs.greedy_choice import GreedyChoiceSpec
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.rms_norm import RmsNormSpec
+from irattn.specs.rope_scaling import LongRopeScaling
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,7 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
     ]
     decode = _phase(folder, model, "layer_decode", changes)
     layer = decode.layers[0]
+    _refuse_two_rotations(layer, sizes)
     rows: dict[str, Any] = {"batch": sizes.batch, "q_len": 1, "vocab_size": folder.vocab_size}
     return Graphs(
         tuple(prefills),
@@ -135,6 +137,28 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
         LmHeadSpec(**rows, hidden_size=layer.hidden_size, io_dtype=layer.io_dtype),
         GreedyChoiceSpec(**rows, io_dtype=layer.io_dtype),
     )
+
+
+def _refuse_two_rotations(layer: DecoderLayerSpec, sizes: Sizes) -> None:
+    """LongRoPE rotates by other factors as soon as a sequence is longer than the first training's.
+
+    The cache keeps keys that are rotated, and short sequences stand beside long ones.
+    """
+    if not isinstance(layer.scaling, LongRopeScaling):
+        return
+    trained = layer.scaling.original_max_position
+    if layer.max_positions > trained:
+        blocks = trained // sizes.block_size
+        what_to_do = (
+            f"give a context of at most {blocks * sizes.block_size} tokens (--context)"
+            if blocks
+            else f"give blocks of at most {trained} tokens (--block-size, --context)"
+        )
+        raise ConfigError(
+            f"rope_scaling: longrope has short_factor up to original_max_position_embeddings = "
+            f"{trained} tokens and long_factor for longer sequences, and irattn has one of the two "
+            f"at a time: got contexts of {layer.max_positions} tokens; {what_to_do}"
+        )
 
 
 def _phase(folder: ModelFolder, model: Model, name: str, changes: dict[str, Any]) -> Phase:
