@@ -46,6 +46,7 @@ SLOW = {
         "test_in_place.py",
         "test_integration_onnx.py",
         "test_integration_torch.py",
+        "test_integration_model_types.py",
         "test_integration_transformers.py",
         "test_integration_vllm.py",
         "test_integrations.py::test_the_page",
