@@ -146,6 +146,7 @@ def test_a_type_that_nobody_has_heard_of_is_told_as_such():
 
 def test_keys_of_one_family_are_not_read_of_another():
     assert ignorable(refusal({**GPT_2, "head_dim": 32})) == ["head_dim"]
+    assert ignorable(refusal({**LLAMA_3_1_8B, "d_model": 2048})) == ["d_model"]
     assert ignorable(refusal({**LLAMA_3_1_8B, "sliding_window": 64})) == ["sliding_window"]
     assert ignorable(refusal({**LLAMA_3_1_8B, "query_pre_attn_scalar": 64})) == [
         "query_pre_attn_scalar"
@@ -154,6 +155,22 @@ def test_keys_of_one_family_are_not_read_of_another():
     assert ignorable(refusal({**LLAMA_3_1_8B, "partial_rotary_factor": 0.5})) == [
         "partial_rotary_factor"
     ]
+
+
+@pytest.mark.parametrize(
+    ("config", "keys"),
+    [
+        (GPT_OSS_20B, {"initial_context_length": 4096, "output_router_logits": False}),
+        (PHI_3_MINI_128K, {"full_attn_mod": 1, "interpolate_factor": 1, "attention_bias": False}),
+        (BLOOM_560M, {"masked_softmax_fusion": True, "offset_alibi": 100}),
+        (BERT_BASE, {"pooler_num_attention_heads": 12, "pooler_size_per_head": 128}),
+        (GEMMA_2_9B, {"cache_implementation": "hybrid"}),
+        (GLM_4_9B, {"apply_query_key_layer_scaling": True, "attention_softmax_in_fp32": True}),
+        (MISTRAL_7B_V0_1, {"router_aux_loss_coef": 0.02, "output_router_logits": True}),
+    ],
+)
+def test_keys_that_published_files_have_beside(config, keys):
+    assert model_from_config({**config, **keys}) == model_from_config(config)
 
 
 def test_both_levels_of_a_file_are_looked_at():

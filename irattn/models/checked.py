@@ -7,7 +7,7 @@ from irattn.errors import ConfigError
 from irattn.models.families.defaults import CLASS_DEFAULTS
 from irattn.models.families.family import FILE, ModelFamily, Wrapper
 from irattn.models.families.keys import HARMLESS, is_off, sounds_like_attention
-from irattn.models.names import SYNONYMS
+from irattn.models.names import HEADS, HIDDEN, KV_HEADS, LAYERS, SYNONYMS
 from irattn.models.values import Fields
 
 # Features that irattn does not have, by the key that asks for them.
@@ -58,8 +58,11 @@ _ALL_ALIKE: dict[str, tuple[Any, ...]] = {
     "use_sliding_window": (False,),
 }
 
+# What other families call their sizes, which their names do not always tell.
+_SIZES = frozenset((*HIDDEN, *HEADS, *KV_HEADS, *LAYERS))
+
 # What stands beside a language model.
-_AROUND = frozenset({"vision_feature_layer", "vision_feature_select_strategy"})
+_AROUND = frozenset({"hidden_size", "vision_feature_layer", "vision_feature_select_strategy"})
 
 # One level of a file, whose it is, and whether that is of the type that the file says.
 Level = tuple[Fields, ModelFamily | Wrapper, bool]
@@ -104,7 +107,7 @@ def _is_refused(key: str, value: Any, family: ModelFamily) -> bool:
     if allowed := family.only.get(key) or _ALL_ALIKE.get(key):
         entries = value if isinstance(value, list) else [value]
         return value is not None and any(entry not in allowed for entry in entries)
-    return sounds_like_attention(key) and not is_off(key, value)
+    return (key in _SIZES or sounds_like_attention(key)) and not is_off(key, value)
 
 
 def _refused_of_rope(fields: Fields, family: ModelFamily) -> Iterator[tuple[str, Any]]:

@@ -55,6 +55,7 @@ DECODERS: dict[str, ModelFamily] = {
     "bloom": replace(
         _OLDER,
         reads=FILE | SIZES | {"n_embed", "n_head", "n_layer", "seq_length"},
+        harmless=ROTATION | {"masked_softmax_fusion", "offset_alibi", "skip_bias_add_qkv"},
         alibi=True,
     ),
     "codegen": replace(_GPT, structure=_PARALLEL),
@@ -111,7 +112,15 @@ DECODERS: dict[str, ModelFamily] = {
     "molmo2_text": replace(_PLAIN, harmless=ROTATION | {"rope_scaling_layers"}),
     **dict.fromkeys(("muse_glimmer_text", "muse_spark_text"), _MUSE),
     "minicpm": replace(_PLAIN, structure=_SCALED),
-    "minimax_m2": replace(_PLAIN, only={"attn_type_list": (1,)}),
+    "minimax_m2": replace(
+        _PLAIN,
+        # Factors of residuals, and of experts.
+        harmless=ROTATION
+        | {
+            *("layernorm_full_attention_beta", "layernorm_linear_attention_beta"),
+            "shared_moe_mode",
+        },
+    ),
     "ministral": replace(_PLAIN, reads=DECODER | WINDOW),
     "ministral3": _SLIDING,
     "modernbert-decoder": replace(
@@ -124,7 +133,7 @@ DECODERS: dict[str, ModelFamily] = {
         _OLDER,
         reads=FILE | _MPT_ATTENTION | {"d_model", "multi_query", "n_heads", "n_layers"},
         only={"alibi_bias_max": (8,), "attn_uses_sequence_id": (False,), "prefix_lm": (False,)},
-        harmless=ROTATION | {"attn_impl"},
+        harmless=ROTATION | {"attn_impl", "qk_ln"},
         defaults={"alibi": True},
     ),
     "olmo": replace(_PLAIN, structure=_LAYER_NORM),

@@ -7,7 +7,8 @@ from irattn.models.families.family import FILE, ROTATION, SIZES, ModelFamily
 _STRUCTURE = "LayerNorm"
 _TEXT = ModelFamily(
     reads=FILE | SIZES,
-    harmless=ROTATION,
+    # Of what comes after the last layer, and of ALBERT's training.
+    harmless=ROTATION | {"down_scale_factor", "pooler_num_attention_heads", "pooler_size_per_head"},
     only={"add_cross_attention": (False,)},
     causal=False,
 )
@@ -29,7 +30,20 @@ ENCODERS: dict[str, ModelFamily] = {
     **dict.fromkeys(("bert", "camembert", "data2vec-text", "electra", "ernie"), _BERT),
     **dict.fromkeys(("roberta", "roberta-prelayernorm", "xlm-roberta", "xlm-roberta-xl"), _BERT),
     **dict.fromkeys(("albert", "gte", "jina_embeddings_v3"), _TEXT),
-    "nomic_bert": replace(_TEXT, reads=FILE | SIZES | {"head_dim"}),
+    "nomic_bert": replace(
+        _TEXT,
+        reads=FILE | SIZES | {"head_dim", "n_embd", "n_head", "n_layer", "n_positions"},
+        harmless=ROTATION
+        | {
+            *("max_trained_positions", "qkv_proj_bias", "rotary_emb_fraction"),
+            *("rotary_emb_interleaved", "rotary_emb_scale_base", "rotary_scaling_factor"),
+        },
+        only={
+            "causal": (False,),
+            "scale_attn_by_inverse_layer_idx": (False,),
+            "scale_attn_weights": (True,),
+        },
+    ),
     "clip_text_model": ModelFamily(reads=FILE | SIZES, cached=False),
     "distilbert": replace(_TEXT, reads=FILE | {"dim", "n_heads", "n_layers"} | SIZES),
     "esm": _BERT,

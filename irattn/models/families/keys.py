@@ -19,8 +19,10 @@ _NEVER = ("_token_id", "_token_ids", "_token_index", "dropout", "_implementation
 
 # Where off means another attention than on: what is false counts, too.
 _ON_BY_DEFAULT = re.compile("scal|causal|mask|softmax|norm")
-# A count or a size of nothing.
-_COUNTS = re.compile(r"^(num|n)_|_(size|rank|layers|top_?k|buckets|interval|period|length)$")
+# A count or a size of nothing, or a switch that is written as a number.
+_COUNTS = re.compile(
+    r"^(num|n|use|has|is)_|_(size|rank|layers|top_?k|buckets|interval|period|length)$"
+)
 
 # In files of any model.
 HARMLESS = frozenset(
@@ -28,7 +30,8 @@ HARMLESS = frozenset(
         # how a library runs and generates
         *("_flash_attn_2_enabled", "attention_softmax_in_fp32", "chunk_size_feed_forward"),
         *("deterministic_flash_attn", "flash_attention", "flash_attn", "output_attentions"),
-        *("output_hidden_states", "prefix", "reorder_and_upcast_attn"),
+        *("ignore_index", "output_hidden_states", "output_router_logits", "prefix"),
+        *("reorder_and_upcast_attn",),
         *("scale_attention_softmax_in_fp32", "softmax_in_fp32", "temperature", "top_k"),
         *("use_cache", "use_flash_attention", "use_flash_attention_2", "use_flash_attn"),
         # training

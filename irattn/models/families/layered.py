@@ -106,6 +106,8 @@ MIXTRAL = ModelFamily(
 )
 PHI_3 = ModelFamily(
     reads=_PARTIAL | {"sliding_window"},
+    # Every layer sees all keys.
+    only={"full_attn_mod": (1,)},
     layer=LayerStyle(),
 )
 QWEN_2 = ModelFamily(
