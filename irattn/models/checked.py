@@ -130,7 +130,7 @@ def _why(refused: Mapping[str, Any]) -> list[str]:
         for key, value in refused.items()
         if key in _FEATURES
     ]
-    others = ", ".join(key for key in refused if key not in _FEATURES)
+    others = ", ".join(str(key) for key in refused if key not in _FEATURES)
     return (
         [*asked, f"{others}: irattn does not know what attention becomes of it"]
         if others
