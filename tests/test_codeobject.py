@@ -165,6 +165,27 @@ def test_an_unknown_instruction_is_named():
         list(instructions(bytes.fromhex("000080bf ffffffff"), "gfx1100"))
 
 
+@pytest.mark.parametrize(
+    ("gfx", "code", "message"),
+    [
+        # v_add_u32_e64 v0, LIT, v0, where no literal may follow.
+        ("gfx942", "000034d1 ff000200", r"v_add_u32_e64 at 0x0 is no instruction: it has no lit"),
+        # v_mov_b32_e32 v0, of a number that stands for no register.
+        ("gfx1100", "dc02007e", r"v_mov_b32_e32 at 0x0 is no instruction: unknown register"),
+    ],
+)
+def test_operands_that_there_are_not_are_named(gfx, code, message):
+    (instruction,) = instructions(bytes.fromhex(code), gfx)
+    with pytest.raises(ArtifactError, match=message):
+        _ = instruction.operands
+
+
+def test_code_that_ends_within_an_instruction():
+    # v_mov_b32_e32 v0, and a literal that is not there.
+    with pytest.raises(ArtifactError, match=r"the code ends within .* v_mov_b32_e32 at 0x0"):
+        list(instructions(bytes.fromhex("ff02007e"), "gfx1100"))
+
+
 def test_modules_for_other_targets_have_no_amd_kernels():
     vmfb = artifact(catalog.get("gqa_causal_tiny"), "cpu").vmfb
     assert kernels_of(trace(read_module(vmfb), "attention")) == {}

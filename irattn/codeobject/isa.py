@@ -100,10 +100,16 @@ class Instruction:
         for name, field in decoded._fields:
             value = getattr(decoded, name)
             if name in decoded.operands or (_REGISTER.search(name) and value != field.default):
-                words.append(f"{decoded.literal:#x}" if repr(value) == "LIT" else repr(value))
+                words.append(self._literal(decoded) if repr(value) == "LIT" else repr(value))
             elif name not in _NO_OPERANDS and value != field.default:
                 words.append(f"{name}={value!r}")
         return words
+
+    def _literal(self, decoded: Any) -> str:
+        """The literal that an operand stands for, which not every encoding has."""
+        if "literal" not in dict(decoded._fields):
+            raise ArtifactError(f"{self.name} at {self.at:#x} is no instruction: it has no literal")
+        return f"{decoded.literal:#x}"
 
     @property
     def branch_target(self) -> int | None:
