@@ -15,7 +15,13 @@ from functools import cached_property
 
 import numpy as np
 
-from irattn.codeobject import Instruction, KernelCode, instructions, read_code_object
+from irattn.codeobject import (
+    Instruction,
+    KernelCode,
+    assembly,
+    instructions,
+    read_code_object,
+)
 from irattn.emulator import Counts, executes
 from irattn.emulator.isa.families import family
 from irattn.emulator.isa.fields import ANYWHERE
@@ -53,7 +59,7 @@ class Mutant:
 
     def __str__(self) -> str:
         old = self.place.instruction
-        return f"{old.at:#06x} {old.name} {old.operands}: {self.what}"
+        return f"{old.at:#06x} {assembly(old)}: {self.what}"
 
 
 def most_blocks(counts: Iterable[Counts]) -> int:
@@ -123,7 +129,7 @@ class MutableCode:
             if new is None or new.size != old.size:
                 continue
             if _is_used(old, name, self.target) and executes(new, self.target):
-                what = f"{mutant.what}, now {new.name} {new.operands}"
+                what = f"{mutant.what}, now {assembly(new)}"
                 return Mutant(place, what, mutant.code, mutant.files)
         return None
 

@@ -1,5 +1,6 @@
 """AMD code objects: the kernels in an executable, what they need, and their instructions."""
 
+from irattn.codeobject.assembly import assembly
 from irattn.codeobject.elf import CodeObject, KernelCode, read_code_object
 from irattn.codeobject.isa import (
     Instruction,
@@ -17,6 +18,7 @@ __all__ = [
     "Instruction",
     "KernelArgument",
     "KernelCode",
+    "assembly",
     "family_of",
     "has_tables",
     "instructions",

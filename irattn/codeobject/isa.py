@@ -5,7 +5,6 @@ kernel decodes in milliseconds.
 """
 
 import importlib.util
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -23,6 +22,8 @@ _CDNA2 = {
     "VOP2_LIT": {0x16: "v_mac_f32_e32", 0x17: "v_madmk_f32", 0x18: "v_madak_f32"},
     "VOP3": {0x116: "v_mac_f32_e64", 0x1C1: "v_mad_f32"},
     "VOP3P_MFMA": {
+        0x54: "v_mfma_i32_32x32x8_i8",
+        0x55: "v_mfma_i32_16x16x16_i8",
         0x63: "v_mfma_f32_32x32x4_2b_bf16_1k",
         0x64: "v_mfma_f32_16x16x4_4b_bf16_1k",
         0x65: "v_mfma_f32_4x4x4_16b_bf16_1k",
@@ -50,9 +51,6 @@ _USUAL_OF_RDNA = {
 }
 # Encodings whose tables are there but which the package's own decoder leaves out.
 _LEFT_OUT = {"rdna3": "MUBUF", "rdna4": "VBUFFER"}
-# Fields that say which instruction it is; a literal is shown by the operand that stands for it.
-_NO_OPERANDS = ("encoding", "op", "opx", "opy", "literal")
-_REGISTER = re.compile(r"src\d|srcx|srcy|dst|addr|data|soffset|rsrc")
 _LITERAL, _SDWA, _DPP16, _DPP8 = 255, 249, 250, {233, 234}
 _WAITS = ("S_WAIT", "S_BARRIER", "S_DELAY", "S_NOP", "S_SLEEP", "S_CLAUSE", "S_WAKEUP")
 _BRANCHES = ("S_BRANCH", "S_CBRANCH", "S_ENDPGM", "S_SETPC", "S_SWAPPC", "S_CALL")
@@ -64,7 +62,8 @@ _GLOBAL = ("GLOBAL", "FLAT", "MUBUF", "MTBUF", "VBUFFER", "VGLOBAL", "VFLAT")
 class Instruction:
     """One instruction: mnemonic in lower case, its place in the code, and its encoding.
 
-    `encoding` is the class of the tables that reads its fields from `raw`.
+    `encoding` is the class of the tables that reads its fields from `raw`, `family` the family of
+    instruction sets that it belongs to.
     """
 
     name: str
@@ -72,44 +71,12 @@ class Instruction:
     size: int
     raw: int
     encoding: Any
+    family: str
 
     @property
     def kind(self) -> str:
         """One of `figures.INSTRUCTION_CLASSES`."""
         return _kind(self.name.upper(), self.encoding.__name__.partition("_")[0])
-
-    @property
-    def operands(self) -> str:
-        """The operands in words; a branch names where it goes.
-
-        ArtifactError where the code names a register that there is not.
-        """
-        if self.branch_target is not None:
-            return f"{self.branch_target:#06x}"
-        try:
-            return ", ".join(self._operand_words())
-        except RuntimeError as error:
-            # The tables' word for numbers that stand for nothing.
-            raise ArtifactError(
-                f"{self.name} at {self.at:#x} is no instruction: {error}"
-            ) from error
-
-    def _operand_words(self) -> list[str]:
-        decoded = self.encoding.from_bytes(self.raw.to_bytes(16, "little"))
-        words = []
-        for name, field in decoded._fields:
-            value = getattr(decoded, name)
-            if name in decoded.operands or (_REGISTER.search(name) and value != field.default):
-                words.append(self._literal(decoded) if repr(value) == "LIT" else repr(value))
-            elif name not in _NO_OPERANDS and value != field.default:
-                words.append(f"{name}={value!r}")
-        return words
-
-    def _literal(self, decoded: Any) -> str:
-        """The literal that an operand stands for, which not every encoding has."""
-        if "literal" not in dict(decoded._fields):
-            raise ArtifactError(f"{self.name} at {self.at:#x} is no instruction: it has no literal")
-        return f"{decoded.literal:#x}"
 
     @property
     def branch_target(self) -> int | None:
@@ -154,6 +121,17 @@ def mnemonics(gfx: str) -> frozenset[str]:
     )
 
 
+def mnemonics_of(family: str, encodings: tuple[str, ...]) -> frozenset[str]:
+    """The mnemonics that a family has in encodings, their variants included."""
+    return frozenset(
+        name
+        for encoding in {encoding for row in _table(family) for encoding in row}
+        if encoding.tables.__name__.partition("_")[0] in encodings
+        for _, _, names in encoding.opcodes
+        for name in names.values()
+    )
+
+
 def opcodes(gfx: str) -> Iterator[Instruction]:
     """One instruction for every opcode of a gfx; pairs are left out.
 
@@ -161,7 +139,9 @@ def opcodes(gfx: str) -> Iterator[Instruction]:
     vector registers, scalar loads an immediate offset; see `_USUAL` for the others.
     """
     family = family_of(gfx)
-    rows = _table(family) if family else []
+    if family is None:
+        return
+    rows = _table(family)
     usual = _USUAL | (_USUAL_OF_RDNA if family in ("rdna3", "rdna4") else {})
     done: set[str] = set()
     for encoding in dict.fromkeys(encoding for row in rows for encoding in row):
@@ -177,7 +157,7 @@ def opcodes(gfx: str) -> Iterator[Instruction]:
                 continue
             done.add(name)
             raw = fixed | code << low | usual.get(name, 0)
-            instruction = Instruction(name, 0, encoding.size, raw, encoding.tables)
+            instruction = Instruction(name, 0, encoding.size, raw, encoding.tables, family)
             yield (
                 replace(instruction, raw=raw | vectors)
                 if instruction.kind == "matrix"
@@ -221,9 +201,8 @@ def instructions(code: bytes, gfx: str) -> Iterator[Instruction]:
         variant = encoding.variant_of(raw)
         if at + variant.size > len(code):
             raise ArtifactError(f"the code ends within the instruction {name} at {at:#x}")
-        yield Instruction(
-            name, at, variant.size, raw & ((1 << 8 * variant.size) - 1), variant.tables
-        )
+        own = raw & ((1 << 8 * variant.size) - 1)
+        yield Instruction(name, at, variant.size, own, variant.tables, family)
         at += variant.size
 
 

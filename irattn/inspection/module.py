@@ -10,6 +10,7 @@ from irattn.codeobject import (
     CodeObject,
     Instruction,
     KernelCode,
+    assembly,
     has_tables,
     instructions,
     matrix_flops_per_wave,
@@ -84,7 +85,7 @@ def disassemble(vmfb: bytes) -> dict[str, Iterator[str]]:
     """The machine code of each AMD kernel: offset in the kernel, mnemonic and operands."""
     module = read_module(vmfb)
     codes = kernels_of(trace(module, _entry_point(module)))
-    return {name: _lines(code.instructions or []) for name, code in codes.items()}
+    return {name: _lines(code) for name, code in codes.items()}
 
 
 def kernel_figures(code_object: CodeObject) -> tuple[KernelFigures, ...]:
@@ -94,7 +95,7 @@ def kernel_figures(code_object: CodeObject) -> tuple[KernelFigures, ...]:
 
 def disassemble_kernels(code_object: CodeObject) -> dict[str, Iterator[str]]:
     """The machine code of each kernel in a code object, as `disassemble` tells it."""
-    return {code.kernel.name: _lines(code.instructions or []) for code in _codes(code_object)}
+    return {code.kernel.name: _lines(code) for code in _codes(code_object)}
 
 
 def _codes(code_object: CodeObject) -> list[_Code]:
@@ -109,9 +110,11 @@ def _stated_workgroup(kernel: KernelCode) -> tuple[int, int, int]:
     return kernel.required_workgroup or (kernel.number(".max_flat_workgroup_size"), 1, 1)
 
 
-def _lines(decoded: list[Instruction]) -> Iterator[str]:
-    for instruction in decoded:
-        yield f"{instruction.at:#06x}  {instruction.name:28} {instruction.operands}".rstrip()
+def _lines(code: _Code) -> Iterator[str]:
+    lanes = code.kernel.number(".wavefront_size")
+    for instruction in code.instructions or []:
+        name, _, operands = assembly(instruction, lanes).partition(" ")
+        yield f"{instruction.at:#06x}  {name:28} {operands}".rstrip()
 
 
 def kernels_of(program: HostProgram) -> dict[str, _Code]:

@@ -1,6 +1,7 @@
 """Turns a kernel's code, once, into functions that execute its instructions."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from irattn.codeobject import Instruction, matrix_flops
@@ -111,7 +112,7 @@ def _anywhere(ops: Operands) -> Instruction:
     its = ops.instruction
     if ops.name in _PLACED:
         return its
-    return Instruction(its.name, 0, its.size, its.raw, its.encoding)
+    return replace(its, at=0)
 
 
 @lru_cache(maxsize=2**14)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from irattn.codeobject import Instruction
+from irattn.codeobject import Instruction, assembly
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ class Early:
 
 def place(instruction: Instruction) -> dict[str, Any]:
     """An instruction for JSON: where it lies, and what it is."""
-    return {"at": instruction.at, "instruction": f"{instruction.name} {instruction.operands}"}
+    return {"at": instruction.at, "instruction": assembly(instruction)}
 
 
 # What passing a basic block makes of what is under way, and what comes too early in it.
