@@ -1,5 +1,7 @@
 """Artifacts to callables. The only room that imports iree.runtime."""
 
+# `ending` is imported for what it does when Python ends.
+from irattn.runtime import ending as ending
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.devices import (
     CPU_DRIVERS,

@@ -8,7 +8,7 @@ from typing import Any, NoReturn, final
 import numpy as np
 
 from irattn.dtypes import any_name
-from irattn.errors import ArgumentError, shown
+from irattn.errors import ArgumentError, DeviceError, shown
 from irattn.runtime import dlpack
 from irattn.runtime.array_types import ArrayType, array_type
 from irattn.runtime.devices import memory_of
@@ -37,7 +37,8 @@ class DeviceArray:
     shares memory on the CPU.
     """
 
-    # The memory, as the virtual machine hands it on; an array that was donated has none.
+    # The memory, as the virtual machine hands it on. An array that was donated has none, and when
+    # Python ends none has.
     _ref: Any
     _taken_by: str = ""
     # The contents of integers, where the host has them anyway.
@@ -202,7 +203,14 @@ class DeviceArray:
             self._refuse(name)
         self._taken_by = taker
 
+    def _release(self) -> None:
+        """Let the memory go for good, with all that waits for it."""
+        for attribute in ("_ref", "_launched", "_queue", "_others"):
+            self.__dict__.pop(attribute, None)
+
     def _refuse(self, name: str) -> NoReturn:
+        if not self._taken_by:
+            raise DeviceError(f"{name}: its memory has been released, as Python is ending")
         raise ArgumentError(
             f"{name}: expected an array that is still there, got one that was donated"
             f"{self._taken_by}"

@@ -62,6 +62,11 @@ def open_device(target: str) -> Any:
         return _devices[key]
 
 
+def forget() -> None:
+    """Let go of all devices, once nothing is left on them."""
+    _devices.clear()
+
+
 def _create_device(target: str) -> Any:
     driver = _driver()
     ids = {device["name"]: device["device_id"] for device in driver.query_available_devices()}

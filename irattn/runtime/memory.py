@@ -4,12 +4,12 @@ import math
 import threading
 from collections.abc import Callable, Iterable
 from functools import cache, partial
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 
 from irattn.dtypes import dtype
-from irattn.errors import TooLargeError
+from irattn.errors import DeviceError, TooLargeError
 from irattn.runtime.allocation import KeptSizes
 from irattn.runtime.pages import LARGE_BYTES, ask_for_large_pages
 from irattn.runtime.queue import Launched, Queue
@@ -86,6 +86,11 @@ class Device(str):
         device._kind = int(MemoryType.DEVICE_LOCAL)
         device._kept = KeptSizes(device._all_memory)
         return device
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name in Device.__slots__:
+            raise DeviceError(f"device {self}: has been released, as Python is ending")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     @property
     def hal(self) -> Any:
