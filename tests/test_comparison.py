@@ -6,6 +6,7 @@ import re
 import subprocess
 import time
 from functools import partial
+from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
@@ -688,7 +689,7 @@ def errors_of(*sides):
         # Ten times the baseline's, and half of what is allowed.
         ((1e-3, 1e-3), "lost", "1.0e-03"),
         ((0.0, 0.0), "right", "0"),
-        ((float("inf"), float("inf")), "wrong", "∞"),
+        ((float("inf"), float("inf")), "wrong", "» ∞"),
     ],
 )
 def test_the_plot_of_errors_shows_what_the_verdict_is_made_from(errors, verdict, words):
@@ -723,7 +724,33 @@ def test_each_output_has_its_own_tolerance_in_the_plot():
     assert limits[1] < ends[1] < ends[0]
     assert min(rect.x for rect in plot.rects) > 6 * len(name)
     told = {label.text for label in plot.labels if label.style == "bad"}
-    assert told == {"tolerance 2e-03", "tolerance 1e-05", "1.0e-04"}
+    assert told == {"tolerance 2e-03", "tolerance 1e-05", "1.0e-04 of 1e-05"}
+
+
+@pytest.mark.parametrize("error", [1e21, 1e300, 1e-12, 0.0, 2e-3, float("inf"), float("nan")])
+@pytest.mark.parametrize("tolerance", [2e-3, 1e-5])
+def test_no_label_of_the_plot_runs_into_another_or_over_the_tolerance(error, tolerance):
+    """However large or small an error is, what lies near the tolerance is told apart."""
+    sides = [
+        ComparedSide("here", (CaseErrors("normal", 1.0, e, e, tolerance, e / tolerance),))
+        for e in (tolerance / 5, error)
+    ]
+    plot = error_plot.errors(Numerics(*sides), read_policy())
+    spans = [span(label) for label in plot.labels]
+    assert all(0 <= left <= right <= plot.width for left, right, _ in spans)
+    for (left, right, y), (others_left, others_right, others_y) in combinations(spans, 2):
+        assert abs(y - others_y) > 5 or right < others_left or others_right < left
+    limits = [rect for rect in plot.rects if rect.style == "limit"]
+    assert len(limits) == 2
+    assert all(left > limit.x + limit.width for limit in limits for left, _, y in spans[-2:])
+    assert plot.rects[-2:] == limits, "nothing is painted over them"
+
+
+def span(label):
+    """From where to where a label goes, with letters of the page's size, and its height."""
+    width = 6 * len(label.text)
+    left = label.x - {"start": 0, "middle": width / 2, "end": width}[label.anchor]
+    return left, left + width, label.y
 
 
 def test_html_escapes_names_and_says_when_nothing_changed():
