@@ -388,12 +388,23 @@ def test_pictures(tmp_path):
         write_plot(whole, tmp_path / name)
     text = (tmp_path / "one.svg").read_text()
     assert len(text) < 100_000
-    assert "fast_f32_bench_14" in text
+    assert "fast_f32_bench_14  29" in text
     assert "read 1 GB/s" in text
+    # Points have their rows' numbers, one label for those at one place.
+    assert ", ".join(map(str, range(1, 31, 2))) in text
+    assert "caches" not in text
     # The same figures are the same file, without a date.
     assert (tmp_path / "two.svg").read_text() == text
     assert (tmp_path / "one.png").read_bytes().startswith(b"\x89PNG")
     write_plot(report(row("alone", side([1]), None), against=None), tmp_path / "alone.svg")
+    assert "alone  1" in (tmp_path / "alone.svg").read_text()
+
+
+def test_a_picture_says_why_points_are_above_the_roof(tmp_path):
+    pytest.importorskip("matplotlib", reason="needs matplotlib: pip install 'irattn[plot]'")
+    quick = row("quick_f32_bench", side([1e-4]), side([1e-4]))
+    write_plot(report(TWO_ROWS[0], quick, limits=LIMITS), tmp_path / "one.svg")
+    assert "above the slope (2): repeated calls" in (tmp_path / "one.svg").read_text()
 
 
 def test_a_picture_without_matplotlib(monkeypatch, tmp_path):
