@@ -26,10 +26,26 @@ def test_list():
     lines = run("list").stdout.splitlines()
     for name, line in zip(catalog.names(), lines[2:], strict=True):
         assert line.startswith(f"{name} ")
-        assert all(f"{tensor.name} " in line for tensor in catalog.get(name).inputs)
+        assert f"  {catalog.get(name).inputs[0].name} " in line
+    assert max(map(len, lines)) <= 100
     found = json.loads(run("list", "--json", "--size", "tiny").stdout)
     assert [entry["name"] for entry in found] == catalog.names(["tiny"])
     assert found[0]["spec"] == catalog.get(found[0]["name"]).to_dict()
+
+
+def test_list_tells_all_of_a_name():
+    names = ["gqa_paged_decode_base", "whole_layer_decode_base"]
+    shown = run("list", *names).stdout
+    for name in names:
+        for tensor in (*catalog.get(name).inputs, *catalog.get(name).outputs):
+            assert f"put {tensor.name} " in shown
+    assert "num_blocks 512" in shown
+    assert "rope_type llama3" in shown
+    assert max(map(len, shown.splitlines())) <= 100
+    (entry,) = json.loads(run("list", names[0], "--json").stdout)
+    assert entry["spec"] == catalog.get(names[0]).to_dict()
+    assert "did you mean gqa_causal_base" in run("list", "gqa_cuasal_base", code=2).stderr
+    assert "not both" in run("list", *names, "--size", "tiny", code=2).stderr
 
 
 def test_targets():

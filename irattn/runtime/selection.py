@@ -1,5 +1,8 @@
 """From a bundle to a kernel: the variant that this machine runs, and why not the others."""
 
+import logging
+from collections.abc import Sequence
+
 from irattn import targets
 from irattn.artifact import Artifact
 from irattn.bundles import Bundle
@@ -12,6 +15,7 @@ from irattn.runtime.loading import (
     open_session,
     why_not,
 )
+from irattn.runtime.own_providers import registry
 from irattn.runtime.session import Loaded
 
 
@@ -42,8 +46,9 @@ def load_variant(
 
     What cannot be known before loading is found out by loading. `target` allows this variant only.
     `auto` takes a variant for CPUs where no GPU's is accepted, and, unless `fall_back` is false,
-    where a launch fails, with one logged warning. ArgumentError for a name or target that is not in
-    the bundle, ArtifactError for a variant that is damaged, DeviceError where none runs.
+    where a launch fails; where there is a GPU that is not used, a warning is logged.
+    ArgumentError for a name or target that is not in the bundle, ArtifactError for a variant that
+    is damaged, DeviceError where none runs.
     """
     check_device(device)
     entry = bundle.entry(name)
@@ -60,7 +65,9 @@ def load_variant(
             rejected.append((variant, str(error)))
             continue
         if device == "auto" and rejected and not targets.get(variant).is_gpu:
-            logger.warning("%s", Selection(entry, variant, tuple(rejected)))
+            # A bundle is for machines without a GPU, too: only one that is here is missed.
+            level = logging.WARNING if _has_gpu(rejected) else logging.INFO
+            logger.log(level, "%s", Selection(entry, variant, tuple(rejected)))
         rejected += [(other, f"{variant} comes first") for other in order[i + 1 :]]
         return _kernel(
             bundle,
@@ -88,6 +95,12 @@ def _problem(bundle: Bundle, name: str, target_name: str, device: str) -> str | 
     if target.is_gpu:
         return None
     return cpu_problem(target, bundle.artifact(name, target_name).manifest.target_identity)
+
+
+def _has_gpu(rejected: Sequence[tuple[str, str]]) -> bool:
+    """Whether there is a GPU of a kind that rejected variants are for."""
+    gpus = {target.driver for name, _ in rejected if (target := targets.get(name)).is_gpu}
+    return any(registry().get(driver).status().devices for driver in gpus)
 
 
 def _kernel(bundle: Bundle, session: Loaded, selection: Selection, fall_back: bool) -> Kernel:
