@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,8 +21,8 @@ from irattn.repro import compilation_of_spec, write_reproduction
 from irattn.targets import get as get_target
 from irattn.tool_calls import case_names, thresholds, tool_call
 
-# Only IREE's console scripts, which lie beside this Python, and a shell.
-PATH = os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"])
+# Only a shell, and this Python by name: IREE's console scripts are on no PATH.
+BARE = {"PATH": os.pathsep.join(["/usr/bin", "/bin"]), "PYTHON": sys.executable}
 
 
 def repro(*args, code=0):
@@ -35,7 +34,7 @@ def repro(*args, code=0):
 def sh(folder, script):
     """Run a script of the folder from elsewhere, in an environment without irattn."""
     return subprocess.run(
-        ["sh", str(folder / script)], cwd="/", env={"PATH": PATH}, capture_output=True, text=True
+        ["sh", str(folder / script)], cwd="/", env=BARE, capture_output=True, text=True
     )
 
 
@@ -106,7 +105,7 @@ def test_the_readme_says_the_commands_word_for_word(tmp_path):
     readme = (folder / "README.md").read_text()
     for name in ("compile.sh", "run.sh", "compile-cpu.sh", "run-cpu.sh"):
         command = (folder / name).read_text().partition('cd "$(dirname "$0")"\n')[2]
-        assert command.startswith("iree-")
+        assert command.startswith('"${PYTHON:-python3}" -m iree.')
         assert command in readme
     version = irattn.compile("gqa_decode_tiny").manifest.compiler_version
     assert f"pip install iree-base-compiler=={version} iree-base-runtime=={version}" in readme

@@ -24,6 +24,10 @@ CPU_MLIR = "module-cpu.mlir"
 DIAGNOSTICS = "diagnostics.txt"
 README = "README.md"
 
+# What the console scripts `iree-compile` and `iree-run-module` run.
+_COMPILE = "iree.compiler.tools.scripts.iree_compile"
+_RUN = "iree._runtime.scripts.iree_run_module"
+
 
 def write_reproduction(
     compilation: Compilation, folder: Path, *, case: str | None = None, seed: int = 0
@@ -82,17 +86,20 @@ def _for_cpu(
 
 
 def _compile_script(mlir: str, flags: Sequence[str], vmfb: str) -> str:
-    return _script(["iree-compile", "-", *flags, f"-o={vmfb}"], f" < {mlir}")
+    return _script(_COMPILE, ["-", *flags, f"-o={vmfb}"], f" < {mlir}")
 
 
 def _run_script(compilation: Compilation, target: Target, vmfb: str, io_flags: list[str]) -> str:
     function = function_flags(compilation.spec, target)
     # The numbers of the outputs are not what is looked for: the verdict is.
     quiet = "--output_max_element_count=16"
-    return _script(["iree-run-module", f"--module={vmfb}", *function, *io_flags, quiet])
+    return _script(_RUN, [f"--module={vmfb}", *function, *io_flags, quiet])
 
 
-def _script(words: list[str], redirection: str = "") -> str:
-    """A POSIX shell script of one command, one word a line, run in the script's own folder."""
-    command = " \\\n  ".join(map(shlex.quote, words)) + redirection
-    return f'#!/bin/sh\nset -eu\ncd "$(dirname "$0")"\n{command}\n'
+def _script(module: str, words: list[str], redirection: str = "") -> str:
+    """A POSIX shell script of one command, one word a line, run in the script's own folder.
+
+    The tool is called as a module: its console script may be on no PATH.
+    """
+    command = " \\\n  ".join([f'"${{PYTHON:-python3}}" -m {module}', *map(shlex.quote, words)])
+    return f'#!/bin/sh\nset -eu\ncd "$(dirname "$0")"\n{command}{redirection}\n'

@@ -96,6 +96,7 @@ def _commands(compilation: Compilation, steps: Sequence[str], scripts: Mapping[s
     return (
         "## Commands\n\n"
         f"```sh\n{install}\n{chr(10).join(steps)}\n```\n\n"
+        "They take `python3`, or the Python that the variable `PYTHON` names.\n"
         f"What the scripts run, word for word, in this folder:\n\n{shown}{note}"
     )
 
