@@ -11,40 +11,13 @@ from click.testing import CliRunner
 
 pytest.importorskip("tinygrad")
 
-from tinygrad.renderer.amd.dsl import NULL, s, v
-
 from irattn.cli import main
 from irattn.codefiles import execute_file, read_code_file, read_description
 from irattn.errors import ArtifactError, UsageError
 from support.code_object import assembled
-from support.emulator.machine import TABLES
+from support.scale_kernel import BUFFERS, scale_instructions
 
-BUFFERS = [("global_buffer", 8), ("global_buffer", 8), ("by_value", 4)]
-# `out[i] = factor * in[i]` for 32 elements a workgroup.
-SCALES: dict[str, list[Any]] = {}
-g11, g9 = TABLES["gfx1100"], TABLES["gfx942"]
-SCALES["gfx1100"] = [
-    g11.s_load_b128(s[4:7], s[0:1], soffset=NULL),
-    g11.s_load_b32(s[8], s[0:1], offset=16, soffset=NULL),
-    g11.s_lshl_b32(s[9], s[2], 7),
-    g11.v_lshl_add_u32(v[1], v[0], 2, s[9]),
-    g11.s_waitcnt(0xFC07),
-    g11.global_load_b32(v[2], v[1], saddr=s[6:7]),
-    g11.s_waitcnt(0x03F7),
-    g11.v_mul_f32_e32(v[2], s[8], v[2]),
-    g11.global_store_b32(addr=v[1], data=v[2], saddr=s[4:5]),
-]
-SCALES["gfx942"] = [
-    g9.s_load_dwordx4(s[4:7], s[0:1], imm=1),
-    g9.s_load_dword(s[8], s[0:1], offset=16, imm=1),
-    g9.s_lshl_b32(s[9], s[2], 7),
-    g9.v_lshl_add_u32_e64(v[1], v[0], 2, s[9]),
-    g9.s_waitcnt(0xC07F),
-    g9.global_load_dword(v[2], v[1], saddr=s[6:7]),
-    g9.s_waitcnt(0x0F70),
-    g9.v_mul_f32_e32(v[2], s[8], v[2]),
-    g9.global_store_dword(addr=v[1], data=v[2], saddr=s[4:5]),
-]
+SCALES = {gfx: scale_instructions(gfx) for gfx in ("gfx1100", "gfx942")}
 DESCRIBED: dict[str, Any] = {
     "grid": [4],
     "workgroup": [32],

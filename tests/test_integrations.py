@@ -44,13 +44,10 @@ sys.exit(", ".join(found) or 0)
     ids=SECTIONS[::2],
 )
 def test_the_page(name, text):
-    """Its sections are named as the files and the extras; what it shows runs."""
+    """Its sections are named as the files and the extras; test_pages runs what it shows."""
     assert name in EXTRAS
-    blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 1
-    pytest.importorskip(name, reason=f"needs the extra {name}")
-    exec(blocks[0], {})
-    assert f"irattn.integrations.{name}" in sys.modules
+    (block,) = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert f"irattn.integrations.{name} " in block
 
 
 @pytest.mark.parametrize("name", SECTIONS[::2])

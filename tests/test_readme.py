@@ -1,56 +1,17 @@
-"""The README's commands and code run as they stand there."""
+"""What the README and the page of features say is so; test_pages runs their blocks."""
 
 import dataclasses
-import json
 import re
-import shutil
 import subprocess
 import sys
 from dataclasses import MISSING
 from pathlib import Path
 
-import pytest
-from click.testing import CliRunner
-
-from irattn.cli import main
 from irattn.specs.features import AttentionFeatures
-from support.model_configs import LLAMA_3_1_8B
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-ENGINE_PAGE = (ROOT / "irattn" / "kvcache" / "README.md").read_text(encoding="utf-8")
 FEATURES_PAGE = (ROOT / "irattn" / "specs" / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-COMMANDS = [
-    commands
-    for language, text in BLOCKS
-    if language == "sh"
-    if (commands := re.findall(r"^irattn[^#\n]*", text, re.MULTILINE))
-]
-
-
-@pytest.mark.parametrize("commands", COMMANDS, ids=lambda commands: commands[0])
-def test_commands_of_a_block_run_in_order(tmp_path, monkeypatch, commands):
-    (tmp_path / "config.json").write_text(json.dumps(LLAMA_3_1_8B))
-    monkeypatch.chdir(tmp_path)
-    for command in commands:
-        program, *arguments = command.split()
-        assert program == "irattn"
-        result = CliRunner().invoke(main, arguments)
-        assert result.exit_code == 0, result.output + repr(result.exception)
-
-
-@pytest.mark.parametrize(
-    ("page", "count"),
-    [(README, 4), (FEATURES_PAGE, 2), (ENGINE_PAGE, 2)],
-    ids=["readme", "features", "engine"],
-)
-def test_python_blocks_run_in_order(page, count):
-    names = {}
-    blocks = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    for text in blocks:
-        exec(text, names)
-    assert len(blocks) == count
 
 
 def test_the_readme_is_short():
@@ -79,12 +40,3 @@ def test_the_table_has_every_feature():
     told = {field for changes in FEATURES.values() for field in changes}
     optional = {f.name for f in dataclasses.fields(AttentionFeatures) if f.default is not MISSING}
     assert optional - {"io_dtype", "batch"} <= told
-
-
-def test_developer_commands_exist():
-    script = Path(__file__).resolve().parents[1] / "tools" / "dev.py"
-    for path, name in re.findall(r"^python3 (\S+) (\w+)", README, re.MULTILINE):
-        assert path == "tools/dev.py"
-        shown = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True)
-        assert name in shown.stdout
-    assert shutil.which("python3")
