@@ -7,13 +7,13 @@ in AMD's tables. LLVM's AMDGPUInstPrinter.cpp is what they follow.
 from collections.abc import Callable
 
 from irattn.codeobject.assembly import matrices, memory, scalar, vector
-from irattn.codeobject.assembly.fields import Fields
+from irattn.codeobject.assembly.fields import EncodedFields
 from irattn.codeobject.assembly.mnemonics import mnemonic
 from irattn.codeobject.isa import Instruction
 
 __all__ = ["assembly"]
 
-_OPERANDS: dict[str, Callable[[Fields], str]] = {
+_OPERANDS: dict[str, Callable[[EncodedFields], str]] = {
     **dict.fromkeys(("SOP1", "SOP2", "SOPC"), scalar.scalar),
     "SOPK": scalar.with_immediate,
     "SOPP": scalar.program,
@@ -35,7 +35,7 @@ def assembly(instruction: Instruction, lanes: int | None = None) -> str:
     `lanes` of a wave, by default 32 on RDNA and 64 on CDNA, say how wide masks of lanes are.
     """
     usual = 32 if instruction.family.startswith("rdna") else 64
-    fields = Fields(instruction, lanes or usual)
+    fields = EncodedFields(instruction, lanes or usual)
     if fields.encoding == "VOPD":
         return vector.dual(fields)
     if fields.form == "MFMA":

@@ -1,6 +1,6 @@
 """How an access goes through the caches, as assembly writes it."""
 
-from irattn.codeobject.assembly.fields import Fields
+from irattn.codeobject.assembly.fields import EncodedFields
 
 # The bits that assembly names, in its order: by what CDNA3's and RDNA3's tables call them.
 _BITS = ("sc0", "glc", "slc", "dlc", "nt", "sc1")
@@ -11,7 +11,7 @@ _RETURN, _NON_TEMPORAL, _CASCADE, _BY_SCOPE, _RESERVED = 1, 2, 4, 3, 7
 _DEVICE, _SYSTEM = 2, 3
 
 
-def cache_policy(fields: Fields) -> str:
+def cache_policy(fields: EncodedFields) -> str:
     """The modifiers for the caches, each after a space."""
     if "scope" in fields:
         scope = _SCOPES[fields["scope"]]
@@ -20,12 +20,12 @@ def cache_policy(fields: Fields) -> str:
     return "".join(f" {names.get(bit, bit)}" for bit in _BITS if fields[bit])
 
 
-def returns(fields: Fields) -> bool:
+def returns(fields: EncodedFields) -> bool:
     """Whether an atomic access gives back what was there."""
     return bool(fields["th"] & _RETURN if "th" in fields else fields["glc"] or fields["sc0"])
 
 
-def _hint(fields: Fields) -> str:
+def _hint(fields: EncodedFields) -> str:
     hint = fields["th"]
     if not hint:
         return ""

@@ -63,7 +63,7 @@ class Operand:
         return self.format == "FMT_NUM_M64"
 
 
-class Fields:
+class EncodedFields:
     """An instruction's fields. `encoding` and `form` are its tables' name: `VOP2` and `DPP16`."""
 
     def __init__(self, instruction: Instruction, lanes: int) -> None:

@@ -1,6 +1,6 @@
 """What DPP and SDWA say: which lane or part of a register a vector instruction reads."""
 
-from irattn.codeobject.assembly.fields import Fields
+from irattn.codeobject.assembly.fields import EncodedFields
 
 _QUADS = 0x100
 _MOVES = {0x10: "row_shl", 0x11: "row_shr", 0x12: "row_ror", 0x16: "row_xmask"}
@@ -20,7 +20,7 @@ _PARTS = ("BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD", "
 _UNUSED = ("UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "3")
 
 
-def lanes(fields: Fields) -> str:
+def lanes(fields: EncodedFields) -> str:
     """The modifiers of DPP, each after a space; empty for other instructions."""
     if fields.form == "DPP8":
         chosen = ",".join(str(fields[f"lane_sel_{i}"]) for i in range(8))
@@ -31,7 +31,7 @@ def lanes(fields: Fields) -> str:
     return f" {_control(fields)}{masks}" + " bound_ctrl:1" * fields["bc"] + " fi:1" * fields["fi"]
 
 
-def _control(fields: Fields) -> str:
+def _control(fields: EncodedFields) -> str:
     control = fields["dpp"]
     if control < _QUADS:
         return f"quad_perm:[{','.join(str(control >> 2 * i & 3) for i in range(4))}]"
@@ -43,7 +43,7 @@ def _control(fields: Fields) -> str:
     return f"{_MOVES[move]}:{count}" if move in _MOVES else f"dpp_ctrl:{control:#x}"
 
 
-def parts(fields: Fields, sources: list[str]) -> str:
+def parts(fields: EncodedFields, sources: list[str]) -> str:
     """The modifiers of SDWA, each after a space; empty for other instructions."""
     if not fields.form.startswith("SDWA"):
         return ""

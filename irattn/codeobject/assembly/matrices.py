@@ -1,6 +1,6 @@
 """Matrix instructions of CDNA: their operands in assembly's order."""
 
-from irattn.codeobject.assembly.fields import Fields
+from irattn.codeobject.assembly.fields import EncodedFields
 from irattn.codeobject.assembly.operands import matrix
 
 _SOURCES = ("src0", "src1", "src2")
@@ -8,7 +8,7 @@ _SOURCES = ("src0", "src1", "src2")
 _REGISTERS = (8, 8, 6, 6, 4)
 
 
-def matrices(fields: Fields) -> str:
+def matrices(fields: EncodedFields) -> str:
     """VOP3P_MFMA and VOP3PX2: the sums, both factors, what is added, and scales."""
     names = [name for name in ("vdst", *_SOURCES) if name in fields.operands]
     words = [_operand(fields, name) for name in names]
@@ -17,14 +17,14 @@ def matrices(fields: Fields) -> str:
     return ", ".join(words) + _modifiers(fields)
 
 
-def _operand(fields: Fields, name: str) -> str:
+def _operand(fields: EncodedFields, name: str) -> str:
     if "ACCVGPR" not in fields.operands[name].kind:
         return matrix(fields, name, False)
     bit = {"src0": fields["acc"] & 1, "src1": fields["acc"] >> 1}.get(name, fields["acc_cd"])
     return matrix(fields, name, bool(bit))
 
 
-def _modifiers(fields: Fields) -> str:
+def _modifiers(fields: EncodedFields) -> str:
     names = [("cbsz", fields["cbsz"]), ("abid", fields["abid"])]
     text = "".join(f" {name}:{value}" for name, value in names if value)
     group = fields["blgp"]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from irattn.codeobject.assembly.caching import cache_policy, returns
-from irattn.codeobject.assembly.fields import Fields, Operand
+from irattn.codeobject.assembly.fields import EncodedFields, Operand
 from irattn.codeobject.assembly.operands import matrix, plain
 from irattn.codeobject.assembly.registers import register
 
@@ -12,7 +12,7 @@ _ABSENT = {"rdna": 124, "cdna": 127}
 _SWIZZLE_QUADS = 0x8000
 
 
-def lds(fields: Fields) -> str:
+def lds(fields: EncodedFields) -> str:
     """DS: what comes back, the address, then the data."""
     names = [name for name in ("vdst", "addr", "data0", "data1") if name in fields.operands]
     words = [plain(fields, n) if n == "addr" else _data(fields, n) for n in names]
@@ -20,7 +20,7 @@ def lds(fields: Fields) -> str:
     return text + " gds" * fields["gds"]
 
 
-def _lds_offset(fields: Fields) -> str:
+def _lds_offset(fields: EncodedFields) -> str:
     first, second = fields["offset0"], fields["offset1"]
     if any(word in fields.name for word in _TWO_PLACES):
         return f" offset0:{first}" * bool(first) + f" offset1:{second}" * bool(second)
@@ -55,7 +55,7 @@ def _mask_bit(keep: int, set_: int, turn: int) -> str:
     return "1" if set_ ^ turn else "0"
 
 
-def flat(fields: Fields) -> str:
+def flat(fields: EncodedFields) -> str:
     """FLAT, global and scratch: what comes back, the address, the data, the scalar address."""
     base, address = fields.encoding.removeprefix("V"), _address_field(fields)
     words = []
@@ -74,7 +74,7 @@ def flat(fields: Fields) -> str:
     )
 
 
-def _flat_result(fields: Fields) -> str:
+def _flat_result(fields: EncodedFields) -> str:
     told, bits = fields.operands["vdst"], fields.operands["vdst"].bits
     if "cmpswap" in fields.name:
         # What is compared and what is stored lie side by side; one of them comes back.
@@ -82,21 +82,21 @@ def _flat_result(fields: Fields) -> str:
     return _registers(fields, "vdst", replace(told, bits=bits))
 
 
-def _comes_back(fields: Fields) -> bool:
+def _comes_back(fields: EncodedFields) -> bool:
     if "_atomic_" in fields.name:
         return returns(fields)
     return "_lds_" not in fields.name
 
 
-def _address_field(fields: Fields) -> str:
+def _address_field(fields: EncodedFields) -> str:
     return "vaddr" if "vaddr" in fields else "addr"
 
 
-def _has_scalar_address(fields: Fields) -> bool:
+def _has_scalar_address(fields: EncodedFields) -> bool:
     return fields["saddr"] not in (_ABSENT[fields.family[:4]], 127)
 
 
-def _flat_address(fields: Fields, base: str, name: str) -> str:
+def _flat_address(fields: EncodedFields, base: str, name: str) -> str:
     if name not in fields.operands:
         return ""
     if base == "SCRATCH" and not _has_vector_address(fields):
@@ -105,19 +105,19 @@ def _flat_address(fields: Fields, base: str, name: str) -> str:
     return register(fields.source(name), 2 if is_wide else 1, fields.is_rdna)
 
 
-def _has_vector_address(fields: Fields) -> bool:
+def _has_vector_address(fields: EncodedFields) -> bool:
     if fields.family == "cdna2":
         return not _has_scalar_address(fields)
     return bool(fields["sve"])
 
 
-def _scalar_address(fields: Fields, base: str) -> str:
+def _scalar_address(fields: EncodedFields, base: str) -> str:
     if not _has_scalar_address(fields):
         return "off"
     return register(fields["saddr"], 2 if base == "GLOBAL" else 1, fields.is_rdna)
 
 
-def buffer(fields: Fields) -> str:
+def buffer(fields: EncodedFields) -> str:
     """MUBUF and VBUFFER: the data, the address, the descriptor, the scalar offset."""
     if "srsrc" not in fields.operands and "rsrc" not in fields.operands:
         return cache_policy(fields).lstrip()
@@ -132,21 +132,21 @@ def buffer(fields: Fields) -> str:
     return text + " tfe" * fields["tfe"] + " lds" * fields["lds"]
 
 
-def _buffer_address(fields: Fields) -> str:
+def _buffer_address(fields: EncodedFields) -> str:
     count = fields["offen"] + fields["idxen"]
     return register(fields.source("vaddr"), count, fields.is_rdna) if count else "off"
 
 
-def _buffer_data(fields: Fields) -> str:
+def _buffer_data(fields: EncodedFields) -> str:
     told = fields.operands["vdata"]
     wider = replace(told, bits=max(told.bits, 32) + 32 * fields["tfe"])
     return _registers(fields, "vdata", wider)
 
 
-def _data(fields: Fields, name: str) -> str:
+def _data(fields: EncodedFields, name: str) -> str:
     return _registers(fields, name, fields.operands[name])
 
 
-def _registers(fields: Fields, name: str, told: Operand) -> str:
+def _registers(fields: EncodedFields, name: str, told: Operand) -> str:
     """Data, which CDNA also takes from and brings to the registers of its matrix cores."""
     return matrix(fields, name, bool(fields["acc"]), told)

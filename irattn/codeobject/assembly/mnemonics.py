@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from irattn.codeobject.assembly.fields import Fields
+from irattn.codeobject.assembly.fields import EncodedFields
 from irattn.codeobject.isa import mnemonics_of
 
 _SHORT, _LONG = ("VOP1", "VOP2", "VOPC"), ("VOP3", "VOP3SD")
@@ -25,7 +25,7 @@ _RENAMED = {
 }
 
 
-def mnemonic(fields: Fields) -> str:
+def mnemonic(fields: EncodedFields) -> str:
     """The mnemonic, with the suffix that says which of an opcode's encodings it is."""
     stem = fields.name.removesuffix("_e32").removesuffix("_e64")
     if fields.name.startswith("v_mfma") and fields.family == "cdna2":
@@ -35,7 +35,7 @@ def mnemonic(fields: Fields) -> str:
     return _RENAMED.get(stem, stem) + _suffix(fields, stem)
 
 
-def _suffix(fields: Fields, stem: str) -> str:
+def _suffix(fields: EncodedFields, stem: str) -> str:
     is_short = fields.encoding in _SHORT
     if fields.form.startswith("DPP"):
         if not is_short:

@@ -1,6 +1,6 @@
 """One operand as assembly writes it, halves, signs and magnitudes included."""
 
-from irattn.codeobject.assembly.fields import Fields, Operand
+from irattn.codeobject.assembly.fields import EncodedFields, Operand
 from irattn.codeobject.assembly.registers import (
     accumulator,
     constant,
@@ -14,13 +14,13 @@ _FLOATS = range(240, 248)
 _WORD, _HALF = 32, 16
 
 
-def plain(fields: Fields, name: str) -> str:
+def plain(fields: EncodedFields, name: str) -> str:
     """An operand without what changes it on its way."""
     told = fields.operands[name]
     return source(fields, fields.source(name), told)
 
 
-def source(fields: Fields, number: int, told: Operand) -> str:
+def source(fields: EncodedFields, number: int, told: Operand) -> str:
     """A register or constant, of the kind and width that the tables tell."""
     if told.is_accumulator:
         return accumulator(number, words(fields, told))
@@ -35,25 +35,27 @@ def source(fields: Fields, number: int, told: Operand) -> str:
     return register(number, words(fields, told), fields.is_rdna)
 
 
-def words(fields: Fields, told: Operand) -> int:
+def words(fields: EncodedFields, told: Operand) -> int:
     """The registers that an operand takes."""
     bits = fields.lanes if told.is_mask else told.bits
     return max(1, bits // _WORD)
 
 
-def has_halves(fields: Fields, told: Operand) -> bool:
+def has_halves(fields: EncodedFields, told: Operand) -> bool:
     """Whether an operand is half a register, which RDNA names."""
     return fields.is_rdna and told.bits == _HALF
 
 
-def half(fields: Fields, number: int, told: Operand, is_high: bool) -> str:
+def half(fields: EncodedFields, number: int, told: Operand, is_high: bool) -> str:
     """Half a vector register, or what else may stand there."""
     if number < _VECTOR:
         return source(fields, number, told)
     return f"{register(number, 1, True)}.{'h' if is_high else 'l'}"
 
 
-def matrix(fields: Fields, name: str, is_accumulator: bool, told: Operand | None = None) -> str:
+def matrix(
+    fields: EncodedFields, name: str, is_accumulator: bool, told: Operand | None = None
+) -> str:
     """An operand in vector registers, or in those of the matrix cores."""
     number, told = fields.source(name), told or fields.operands[name]
     if is_accumulator and number >= _VECTOR:

@@ -2,7 +2,7 @@
 
 from irattn.codeobject.assembly import waits
 from irattn.codeobject.assembly.caching import cache_policy
-from irattn.codeobject.assembly.fields import Fields
+from irattn.codeobject.assembly.fields import EncodedFields
 from irattn.codeobject.assembly.messages import hardware_register, index_modes, message
 from irattn.codeobject.assembly.operands import plain
 from irattn.codeobject.assembly.registers import register
@@ -13,7 +13,7 @@ _INLINE = range(-16, 65)
 _NULL = 124
 
 
-def scalar(fields: Fields) -> str:
+def scalar(fields: EncodedFields) -> str:
     """SOP1, SOP2 and SOPC: the destination, then the sources."""
     names = [name for name in ("sdst", "ssrc0", "ssrc1") if name in fields.operands]
     words = [_operand(fields, name) for name in names]
@@ -25,7 +25,7 @@ def scalar(fields: Fields) -> str:
     return ", ".join(words)
 
 
-def _operand(fields: Fields, name: str) -> str:
+def _operand(fields: EncodedFields, name: str) -> str:
     if "SENDMSG" in fields.operands[name].kind:
         return message(fields[name], fields.family)
     if name == "ssrc1" and fields.name == "s_set_gpr_idx_on":
@@ -33,7 +33,7 @@ def _operand(fields: Fields, name: str) -> str:
     return plain(fields, name)
 
 
-def with_immediate(fields: Fields) -> str:
+def with_immediate(fields: EncodedFields) -> str:
     """SOPK: the register, then the immediate; `s_setreg` writes them the other way round."""
     registers = [plain(fields, "sdst")] if "sdst" in fields.operands else []
     number, kind = fields["simm16"], _kind_of_immediate(fields)
@@ -48,7 +48,7 @@ def with_immediate(fields: Fields) -> str:
     return ", ".join([*registers, immediate])
 
 
-def program(fields: Fields) -> str:
+def program(fields: EncodedFields) -> str:
     """SOPP: an immediate, in words where its bits are fields."""
     name, number = fields.name, fields["simm16"]
     if _kind_of_immediate(fields) == "OPR_LABEL":
@@ -72,12 +72,12 @@ def program(fields: Fields) -> str:
     return f"{number:#x}" if name.startswith(_HEXADECIMAL) or number > _INLINE[-1] else str(number)
 
 
-def _kind_of_immediate(fields: Fields) -> str | None:
+def _kind_of_immediate(fields: EncodedFields) -> str | None:
     told = fields.operands.get("simm16")
     return told.kind if told else None
 
 
-def _target(fields: Fields) -> str:
+def _target(fields: EncodedFields) -> str:
     """Where a branch goes, from the start of the code."""
     its = fields.instruction
     return f"{its.at + its.size + 4 * fields.signed('simm16'):#06x}"
@@ -89,7 +89,7 @@ def _inline(number: int, bits: int) -> str:
     return str(signed) if signed in _INLINE else f"{number:#x}"
 
 
-def memory(fields: Fields) -> str:
+def memory(fields: EncodedFields) -> str:
     """SMEM: the data, the address, and the offset: a register, a number, or both."""
     if fields.name.startswith("s_prefetch"):
         return _prefetch(fields)
@@ -100,7 +100,7 @@ def memory(fields: Fields) -> str:
     return ", ".join(words) + cache_policy(fields)
 
 
-def _prefetch(fields: Fields) -> str:
+def _prefetch(fields: EncodedFields) -> str:
     """The address, and how many lines: a register's and those of `sdata`."""
     words = [] if "_pc_rel" in fields.name else [register(fields.source("sbase"), 2, True)]
     number = fields.signed("ioffset")
@@ -108,7 +108,7 @@ def _prefetch(fields: Fields) -> str:
     return ", ".join([*words, register(fields["soffset"], 1, True), str(fields["sdata"])])
 
 
-def _offset(fields: Fields) -> str:
+def _offset(fields: EncodedFields) -> str:
     number = fields.signed("ioffset" if "ioffset" in fields else "offset")
     offset = f"{'-' * (number < 0)}{abs(number):#x}"
     if "imm" in fields and not fields["imm"]:

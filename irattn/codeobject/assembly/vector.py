@@ -1,6 +1,6 @@
 """Vector instructions: their operands in assembly's order."""
 
-from irattn.codeobject.assembly.fields import Fields, Operand
+from irattn.codeobject.assembly.fields import EncodedFields, Operand
 from irattn.codeobject.assembly.lanes import lanes, parts
 from irattn.codeobject.assembly.operands import changed, half, has_halves, plain, source
 from irattn.codeobject.assembly.registers import register
@@ -13,7 +13,7 @@ _OUTPUT_FACTORS = ("", " mul:2", " mul:4", " div:2")
 _32_BITS = Operand("FMT_NUM_B32", 32, "OPR_SRC")
 
 
-def short(fields: Fields) -> str:
+def short(fields: EncodedFields) -> str:
     """VOP1, VOP2 and VOPC: destination, sources, and VCC where it takes part."""
     names = [name for name in _SOURCES if name in fields.operands]
     sources = [_short_source(fields, name, i) for i, name in enumerate(names)]
@@ -30,7 +30,7 @@ def short(fields: Fields) -> str:
     return text + lanes(fields) + parts(fields, sources)
 
 
-def _short_destinations(fields: Fields) -> list[str]:
+def _short_destinations(fields: EncodedFields) -> list[str]:
     if fields.encoding == "VOPC":
         return _compared(fields)
     if "vdst" not in fields.operands:
@@ -43,7 +43,7 @@ def _short_destinations(fields: Fields) -> list[str]:
     return [word, _vcc(fields)] if "_co_" in fields.name else [word]
 
 
-def _compared(fields: Fields) -> list[str]:
+def _compared(fields: EncodedFields) -> list[str]:
     """Where a comparison goes: VCC, or on RDNA to EXEC, which is not written down."""
     if fields.is_rdna and fields.name.startswith("v_cmpx"):
         return []
@@ -52,7 +52,7 @@ def _compared(fields: Fields) -> list[str]:
     return [_vcc(fields)]
 
 
-def _short_source(fields: Fields, name: str, place: int) -> str:
+def _short_source(fields: EncodedFields, name: str, place: int) -> str:
     told, number = fields.operands[name], fields.source(name)
     if fields[f"s{place}"] and fields.form.startswith("SDWA"):
         number -= _VECTOR
@@ -65,17 +65,17 @@ def _short_source(fields: Fields, name: str, place: int) -> str:
     return f"sext({text})" if fields[f"src{place}_sext"] else text
 
 
-def _reads_carry(fields: Fields) -> bool:
+def _reads_carry(fields: EncodedFields) -> bool:
     return fields.name.startswith("v_cndmask") or any(
         word in fields.name for word in ("_co_ci_", "addc_co", "subb_co", "subbrev_co")
     )
 
 
-def _vcc(fields: Fields) -> str:
+def _vcc(fields: EncodedFields) -> str:
     return register(_VCC, fields.lanes // 32, fields.is_rdna)
 
 
-def long(fields: Fields) -> str:
+def long(fields: EncodedFields) -> str:
     """VOP3 and VOP3SD: destinations, then sources with their signs."""
     names = [name for name in _SOURCES if name in fields.operands]
     destinations = _long_destinations(fields)
@@ -86,13 +86,13 @@ def long(fields: Fields) -> str:
     return text + _halves(fields, names) + _result(fields) + lanes(fields)
 
 
-def _truth(fields: Fields) -> str:
+def _truth(fields: EncodedFields) -> str:
     """The truth table of `v_bitop3`, whose bits lie where others have signs and factors."""
     table = fields["omod"] << 6 | fields["abs"] << 3 | fields["neg"]
     return f" bitop3:{table:#x}" if table else ""
 
 
-def _long_destinations(fields: Fields) -> list[str]:
+def _long_destinations(fields: EncodedFields) -> list[str]:
     if "vdst" not in fields.operands:
         return []
     told, number = fields.operands["vdst"], fields.source("vdst")
@@ -105,7 +105,7 @@ def _long_destinations(fields: Fields) -> list[str]:
     return [*words, plain(fields, "sdst")] if "sdst" in fields.operands else words
 
 
-def _long_source(fields: Fields, name: str, place: int) -> str:
+def _long_source(fields: EncodedFields, name: str, place: int) -> str:
     told, number = fields.operands[name], fields.source(name)
     if has_halves(fields, told) and number >= _VECTOR:
         text = half(fields, number, told, bool(fields["opsel"] >> place & 1))
@@ -116,7 +116,7 @@ def _long_source(fields: Fields, name: str, place: int) -> str:
     return changed(text, number, fields["neg"] >> place & 1, fields["abs"] >> place & 1)
 
 
-def _halves(fields: Fields, names: list[str]) -> str:
+def _halves(fields: EncodedFields, names: list[str]) -> str:
     """Which halves are meant, where their registers do not say so."""
     if fields.name.startswith("v_permlane"):
         # Here they say what lanes that are off give, by two bits.
@@ -132,7 +132,7 @@ def _halves(fields: Fields, names: list[str]) -> str:
     return f" op_sel:{_row(bits)}" if any(bits) else ""
 
 
-def _result(fields: Fields) -> str:
+def _result(fields: EncodedFields) -> str:
     return " clamp" * fields["clmp"] + _OUTPUT_FACTORS[fields["omod"]]
 
 
@@ -140,7 +140,7 @@ def _row(bits: list[int]) -> str:
     return f"[{','.join(map(str, bits))}]"
 
 
-def packed(fields: Fields) -> str:
+def packed(fields: EncodedFields) -> str:
     """VOP3P: the destination, then sources with halves and signs for both results."""
     names = [name for name in _SOURCES if name in fields.operands]
     is_mixed = "_mix" in fields.name
@@ -157,7 +157,7 @@ def packed(fields: Fields) -> str:
     return text + " clamp" * fields["clmp"] + lanes(fields)
 
 
-def _packed_halves(fields: Fields, count: int, usual: int) -> str:
+def _packed_halves(fields: EncodedFields, count: int, usual: int) -> str:
     low = [fields["opsel"] >> i & 1 for i in range(count)]
     high = [(fields["opsel_hi"] | fields["opsel_hi2"] << 2) >> i & 1 for i in range(count)]
     if "swmmac" in fields.name:
@@ -166,19 +166,19 @@ def _packed_halves(fields: Fields, count: int, usual: int) -> str:
     return text + (f" op_sel_hi:{_row(high)}" if high != [usual] * count else "")
 
 
-def dual(fields: Fields) -> str:
+def dual(fields: EncodedFields) -> str:
     """VOPD: two instructions, each with its destination and sources."""
     names = tuple(_half_names(fields))
     halves = [_dual_half(fields, name, which) for name, which in zip(names, "xy", strict=True)]
     return " :: ".join(halves)
 
 
-def _half_names(fields: Fields) -> list[str]:
+def _half_names(fields: EncodedFields) -> list[str]:
     head, _, tail = fields.name.partition("_v_dual_")
     return [head, f"v_dual_{tail}"]
 
 
-def _dual_half(fields: Fields, name: str, which: str) -> str:
+def _dual_half(fields: EncodedFields, name: str, which: str) -> str:
     first = source(fields, fields.source(f"src{which}0"), _32_BITS)
     words = [source(fields, fields.source(f"vdst{which}"), _32_BITS), first]
     if not name.startswith("v_dual_mov"):
@@ -191,7 +191,7 @@ def _dual_half(fields: Fields, name: str, which: str) -> str:
     return f"{name} {', '.join(words)}"
 
 
-def interpolated(fields: Fields) -> str:
+def interpolated(fields: EncodedFields) -> str:
     """VINTERP: long, with what it waits for."""
     text = long(fields)
     return f"{text} wait_exp:{fields['waitexp']}"
