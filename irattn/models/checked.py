@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from irattn.errors import ConfigError
+from irattn.errors import ConfigError, shown
 from irattn.models.families.defaults import CLASS_DEFAULTS
 from irattn.models.families.family import FILE, ModelFamily, Wrapper
 from irattn.models.families.keys import HARMLESS, is_off, sounds_like_attention
@@ -79,7 +79,7 @@ def check_keys(levels: Collection[Level]) -> None:
     if refused or unknown:
         why = [*_why(refused), *map(_unknown, unknown)]
         names = [*refused, *(["model_type"] if unknown else [])]
-        options = " ".join(f"--ignore-key {name}" for name in names)
+        options = " ".join(f"--ignore-key {_word(name)}" for name in names)
         raise ConfigError(
             f"{'; '.join(why)}. To go on as if the file did not have them: {options} (ignore_keys)"
         )
@@ -126,16 +126,21 @@ def _refused_of_rope(fields: Fields, family: ModelFamily) -> Iterator[tuple[str,
 def _why(refused: Mapping[str, Any]) -> list[str]:
     """The keys by name, and what they ask for where that is known."""
     asked = [
-        f"{key}: {value} asks for {_FEATURES[key]}, which irattn does not have yet"
+        f"{key}: {shown(value)} asks for {_FEATURES[key]}, which irattn does not have yet"
         for key, value in refused.items()
         if key in _FEATURES
     ]
-    others = ", ".join(str(key) for key in refused if key not in _FEATURES)
+    others = ", ".join(_word(key) for key in refused if key not in _FEATURES)
     return (
         [*asked, f"{others}: irattn does not know what attention becomes of it"]
         if others
         else asked
     )
+
+
+def _word(key: object) -> str:
+    """A key in a message; in Python it need be no text."""
+    return key if isinstance(key, str) else shown(key)
 
 
 def filled(fields: Fields, model_type: str | None, family: ModelFamily) -> dict[str, Any]:
