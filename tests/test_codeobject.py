@@ -193,7 +193,7 @@ def test_an_unknown_instruction_is_named():
 def test_operands_that_there_are_not_are_named(gfx, code, message):
     (instruction,) = instructions(bytes.fromhex(code), gfx)
     with pytest.raises(ArtifactError, match=message):
-        _ = instruction.operands
+        assembly(instruction)
 
 
 def test_code_that_ends_within_an_instruction():

@@ -27,7 +27,7 @@ EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["option
 
 # What cannot run here, and why. Its options are read by the command line all the same.
 ONLY_READ = {
-    "irattn baseline update": "needs the base catalogue for three targets",
+    "irattn baseline catalogue": "needs the base catalogue for three targets",
     "irattn bench": "takes minutes",
     "irattn certify": "takes minutes",
     "irattn compare artifacts": "needs the base catalogue for three targets",

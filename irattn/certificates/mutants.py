@@ -169,6 +169,7 @@ def decoded(mutant: Mutant, target: str) -> Instruction | None:
     try:
         rest = instructions(mutant.code[mutant.place.instruction.at :], target)
         first = next(rest)
+        assembly(first)  # which refuses operands that there are not
     except ArtifactError:
         return None
     at = mutant.place.instruction.at

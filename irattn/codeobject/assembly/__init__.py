@@ -10,6 +10,7 @@ from irattn.codeobject.assembly import matrices, memory, scalar, vector
 from irattn.codeobject.assembly.fields import EncodedFields
 from irattn.codeobject.assembly.mnemonics import mnemonic
 from irattn.codeobject.isa import Instruction
+from irattn.errors import ArtifactError
 
 __all__ = ["assembly"]
 
@@ -33,9 +34,18 @@ def assembly(instruction: Instruction, lanes: int | None = None) -> str:
     """An instruction as LLVM's disassembler writes it; a branch names the offset it goes to.
 
     `lanes` of a wave, by default 32 on RDNA and 64 on CDNA, say how wide masks of lanes are.
+    ArtifactError for one with an operand that there is not.
     """
     usual = 32 if instruction.family.startswith("rdna") else 64
-    fields = EncodedFields(instruction, lanes or usual)
+    try:
+        return _written(EncodedFields(instruction, lanes or usual))
+    except ArtifactError as error:
+        raise ArtifactError(
+            f"{instruction.name} at {instruction.at:#x} is no instruction: {error}"
+        ) from None
+
+
+def _written(fields: EncodedFields) -> str:
     if fields.encoding == "VOPD":
         return vector.dual(fields)
     if fields.form == "MFMA":

@@ -8,8 +8,9 @@ from irattn.codeobject.assembly.registers import (
     is_constant,
     register,
 )
+from irattn.errors import ArtifactError
 
-_VECTOR = 256
+_LITERAL, _VECTOR = 255, 256
 _FLOATS = range(240, 248)
 _WORD, _HALF = 32, 16
 
@@ -31,6 +32,8 @@ def source(fields: EncodedFields, number: int, told: Operand) -> str:
         is_half = told.is_integer and told.bits == _HALF and fields.encoding.startswith("VOP")
         if is_half and number in _FLOATS:
             return half_constant(number)
+        if number == _LITERAL and "literal" not in fields:
+            raise ArtifactError("it has no literal")
         return constant(number, told.element_bits, fields["literal"])
     return register(number, words(fields, told), fields.is_rdna)
 

@@ -1,5 +1,7 @@
 """What assembly calls registers and constants."""
 
+from irattn.errors import ArtifactError
+
 _SINGLE = {
     106: "vcc_lo",
     107: "vcc_hi",
@@ -29,11 +31,16 @@ _NUMBERS = ("0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0")
 # The same numbers in the bits of f16.
 _HALVES = (0x3800, 0xB800, 0x3C00, 0xBC00, 0x4000, 0xC000, 0x4400, 0xC400)
 _INVERSE_OF_2_PI = {64: "0.15915494309189532"}
+# The first numbers that are no general scalar registers.
+_SCALARS_OF_RDNA, _SCALARS_OF_CDNA = 106, 102
 _TRAP, _CONSTANTS, _NEGATIVE, _FLOATS, _LITERAL, _VECTOR = 108, 128, 192, 240, 255, 256
 
 
 def register(number: int, words: int, is_rdna: bool) -> str:
-    """A register, or `words` of them in a row, by the number of the first among all sources."""
+    """A register, or `words` of them in a row, by the number of the first among all sources.
+
+    ArtifactError for a number that stands for none.
+    """
     if number >= _VECTOR:
         return _row("v", number - _VECTOR, words)
     names = _SINGLE | (_RDNA if is_rdna else _CDNA)
@@ -41,6 +48,8 @@ def register(number: int, words: int, is_rdna: bool) -> str:
         return names[number].removesuffix("_lo") if words > 1 else names[number]
     if _TRAP <= number < 124:
         return _row("ttmp", number - _TRAP, words)
+    if number >= (_SCALARS_OF_RDNA if is_rdna else _SCALARS_OF_CDNA):
+        raise ArtifactError(f"unknown register {number}")
     return _row("s", number, words)
 
 
