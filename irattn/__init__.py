@@ -7,15 +7,15 @@ import importlib
 from typing import Any
 
 _HOMES = {
-    "Artifact": "irattn.artifact",
-    "AttentionSession": "irattn.attention_session",
+    "Artifact": "irattn.compiling.artifact",
+    "AttentionSession": "irattn.runtime.attention_session",
     "BlockAllocator": "irattn.kvcache",
-    "Bundle": "irattn.bundles",
-    "Certificate": "irattn.certificates",
-    "Comparison": "irattn.comparison",
+    "Bundle": "irattn.compiling.bundles",
+    "Certificate": "irattn.lab.certificates",
+    "Comparison": "irattn.lab.comparison",
     "DeviceArray": "irattn.runtime",
     "Generator": "irattn.generation",
-    "IrattnError": "irattn.errors",
+    "IrattnError": "irattn.core.errors",
     "Kernel": "irattn.runtime",
     "PageTable": "irattn.kvcache",
     "PagedCache": "irattn.kvcache",

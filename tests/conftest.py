@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import irattn.build
-import irattn.comparison.numerics
-import irattn.executors.local
-import irattn.matrix.outcomes
+import irattn.compiling.build
+import irattn.lab.comparison.numerics
+import irattn.lab.executors.local
+import irattn.lab.iree_versions.outcomes
 from support.compiled_once import compiled_once
 from support.slow import is_slow
 
@@ -25,10 +25,10 @@ os.environ["IRATTN_CACHE"] = str(STORE)
 gc.set_threshold(10_000_000, 20, 20)
 
 # What a test compiles into a folder of its own takes what another test compiled, if it is the same.
-irattn.build.compile_mlir = compiled_once
-irattn.executors.local.compile_mlir = compiled_once
-irattn.comparison.numerics.compile_mlir = compiled_once
-irattn.matrix.outcomes.compile_mlir = compiled_once
+irattn.compiling.build.compile_mlir = compiled_once
+irattn.lab.executors.local.compile_mlir = compiled_once
+irattn.lab.comparison.numerics.compile_mlir = compiled_once
+irattn.lab.iree_versions.outcomes.compile_mlir = compiled_once
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,7 +8,7 @@ from iree import runtime
 
 import irattn
 from irattn import AttentionSpec, DeviceArray
-from irattn.inputs import random_tensors
+from irattn.lab.inputs import random_tensors
 from irattn.runtime import allocation
 from irattn.runtime.allocation import KeptSizes
 from irattn.runtime.memory import Device

@@ -2,7 +2,7 @@
 
 import pytest
 
-from irattn import catalog
+from irattn.compiling import catalog
 from support.machine_code import kernels, matrix_instructions
 from support.tiny import TINY, tiny_artifact
 

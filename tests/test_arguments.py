@@ -7,16 +7,17 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, catalog
-from irattn.dtypes import dtype
-from irattn.errors import ArgumentError
-from irattn.inputs import random_tensors
+from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
+from irattn.compiling import catalog
+from irattn.core.dtypes import dtype
+from irattn.core.errors import ArgumentError
+from irattn.core.tensors import context_lens
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime import staging
 from irattn.runtime.arguments import check_arguments
 from irattn.runtime.arrays import aligned_copy, can_import
 from irattn.runtime.memory import Device
-from irattn.tensors import context_lens
 
 SPEC = AttentionSpec(num_q_heads=4, num_kv_heads=2, q_len=5, kv_len=7, head_dim=8, io_dtype="f32")
 PAGED = PagedAttentionSpec(

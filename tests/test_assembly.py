@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from irattn.codeobject import assembly, instructions
+from irattn.binary.codeobject import assembly, instructions
 
 pytest.importorskip("tinygrad")
 

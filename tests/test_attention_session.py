@@ -11,8 +11,8 @@ from irattn import (
     DeviceArray,
     PagedAttentionSpec,
 )
-from irattn.errors import ArgumentError, SpecError
-from irattn.inputs import random_tensors
+from irattn.core.errors import ArgumentError, SpecError
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 
 SPEC = AttentionSpec(
@@ -165,7 +165,7 @@ def test_sizes_that_have_no_bucket(session, sizes, message):
 
 
 def test_sizes_of_calls_are_not_remembered_without_end(session, monkeypatch):
-    monkeypatch.setattr("irattn.attention_session.MOST_REMEMBERED", 3)
+    monkeypatch.setattr("irattn.runtime.attention_session.MOST_REMEMBERED", 3)
     session._calls.clear()
     for q_len in range(1, 8):
         call = SPEC.replace(q_len=q_len)

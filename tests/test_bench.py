@@ -12,21 +12,22 @@ import pytest
 from click.testing import CliRunner
 
 import irattn
-from irattn import DeviceArray, catalog, targets
-from irattn.benchmark import running
-from irattn.benchmark.limits import Limits, better_of
-from irattn.benchmark.machine import widest_vectors
-from irattn.benchmark.plan import plan
-from irattn.benchmark.plot import write_plot
-from irattn.benchmark.problems import NoWayError, problems_of
-from irattn.benchmark.process import SideProcess, environment
-from irattn.benchmark.results import Measured, Report, Row, geometric_mean
-from irattn.benchmark.sides import own
-from irattn.benchmark.sides.numpy import attend
-from irattn.benchmark.timing import Spread, interleave, take_turn
-from irattn.benchmark.work import Work, bench_tensors, work_of
+from irattn import DeviceArray, targets
 from irattn.cli import main
-from irattn.errors import BenchmarkError, DeviceError, UsageError
+from irattn.compiling import catalog
+from irattn.core.errors import BenchmarkError, DeviceError, UsageError
+from irattn.lab.benchmark import running
+from irattn.lab.benchmark.limits import Limits, better_of
+from irattn.lab.benchmark.machine import widest_vectors
+from irattn.lab.benchmark.plan import plan
+from irattn.lab.benchmark.plot import write_plot
+from irattn.lab.benchmark.problems import NoWayError, problems_of
+from irattn.lab.benchmark.process import SideProcess, environment
+from irattn.lab.benchmark.results import Measured, Report, Row, geometric_mean
+from irattn.lab.benchmark.sides import own
+from irattn.lab.benchmark.sides.numpy import attend
+from irattn.lab.benchmark.timing import Spread, interleave, take_turn
+from irattn.lab.benchmark.work import Work, bench_tensors, work_of
 from irattn.reference import reference
 from irattn.rendering import render
 from support.bench_calls import CALLS, CAUSAL, DENSE, PACKED, PAGED, TOLERANCES
@@ -248,7 +249,7 @@ def test_memory_of_a_call_is_its_own():
     if not sys.platform.startswith("linux"):
         pytest.skip("needs Linux's peak of a process")
     code = (
-        "import numpy as np; from irattn.benchmark.memory import peak_bytes;"
+        "import numpy as np; from irattn.lab.benchmark.memory import peak_bytes;"
         "x = np.ones(1 << 26, np.uint8); print(peak_bytes(lambda: x + x))"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -298,7 +299,7 @@ def test_bench_gives_json_and_a_picture(quick, tmp_path):
 
 
 def test_without_a_peer_it_benches_alone_and_says_so(quick, monkeypatch):
-    monkeypatch.setattr("irattn.benchmark.plan.find_spec", lambda name: None)
+    monkeypatch.setattr("irattn.lab.benchmark.plan.find_spec", lambda name: None)
     result = invoke("gqa_decode_tiny")
     assert result.exit_code == 0, result.output
     assert "PyTorch is not installed: irattn is timed alone" in result.stdout
@@ -355,7 +356,7 @@ def test_mistakes_are_told_before_anything_is_measured(words, code, said):
 
 
 def test_a_peer_that_is_not_installed(monkeypatch):
-    monkeypatch.setattr("irattn.benchmark.plan.find_spec", lambda name: None)
+    monkeypatch.setattr("irattn.lab.benchmark.plan.find_spec", lambda name: None)
     result = invoke("tiny_32_f32_bench", "--against", "onnxruntime")
     assert result.exit_code == 2
     expected = "onnxruntime is not installed; pip install 'irattn[onnxruntime]'"
@@ -408,7 +409,7 @@ def test_a_picture_says_why_points_are_above_the_roof(tmp_path):
 
 
 def test_a_picture_without_matplotlib(monkeypatch, tmp_path):
-    monkeypatch.setattr("irattn.benchmark.plot.find_spec", lambda name: None)
+    monkeypatch.setattr("irattn.lab.benchmark.plot.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'irattn\[plot\]'"):
         write_plot(report(), tmp_path / "x.svg")
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from irattn.benchmark.problems import NoWayError
-from irattn.benchmark.sides.onnxruntime import Side as OnnxSide
-from irattn.benchmark.sides.torch import Side as TorchSide
-from irattn.benchmark.work import bench_tensors
+from irattn.lab.benchmark.problems import NoWayError
+from irattn.lab.benchmark.sides.onnxruntime import Side as OnnxSide
+from irattn.lab.benchmark.sides.torch import Side as TorchSide
+from irattn.lab.benchmark.work import bench_tensors
 from irattn.reference import reference
 from support.bench_calls import CALLS, CAUSAL, DENSE, PAGED, TOLERANCES
 

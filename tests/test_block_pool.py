@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from irattn import BlockAllocator, PageTable
-from irattn.errors import ArgumentError, OutOfBlocksError
+from irattn.core.errors import ArgumentError, OutOfBlocksError
 from irattn.kvcache.pool import BlockPool
 from irattn.kvcache.prefix import PrefixHashes
 

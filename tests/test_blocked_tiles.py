@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from irattn import AttentionSpec, PagedAttentionSpec, targets
-from irattn.inputs import random_tensors
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.rendering import render
 from irattn.rendering.blocked.across import Across

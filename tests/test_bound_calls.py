@@ -8,8 +8,8 @@ import pytest
 
 import irattn
 from irattn import DeviceArray, transfers
-from irattn.errors import ArgumentError
-from irattn.inputs import random_tensors
+from irattn.core.errors import ArgumentError
+from irattn.lab.inputs import random_tensors
 from irattn.runtime.device_calls import DeviceCalls
 from irattn.runtime.devices import CPU_DRIVERS
 

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import catalog, targets
-from irattn.bundles import read_bundle
-from irattn.errors import ArgumentError, ArtifactError, DeviceError
-from irattn.inputs import random_tensors
+from irattn import targets
+from irattn.compiling import catalog
+from irattn.compiling.bundles import read_bundle
+from irattn.core.errors import ArgumentError, ArtifactError, DeviceError
+from irattn.core.stored_zip import read_stored, write_stored
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime import devices, driver_status, own_providers, select, session
-from irattn.stored_zip import read_stored, write_stored
 from support.command import run
 
 NAMES = ["gqa_causal_tiny", "gqa_decode_tiny"]
@@ -200,7 +201,7 @@ def test_a_failure_while_writing_leaves_what_was_there(file, tmp_path, monkeypat
     def fail(*args):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("irattn.bundles.os.replace", fail)
+    monkeypatch.setattr("irattn.compiling.bundles.os.replace", fail)
     with pytest.raises(OSError, match="No space"):
         irattn.bundle(NAMES[:1], place, target="gfx1100")
     assert place.read_bytes() == file.read_bytes()

@@ -5,8 +5,8 @@ import pytest
 
 import irattn
 from irattn import CacheAppendSpec
-from irattn.errors import ArgumentError, SpecError
-from irattn.inputs import random_tensors
+from irattn.core.errors import ArgumentError, SpecError
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
 from support.joined import together

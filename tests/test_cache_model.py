@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from irattn import PagedCache
-from irattn.errors import OutOfBlocksError
+from irattn.core.errors import OutOfBlocksError
 
 OPERATIONS = int(os.environ.get("IRATTN_CACHE_OPERATIONS", "1000"))
 BLOCK = 4

@@ -5,8 +5,8 @@ import pytest
 
 import irattn
 from irattn import CacheWriteSpec
-from irattn.errors import ArgumentError, SpecError
-from irattn.inputs import CASES, random_tensors
+from irattn.core.errors import ArgumentError, SpecError
+from irattn.lab.inputs import CASES, random_tensors
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
 from support.against_reference import assert_meets_reference

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from irattn.errors import ArtifactError
+from irattn.core.errors import ArtifactError
 
 pytest.importorskip("tinygrad")
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))

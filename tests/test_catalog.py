@@ -2,8 +2,8 @@
 
 import pytest
 
-from irattn import catalog
-from irattn.errors import CatalogueError
+from irattn.compiling import catalog
+from irattn.core.errors import CatalogueError
 
 ENTRIES = [
     "mha_full",

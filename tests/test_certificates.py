@@ -13,10 +13,16 @@ from click.testing import CliRunner
 pytest.importorskip("tinygrad")
 
 import irattn
-from irattn import AttentionSpec, PagedAttentionSpec, catalog, targets
-from irattn.build import build
-from irattn.bundles import write_bundle
-from irattn.certificates import (
+from irattn import AttentionSpec, PagedAttentionSpec, targets
+from irattn.binary.manifest import MANIFEST, MLIR, VMFB
+from irattn.cli import main
+from irattn.compiling import catalog
+from irattn.compiling.build import build
+from irattn.compiling.bundles import write_bundle
+from irattn.compiling.store import Store
+from irattn.core.dtypes import dtype
+from irattn.core.errors import ArgumentError, CertificateError
+from irattn.lab.certificates import (
     Certificate,
     Settings,
     certify_artifact,
@@ -25,23 +31,18 @@ from irattn.certificates import (
     read_certificate,
     static,
 )
-from irattn.certificates.bounds import error_bounds
-from irattn.certificates.claims import SAYS
-from irattn.certificates.company import company
-from irattn.certificates.executed import Evidence, hidden, numbers
-from irattn.certificates.executions import CallOutcome, execution_of
-from irattn.cli import main
-from irattn.comparison import update_baseline
-from irattn.comparison.sources import read_source
-from irattn.dtypes import dtype
-from irattn.errors import ArgumentError, CertificateError
-from irattn.inputs import random_tensors
-from irattn.manifest import MANIFEST, MLIR, VMFB
+from irattn.lab.certificates.bounds import error_bounds
+from irattn.lab.certificates.claims import SAYS
+from irattn.lab.certificates.company import company
+from irattn.lab.certificates.executed import Evidence, hidden, numbers
+from irattn.lab.certificates.executions import CallOutcome, execution_of
+from irattn.lab.comparison import update_baseline
+from irattn.lab.comparison.sources import read_source
+from irattn.lab.inputs import random_tensors
+from irattn.lab.verification import known_cases
 from irattn.reference import reference
 from irattn.rendering import allowed_tiles, render
 from irattn.runtime import load_artifact
-from irattn.store import Store
-from irattn.verification import known_cases
 from support.changed_code import changed
 from support.tiny import TINY, tiny_artifact
 

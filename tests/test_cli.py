@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import catalog
 from irattn.__main__ import run as run_as_command
 from irattn.cli import main
-from irattn.inputs import random_tensors
+from irattn.compiling import catalog
+from irattn.lab.inputs import random_tensors
+from irattn.lab.verification import Verifier
 from irattn.reference import reference
-from irattn.verification import Verifier
 from support.command import run
 from support.model_configs import DEEPSEEK_V3, LLAMA_3_1_8B, PHASES
 
@@ -124,7 +124,7 @@ def test_the_first_command_of_help_takes_seconds():
 
 def test_compile_keeps_the_order_of_the_request(tmp_path, monkeypatch):
     """Also where what was asked for first is done last, and where something fails between."""
-    compile_mlir, is_last_done = irattn.build.compile_mlir, threading.Event()
+    compile_mlir, is_last_done = irattn.compiling.build.compile_mlir, threading.Event()
 
     def late(text, flags):
         if "tensor<1x4x1x32xf32>" not in text:
@@ -134,7 +134,7 @@ def test_compile_keeps_the_order_of_the_request(tmp_path, monkeypatch):
         is_last_done.set()
         return vmfb
 
-    monkeypatch.setattr(irattn.build, "compile_mlir", late)
+    monkeypatch.setattr(irattn.compiling.build, "compile_mlir", late)
     (tmp_path / "cpu").mkdir()
     (tmp_path / "cpu" / "mqa_causal_tiny").write_text("no folder")
     names = ("gqa_causal_tiny", "mqa_causal_tiny", "mha_full_tiny", "gqa_decode_tiny")
@@ -156,13 +156,13 @@ def test_changed_specs_have_names_of_their_own(tmp_path):
 
 
 def test_compile_reports_failures_and_goes_on(tmp_path, monkeypatch):
-    render = irattn.build.render
+    render = irattn.compiling.build.render
 
     def broken(spec, *args, **kwargs):
         text = render(spec, *args, **kwargs)
         return text.replace("divf", "divi") if spec.q_len == 1 else text
 
-    monkeypatch.setattr(irattn.build, "render", broken)
+    monkeypatch.setattr(irattn.compiling.build, "render", broken)
     args = ("compile", "gqa_decode_tiny", "gqa_causal_tiny", "--target", "cpu", "--store", tmp_path)
     result = run(*args, code=1)
     assert "Error: gqa_decode_tiny does not compile for cpu: " in result.stderr
@@ -215,9 +215,9 @@ def test_verify(tmp_path):
 
 
 def test_verify_exits_1_when_a_graph_is_wrong(monkeypatch, tmp_path):
-    render = irattn.build.render
+    render = irattn.compiling.build.render
     monkeypatch.setattr(
-        irattn.build,
+        irattn.compiling.build,
         "render",
         lambda *a, **k: render(*a, **k).replace("%mean_any = arith.mulf", "%mean_any = arith.addf"),
     )
@@ -389,7 +389,7 @@ def test_import_is_light():
 import sys, irattn
 print([m for m in ("iree", "jinja2", "click") if m in sys.modules])
 import irattn.cli.compile
-print([m for m in ("iree", "irattn.emulator", "elftools", "tabulate") if m in sys.modules])
+print([m for m in ("iree", "irattn.lab.emulator", "elftools", "tabulate") if m in sys.modules])
 """
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert result.stdout == "[]\n[]\n"
@@ -419,9 +419,9 @@ def test_artifact_folders_take_no_spec_options(tmp_path):
 
 
 def test_errors_without_bound_are_null_in_json(monkeypatch, tmp_path):
-    render = irattn.build.render
+    render = irattn.compiling.build.render
     monkeypatch.setattr(
-        irattn.build,
+        irattn.compiling.build,
         "render",
         lambda *a, **k: render(*a, **k).replace(
             "arith.divf %unit, %row_sum", "arith.divf %zero, %zero"
@@ -433,13 +433,13 @@ def test_errors_without_bound_are_null_in_json(monkeypatch, tmp_path):
 
 
 def test_verify_goes_on_after_an_entry_that_does_not_compile(tmp_path, monkeypatch):
-    render = irattn.build.render
+    render = irattn.compiling.build.render
 
     def broken(spec, *args, **kwargs):
         text = render(spec, *args, **kwargs)
         return text.replace("divf", "divi") if spec.q_len == 1 else text
 
-    monkeypatch.setattr(irattn.build, "render", broken)
+    monkeypatch.setattr(irattn.compiling.build, "render", broken)
     result = run("verify", "gqa_decode_tiny", "gqa_causal_tiny", "--store", tmp_path, code=1)
     assert "Error: gqa_decode_tiny does not compile for cpu: " in result.stderr
     assert "1 of 2 passed" in result.stdout

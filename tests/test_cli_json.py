@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 import irattn
-import irattn.errors
-from irattn import catalog
+import irattn.core.errors
 from irattn.cli import main
+from irattn.compiling import catalog
 from irattn.runtime import Kernel
 from support.commands import COMMANDS
 
@@ -119,8 +119,8 @@ def test_errors_of_irattn_are_json(words, tmp_path, monkeypatch):
     error = error_of(run(*words, "--json"), plain.exit_code)
     assert error["type"] == MISTAKES[words]
     assert plain.stderr.endswith(f"Error: {error['message']}\n")
-    kind = getattr(irattn.errors, error["type"])
-    assert plain.exit_code == (2 if issubclass(kind, irattn.errors.UsageError) else 1)
+    kind = getattr(irattn.core.errors, error["type"])
+    assert plain.exit_code == (2 if issubclass(kind, irattn.core.errors.UsageError) else 1)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_nothing_is_printed_before_a_failure(tmp_path):
 def test_what_is_not_written_is_an_error(command, last, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("IRATTN_CACHE", str(tmp_path / "store"))
-    monkeypatch.setattr(irattn.build, "render", lambda *args, **kwargs: "nonsense")
+    monkeypatch.setattr(irattn.compiling.build, "render", lambda *args, **kwargs: "nonsense")
     args = (*command, "mha_full_tiny", "--target", "gfx1100")
     told = run(*args).stderr.splitlines()
     assert told[0].startswith("Error: mha_full_tiny does not compile for gfx1100: ")

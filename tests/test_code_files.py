@@ -12,8 +12,8 @@ from click.testing import CliRunner
 pytest.importorskip("tinygrad")
 
 from irattn.cli import main
-from irattn.codefiles import execute_file, read_code_file, read_description
-from irattn.errors import ArtifactError, UsageError
+from irattn.core.errors import ArtifactError, UsageError
+from irattn.lab.codefiles import execute_file, read_code_file, read_description
 from support.code_object import assembled
 from support.scale_kernel import BUFFERS, scale_instructions
 

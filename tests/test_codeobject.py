@@ -5,19 +5,20 @@ from itertools import groupby
 
 import pytest
 
-from irattn import catalog, targets
-from irattn.codeobject import (
+from irattn import targets
+from irattn.binary.codeobject import (
     assembly,
     instructions,
     matrix_flops,
     matrix_flops_per_wave,
     read_code_object,
 )
-from irattn.errors import ArtifactError
-from irattn.inspection import inspect_module, kernels_of
-from irattn.inspection.figures import Occupancy
+from irattn.binary.inspection import inspect_module, kernels_of
+from irattn.binary.inspection.figures import Occupancy
+from irattn.binary.vmfb import read_hip_executable, read_module, trace
+from irattn.compiling import catalog
+from irattn.core.errors import ArtifactError
 from irattn.rendering import render
-from irattn.vmfb import read_hip_executable, read_module, trace
 from support.compiled_once import compiled_quickly
 from support.machine_code import artifact
 

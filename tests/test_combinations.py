@@ -11,9 +11,9 @@ from functools import partial
 import pytest
 
 from irattn import AttentionSpec
+from irattn.lab.verification import verify_artifact, verify_spec
 from irattn.rendering import render
 from irattn.targets import get as get_target
-from irattn.verification import verify_artifact, verify_spec
 from support import draws, joined
 from support.joined import Graph
 
@@ -77,12 +77,12 @@ GRAPHS = [
     ],
 )
 def test_a_failure_prints_its_own_reproducer(monkeypatch, old, new, problem):
-    import irattn.build
+    import irattn.compiling.build
 
     def wrong(*args, **kwargs):
         return render(*args, **kwargs).replace(old, new)
 
-    monkeypatch.setattr(irattn.build, "render", wrong)
+    monkeypatch.setattr(irattn.compiling.build, "render", wrong)
     monkeypatch.setattr(joined, "render", wrong)
     (line,) = failures_of(GRAPHS)
     assert line.startswith("irattn.verify(irattn.AttentionSpec(io_dtype='f16', batch=1, ")

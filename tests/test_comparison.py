@@ -13,8 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 import irattn
+from irattn.binary.inspection.figures import Occupancy, StepFigures
 from irattn.cli import main
-from irattn.comparison import (
+from irattn.core.errors import ArtifactError, DeviceError, PolicyError, SourceError
+from irattn.lab.comparison import (
     Comparison,
     Entry,
     error_plot,
@@ -23,14 +25,12 @@ from irattn.comparison import (
     to_text,
     update_baseline,
 )
-from irattn.comparison.differences import differences
-from irattn.comparison.normalise import normalised, normalised_sha256
-from irattn.comparison.numerics import CaseErrors, ComparedSide, Measurements, Numerics
-from irattn.comparison.policy import DEFAULT, read_policy
-from irattn.comparison.subjects import of_artifact, read_baseline
-from irattn.comparison.verdicts import judged
-from irattn.errors import ArtifactError, DeviceError, PolicyError, SourceError
-from irattn.inspection.figures import Occupancy, StepFigures
+from irattn.lab.comparison.differences import differences
+from irattn.lab.comparison.normalise import normalised, normalised_sha256
+from irattn.lab.comparison.numerics import CaseErrors, ComparedSide, Measurements, Numerics
+from irattn.lab.comparison.policy import DEFAULT, read_policy
+from irattn.lab.comparison.subjects import of_artifact, read_baseline
+from irattn.lab.comparison.verdicts import judged
 from irattn.rendering.fused import tiles
 from support.comparisons import KERNEL, MODULE, SPEC, mutated, recorded
 
@@ -402,7 +402,7 @@ def test_a_graph_runs_once_for_all_targets(original, tmp_path, monkeypatch):
     """Without tiles they are equal, and the reference takes long."""
     measure = Measurements(read_policy(), 0)
     first = measure.of(None, original)
-    monkeypatch.setattr("irattn.comparison.numerics.known_cases", None)
+    monkeypatch.setattr("irattn.lab.comparison.numerics.known_cases", None)
     other = irattn.compile(SPEC, target="gfx942", name="small", out=tmp_path)
     assert other.mlir != original.mlir
     assert measure.of(None, other).candidate.cases == first.candidate.cases
@@ -412,8 +412,8 @@ def test_what_does_not_run_says_why(original, monkeypatch):
     def refuse(*_):
         raise DeviceError("no memory left")
 
-    monkeypatch.setattr("irattn.comparison.numerics.load_artifact", refuse)
-    monkeypatch.setattr("irattn.comparison.numerics.compile_mlir", lambda *_: b"")
+    monkeypatch.setattr("irattn.lab.comparison.numerics.load_artifact", refuse)
+    monkeypatch.setattr("irattn.lab.comparison.numerics.compile_mlir", lambda *_: b"")
     assert Measurements(read_policy(), 0).of(None, original) == Numerics(skipped="no memory left")
 
 
@@ -448,7 +448,7 @@ def test_a_field_that_a_spec_has_now_had_its_default_before():
 
 
 def test_nothing_changed_inspects_nothing(original, monkeypatch):
-    monkeypatch.setattr("irattn.comparison.subjects.inspect_module", None)
+    monkeypatch.setattr("irattn.lab.comparison.subjects.inspect_module", None)
     start = time.perf_counter()
     assert only_entry(original.path, original.path).verdict == "identical"
     assert time.perf_counter() - start < 0.5
@@ -540,7 +540,7 @@ def test_update_from_the_catalogue(tmp_path):
 
 def test_update_writes_what_is_there(original, tmp_path, monkeypatch):
     """And compiles nothing, whatever the catalogue has."""
-    monkeypatch.setattr("irattn.build.compile_mlir", None)
+    monkeypatch.setattr("irattn.compiling.build.compile_mlir", None)
     store, files = original.path.parent.parent, tmp_path / "files"
     args = ("--store", store, "-o", files)
     update = partial(run, *args, command="baseline update")

@@ -11,21 +11,21 @@ from click.testing import CliRunner
 pytest.importorskip("tinygrad")
 
 import irattn
+from irattn.binary.codeobject import opcodes
+from irattn.binary.inspection.figures import Occupancy
 from irattn.cli import main
-from irattn.codeobject import opcodes
-from irattn.comparison import to_html, to_markdown, to_text, update_baseline
-from irattn.comparison.differences import differences, executed_differences
-from irattn.comparison.executions import ExecutedSide, Execution, Executions
-from irattn.comparison.policy import DEFAULT, read_policy
-from irattn.comparison.verdicts import judged
-from irattn.emulator import Counts, executes
-from irattn.emulator.measure.cycles import Estimate
-from irattn.emulator.measure.traffic import Traffic
-from irattn.errors import DeviceError, PolicyError
-from irattn.inspection.figures import Occupancy
-from irattn.profiling import Executed, execute, is_fault, obstacles
+from irattn.core.errors import DeviceError, PolicyError
+from irattn.core.tensors import TensorType
+from irattn.lab.comparison import to_html, to_markdown, to_text, update_baseline
+from irattn.lab.comparison.differences import differences, executed_differences
+from irattn.lab.comparison.executions import ExecutedSide, Execution, Executions
+from irattn.lab.comparison.policy import DEFAULT, read_policy
+from irattn.lab.comparison.verdicts import judged
+from irattn.lab.emulator import Counts, executes
+from irattn.lab.emulator.measure.cycles import Estimate
+from irattn.lab.emulator.measure.traffic import Traffic
+from irattn.lab.profiling import Executed, execute, is_fault, obstacles
 from irattn.rendering.fused import tiles
-from irattn.tensors import TensorType
 from support.changed_code import changed
 from support.comparisons import KERNEL, MODULE, mutated, recorded
 from support.comparisons import SPEC as SMALL
@@ -137,7 +137,7 @@ def test_it_is_an_option(original, smaller):
 
 
 def test_inputs_are_those_of_the_seed():
-    spec = irattn.catalog.get("gqa_paged_decode_tiny")
+    spec = irattn.compiling.catalog.get("gqa_paged_decode_tiny")
     artifact = irattn.compile(spec, target="gfx1100", name="paged")
     found = [ExecutedSide(execute(artifact, seed).dispatches).numbers for seed in (3, 3, 4)]
     assert found[0] == found[1] != found[2]
@@ -222,13 +222,13 @@ def test_a_policy_says_how_much_is_executed(tmp_path, text):
 
 
 def test_identical_pairs_are_not_executed(original, monkeypatch):
-    monkeypatch.setattr("irattn.comparison.executions.execute", None)
+    monkeypatch.setattr("irattn.lab.comparison.executions.execute", None)
     entry = only_entry(original.path, original.path)
     assert (entry.verdict, entry.execution, entry.notes) == ("identical", None, ())
 
 
 def test_the_same_module_is_not_executed_twice(original, monkeypatch):
-    monkeypatch.setattr("irattn.comparison.executions.execute", None)
+    monkeypatch.setattr("irattn.lab.comparison.executions.execute", None)
     manifest = dataclasses.replace(original.manifest, irattn_version="0.0")
     other = dataclasses.replace(original, manifest=manifest)
     found = irattn.compare(original, other, execute=True)
@@ -344,7 +344,7 @@ def test_a_stop_for_what_is_not_known_says_so(original, smaller, monkeypatch):
     def refuse(*_):
         raise DeviceError("a buffer resource that is not raw memory")
 
-    monkeypatch.setattr("irattn.comparison.executions.execute", refuse)
+    monkeypatch.setattr("irattn.lab.comparison.executions.execute", refuse)
     entry = only_entry(original, smaller)
     assert "not executed: a buffer resource that is not raw memory" in entry.notes
     assert entry.verdict == "equivalent"

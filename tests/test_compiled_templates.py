@@ -6,7 +6,8 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from irattn import catalog, targets
+from irattn import targets
+from irattn.compiling import catalog
 from irattn.rendering import render
 from irattn.rendering.compiled_templates import compiled_templates
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-import irattn.compiler
+import irattn.compiling.compiler
 from irattn import AttentionSpec, targets
-from irattn.build import build
-from irattn.compiler import DiagnosticsError, compile_mlir
-from irattn.errors import CompileError, UsageError
+from irattn.compiling.build import build
+from irattn.compiling.compiler import DiagnosticsError, compile_mlir
+from irattn.core.errors import CompileError, UsageError
 
 FLAGS = targets.get("cpu").flags
 
@@ -21,7 +21,7 @@ FLAGS = targets.get("cpu").flags
 IN_THREAD = "import threading; threading.Thread(target=compile).start()"
 COMPILE = """
 import sys
-from irattn.compiler import compile_mlir
+from irattn.compiling.compiler import compile_mlir
 def compile():
     compile_mlir("", (), compiler=sys.argv[1])
 """
@@ -104,7 +104,7 @@ def test_a_compiler_that_hangs_is_stopped_without_a_shell_too(tmp_path, monkeypa
     script = tmp_path / "iree-compile"
     script.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/ids\nexec sleep 1000\n")
     script.chmod(0o755)
-    monkeypatch.setattr(irattn.compiler, "_GUARD", (str(tmp_path / "no-shell"),))
+    monkeypatch.setattr(irattn.compiling.compiler, "_GUARD", (str(tmp_path / "no-shell"),))
     with pytest.raises(DiagnosticsError):
         compile_mlir("", FLAGS, timeout=1, compiler=str(script))
     assert all_end(tmp_path / "ids")
@@ -121,7 +121,7 @@ def test_nothing_is_left_of_a_compiler_that_ends_itself(tmp_path):
 
 def test_the_environment_says_how_long_to_wait(hanging, tmp_path, monkeypatch):
     monkeypatch.setenv("IRATTN_COMPILE_TIMEOUT", "0.5")
-    monkeypatch.setattr(irattn.compiler, "find_compiler", lambda: hanging)
+    monkeypatch.setattr(irattn.compiling.compiler, "find_compiler", lambda: hanging)
     spec = AttentionSpec(num_q_heads=1, num_kv_heads=1, q_len=4, kv_len=4, head_dim=16)
     with pytest.raises(CompileError, match=r"small does not compile for cpu: not done after 0.5 s"):
         build(spec, targets.get("cpu"), name="small", root=tmp_path / "store")

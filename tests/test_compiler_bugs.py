@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from irattn import targets
-from irattn.runtime import emulated_device
+from irattn.lab.emulated_gpu import device as emulated_device
 from irattn.runtime.queue import launch_problem
 from support.compiled_once import compiled_once
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from irattn import targets
-from irattn.emulator import Counts
-from irattn.emulator.measure.cycles import estimate
-from irattn.emulator.measure.latencies import Span
-from irattn.emulator.measure.traffic import Traffic
-from irattn.inspection.figures import Occupancy
-from irattn.profiling import Executed
+from irattn.binary.inspection.figures import Occupancy
+from irattn.lab.emulator import Counts
+from irattn.lab.emulator.measure.cycles import estimate
+from irattn.lab.emulator.measure.latencies import Span
+from irattn.lab.emulator.measure.traffic import Traffic
+from irattn.lab.profiling import Executed
 
 GFX = targets.get("gfx1100")
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from irattn import DecoderLayerSpec, MlpSpec, PagedAttentionSpec, RmsNormSpec
-from irattn.errors import SpecError
-from irattn.inputs import random_tensors
+from irattn.core.errors import SpecError
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.specs import apply_settings, spec_from_dict
 from support.joined import Graph, joined_graphs

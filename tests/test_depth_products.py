@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from irattn import LmHeadSpec, MlpSpec, OutputProjectionSpec, QkvProjectionSpec, targets
-from irattn.inputs import random_tensors
+from irattn.lab.inputs import random_tensors
 from irattn.rendering import render
 from support.compiled_once import compiled_once
 from support.joined import joined, together

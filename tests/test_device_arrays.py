@@ -16,12 +16,13 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import AttentionSpec, DeviceArray, Transfers, catalog, transfers
-from irattn.errors import ArgumentError, DeviceError, TooLargeError
-from irattn.inputs import random_tensors
+from irattn import AttentionSpec, DeviceArray, Transfers, transfers
+from irattn.compiling import catalog
+from irattn.core.errors import ArgumentError, DeviceError, TooLargeError
+from irattn.lab.emulated_gpu.device import device_of
+from irattn.lab.inputs import random_tensors
 from irattn.runtime import dlpack, load_artifact
 from irattn.runtime.arrays import aligned_empty
-from irattn.runtime.devices import open_device
 from irattn.runtime.memory import Device, element_type
 from irattn.runtime.pages import LARGE_BYTES
 from irattn.runtime.session import Session
@@ -58,7 +59,7 @@ def same(outputs, expected):
 @pytest.mark.parametrize(("name", "kind"), list(zip(DTYPES, NUMPY, strict=True)), ids=DTYPES)
 def test_contents_go_to_a_device_and_back(name, kind, device):
     if device == "emulator":
-        device = open_device("emulator", "gfx1100")
+        device = device_of("gfx1100")
     array = (np.arange(24).reshape(2, 3, 4) % 3).astype(kind)
     made = DeviceArray.from_numpy(array, device)
     assert (made.shape, made.dtype) == ((2, 3, 4), array.dtype)
@@ -171,7 +172,7 @@ def test_cpu_devices_share_their_memory():
 def test_arrays_of_another_device_are_refused():
     kernel = loaded()
     tensors = random_tensors(SPEC)
-    there = DeviceArray.from_numpy(tensors["key"], open_device("emulator", "gfx1100"))
+    there = DeviceArray.from_numpy(tensors["key"], device_of("gfx1100"))
     with pytest.raises(ArgumentError, match=r"^key: expected an array on device local-sync, got "):
         kernel(**{**tensors, "key": there})
 
@@ -520,7 +521,7 @@ def test_binding_is_checked():
         caches(**{n: a for n, a in tensors.items() if n != "key_cache"}, donate=["key_cache"])
     with pytest.raises(ArgumentError, match=r"^slot_mapping\[0, 0\]: expected -1 to 127, got 999"):
         kernel.bind(slot_mapping=np.full((2, 1), 999, np.int32))
-    emulated = open_device("emulator", "gfx1100")
+    emulated = device_of("gfx1100")
     for wrong, message in (
         (DeviceArray.zeros((1, 2), "f32"), r"expected f32 \[128\], got f32 \[1, 2\]"),
         (DeviceArray.zeros((128,), "f16"), r"expected f32 \[128\], got f16"),
@@ -634,7 +635,7 @@ def test_memory_of_another_device_is_never_taken():
         DeviceArray.from_dlpack(Elsewhere(2, 0), "cpu")
     with pytest.raises(ArgumentError, match="got DLPack's device type 8; copy it to the CPU first"):
         DeviceArray.from_dlpack(Elsewhere(8, 0))
-    emulated = open_device("emulator", "gfx1100")
+    emulated = device_of("gfx1100")
     with pytest.raises(ArgumentError, match="tensor: expected one on device emulator"):
         DeviceArray.from_dlpack(Elsewhere(10, 0), emulated)
     with pytest.raises(BufferError, match="no other library reads memory of device emulator"):

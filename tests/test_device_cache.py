@@ -5,9 +5,9 @@ import pytest
 
 import irattn
 from irattn import DeviceArray, PagedAttentionSpec, PagedCache, PagedUpdateAttentionSpec
-from irattn.errors import ArgumentError, OutOfBlocksError, TooLargeError, UsageError
+from irattn.core.errors import ArgumentError, OutOfBlocksError, TooLargeError, UsageError
 from irattn.kvcache import device_storage
-from irattn.runtime.devices import open_device
+from irattn.lab.emulated_gpu.device import device_of
 
 SIZES = {"num_kv_heads": 2, "head_dim": 8, "block_size": 4, "io_dtype": "f32"}
 WINDOWS = [None, (5, None)]
@@ -243,7 +243,7 @@ def test_what_a_kernel_updated_is_taken_back():
         np.zeros(shape, np.float32),
         DeviceArray.zeros((1,), "f32", DEVICE),
         DeviceArray.zeros(shape, "f16", DEVICE),
-        DeviceArray.zeros(shape, "f32", open_device("emulator", "gfx1100")),
+        DeviceArray.zeros(shape, "f32", device_of("gfx1100")),
     ):
         with pytest.raises(ArgumentError, match=r"value_cache: expected a DeviceArray float32 \["):
             cache.replace(0, new[0], wrong)
@@ -275,7 +275,7 @@ def test_wrong_device_arrays_are_refused():
     ):
         with pytest.raises(ArgumentError, match=rf"value: expected f32 \[3, 2, 8\], got {got}"):
             cache.append(sequence, 0, key, wrong)
-    there = DeviceArray.from_numpy(value.to_numpy(), open_device("emulator", "gfx1100"))
+    there = DeviceArray.from_numpy(value.to_numpy(), device_of("gfx1100"))
     with pytest.raises(ArgumentError, match="value: expected an array on device local-sync, got "):
         cache.append(sequence, 0, key, there)
     assert cache.usage(0).used == 0
@@ -289,11 +289,9 @@ def test_wrong_device_arrays_are_refused():
 def test_the_device_of_a_kernel_is_one_for_a_cache(monkeypatch):
     """It is there already: nothing is compiled to find it, only to write."""
     monkeypatch.setattr("irattn.kvcache.device_storage.build", None)
-    cache = PagedCache(
-        num_layers=1, num_blocks=2, **SIZES, device=open_device("emulator", "gfx1100")
-    )
+    cache = PagedCache(num_layers=1, num_blocks=2, **SIZES, device=device_of("gfx1100"))
     there = cache.caches(0)[0].device
-    assert there.shares_memory(open_device("emulator", "gfx1100"))
+    assert there.shares_memory(device_of("gfx1100"))
 
 
 def test_one_artifact_writes_any_number_of_tokens(monkeypatch):

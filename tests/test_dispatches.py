@@ -2,8 +2,8 @@
 
 import pytest
 
-from irattn.inspection.figures import StepFigures
-from irattn.inspection.names import kind_of, loops_of, short_names
+from irattn.binary.inspection.figures import StepFigures
+from irattn.binary.inspection.names import kind_of, loops_of, short_names
 
 INPUTS = [
     {"name": "query", "shape": [1, 8, 1, 128]},

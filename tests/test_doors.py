@@ -3,7 +3,7 @@
 import pytest
 
 import irattn
-from irattn.errors import IrattnError
+from irattn.core.errors import IrattnError
 
 SPEC = irattn.AttentionSpec(batch=1, num_q_heads=1, num_kv_heads=1, q_len=4, kv_len=4, head_dim=8)
 NAME = "causal_mask_tiny"

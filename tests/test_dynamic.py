@@ -5,15 +5,16 @@ import json
 import numpy as np
 import pytest
 
-from irattn import AttentionSpec, PagedAttentionSpec, catalog
-from irattn.errors import ArgumentError, RenderError, SpecError
-from irattn.inputs import random_tensors
+from irattn import AttentionSpec, PagedAttentionSpec
+from irattn.compiling import catalog
+from irattn.core.errors import ArgumentError, RenderError, SpecError
+from irattn.core.tensors import DynamicSize, Role
+from irattn.lab.inputs import random_tensors
+from irattn.lab.verification import verify_spec
 from irattn.rendering import render
 from irattn.runtime import load_artifact
 from irattn.specs import apply_settings, spec_from_dict
 from irattn.targets import get as get_target
-from irattn.tensors import DynamicSize, Role
-from irattn.verification import verify_spec
 from support.joined import artifact_of, together
 
 SPEC = AttentionSpec(

@@ -16,8 +16,8 @@ from irattn import (
     QkvProjectionSpec,
     RopeSpec,
 )
-from irattn.errors import ArgumentError, SpecError
-from irattn.inputs import random_tensors
+from irattn.core.errors import ArgumentError, SpecError
+from irattn.lab.inputs import random_tensors
 from irattn.runtime import transfers
 from irattn.specs import spec_from_dict
 from support.joined import Graph, joined_graphs, together

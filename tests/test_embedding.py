@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import EmbeddingSpec, LmHeadSpec, catalog
-from irattn.errors import ArgumentError, SpecError
-from irattn.inputs import random_tensors
+from irattn import EmbeddingSpec, LmHeadSpec
+from irattn.compiling import catalog
+from irattn.core.errors import ArgumentError, SpecError
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from support.joined import together
 from support.machine_code import kernels, matrix_instructions

@@ -10,19 +10,20 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from irattn import catalog, targets
-from irattn.artifact import Artifact
-from irattn.build import build
-from irattn.codeobject import KernelCode, read_code_object
-from irattn.emulator import SCHEDULES, Run, run_plan, supported, unsupported_instructions
-from irattn.errors import EmulatorError
-from irattn.inputs import CASES, Tensors
-from irattn.launches import LaunchPlan, launch_plan_and_files
+from irattn import targets
+from irattn.binary.codeobject import KernelCode, read_code_object
+from irattn.binary.launches import LaunchPlan, launch_plan_and_files
+from irattn.compiling import catalog
+from irattn.compiling.artifact import Artifact
+from irattn.compiling.build import build
+from irattn.core.errors import EmulatorError
+from irattn.lab.emulated_gpu.session import EmulatedSession
+from irattn.lab.emulator import SCHEDULES, Run, run_plan, supported, unsupported_instructions
+from irattn.lab.inputs import CASES, Tensors
+from irattn.lab.verification import measured, strain
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
-from irattn.runtime.emulated_session import EmulatedSession
 from irattn.specs import Spec
-from irattn.verification import measured, strain
 from support.emulator.cuts import cut
 from support.joined import artifacts_of
 from support.tiny import FEW, TINY, tiny_artifact

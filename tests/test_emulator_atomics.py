@@ -12,9 +12,9 @@ pytest.importorskip("tinygrad")
 
 from tinygrad.renderer.amd.dsl import s, v
 
-from irattn.codeobject import opcodes
-from irattn.emulator import executes
-from irattn.errors import EmulatorError
+from irattn.binary.codeobject import opcodes
+from irattn.core.errors import EmulatorError
+from irattn.lab.emulator import executes
 from support.emulator.atomics import Atomic, atomic_of
 from support.emulator.by_name import by_name
 from support.emulator.machine import MASK, TABLES, WAVES, Machine

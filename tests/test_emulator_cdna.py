@@ -14,11 +14,11 @@ pytest.importorskip("tinygrad")
 from tinygrad.renderer.amd.dsl import VCC, s, v
 from tinygrad.runtime.autogen.amd.cdna import ins
 
-from irattn.codeobject import instructions, opcodes
-from irattn.emulator import executes
-from irattn.emulator.machine.start import SCRATCH_BUFFER
-from irattn.emulator.machine.waves import EXEC
-from irattn.errors import EmulatorError
+from irattn.binary.codeobject import instructions, opcodes
+from irattn.core.errors import EmulatorError
+from irattn.lab.emulator import executes
+from irattn.lab.emulator.machine.start import SCRATCH_BUFFER
+from irattn.lab.emulator.machine.waves import EXEC
 from support.emulator.machine import ACCUMULATORS, MASK, WAVES, Machine, integers, numbers
 
 LANES = 64

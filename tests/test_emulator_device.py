@@ -10,22 +10,25 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from irattn import catalog, targets
-from irattn.artifact import Artifact
-from irattn.build import build
+from irattn import targets
+from irattn.binary.codeobject import KernelArgument, KernelCode
+from irattn.binary.vmfb import read_module, trace
 from irattn.cli import main
-from irattn.codeobject import KernelArgument, KernelCode
-from irattn.emulator.hip import library, run
-from irattn.emulator.hip.kernarg import given_sizes, pack
-from irattn.emulator.machine.hidden_arguments import with_hidden
-from irattn.errors import ArtifactError, DeviceError
-from irattn.inputs import random_tensors
+from irattn.compiling import catalog
+from irattn.compiling.artifact import Artifact
+from irattn.compiling.build import build
+from irattn.compiling.store import default_root
+from irattn.core.errors import ArtifactError, DeviceError
+from irattn.lab.emulated_gpu import device as emulated_device
+from irattn.lab.emulated_gpu import session as emulated_session
+from irattn.lab.emulator.hip import library, run
+from irattn.lab.emulator.hip.kernarg import given_sizes, pack
+from irattn.lab.emulator.machine.hidden_arguments import with_hidden
+from irattn.lab.inputs import random_tensors
+from irattn.lab.verification import measured, verify_artifact
 from irattn.reference import reference
-from irattn.runtime import emulated_device, emulated_session, load_artifact
+from irattn.runtime import load_artifact
 from irattn.runtime.devices import arch_in, driver_status
-from irattn.store import default_root
-from irattn.verification import measured, verify_artifact
-from irattn.vmfb import read_module, trace
 
 
 def artifact_of(name: str, target: str = "gfx1100") -> Artifact:
@@ -220,7 +223,7 @@ def test_what_is_not_emulated_is_refused(target, problem):
 
 
 def test_without_instruction_tables_it_is_said_what_to_install(monkeypatch):
-    monkeypatch.setattr("irattn.codeobject.has_tables", lambda gfx: False)
+    monkeypatch.setattr("irattn.binary.codeobject.has_tables", lambda gfx: False)
     with pytest.raises(DeviceError, match=r"pip install 'irattn\[isa\]'"):
         load_artifact(artifact_of("scale_scores_tiny"), "emulator")
 

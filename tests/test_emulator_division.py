@@ -17,7 +17,7 @@ pytest.importorskip("tinygrad")
 from tinygrad.renderer.amd.dsl import VCC as VCC_FIELD
 from tinygrad.renderer.amd.dsl import v
 
-from irattn.emulator.machine.waves import VCC, unpack
+from irattn.lab.emulator.machine.waves import VCC, unpack
 from tests.support.emulator.machine import TABLES, WAVES, Machine
 
 CHIPS = ("gfx1100", "gfx1201", "gfx90a", "gfx942")

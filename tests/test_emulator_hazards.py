@@ -9,8 +9,8 @@ pytest.importorskip("tinygrad")
 
 from tinygrad.renderer.amd.dsl import NULL, VCC_LO, s, ttmp, v
 
-from irattn.codeobject import KernelCode
-from irattn.emulator import missing_waits
+from irattn.binary.codeobject import KernelCode
+from irattn.lab.emulator import missing_waits
 from support.emulator.machine import TABLES
 
 g9, g11, g12 = TABLES["gfx942"], TABLES["gfx1100"], TABLES["gfx1201"]

@@ -12,11 +12,12 @@ pytest.importorskip("tinygrad")
 
 from tinygrad.renderer.amd.dsl import s, v
 
-from irattn import catalog, targets
-from irattn.build import build
-from irattn.codeobject import read_code_object
-from irattn.emulator.machine.descriptor import read_descriptor
-from irattn.launches import launch_files
+from irattn import targets
+from irattn.binary.codeobject import read_code_object
+from irattn.binary.launches import launch_files
+from irattn.compiling import catalog
+from irattn.compiling.build import build
+from irattn.lab.emulator.machine.descriptor import read_descriptor
 from tests.support.emulator.machine import TABLES, Machine
 
 CHIPS = ("gfx1100", "gfx1201", "gfx90a", "gfx942")

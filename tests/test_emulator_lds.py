@@ -11,8 +11,8 @@ from tinygrad.renderer.amd.dsl import EXEC, s, v
 from tinygrad.runtime.autogen.amd.cdna import ins as cdna
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
-from irattn.emulator.measure.traffic import Traffic
-from irattn.errors import EmulatorError
+from irattn.core.errors import EmulatorError
+from irattn.lab.emulator.measure.traffic import Traffic
 from tests.support.emulator.machine import LANES, TABLES, WAVES, Machine
 
 BYTES = np.arange(1, 65, dtype=np.uint8)

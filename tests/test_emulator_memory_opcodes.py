@@ -14,9 +14,9 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from irattn.codeobject import opcodes
-from irattn.emulator import executes
-from irattn.emulator.machine.start import SCRATCH_BUFFER
+from irattn.binary.codeobject import opcodes
+from irattn.lab.emulator import executes
+from irattn.lab.emulator.machine.start import SCRATCH_BUFFER
 from support.emulator.atomics import atomic_of
 from support.emulator.by_name import by_name
 from support.emulator.machine import MASK, WAVES

@@ -16,8 +16,8 @@ pytest.importorskip("tinygrad")
 from tinygrad.renderer.amd.dsl import NULL, SCC, VCC, s, v
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
-from irattn.emulator.machine.waves import EXEC
-from irattn.errors import EmulatorError
+from irattn.core.errors import EmulatorError
+from irattn.lab.emulator.machine.waves import EXEC
 from support.emulator.machine import (
     LANES,
     MASK,

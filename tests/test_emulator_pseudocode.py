@@ -16,9 +16,9 @@ pytest.importorskip("tinygrad")
 
 from tinygrad.renderer.amd.dsl import s
 
-from irattn.codeobject import Instruction, opcodes
-from irattn.emulator import executes
-from irattn.errors import EmulatorError
+from irattn.binary.codeobject import Instruction, opcodes
+from irattn.core.errors import EmulatorError
+from irattn.lab.emulator import executes
 from support.emulator.agreement import compare
 from support.emulator.by_name import by_name
 from support.emulator.machine import TABLES, Machine

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from irattn.emulator.faults import FaultError
-from irattn.emulator.machine.lds import Lds
+from irattn.lab.emulator.faults import FaultError
+from irattn.lab.emulator.machine.lds import Lds
 
 WAVES, LANES, BYTES = 3, 4, 64
 

@@ -12,10 +12,10 @@ pytest.importorskip("tinygrad")
 from tinygrad.renderer.amd.dsl import M0, NULL, s, v
 from tinygrad.runtime.autogen.amd.rdna4 import ins
 
-from irattn.emulator.isa.families import RDNA4, family
-from irattn.emulator.machine.start import set_trap_registers
-from irattn.emulator.machine.waves import TTMP
-from irattn.errors import EmulatorError
+from irattn.core.errors import EmulatorError
+from irattn.lab.emulator.isa.families import RDNA4, family
+from irattn.lab.emulator.machine.start import set_trap_registers
+from irattn.lab.emulator.machine.waves import TTMP
 from support.emulator.machine import LANES, MASK, WAVES, Machine, bits32, f32, integers, numbers
 
 GFX = "gfx1201"

@@ -12,33 +12,33 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from irattn.codeobject import Instruction, opcodes
-from irattn.emulator import executes
-from irattn.emulator.faults import FaultError, UnknownInstructionError
-from irattn.emulator.isa.families import family
-from irattn.emulator.isa.names import GFX9_NAMES
-from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
-from irattn.emulator.machine.denormals import usual_denormals
-from irattn.emulator.machine.waves import EXEC, Waves, merge
-from irattn.emulator.measure.coverage import REPRESENTATIVES
-from irattn.emulator.ops.effects import Effect
-from irattn.emulator.ops.irregular import IRREGULAR
-from irattn.emulator.ops.lanes import CROSS_LANE
-from irattn.emulator.ops.lds import LDS
-from irattn.emulator.ops.memory import MEMORY
-from irattn.emulator.ops.mfma import MFMA
-from irattn.emulator.ops.modes import MODES
-from irattn.emulator.ops.operands import Operands
-from irattn.emulator.ops.packed import PACKED
-from irattn.emulator.ops.registry import FACTORIES, effect_of
-from irattn.emulator.ops.scalar import SCALAR
-from irattn.emulator.ops.transposed import TRANSPOSED
-from irattn.emulator.ops.vector import VECTOR
-from irattn.emulator.ops.wmma import WMMA
+from irattn.binary.codeobject import Instruction, opcodes
+from irattn.lab.emulator import executes
+from irattn.lab.emulator.faults import FaultError, UnknownInstructionError
+from irattn.lab.emulator.isa.families import family
+from irattn.lab.emulator.isa.names import GFX9_NAMES
+from irattn.lab.emulator.isa.vector_formulas import VECTOR_FORMULAS
+from irattn.lab.emulator.machine.denormals import usual_denormals
+from irattn.lab.emulator.machine.waves import EXEC, Waves, merge
+from irattn.lab.emulator.measure.coverage import REPRESENTATIVES
+from irattn.lab.emulator.ops.effects import Effect
+from irattn.lab.emulator.ops.irregular import IRREGULAR
+from irattn.lab.emulator.ops.lanes import CROSS_LANE
+from irattn.lab.emulator.ops.lds import LDS
+from irattn.lab.emulator.ops.memory import MEMORY
+from irattn.lab.emulator.ops.mfma import MFMA
+from irattn.lab.emulator.ops.modes import MODES
+from irattn.lab.emulator.ops.operands import Operands
+from irattn.lab.emulator.ops.packed import PACKED
+from irattn.lab.emulator.ops.registry import FACTORIES, effect_of
+from irattn.lab.emulator.ops.scalar import SCALAR
+from irattn.lab.emulator.ops.transposed import TRANSPOSED
+from irattn.lab.emulator.ops.vector import VECTOR
+from irattn.lab.emulator.ops.wmma import WMMA
 from support.emulator.machine import MASK, WAVES, Machine
 from support.emulator.trial import SCALAR_SOURCES, plain
 
-EMULATOR = Path(__file__).resolve().parents[1] / "irattn" / "emulator"
+EMULATOR = Path(__file__).resolve().parents[1] / "irattn" / "lab" / "emulator"
 # Where instructions find and leave their operands here; matrices take up to 16 registers.
 VECTORS = {"src0": 0, "src1": 16, "src2": 32}
 ACCUMULATORS = 16

@@ -11,13 +11,14 @@ pytest.importorskip("tinygrad")
 from tinygrad.renderer.amd.dsl import NULL, s, v
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
-from irattn import catalog, targets
-from irattn.build import build
-from irattn.codeobject import CodeObject, KernelArgument, KernelCode, read_code_object
-from irattn.emulator import Memory, launch
-from irattn.emulator.machine.descriptor import read_descriptor
-from irattn.errors import EmulatorError
-from irattn.launches import launch_files
+from irattn import targets
+from irattn.binary.codeobject import CodeObject, KernelArgument, KernelCode, read_code_object
+from irattn.binary.launches import launch_files
+from irattn.compiling import catalog
+from irattn.compiling.build import build
+from irattn.core.errors import EmulatorError
+from irattn.lab.emulator import Memory, launch
+from irattn.lab.emulator.machine.descriptor import read_descriptor
 from support.emulator.machine import LANES
 
 # Offsets of words in a descriptor, as LLVM's AMDGPU usage guide has them.

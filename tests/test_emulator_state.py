@@ -12,9 +12,9 @@ from tinygrad.renderer.amd.dsl import EXEC_HI, EXEC_LO, NULL, s, v
 from tinygrad.runtime.autogen.amd.cdna import ins as cdna
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
-from irattn.emulator.machine.waves import EXEC
-from irattn.emulator.measure.traffic import Traffic
-from irattn.errors import EmulatorError
+from irattn.core.errors import EmulatorError
+from irattn.lab.emulator.machine.waves import EXEC
+from irattn.lab.emulator.measure.traffic import Traffic
 from support.emulator.machine import LANES, MASK, TABLES, WAVES, Machine
 
 LANE = np.broadcast_to(np.arange(LANES, dtype=np.uint32), (WAVES, LANES)).copy()

@@ -11,10 +11,10 @@ from tinygrad.renderer.amd.dsl import EXEC_LO, NULL, VCC, VCC_LO, s, v
 from tinygrad.runtime.autogen.amd.cdna import ins as cdna
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
-from irattn.emulator.isa.byte_formulas import BYTE_FORMULAS
-from irattn.emulator.isa.scalar_formulas import SCALAR_FORMULAS
-from irattn.emulator.isa.vector_formulas import VECTOR_FORMULAS
-from irattn.errors import EmulatorError
+from irattn.core.errors import EmulatorError
+from irattn.lab.emulator.isa.byte_formulas import BYTE_FORMULAS
+from irattn.lab.emulator.isa.scalar_formulas import SCALAR_FORMULAS
+from irattn.lab.emulator.isa.vector_formulas import VECTOR_FORMULAS
 from tests.support.emulator.machine import LANES, TABLES, WAVES, Machine
 
 OWN = 4 * np.arange(WAVES * LANES, dtype=np.uint32).reshape(WAVES, LANES)

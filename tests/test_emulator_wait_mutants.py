@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from irattn.emulator import missing_waits
-from irattn.profiling import code_objects
+from irattn.lab.emulator import missing_waits
+from irattn.lab.profiling import code_objects
 from support.emulator.mutants import Program
 from support.emulator.wait_mutants import by_execution, by_static, is_reached, wait_mutants, waits
 from support.machine_code import launched

@@ -9,10 +9,10 @@ pytest.importorskip("tinygrad")
 
 from tinygrad.renderer.amd.dsl import NULL, VCC_LO, s, v
 
-from irattn.codeobject import KernelCode
-from irattn.emulator.machine.space import ALLOCATED, WRITTEN
-from irattn.emulator.measure.waits import missing_waits
-from irattn.errors import EmulatorError
+from irattn.binary.codeobject import KernelCode
+from irattn.core.errors import EmulatorError
+from irattn.lab.emulator.machine.space import ALLOCATED, WRITTEN
+from irattn.lab.emulator.measure.waits import missing_waits
 from support.emulator.machine import TABLES, Machine
 
 g9, g11, g12 = TABLES["gfx942"], TABLES["gfx1100"], TABLES["gfx1201"]

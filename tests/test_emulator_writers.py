@@ -5,8 +5,8 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from irattn.emulator.faults import FaultError
-from irattn.emulator.machine.writers import Writers
+from irattn.lab.emulator.faults import FaultError
+from irattn.lab.emulator.machine.writers import Writers
 
 SIZE = 256
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from irattn import AttentionSpec
-from irattn.build import build
+from irattn.compiling.build import build
 from irattn.targets import get
 
 SPEC = AttentionSpec(
@@ -19,7 +19,7 @@ HELD = """
 import atexit, ctypes, sys
 import numpy as np
 import irattn
-from irattn.errors import DeviceError
+from irattn.core.errors import DeviceError
 
 kernel = irattn.load(sys.argv[1], device=sys.argv[2])
 array = irattn.DeviceArray.from_numpy(np.ones((1, 2, 5, 8), np.float32), kernel.device)

@@ -16,15 +16,15 @@ import pytest
 from click.testing import CliRunner
 
 import irattn
-import irattn.executors.dask
-from irattn.artifact import artifacts_in
+import irattn.lab.executors.dask
+from irattn.binary.manifest import sha256
 from irattn.cli import main
-from irattn.compiler import DiagnosticsError, compile_mlir
-from irattn.errors import ExecutorError, UsageError
-from irattn.executors import Local, executor_of, using
-from irattn.manifest import sha256
+from irattn.compiling.artifact import artifacts_in
+from irattn.compiling.compiler import DiagnosticsError, compile_mlir
+from irattn.core.errors import ExecutorError, UsageError
+from irattn.lab.executors import Local, executor_of, using
+from irattn.lab.tuning import read_tuning
 from irattn.targets import get as get_target
-from irattn.tuning import read_tuning
 from support.here import Here
 
 distributed = pytest.importorskip("distributed")
@@ -134,7 +134,7 @@ def test_processes_end_with_the_one_that_started_them():
     """Also where it has no time to tell them, as at a Ctrl-C that other work outlasts."""
     code = """
 import os
-from irattn.executors.local import Local
+from irattn.lab.executors.local import Local
 if __name__ == "__main__":
     print(Local(1).submit("pid", os.getpid).result(), flush=True)
     os._exit(130)
@@ -163,7 +163,7 @@ def test_processes_that_begin_say_nothing_at_ctrl_c():
     """Python has a handler of its own long before a process is told how to end."""
     code = """
 import os, signal, time
-from irattn.executors.local import Local
+from irattn.lab.executors.local import Local
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, lambda *_: None)
     task = Local(1).submit("long", time.sleep, 600)
@@ -193,14 +193,14 @@ def test_nothing_waits_for_what_was_given_up():
 
 
 def test_a_cluster_that_is_not_there_is_named(monkeypatch):
-    monkeypatch.setattr(irattn.executors.dask, "_ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr(irattn.lab.executors.dask, "_ANSWER_SECONDS", 0.5)
     with pytest.raises(ExecutorError, match="no scheduler answers; `dask scheduler` starts one"):
         executor_of("dask://127.0.0.1:9")
 
 
 def test_what_listens_but_is_no_scheduler_is_not_waited_for(monkeypatch):
     """A dashboard, say, whose port stands beside the scheduler's."""
-    monkeypatch.setattr(irattn.executors.dask, "_ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr(irattn.lab.executors.dask, "_ANSWER_SECONDS", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server:
         words = f"dask://127.0.0.1:{server.getsockname()[1]}"
         with pytest.raises(ExecutorError, match=f"{words}: no scheduler answers"):
@@ -222,7 +222,7 @@ def test_tasks_of_a_scheduler_that_is_lost_are_named():
         def result(self):
             raise distributed.client.FutureCancelledError("key", "scheduler-connection-lost")
 
-    there = object.__new__(irattn.executors.dask.Dask)
+    there = object.__new__(irattn.lab.executors.dask.Dask)
     there._address, there._client, there._lost = "host:1", Client(), distributed.KilledWorker
     for status in ("connecting", "closed"):
         there._client.status = status
@@ -232,7 +232,7 @@ def test_tasks_of_a_scheduler_that_is_lost_are_named():
 
 
 def test_what_did_not_arrive_as_it_was_is_refused(monkeypatch):
-    there = object.__new__(irattn.executors.dask.Dask)
+    there = object.__new__(irattn.lab.executors.dask.Dask)
     arrived = Future()
     arrived.set_result((b"vmfx", sha256(b"vmfb")))
     monkeypatch.setattr(there, "submit", lambda *task: arrived)

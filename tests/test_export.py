@@ -17,20 +17,20 @@ from click.testing import CliRunner
 from elftools.elf.elffile import ELFFile
 
 import irattn
-from irattn.cli import main
-from irattn.codeobject import read_code_object
-from irattn.dtypes import dtype
-from irattn.errors import ArtifactError, UsageError
-from irattn.exporting import write_hsaco
-from irattn.exporting.source import sources
-from irattn.inputs import random_tensors
-from irattn.launches import NOTES, Copy, Dispatch, Fill, LaunchPlan, launch_files, launch_plan
-from irattn.manifest import sha256
-from irattn.reference import reference
-from irattn.runtime.emulated_session import EmulatedSession
-from irattn.specs import apply_settings
-from irattn.tensors import DynamicSize
-from irattn.vmfb import (
+from irattn.binary.codeobject import read_code_object
+from irattn.binary.exporting import write_hsaco
+from irattn.binary.exporting.source import sources
+from irattn.binary.launches import (
+    NOTES,
+    Copy,
+    Dispatch,
+    Fill,
+    LaunchPlan,
+    launch_files,
+    launch_plan,
+)
+from irattn.binary.manifest import sha256
+from irattn.binary.vmfb import (
     SizeFormula,
     evaluate,
     read_hip_executable,
@@ -38,6 +38,14 @@ from irattn.vmfb import (
     size_from_json,
     trace,
 )
+from irattn.cli import main
+from irattn.core.dtypes import dtype
+from irattn.core.errors import ArtifactError, UsageError
+from irattn.core.tensors import DynamicSize
+from irattn.lab.emulated_gpu.session import EmulatedSession
+from irattn.lab.inputs import random_tensors
+from irattn.reference import reference
+from irattn.specs import apply_settings
 
 STUB = Path(__file__).parent / "support" / "hip_stub"
 STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic"]
@@ -68,7 +76,9 @@ def compiled(name, target="gfx1100"):
     name, _, setting = name.partition("+")
     if not setting:
         return irattn.compile(name, target=target)
-    return irattn.compile(apply_settings(irattn.catalog.get(name), [setting]), target=target)
+    return irattn.compile(
+        apply_settings(irattn.compiling.catalog.get(name), [setting]), target=target
+    )
 
 
 @pytest.fixture(params=NAMES)
@@ -329,9 +339,9 @@ def test_limits_of_elements_are_those_of_the_tensors(artifact):
     assert [operand.limits for operand in plan.inputs] == [tensor.limits for tensor in inputs]
 
 
-@pytest.mark.parametrize("name", irattn.catalog.names(["tiny"]))
+@pytest.mark.parametrize("name", irattn.compiling.catalog.names(["tiny"]))
 def test_every_integer_has_limits(name):
-    spec = irattn.catalog.get(name).compiled
+    spec = irattn.compiling.catalog.get(name).compiled
     assert [t.name for t in spec.inputs if t.dtype == "i32" and not t.limits] == []
 
 
@@ -545,7 +555,7 @@ def test_arguments_that_note_and_module_tell_differently_are_refused(monkeypatch
         exports, elfs = read_hip_executable(data)
         return [dataclasses.replace(e, constant_count=1) for e in exports], elfs
 
-    monkeypatch.setattr(irattn.launches.planning, "read_hip_executable", other)
+    monkeypatch.setattr(irattn.binary.launches.planning, "read_hip_executable", other)
     with pytest.raises(ArtifactError, match=r"expected \d bindings and 1 constants, got"):
         launch_plan(artifact)
 
@@ -558,6 +568,6 @@ def test_a_dispatch_that_no_kernel_fits_is_refused(monkeypatch):
         step = dataclasses.replace(program.steps[0], constants=(1,))
         return dataclasses.replace(program, steps=(step,))
 
-    monkeypatch.setattr(irattn.launches.planning, "trace", other)
+    monkeypatch.setattr(irattn.binary.launches.planning, "trace", other)
     with pytest.raises(ArtifactError, match="and 1 constants, and the executable has no such"):
         launch_plan(artifact)

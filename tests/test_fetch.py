@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from irattn import AttentionSpec, PagedAttentionSpec, catalog, targets
+from irattn import AttentionSpec, PagedAttentionSpec, targets
+from irattn.compiling import catalog
 from irattn.rendering import render
 from irattn.rendering.blocked import PLANS
 from support.compiled_once import compiled_once

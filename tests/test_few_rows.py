@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from irattn import targets
-from irattn.artifact import Artifact
-from irattn.build import build
-from irattn.inputs import random_tensors
-from irattn.inspection import inspect_module
+from irattn.binary.inspection import inspect_module
+from irattn.compiling.artifact import Artifact
+from irattn.compiling.build import build
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.rendering.fused import FusedAttention, FusedPagedAttention
 from irattn.rendering.fused.lanes import Own, lanes_for

@@ -3,13 +3,13 @@
 import pytest
 
 from irattn import targets
+from irattn.lab.verification import verify_artifact
 from irattn.rendering import render
 from irattn.rendering.few_tokens import vector_tile
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.stages import AttentionScoresSpec, WeightedValuesSpec
-from irattn.verification import verify_artifact
 from support.joined import artifact_of
 from support.machine_code import kernels
 

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 pytest.importorskip("tinygrad")
 
 from irattn import targets
+from irattn.binary.vmfb import read_hip_executable, read_module, trace
 from irattn.cli import main
-from irattn.vmfb import read_hip_executable, read_module, trace
 from support.compiled_once import compiled_once
 from support.plain_graphs import CONVOLUTION, MATMUL, SOFTMAX
 

@@ -10,13 +10,13 @@ pytest.importorskip("tinygrad")
 
 from tinygrad.renderer.amd.dsl import NULL, s, v
 
-from irattn import catalog
-from irattn.codeobject import read_code_object
-from irattn.emulator import missing_waits
-from irattn.errors import ArtifactError, EmulatorError, IrattnError
-from irattn.inspection import disassemble_kernels, inspect_module, kernel_figures
-from irattn.profiling import obstacles_of
-from irattn.vmfb import read_hip_executable, read_module, trace
+from irattn.binary.codeobject import read_code_object
+from irattn.binary.inspection import disassemble_kernels, inspect_module, kernel_figures
+from irattn.binary.vmfb import read_hip_executable, read_module, trace
+from irattn.compiling import catalog
+from irattn.core.errors import ArtifactError, EmulatorError, IrattnError
+from irattn.lab.emulator import missing_waits
+from irattn.lab.profiling import obstacles_of
 from support.code_mutants import MUTATIONS, VALUES, module_mutant, with_note
 from support.code_object import assembled
 from support.emulator.machine import TABLES
@@ -188,7 +188,7 @@ def test_two_kernels_of_one_name_are_refused():
 
 
 def test_code_without_segments_is_shown_and_not_executed(elf):
-    from irattn.emulator import Memory
+    from irattn.lab.emulator import Memory
 
     bare = elf[:56] + bytes(2) + elf[58:]
     looked_at(bare)

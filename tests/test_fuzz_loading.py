@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import irattn
-from irattn.store import default_root
+from irattn.compiling.store import default_root
 from support.mutants import BUNDLE_MUTATIONS, FOLDER_MUTATIONS, NAMES, TARGETS
 
 COUNT = int(os.environ.get("IRATTN_MUTANTS", "2000"))

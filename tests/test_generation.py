@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import irattn
 from irattn.cli import main
-from irattn.errors import (
+from irattn.core.errors import (
     ArgumentError,
     ConfigError,
     DeviceError,
@@ -613,7 +613,7 @@ def test_prompts_that_cannot_be_served(folders):
 
 
 def test_a_cache_beyond_memory_is_refused(folders, monkeypatch):
-    monkeypatch.setattr("irattn.costs.memory", lambda: 2**20)
+    monkeypatch.setattr("irattn.runtime.costs.memory", lambda: 2**20)
     message = refused(TooLargeError, folders["llama"][0], num_blocks=5000)
     assert "the model with its cache takes about" in message
     # Weights take 100 KB, and a cache of so many blocks as much.

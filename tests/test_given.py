@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn.errors import ArgumentError, IrattnError, SourceError
+from irattn.core.errors import ArgumentError, IrattnError, SourceError
 from support.command import run
 
 NAME = "softmax_tiny"

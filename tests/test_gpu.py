@@ -4,9 +4,10 @@ import os
 
 import pytest
 
-from irattn import catalog, targets
+from irattn import targets
+from irattn.compiling import catalog
+from irattn.lab.verification import verify_spec
 from irattn.runtime import GPU_DRIVERS, driver_status
-from irattn.verification import verify_spec
 
 # What to compile for where a driver finds a device; IRATTN_GPU_TARGET names another gfx.
 DEFAULT_TARGETS = {"hip": "gfx1100", "cuda": "sm_89"}

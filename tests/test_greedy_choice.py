@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import GreedyChoiceSpec, catalog
-from irattn.dtypes import dtype
-from irattn.errors import ArgumentError, SpecError
-from irattn.inputs import cases_for
+from irattn import GreedyChoiceSpec
+from irattn.compiling import catalog
+from irattn.core.dtypes import dtype
+from irattn.core.errors import ArgumentError, SpecError
+from irattn.lab.inputs import cases_for
+from irattn.lab.verification.accuracy import measured, strain
 from irattn.runtime import transfers
-from irattn.verification.accuracy import measured, strain
 from support.joined import together
 
 SPEC = GreedyChoiceSpec(batch=3, q_len=2, vocab_size=37, io_dtype="f32")

@@ -4,17 +4,12 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import (
-    AttentionSpec,
-    CacheWriteSpec,
-    PagedAttentionSpec,
-    PagedUpdateAttentionSpec,
-    catalog,
-)
-from irattn.errors import RenderError, SpecError
-from irattn.inputs import random_tensors
-from irattn.inspection import inspect_artifact
-from irattn.profiling import execute
+from irattn import AttentionSpec, CacheWriteSpec, PagedAttentionSpec, PagedUpdateAttentionSpec
+from irattn.binary.inspection import inspect_artifact
+from irattn.compiling import catalog
+from irattn.core.errors import RenderError, SpecError
+from irattn.lab.inputs import random_tensors
+from irattn.lab.profiling import execute
 from irattn.reference import reference
 from irattn.runtime import load_artifact
 from support.joined import artifacts_of, together

@@ -5,7 +5,8 @@ from functools import cache
 
 import pytest
 
-from irattn import catalog, targets
+from irattn import targets
+from irattn.compiling import catalog
 from irattn.rendering import render
 from support.compiled_once import compiled_once
 from support.joined import joined

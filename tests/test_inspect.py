@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 import irattn
+from irattn.binary.codeobject import isa
+from irattn.binary.inspection.figures import ModuleFigures
 from irattn.cli import main
-from irattn.codeobject import isa
-from irattn.inspection.figures import ModuleFigures
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,10 @@ from click.testing import CliRunner
 pytest.importorskip("tinygrad")
 
 import irattn
+from irattn.binary.codeobject import CodeObject
 from irattn.cli import inspect as inspect_cli
 from irattn.cli import main
-from irattn.codeobject import CodeObject
-from irattn.profiling import code_objects
+from irattn.lab.profiling import code_objects
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def without_waits(found: list[CodeObject]) -> list[CodeObject]:
     """The same code with padding in place of its S_WAITCNT."""
     from dataclasses import replace
 
-    from irattn.codeobject import instructions
+    from irattn.binary.codeobject import instructions
 
     def padded(code: bytes) -> bytes:
         for one in instructions(code, "gfx1100"):

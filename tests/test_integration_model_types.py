@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import model_types
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-from irattn.errors import ConfigError
+from irattn.core.errors import ConfigError
 from irattn.models import model_from_config
 from irattn.models.families import FAMILIES, WRAPPERS
 from support.attention_calls import TOKENS, calls_of, small_file

@@ -10,8 +10,8 @@ from onnx import TensorProto, helper
 from onnx.backend.test.case.node import collect_testcases
 from onnx.reference import ReferenceEvaluator
 
-from irattn.dtypes import dtype, float_name
-from irattn.errors import ArgumentError, SpecError
+from irattn.core.dtypes import dtype, float_name
+from irattn.core.errors import ArgumentError, SpecError
 from irattn.integrations import onnx as integration
 
 attention, rotary_embedding = integration.attention, integration.rotary_embedding

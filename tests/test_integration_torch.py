@@ -8,8 +8,8 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[torch]'")
 
 import irattn  # noqa: E402
-from irattn.dtypes import dtype, float_name  # noqa: E402
-from irattn.errors import ArgumentError, CompileError, SpecError  # noqa: E402
+from irattn.core.dtypes import dtype, float_name  # noqa: E402
+from irattn.core.errors import ArgumentError, CompileError, SpecError  # noqa: E402
 from irattn.integrations import kernels  # noqa: E402
 from irattn.integrations import torch as integration  # noqa: E402
 from irattn.reference import reference  # noqa: E402

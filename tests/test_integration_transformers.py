@@ -26,8 +26,8 @@ from transformers import (
     ViTConfig,
 )
 
-from irattn.dtypes import dtype, float_name
-from irattn.errors import CompileError
+from irattn.core.dtypes import dtype, float_name
+from irattn.core.errors import CompileError
 from irattn.integrations import kernels
 from irattn.integrations import torch as operator
 from irattn.integrations import transformers as integration

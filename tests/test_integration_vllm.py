@@ -15,8 +15,8 @@ import torch
 from vllm.v1.attention.backend import AttentionImpl, CommonAttentionMetadata
 from vllm.v1.attention.backends.registry import AttentionBackendEnum
 
-from irattn.dtypes import dtype, float_name
-from irattn.errors import ArgumentError
+from irattn.core.dtypes import dtype, float_name
+from irattn.core.errors import ArgumentError
 from irattn.integrations import vllm as integration
 
 HEADS, KV_HEADS, SIZE, BLOCK = 4, 2, 32, 32

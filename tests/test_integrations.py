@@ -11,7 +11,7 @@ import pytest
 
 import irattn.integrations
 from irattn import AttentionSpec
-from irattn.errors import ArgumentError, IrattnError
+from irattn.core.errors import ArgumentError, IrattnError
 from irattn.integrations.kernels import with_dynamic_sizes
 from irattn.integrations.masks import axes_of
 
@@ -28,7 +28,7 @@ def test_irattn_imports_no_integration_and_kernels_nothing_that_proves_or_times_
     program = """
 import sys, irattn
 irattn.compile, irattn.load, irattn.verify
-found = {"irattn.certificates", "irattn.tuning", "irattn.benchmark"} & set(sys.modules)
+found = {"irattn.lab.certificates", "irattn.lab.tuning", "irattn.lab.benchmark"} & set(sys.modules)
 import irattn.cli
 [getattr(irattn, name) for name in dir(irattn)]
 found |= {"torch", "transformers", "onnx", "irattn.integrations"} & set(sys.modules)

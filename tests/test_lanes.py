@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 
 from irattn import targets
-from irattn.artifact import Artifact
-from irattn.build import build
-from irattn.inspection import inspect_module
+from irattn.binary.inspection import inspect_module
+from irattn.compiling.artifact import Artifact
+from irattn.compiling.build import build
+from irattn.core.tensors import TensorType
+from irattn.lab.emulated_gpu.session import EmulatedSession
 from irattn.reference import reference
 from irattn.rendering.fused import FusedAttention
 from irattn.rendering.fused.lanes import Lanes, LdsTiles, lanes_for
 from irattn.rendering.fused.space import allowed_lanes
 from irattn.rendering.render import render
 from irattn.runtime import load_artifact
-from irattn.runtime.emulated_session import EmulatedSession
 from irattn.runtime.kernel import Kernel
 from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
-from irattn.tensors import TensorType
 from support.joined import artifact_of
 
 _GFX = ("gfx1100", "gfx1201", "gfx942")

@@ -10,8 +10,8 @@ import pytest
 
 import irattn
 from irattn import AttentionSpec, CacheWriteSpec, RmsNormSpec, targets
-from irattn.errors import ArgumentError, ArtifactError, DeviceError, UsageError
-from irattn.inputs import random_tensors
+from irattn.core.errors import ArgumentError, ArtifactError, DeviceError, UsageError
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime import loading, own_providers
 from irattn.runtime.devices import driver_status

@@ -13,13 +13,13 @@ import pytest
 from click.testing import CliRunner
 
 import irattn.cli.matrix
-import irattn.matrix.outcomes
-import irattn.matrix.toolchains as toolchains
-from irattn import catalog
+import irattn.lab.iree_versions.outcomes
+import irattn.lab.iree_versions.toolchains as toolchains
 from irattn.cli import main
-from irattn.compiler import compiler_version
-from irattn.errors import ToolchainError, UsageError
-from irattn.matrix import (
+from irattn.compiling import catalog
+from irattn.compiling.compiler import compiler_version
+from irattn.core.errors import ToolchainError, UsageError
+from irattn.lab.iree_versions import (
     RESOURCES,
     Comparing,
     Outcome,
@@ -86,7 +86,7 @@ def test_equal_versions_differ_in_nothing(present, name, target):
     first, second = compared(present, other, name=name, target=target)
     assert (first.verdict, first.relative) == ("ok", second.relative)
     assert 0 < first.relative < 1e-5
-    assert first.worst_case in {case.name for case in irattn.inputs.CASES.values()}
+    assert first.worst_case in {case.name for case in irattn.lab.inputs.CASES.values()}
     assert set(first_changes([first, second])) <= {"compile time"}
     assert first.resources == second.resources
     assert set(first.resources) == (set(RESOURCES) if target == "gfx1100" else set())
@@ -214,14 +214,14 @@ def test_an_upgrade_that_mends_something_exits_0(present, broken, versions):
 def test_an_entry_that_cannot_be_compared_ends_alone(present, versions, monkeypatch):
     """Run by processes of an executor; the command that tries it again comes last."""
     versions(dataclasses.replace(present, version="2.0"), present)
-    compare = irattn.matrix.outcomes.compare_versions
+    compare = irattn.lab.iree_versions.outcomes.compare_versions
 
     def fail(name, *args, **how):
         if name == "mha_full_tiny":
             raise MemoryError("3 TiB")
         return compare(name, *args, **how)
 
-    monkeypatch.setattr(irattn.matrix.outcomes, "compare_versions", fail)
+    monkeypatch.setattr(irattn.lab.iree_versions.outcomes, "compare_versions", fail)
     monkeypatch.setattr(irattn.cli.matrix, "executor_of", lambda words: Here())
     iree = ("--iree", "2.0", "--iree", present.version)
     words = ("--repeat", 1, "--executor", "local:2")
@@ -241,7 +241,9 @@ def test_an_entry_that_cannot_be_compared_ends_alone(present, versions, monkeypa
 
 
 def test_what_other_machines_compare_is_a_task_of_versions(present, monkeypatch):
-    monkeypatch.setattr(irattn.matrix.outcomes, "toolchain", {"2.0": present}.__getitem__)
+    monkeypatch.setattr(
+        irattn.lab.iree_versions.outcomes, "toolchain", {"2.0": present}.__getitem__
+    )
     task = pickle.loads(pickle.dumps(Comparing(("2.0", "2.0"), None, "linalg", 1, 300)))
     found = task("gqa_decode_tiny", catalog.get("gqa_decode_tiny"), get_target("x86-64-v3"))
     assert [one.verdict for one in found.outcomes] == ["ok", "ok"]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from irattn import AttentionSpec, MergeStatesSpec, PagedAttentionSpec
-from irattn.errors import ArgumentError, SpecError
-from irattn.inputs import random_tensors
+from irattn.core.errors import ArgumentError, SpecError
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime import load_artifact
 from support.joined import artifact_of, together

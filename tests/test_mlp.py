@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import MlpSpec, catalog
-from irattn.errors import RenderError, SpecError
-from irattn.inputs import random_tensors
-from irattn.inspection import inspect_module
+from irattn import MlpSpec
+from irattn.binary.inspection import inspect_module
+from irattn.compiling import catalog
+from irattn.core.errors import RenderError, SpecError
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.specs.mlp import ACTIVATIONS
 from support.joined import together

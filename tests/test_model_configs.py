@@ -8,7 +8,7 @@ import pytest
 
 import irattn
 from irattn import AttentionSpec, DecoderLayerSpec, PagedAttentionSpec
-from irattn.errors import ConfigError, SpecError
+from irattn.core.errors import ConfigError, SpecError
 from irattn.models import model_from_config
 from support.joined import artifact_of
 from support.model_configs import (

@@ -7,7 +7,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from irattn.errors import ModelError
+from irattn.core.errors import ModelError
 from irattn.generation.folder import ModelFolder
 from irattn.generation.weights import Weights
 from support.command import run

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-import irattn.executors.local
+import irattn.lab.executors.local
 from irattn.cli.models import _ranges
 from support.command import run
 from support.compiled_once import compiled_once
@@ -32,7 +32,7 @@ def compiled_to_nothing(text, flags, **how):
 @pytest.fixture
 def compiled(tmp_path, monkeypatch):
     """What `irattn compile --config` says of a configuration, whatever the code is."""
-    monkeypatch.setattr(irattn.executors.local, "compile_mlir", compiled_to_nothing)
+    monkeypatch.setattr(irattn.lab.executors.local, "compile_mlir", compiled_to_nothing)
 
     def compile_config(config, *args, target="cpu", lengths=SHORT, code=0):
         path = tmp_path / "config.json"

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from irattn.cli.main import main
-from irattn.errors import ConfigError
+from irattn.core.errors import ConfigError
 from irattn.models import model_from_config
 from irattn.models.families import FAMILIES, GENERIC, WRAPPERS
 from irattn.models.families.keys import HARMLESS, sounds_like_attention

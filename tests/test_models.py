@@ -7,7 +7,7 @@ import pytest
 
 import irattn
 from irattn import AttentionSpec, DecoderLayerSpec, PagedAttentionSpec
-from irattn.errors import ConfigError
+from irattn.core.errors import ConfigError
 from irattn.specs.rope_scaling import (
     LinearScaling,
     Llama3Scaling,

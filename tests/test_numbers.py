@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn.codefiles import read_description
-from irattn.errors import ConfigError, IrattnError, SpecError, UsageError, shown
+from irattn.core.errors import ConfigError, IrattnError, SpecError, UsageError, shown
+from irattn.core.numbers import real, whole
 from irattn.generation import Sampling
+from irattn.lab.codefiles import read_description
 from irattn.models import specs_from_config
-from irattn.numbers import real, whole
 from irattn.specs import CATALOGUE, SPEC_TYPES, apply_settings, spec_from_dict
 from support.model_configs import LLAMA_3_1_8B
 

@@ -4,15 +4,10 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import (
-    AttentionSpec,
-    PackedAttentionSpec,
-    PagedAttentionSpec,
-    PagedUpdateAttentionSpec,
-    catalog,
-)
-from irattn.errors import ArgumentError, RenderError, SpecError, UsageError
-from irattn.inputs import random_tensors
+from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, PagedUpdateAttentionSpec
+from irattn.compiling import catalog
+from irattn.core.errors import ArgumentError, RenderError, SpecError, UsageError
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.rendering import render
 from irattn.runtime import load_artifact

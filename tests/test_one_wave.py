@@ -9,12 +9,12 @@ pytest.importorskip("tinygrad")
 
 from tinygrad.renderer.amd.dsl import NULL, VCC_LO, s, v
 
-from irattn.emulator.decode.blocks import decode
-from irattn.emulator.machine.schedule import Runner
-from irattn.emulator.machine.watched import Watched
-from irattn.emulator.machine.waves import Waves
-from irattn.emulator.measure.latencies import Span
-from irattn.emulator.measure.one_wave import wave_cycles
+from irattn.lab.emulator.decode.blocks import decode
+from irattn.lab.emulator.machine.schedule import Runner
+from irattn.lab.emulator.machine.watched import Watched
+from irattn.lab.emulator.machine.waves import Waves
+from irattn.lab.emulator.measure.latencies import Span
+from irattn.lab.emulator.measure.one_wave import wave_cycles
 from support.emulator.machine import TABLES, Machine
 
 g9, g11, g12 = TABLES["gfx942"], TABLES["gfx1100"], TABLES["gfx1201"]

@@ -10,15 +10,15 @@ from click.testing import CliRunner
 
 pytest.importorskip("tinygrad")
 
+from irattn.binary.codeobject import isa, mnemonics, opcodes
 from irattn.cli import main
-from irattn.codeobject import isa, mnemonics, opcodes
-from irattn.emulator.isa.families import family
-from irattn.emulator.measure.coverage import REPRESENTATIVES, coverage
-from irattn.errors import EmulatorError
+from irattn.core.errors import EmulatorError
+from irattn.lab.emulator.isa.families import family
+from irattn.lab.emulator.measure.coverage import REPRESENTATIVES, coverage
 from support.emulator.machine import TABLES, Machine
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = (ROOT / "irattn" / "emulator" / "README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "irattn" / "lab" / "emulator" / "README.md").read_text(encoding="utf-8")
 
 
 def show(*args, code=0):
@@ -111,7 +111,7 @@ def test_the_emulators_page_has_the_table_that_its_commands_print():
 
 def test_the_readme_leads_to_the_emulators_page():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for text, folder in ((readme, ROOT), (PAGE, ROOT / "irattn" / "emulator")):
+    for text, folder in ((readme, ROOT), (PAGE, ROOT / "irattn" / "lab" / "emulator")):
         links = re.findall(r"\]\(([^)#:]*README\.md)", text)
         assert links
         assert all((folder / link).is_file() for link in links)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from irattn import CacheWriteSpec, PagedCache, PagedUpdateAttentionSpec
-from irattn.errors import ArgumentError, OutOfBlocksError, SpecError
+from irattn.core.errors import ArgumentError, OutOfBlocksError, SpecError
 from irattn.reference import reference
 
 SIZES = {"num_kv_heads": 2, "head_dim": 8, "block_size": 4, "io_dtype": "f32"}

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from irattn import AttentionSpec, CacheWriteSpec, PagedAttentionSpec, PagedUpdateAttentionSpec
-from irattn.errors import ArgumentError
-from irattn.inputs import CASES, random_tensors
+from irattn.core.errors import ArgumentError
+from irattn.lab.inputs import CASES, random_tensors
 from irattn.reference import reference
 from irattn.runtime import load_artifact
 from irattn.runtime.arguments import check_arguments

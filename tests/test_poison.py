@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
-from irattn.inputs import random_tensors
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from support.joined import together
 

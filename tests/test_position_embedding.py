@@ -5,8 +5,8 @@ import pytest
 
 import irattn
 from irattn import BlockPositionEmbeddingSpec, PositionEmbeddingSpec
-from irattn.errors import ArgumentError, SpecError
-from irattn.inputs import random_tensors
+from irattn.core.errors import ArgumentError, SpecError
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
 from irattn.specs import spec_from_json

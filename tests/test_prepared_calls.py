@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import DeviceArray, catalog
-from irattn.errors import ArgumentError
-from irattn.inputs import random_tensors
+from irattn import DeviceArray
+from irattn.compiling import catalog
+from irattn.core.errors import ArgumentError
+from irattn.lab.inputs import random_tensors
 from irattn.runtime import arguments
 from irattn.runtime.arguments import Signature
 from irattn.runtime.block_tables import BlockTables, few_contents

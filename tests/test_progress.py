@@ -12,18 +12,18 @@ from click.testing import CliRunner
 
 import irattn
 import irattn.cli.matrix
-from irattn import progress
 from irattn.cli import main
 from irattn.cli.progress import _Above, _fitted, _Line
-from irattn.compiler import compiler_version
-from irattn.errors import DeviceError
-from irattn.matrix import toolchain
-from irattn.progress import step, steps
+from irattn.compiling.compiler import compiler_version
+from irattn.core import progress
+from irattn.core.errors import DeviceError
+from irattn.core.progress import step, steps
+from irattn.lab.iree_versions import toolchain
 from irattn.rendering.fused import tiles
 from support.comparisons import SPEC, mutated
 from support.terminal import Terminal
 
-REFERENCE = "irattn.verification.cases:reference"
+REFERENCE = "irattn.lab.verification.cases:reference"
 VERIFIED = ("verify", "mha_full_tiny", "gqa_decode_tiny")
 
 
@@ -165,7 +165,7 @@ def test_ctrl_c_ends_a_command_with_130(how):
 
 def test_ctrl_c_does_not_wait_for_compilations(tmp_path):
     arguments = ("compile", "mha_full_tiny", "--target", "cpu", "--store", tmp_path)
-    terminal = Terminal(*arguments, stuck=["irattn.build:compile_mlir"])
+    terminal = Terminal(*arguments, stuck=["irattn.compiling.build:compile_mlir"])
     terminal.until("compiling mha_full_tiny for cpu")
     terminal.interrupt()
     assert terminal.end() == (130, "")
@@ -225,7 +225,9 @@ def test_running_is_noted(noted, tmp_path):
 def test_emulation_is_noted(noted, tmp_path):
     pytest.importorskip("tinygrad")
     artifact = irattn.compile("gqa_decode_tiny", target="gfx1100", out=tmp_path)
-    (kernel,) = {step.kernel for step in irattn.inspection.inspect_artifact(artifact).module.steps}
+    (kernel,) = {
+        step.kernel for step in irattn.binary.inspection.inspect_artifact(artifact).module.steps
+    }
     workgroups = f"workgroups of {kernel}"
     assert workgroups in noted("verify", artifact.path, "--device", "emulator")
     every = noted("verify", artifact.path, "--device", "emulator-schedules")

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import OutputProjectionSpec, QkvProjectionSpec, catalog
-from irattn.errors import RenderError, SpecError
-from irattn.inputs import CASES, random_tensors
+from irattn import OutputProjectionSpec, QkvProjectionSpec
+from irattn.compiling import catalog
+from irattn.core.errors import RenderError, SpecError
+from irattn.lab.inputs import CASES, random_tensors
 from irattn.reference import reference
 from support.joined import together
 from support.machine_code import kernels, matrix_instructions

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from irattn import AttentionSpec, PagedAttentionSpec
-from irattn.inputs import random_tensors
+from irattn.lab.inputs import random_tensors
 from irattn.runtime import load_artifact
 from support.joined import artifact_of
 

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 import irattn
 from irattn import AttentionSpec, Provider, register_provider, targets
 from irattn.cli import main
-from irattn.errors import ArgumentError, DeviceError, UsageError
-from irattn.inputs import random_tensors
+from irattn.core.errors import ArgumentError, DeviceError, UsageError
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime import Decision, providers, registry
 from irattn.runtime.devices import DriverStatus, driver_status

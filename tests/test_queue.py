@@ -9,9 +9,10 @@ import pytest
 from iree.runtime import HalFence
 
 import irattn
-from irattn import AttentionSpec, DeviceArray, Transfers, catalog, targets, transfers
-from irattn.errors import ArgumentError, DeviceError
-from irattn.inputs import random_tensors
+from irattn import AttentionSpec, DeviceArray, Transfers, targets, transfers
+from irattn.compiling import catalog
+from irattn.core.errors import ArgumentError, DeviceError
+from irattn.lab.inputs import random_tensors
 from irattn.runtime import load_artifact
 from irattn.runtime.devices import open_device
 from irattn.runtime.queue import MOST_CALLS, Launched
@@ -29,7 +30,7 @@ class Gate:
     """What this thread launches waits until it is opened, as behind a kernel that takes long."""
 
     def __init__(self):
-        device = open_device(DEVICE, "")
+        device = open_device(DEVICE)
         # Without what tests before this one have launched.
         vars(device._queues).clear()
         self.queue = device.queue

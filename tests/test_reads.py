@@ -12,7 +12,7 @@ CODE = """
 import ctypes, mmap, sys
 import numpy as np
 import irattn
-from irattn.inputs import random_tensors
+from irattn.lab.inputs import random_tensors
 
 libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = ctypes.c_void_p

@@ -39,11 +39,11 @@ from irattn import (
     SoftmaxWithSinksSpec,
     WeightedValuesSpec,
     WindowMaskSpec,
-    catalog,
     targets,
 )
-from irattn.compiler import DiagnosticsError, verify_mlir
-from irattn.errors import RenderError
+from irattn.compiling import catalog
+from irattn.compiling.compiler import DiagnosticsError, verify_mlir
+from irattn.core.errors import RenderError
 from irattn.rendering import render, template_origin
 from irattn.rendering.aliases import own_aliases
 

@@ -10,16 +10,16 @@ import pytest
 from click.testing import CliRunner
 
 import irattn
-import irattn.build
-import irattn.repro.compilation
-import irattn.repro.folder
-from irattn import catalog
+import irattn.compiling.build
+import irattn.lab.repro.compilation
+import irattn.lab.repro.folder
 from irattn.cli import main
-from irattn.compiler import compile_mlir
-from irattn.errors import UsageError
-from irattn.repro import compilation_of_spec, write_reproduction
+from irattn.compiling import catalog
+from irattn.compiling.compiler import compile_mlir
+from irattn.core.errors import UsageError
+from irattn.lab.repro import compilation_of_spec, write_reproduction
+from irattn.lab.tool_calls import case_names, thresholds, tool_call
 from irattn.targets import get as get_target
-from irattn.tool_calls import case_names, thresholds, tool_call
 
 # Only a shell, and this Python by name: IREE's console scripts are on no PATH.
 BARE = {"PATH": os.pathsep.join(["/usr/bin", "/bin"]), "PYTHON": sys.executable}
@@ -113,7 +113,7 @@ def test_the_readme_says_the_commands_word_for_word(tmp_path):
 
 
 def test_an_artifact_is_shown_as_it_is(tmp_path, monkeypatch):
-    monkeypatch.setattr(irattn.build, "compile_mlir", compile_mlir)
+    monkeypatch.setattr(irattn.compiling.build, "compile_mlir", compile_mlir)
     artifact = irattn.compile("gqa_decode_tiny", target="x86-64-v3", out=tmp_path / "store")
     folder = tmp_path / "r"
     found = json.loads(repro(artifact.path, "-o", folder, "--json").stdout)
@@ -127,13 +127,13 @@ def test_an_artifact_is_shown_as_it_is(tmp_path, monkeypatch):
 
 
 def test_a_graph_that_does_not_compile_has_its_diagnostics(tmp_path, monkeypatch):
-    render = irattn.build.render
+    render = irattn.compiling.build.render
 
     def broken(*args, **kwargs):
         return render(*args, **kwargs).replace("arith.divf %weighted", "arith.divi %weighted")
 
-    monkeypatch.setattr(irattn.build, "render", broken)
-    monkeypatch.setattr(irattn.repro.compilation, "render", broken)
+    monkeypatch.setattr(irattn.compiling.build, "render", broken)
+    monkeypatch.setattr(irattn.lab.repro.compilation, "render", broken)
     folder = tmp_path / "r"
     result = repro("gqa_causal_tiny", "-o", folder, "--store", tmp_path / "store")
     assert "it shows that gqa_causal_tiny does not compile for gfx1100" in result.stdout
@@ -169,7 +169,7 @@ def test_nothing_half_written_is_left(tmp_path, monkeypatch):
     def full(*args):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(irattn.repro.folder, "write_expected", full)
+    monkeypatch.setattr(irattn.lab.repro.folder, "write_expected", full)
     result = repro("gqa_decode_tiny", "--target", "cpu", "-o", tmp_path / "r", code=1)
     assert "No space left on device" in result.stderr
     assert list(tmp_path.iterdir()) == []

@@ -4,9 +4,10 @@ compute, and relations that hold whatever the numbers are."""
 import numpy as np
 import pytest
 
-from irattn import RopeSpec, catalog
-from irattn.errors import ArgumentError, RenderError, SpecError
-from irattn.inputs import random_tensors
+from irattn import RopeSpec
+from irattn.compiling import catalog
+from irattn.core.errors import ArgumentError, RenderError, SpecError
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.reference import rope_frequencies as independent
 from irattn.rendering import render, rope_frequencies

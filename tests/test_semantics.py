@@ -4,7 +4,7 @@ dtype, odd sizes and all."""
 import pytest
 
 from irattn import AttentionSpec, PagedAttentionSpec
-from irattn.errors import RenderError
+from irattn.core.errors import RenderError
 from irattn.rendering import render
 from irattn.targets import get as get_target
 from support.joined import together

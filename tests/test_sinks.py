@@ -5,7 +5,7 @@ import pytest
 
 import irattn
 from irattn import AttentionSpec
-from irattn.inputs import random_tensors
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from support.joined import together
 

@@ -9,23 +9,16 @@ import pytest
 from click.testing import CliRunner
 
 import irattn
-import irattn.build
-from irattn import (
-    AttentionSpec,
-    PackedAttentionSpec,
-    PagedAttentionSpec,
-    RmsNormSpec,
-    catalog,
-    costs,
-    inputs,
-    targets,
-    verification,
-)
+import irattn.compiling.build
+from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, RmsNormSpec, targets
 from irattn.cli import main
-from irattn.errors import RenderError, SpecError, TooLargeError
+from irattn.compiling import catalog
+from irattn.core.errors import RenderError, SpecError, TooLargeError
+from irattn.lab import inputs, verification
+from irattn.lab.tool_calls import tool_call
+from irattn.lab.verification import verify_stages
+from irattn.runtime import costs
 from irattn.specs import apply_settings
-from irattn.tool_calls import tool_call
-from irattn.verification import verify_stages
 
 HEADS = {"num_q_heads": 8, "num_kv_heads": 2, "head_dim": 64}
 HUGE = AttentionSpec(q_len=2**31, kv_len=2**31, causal=True, **HEADS)
@@ -149,7 +142,9 @@ def test_a_text_for_cpus_does_not_grow_with_the_lengths():
 def small_machine(monkeypatch):
     """A machine of ten megabytes that has no compiler."""
     monkeypatch.setattr(costs, "memory", lambda: 10_000_000)
-    monkeypatch.setattr(irattn.build, "compile_mlir", lambda text, flags: pytest.fail("compiled"))
+    monkeypatch.setattr(
+        irattn.compiling.build, "compile_mlir", lambda text, flags: pytest.fail("compiled")
+    )
 
 
 LARGE = SMALL.replace(q_len=4096, kv_len=4097)

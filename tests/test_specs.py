@@ -6,9 +6,10 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from irattn import AttentionSpec, PagedAttentionSpec, RmsNormSpec, catalog
-from irattn.dtypes import dtype
-from irattn.errors import SpecError
+from irattn import AttentionSpec, PagedAttentionSpec, RmsNormSpec
+from irattn.compiling import catalog
+from irattn.core.dtypes import dtype
+from irattn.core.errors import SpecError
 from irattn.specs import SPEC_TYPES, apply_settings, spec_from_dict, spec_from_json
 from support.as_numpy import as_numpy
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from irattn import catalog
-from irattn.benchmark.results import Measured, Report, Row
-from irattn.benchmark.work import Work
+from irattn.compiling import catalog
+from irattn.lab.benchmark.results import Measured, Report, Row
+from irattn.lab.benchmark.work import Work
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import speed

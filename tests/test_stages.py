@@ -24,16 +24,16 @@ from irattn import (
     SoftmaxWithSinksSpec,
     WeightedValuesSpec,
     WindowMaskSpec,
-    catalog,
     targets,
 )
 from irattn.cli import main
-from irattn.errors import ArgumentError, SpecError, UsageError
-from irattn.inputs import random_tensors
+from irattn.compiling import catalog
+from irattn.core.errors import ArgumentError, SpecError, UsageError
+from irattn.lab.inputs import random_tensors
+from irattn.lab.verification import verify_stages
+from irattn.lab.verification.stages import arguments_of
 from irattn.reference import reference
 from irattn.specs.pipeline import stages_of
-from irattn.verification import verify_stages
-from irattn.verification.stages import arguments_of
 from support.joined import build_together, together
 from support.machine_code import kernels, matrix_instructions
 
@@ -470,9 +470,9 @@ def test_every_feature_has_its_place_in_the_row():
 
 def break_stage(monkeypatch, op, old, new):
     """One op's graph is wrong, and compiled alone; the others are what others compile together."""
-    render, alone = irattn.build.render, irattn.build.find_or_compile
+    render, alone = irattn.compiling.build.render, irattn.compiling.build.find_or_compile
     build_together(monkeypatch, COMPILED)
-    together = irattn.build.find_or_compile
+    together = irattn.compiling.build.find_or_compile
 
     def changed(spec, *args, **kwargs):
         text = render(spec, *args, **kwargs)
@@ -484,8 +484,8 @@ def break_stage(monkeypatch, op, old, new):
             return alone(spec, *args, **how)
         return together(spec, *args, **{**how, "root": None})
 
-    monkeypatch.setattr(irattn.build, "render", changed)
-    monkeypatch.setattr(irattn.build, "find_or_compile", built)
+    monkeypatch.setattr(irattn.compiling.build, "render", changed)
+    monkeypatch.setattr(irattn.compiling.build, "find_or_compile", built)
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 import irattn
-import irattn.build
+import irattn.compiling.build
 from irattn import AttentionSpec
-from irattn.artifact import read_artifact
-from irattn.compiler import DiagnosticsError
-from irattn.errors import ArtifactError, CompileError, StorageError
-from irattn.folders import new_file
-from irattn.matrix import toolchains
+from irattn.compiling.artifact import read_artifact
+from irattn.compiling.compiler import DiagnosticsError
+from irattn.core.errors import ArtifactError, CompileError, StorageError
+from irattn.core.folders import new_file
+from irattn.lab.iree_versions import toolchains
 from support.command import run
 
 resource = pytest.importorskip("resource", reason="limits the size of files")
@@ -80,7 +80,7 @@ def files_in(folder):
 
 def test_a_full_store_names_artifact_and_folder(tmp_path, monkeypatch):
     vmfb = compile_into(tmp_path / "elsewhere").vmfb
-    monkeypatch.setattr(irattn.build, "compile_mlir", lambda text, flags: vmfb)
+    monkeypatch.setattr(irattn.compiling.build, "compile_mlir", lambda text, flags: vmfb)
     store = tmp_path / "store"
     with no_room(), pytest.raises(StorageError) as caught:
         compile_into(store)
@@ -90,7 +90,7 @@ def test_a_full_store_names_artifact_and_folder(tmp_path, monkeypatch):
 
 def test_an_artifact_that_cannot_be_replaced_stays(tmp_path, monkeypatch):
     first = compile_into(tmp_path)
-    monkeypatch.setattr(irattn.build, "compile_mlir", lambda text, flags: first.vmfb)
+    monkeypatch.setattr(irattn.compiling.build, "compile_mlir", lambda text, flags: first.vmfb)
     with no_room(), pytest.raises(StorageError):
         irattn.compile(SPEC.replace(q_len=9), target="cpu", name="small", out=tmp_path)
     assert read_artifact(first.path) == first
@@ -99,7 +99,9 @@ def test_an_artifact_that_cannot_be_replaced_stays(tmp_path, monkeypatch):
 
 @pytest.fixture
 def no_compiler(monkeypatch):
-    monkeypatch.setattr(irattn.build, "compile_mlir", lambda text, flags: pytest.fail("compiled"))
+    monkeypatch.setattr(
+        irattn.compiling.build, "compile_mlir", lambda text, flags: pytest.fail("compiled")
+    )
 
 
 def test_a_read_only_store_is_told_before_anything_is_compiled(tmp_path, read_only, no_compiler):
@@ -157,7 +159,7 @@ def test_a_failure_that_cannot_be_kept_is_still_told(tmp_path, monkeypatch):
     def refuse(text, flags):
         raise DiagnosticsError(1000 * "error: no", "no", None)
 
-    monkeypatch.setattr(irattn.build, "compile_mlir", refuse)
+    monkeypatch.setattr(irattn.compiling.build, "compile_mlir", refuse)
     with no_room(), pytest.raises(CompileError) as caught:
         compile_into(tmp_path)
     message = str(caught.value)

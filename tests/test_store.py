@@ -15,12 +15,13 @@ from pathlib import Path
 import pytest
 
 import irattn
-import irattn.build
-from irattn import AttentionSpec, catalog
-from irattn.artifact import read_artifact
-from irattn.build import build
-from irattn.errors import ArgumentError, ArtifactError, CompileError, StorageError
-from irattn.store import Store, default_root
+import irattn.compiling.build
+from irattn import AttentionSpec
+from irattn.compiling import catalog
+from irattn.compiling.artifact import read_artifact
+from irattn.compiling.build import build
+from irattn.compiling.store import Store, default_root
+from irattn.core.errors import ArgumentError, ArtifactError, CompileError, StorageError
 from irattn.targets import get as get_target
 
 SPEC = AttentionSpec(num_q_heads=2, num_kv_heads=1, q_len=8, kv_len=8, head_dim=16, io_dtype="f32")
@@ -78,7 +79,7 @@ def test_a_hit_starts_no_compiler(tmp_path, monkeypatch):
     def no_compiler(text, flags):
         raise AssertionError("the compiler was started")
 
-    monkeypatch.setattr(irattn.build, "compile_mlir", no_compiler)
+    monkeypatch.setattr(irattn.compiling.build, "compile_mlir", no_compiler)
     assert irattn.compile(SPEC, target="cpu", out=tmp_path) == first
     with pytest.raises(AssertionError):
         irattn.compile(SPEC.replace(q_len=9), target="cpu", out=tmp_path)
@@ -154,12 +155,12 @@ def test_killed_at_any_moment_nothing_half_written_is_read(tmp_path):
 
 
 def test_a_failed_compilation_is_explained(tmp_path, monkeypatch):
-    render = irattn.build.render
+    render = irattn.compiling.build.render
 
     def broken(*args, **kwargs):
         return render(*args, **kwargs).replace("arith.divf %weighted", "arith.divi %weighted")
 
-    monkeypatch.setattr(irattn.build, "render", broken)
+    monkeypatch.setattr(irattn.compiling.build, "render", broken)
     with pytest.raises(CompileError) as caught:
         irattn.compile(SPEC, target="gfx1100", name="broken", out=tmp_path)
     message = str(caught.value)

@@ -3,9 +3,9 @@
 import pytest
 
 from irattn import targets
-from irattn.compiler import DiagnosticsError, compile_mlir
-from irattn.errors import TargetError
-from irattn.products import WITHOUT_TARGET, plain_name
+from irattn.compiling.compiler import DiagnosticsError, compile_mlir
+from irattn.core.errors import TargetError
+from irattn.targets.cards import WITHOUT_TARGET, plain_name
 
 SMALLEST = "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> }"
 

@@ -9,10 +9,10 @@ import pytest
 from iree import runtime
 
 import irattn
-import irattn.build
+import irattn.compiling.build
 from irattn import AttentionSpec, DeviceArray, transfers
-from irattn.errors import ArgumentError
-from irattn.inputs import random_tensors
+from irattn.core.errors import ArgumentError
+from irattn.lab.inputs import random_tensors
 from irattn.runtime import cuda_context, own_providers, transfer_counts
 from irattn.runtime.devices import memory_of
 from irattn.runtime.memory import Device
@@ -158,14 +158,14 @@ def test_copies_that_nobody_asks_for_are_added_up_now_and_then(monkeypatch):
 
 def test_the_same_is_compiled_once(tmp_path, monkeypatch):
     compiled = []
-    compile_mlir = irattn.build.compile_mlir
+    compile_mlir = irattn.compiling.build.compile_mlir
 
     def slowly(text, flags):
         compiled.append(text)
         time.sleep(0.2)
         return compile_mlir(text, flags)
 
-    monkeypatch.setattr(irattn.build, "compile_mlir", slowly)
+    monkeypatch.setattr(irattn.compiling.build, "compile_mlir", slowly)
     artifacts = at_once(*[lambda: irattn.compile(SPEC, target="cpu", out=tmp_path)] * 4)
     assert len(compiled) == 1
     assert {artifact.manifest.key for artifact in artifacts} == {artifacts[0].manifest.key}
@@ -176,7 +176,7 @@ def test_what_fails_to_compile_keeps_nobody_waiting(tmp_path, monkeypatch):
     def fail(text, flags):
         raise RuntimeError("no")
 
-    monkeypatch.setattr(irattn.build, "compile_mlir", fail)
+    monkeypatch.setattr(irattn.compiling.build, "compile_mlir", fail)
     for _ in range(2):
         with pytest.raises(RuntimeError, match="no"):
             irattn.compile(SPEC, target="cpu", out=tmp_path)

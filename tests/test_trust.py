@@ -6,9 +6,9 @@ import struct
 import pytest
 
 import irattn
-from irattn.artifact import read_artifact
-from irattn.errors import ArtifactError
-from irattn.manifest import compilation_key, sha256
+from irattn.binary.manifest import compilation_key, sha256
+from irattn.compiling.artifact import read_artifact
+from irattn.core.errors import ArtifactError
 from support.compiled_once import compiled_once
 from support.mutants import with_checksum
 
@@ -110,7 +110,7 @@ def test_a_function_for_queues_that_takes_something_else(folder):
 
 
 def test_a_spec_edited_with_its_key(folder):
-    spec = irattn.catalog.get(NAME).replace(q_len=7)
+    spec = irattn.compiling.catalog.get(NAME).replace(q_len=7)
     inputs = [tensor.to_dict() for tensor in spec.inputs]
     outputs = [tensor.to_dict() for tensor in spec.outputs]
     rewrite(folder, rekey=True, spec=spec.to_dict(), inputs=inputs, outputs=outputs)
@@ -127,7 +127,7 @@ def test_another_bytecode_version(folder):
 
 
 def test_the_command_says_how_a_changed_entry_was_made(tmp_path):
-    spec = irattn.catalog.get(NAME).replace(q_len=7)
+    spec = irattn.compiling.catalog.get(NAME).replace(q_len=7)
     made = irattn.compile(spec, name=f"{NAME}+q_len=7", target="cpu", out=tmp_path)
     (made.path / "module.vmfb").write_bytes(b"")
     with pytest.raises(ArtifactError) as caught:

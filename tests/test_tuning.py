@@ -11,17 +11,19 @@ import pytest
 from click.testing import CliRunner
 
 import irattn
-import irattn.tuning.confirming
-import irattn.tuning.measuring
-import irattn.tuning.search
-import irattn.tuning.session
-from irattn import AttentionSpec, catalog, targets
-from irattn.build import build
+import irattn.lab.tuning.confirming
+import irattn.lab.tuning.measuring
+import irattn.lab.tuning.search
+import irattn.lab.tuning.session
+from irattn import AttentionSpec, targets
+from irattn.binary.inspection.figures import KernelFigures, ModuleFigures, Occupancy
+from irattn.binary.manifest import VMFB, sha256
 from irattn.cli import main
 from irattn.cli.tune import _failures
 from irattn.cli.tuned import print_entry, print_gains, say_step
-from irattn.emulator.measure.cycles import estimate
-from irattn.errors import (
+from irattn.compiling import catalog
+from irattn.compiling.build import build
+from irattn.core.errors import (
     ArgumentError,
     BenchmarkError,
     DeviceError,
@@ -31,11 +33,9 @@ from irattn.errors import (
     TuningError,
     UsageError,
 )
-from irattn.inspection.figures import KernelFigures, ModuleFigures, Occupancy
-from irattn.manifest import VMFB, sha256
-from irattn.profiling import execute
-from irattn.rendering import allowed_tiles, render, tile_numbers, vector_cycles
-from irattn.tuning import (
+from irattn.lab.emulator.measure.cycles import estimate
+from irattn.lab.profiling import execute
+from irattn.lab.tuning import (
     Budget,
     Tried,
     TuningEntry,
@@ -45,13 +45,14 @@ from irattn.tuning import (
     read_tuning,
     tiles_in_order,
 )
-from irattn.tuning.confirming import spearman, spread_over
-from irattn.tuning.cut import cut
-from irattn.tuning.entries import SOUND
-from irattn.tuning.search import winner
-from irattn.tuning.session import measuring_device
-from irattn.tuning.timed import Timed, TimedTile
-from irattn.tuning.trials import Job, _unfit, run_cut
+from irattn.lab.tuning.confirming import spearman, spread_over
+from irattn.lab.tuning.cut import cut
+from irattn.lab.tuning.entries import SOUND
+from irattn.lab.tuning.search import winner
+from irattn.lab.tuning.session import measuring_device
+from irattn.lab.tuning.timed import Timed, TimedTile
+from irattn.lab.tuning.trials import Job, _unfit, run_cut
+from irattn.rendering import allowed_tiles, render, tile_numbers, vector_cycles
 from support.here import Here
 
 NAME = "gqa_causal_tiny"
@@ -374,8 +375,8 @@ def fakes(monkeypatch):
     def verified(job, one):
         return replace(one, cases=8)
 
-    monkeypatch.setattr(irattn.tuning.search, "try_tile", try_tile)
-    monkeypatch.setattr(irattn.tuning.search, "verified", verified)
+    monkeypatch.setattr(irattn.lab.tuning.search, "try_tile", try_tile)
+    monkeypatch.setattr(irattn.lab.tuning.search, "verified", verified)
     return calls
 
 
@@ -439,8 +440,8 @@ def test_nothing_is_tried_that_cannot_be_kept(fakes, tmp_path):
 def test_other_versions_are_tried_anew(fakes, tmp_path, monkeypatch):
     path = tmp_path / "t.json"
     before, _ = session(path, Budget(tiles=2)).tune(NAME, SPEC, GFX)
-    there = replace(irattn.tuning.session.versions(), files="another")
-    monkeypatch.setattr(irattn.tuning.session, "versions", lambda: there)
+    there = replace(irattn.lab.tuning.session.versions(), files="another")
+    monkeypatch.setattr(irattn.lab.tuning.session, "versions", lambda: there)
     # A run that ends before its first tile leaves what there is.
     session(path, Budget(tiles=0)).tune(NAME, SPEC, GFX)
     assert read_tuning(path).entries == (before,)
@@ -449,7 +450,7 @@ def test_other_versions_are_tried_anew(fakes, tmp_path, monkeypatch):
 
 
 def test_what_a_tile_is_not_to_blame_for_is_tried_again(fakes, tmp_path, monkeypatch):
-    path, sound = tmp_path / "t.json", irattn.tuning.search.try_tile
+    path, sound = tmp_path / "t.json", irattn.lab.tuning.search.try_tile
 
     def lose_one(job, tile):
         if tile["keys"] == 16 and len(fakes) < 20:
@@ -457,7 +458,7 @@ def test_what_a_tile_is_not_to_blame_for_is_tried_again(fakes, tmp_path, monkeyp
             raise ExecutorError("every worker was lost")
         return sound(job, tile)
 
-    monkeypatch.setattr(irattn.tuning.search, "try_tile", lose_one)
+    monkeypatch.setattr(irattn.lab.tuning.search, "try_tile", lose_one)
     entry, trials = session(path).tune(NAME, SPEC, GFX)
     lost = [tile for tile in tiles_in_order(SPEC, GFX) if tile["keys"] == 16]
     assert [trials.tiles[number] for number in trials.failures] == lost
@@ -468,7 +469,7 @@ def test_what_a_tile_is_not_to_blame_for_is_tried_again(fakes, tmp_path, monkeyp
     assert [one.tile for one in entry.tried] == [
         tile for tile in tiles_in_order(SPEC, GFX) if tile not in lost
     ]
-    monkeypatch.setattr(irattn.tuning.search, "try_tile", sound)
+    monkeypatch.setattr(irattn.lab.tuning.search, "try_tile", sound)
     entry, trials = session(path).tune(NAME, SPEC, GFX)
     assert [one.tile for one in entry.tried] == tiles_in_order(SPEC, GFX)
 
@@ -479,7 +480,7 @@ def test_a_finalist_that_fails_a_case_gives_way(fakes, tmp_path, monkeypatch):
             return replace(one, outcome="wrong numbers", why="cases uniform")
         return replace(one, cases=8)
 
-    monkeypatch.setattr(irattn.tuning.search, "verified", verified)
+    monkeypatch.setattr(irattn.lab.tuning.search, "verified", verified)
     entry, _ = session(tmp_path / "t.json").tune(NAME, SPEC, GFX)
     assert entry.tile == {"rows": 16, "keys": 32, "row_waves": 2}
 
@@ -492,10 +493,12 @@ def test_the_best_and_the_tables_own_are_timed(fakes, tmp_path, monkeypatch):
         medians = [1.0 + i for i in range(len(tiles))][::-1]
         return [Timed(times=spread(m, 0.1)) for m in medians]
 
-    monkeypatch.setattr(irattn.tuning.search, "measure", measure)
+    monkeypatch.setattr(irattn.lab.tuning.search, "measure", measure)
     made_of_nothing(monkeypatch)
-    monkeypatch.setattr(irattn.tuning.session, "device_for", lambda target, device: "hip")
-    monkeypatch.setattr(irattn.tuning.session, "machine_of", lambda device: {"devices": ["one"]})
+    monkeypatch.setattr(irattn.lab.tuning.session, "device_for", lambda target, device: "hip")
+    monkeypatch.setattr(
+        irattn.lab.tuning.session, "machine_of", lambda device: {"devices": ["one"]}
+    )
     path = tmp_path / "t.json"
     entry, _ = session(path).tune(NAME, SPEC, GFX)
     assert len(timed[0]) == 5
@@ -505,11 +508,13 @@ def test_the_best_and_the_tables_own_are_timed(fakes, tmp_path, monkeypatch):
     again, _ = session(path).tune(NAME, SPEC, GFX)
     assert again == entry
     # Without a device the times stay; those of another machine are no times of this one.
-    monkeypatch.setattr(irattn.tuning.session, "device_for", no_device)
+    monkeypatch.setattr(irattn.lab.tuning.session, "device_for", no_device)
     assert session(path).tune(NAME, SPEC, GFX)[0] == entry
     assert len(timed) == 1
-    monkeypatch.setattr(irattn.tuning.session, "device_for", lambda target, device: "hip")
-    monkeypatch.setattr(irattn.tuning.session, "machine_of", lambda device: {"devices": ["two"]})
+    monkeypatch.setattr(irattn.lab.tuning.session, "device_for", lambda target, device: "hip")
+    monkeypatch.setattr(
+        irattn.lab.tuning.session, "machine_of", lambda device: {"devices": ["two"]}
+    )
     assert session(path).tune(NAME, SPEC, GFX)[0].machine == {"devices": ["two"]}
     assert len(timed) == 2
 
@@ -528,10 +533,12 @@ def test_what_fails_on_the_device_gives_way(fakes, tmp_path, monkeypatch):
         ok = Timed(times=spread(1.0, 0.1))
         return [found.get((tile["keys"], tile["row_waves"]), ok) for tile in keys]
 
-    monkeypatch.setattr(irattn.tuning.search, "measure", measure)
+    monkeypatch.setattr(irattn.lab.tuning.search, "measure", measure)
     made_of_nothing(monkeypatch)
-    monkeypatch.setattr(irattn.tuning.session, "device_for", lambda target, device: "hip")
-    monkeypatch.setattr(irattn.tuning.session, "machine_of", lambda device: {"devices": ["one"]})
+    monkeypatch.setattr(irattn.lab.tuning.session, "device_for", lambda target, device: "hip")
+    monkeypatch.setattr(
+        irattn.lab.tuning.session, "machine_of", lambda device: {"devices": ["one"]}
+    )
     entry, _ = session(tmp_path / "t.json", told=told).tune(NAME, SPEC, GFX)
     failed = {one.outcome: one.why for one in entry.tried if not one.is_sound}
     assert failed == {
@@ -616,12 +623,14 @@ def cuda(fakes, monkeypatch):
     def measure(tiles, device):
         return [Timed(times=spread(2.0**-i, 0.1 * 2.0**-i)) for i in range(len(tiles))]
 
-    monkeypatch.setattr(irattn.tuning.search, "try_tile", try_tile)
-    monkeypatch.setattr(irattn.tuning.search, "verified", verify)
-    monkeypatch.setattr(irattn.tuning.search, "measure", measure)
+    monkeypatch.setattr(irattn.lab.tuning.search, "try_tile", try_tile)
+    monkeypatch.setattr(irattn.lab.tuning.search, "verified", verify)
+    monkeypatch.setattr(irattn.lab.tuning.search, "measure", measure)
     made_of_nothing(monkeypatch)
-    monkeypatch.setattr(irattn.tuning.session, "device_for", lambda target, device: "cuda")
-    monkeypatch.setattr(irattn.tuning.session, "machine_of", lambda device: {"devices": ["one"]})
+    monkeypatch.setattr(irattn.lab.tuning.session, "device_for", lambda target, device: "cuda")
+    monkeypatch.setattr(
+        irattn.lab.tuning.session, "machine_of", lambda device: {"devices": ["one"]}
+    )
     return verified
 
 
@@ -639,7 +648,7 @@ def test_without_a_model_times_come_first_and_the_quickest_is_verified(cuda, tmp
 
 
 def test_without_a_model_a_wrong_tile_gives_way_to_the_next_quickest(cuda, tmp_path, monkeypatch):
-    tiles, told, right = tiles_in_order(SPEC, CUDA), [], irattn.tuning.search.verified
+    tiles, told, right = tiles_in_order(SPEC, CUDA), [], irattn.lab.tuning.search.verified
 
     def verified(job, one):
         done = right(job, one)
@@ -647,13 +656,13 @@ def test_without_a_model_a_wrong_tile_gives_way_to_the_next_quickest(cuda, tmp_p
             return replace(done, cases=None, outcome="wrong numbers", why="cases uniform")
         return done
 
-    monkeypatch.setattr(irattn.tuning.search, "verified", verified)
+    monkeypatch.setattr(irattn.lab.tuning.search, "verified", verified)
     entry, _ = session(tmp_path / "t.json", Budget(tiles=5), told=told).tune(NAME, SPEC, CUDA)
     assert cuda == [tiles[4], tiles[3], tiles[0]]
     assert entry.tile == tiles[3]
     assert [one.outcome for _, _, one in told[-3:]] == ["wrong numbers", SOUND, "wrong numbers"]
     # What never was verified is not chosen, whatever it took.
-    monkeypatch.setattr(irattn.tuning.search, "verified", lambda job, one: 1 / 0)
+    monkeypatch.setattr(irattn.lab.tuning.search, "verified", lambda job, one: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         session(tmp_path / "b.json", Budget(tiles=5)).tune(NAME, SPEC, CUDA)
     (kept,) = read_tuning(tmp_path / "b.json").entries
@@ -673,11 +682,13 @@ class _Made:
 
 
 def test_a_gpu_of_another_kind_times_nothing(monkeypatch):
-    monkeypatch.setattr(irattn.tuning.measuring, "driver_status", lambda driver: _Present())
+    monkeypatch.setattr(irattn.lab.tuning.measuring, "driver_status", lambda driver: _Present())
     for arch, device in (("gfx1100", "hip"), ("gfx1100:xnack-", "hip"), (None, "hip")):
-        monkeypatch.setattr(irattn.tuning.measuring, "device_arch", lambda driver, arch=arch: arch)
+        monkeypatch.setattr(
+            irattn.lab.tuning.measuring, "device_arch", lambda driver, arch=arch: arch
+        )
         assert measuring_device(GFX, "auto") == device
-    monkeypatch.setattr(irattn.tuning.measuring, "device_arch", lambda driver: "gfx1030")
+    monkeypatch.setattr(irattn.lab.tuning.measuring, "device_arch", lambda driver: "gfx1030")
     assert measuring_device(GFX, "auto") is None
     with pytest.raises(DeviceError, match="device hip: is gfx1030, and does not run gfx1100 code"):
         measuring_device(GFX, "hip")
@@ -1029,21 +1040,21 @@ def test_tiles_of_all_ranks_are_measured(count, most, places):
 def timed_cpu(fakes, tmp_path, monkeypatch):
     """A file for this processor, whose tiles take as long as they have keys, in the end."""
     monkeypatch.setattr(
-        irattn.tuning.search,
+        irattn.lab.tuning.search,
         "try_tile",
         lambda job, tile: Tried(dict(tile), SOUND, estimate=float(tile["queries"])),
     )
     path, target = tmp_path / "cpu.json", targets.get("cpu")
     spec = SPEC.replace(q_len=1)
-    monkeypatch.setattr(irattn.tuning.session, "device_for", no_device)
-    monkeypatch.setattr(irattn.tuning.session, "trial_device", lambda target, device: "cpu")
+    monkeypatch.setattr(irattn.lab.tuning.session, "device_for", no_device)
+    monkeypatch.setattr(irattn.lab.tuning.session, "trial_device", lambda target, device: "cpu")
     session(path, Budget(tiles=4)).tune("few", spec, target)
 
     def measure(tiles, device):
         keys = [whole.manifest.tile["keys"] / 1e3 for whole, _ in tiles]
         return [Timed(strain=0.5, times=spread(m, m / 2)) for m in keys]
 
-    monkeypatch.setattr(irattn.tuning.confirming, "measure", measure)
+    monkeypatch.setattr(irattn.lab.tuning.confirming, "measure", measure)
     return path
 
 
@@ -1053,13 +1064,13 @@ def no_device(target, device):
 
 def test_confirm_tells_what_fails_at_the_end(timed_cpu, tmp_path, monkeypatch):
     """The others are measured, and the report keeps what was before an entry that stops all."""
-    measure = irattn.tuning.confirming.measure
+    measure = irattn.lab.tuning.confirming.measure
 
     def one_is_wrong(tiles, device):
         _, *others = measure(tiles, device)
         return [Timed("wrong numbers", "9 times what is allowed"), *others]
 
-    monkeypatch.setattr(irattn.tuning.confirming, "measure", one_is_wrong)
+    monkeypatch.setattr(irattn.lab.tuning.confirming, "measure", one_is_wrong)
     words = ("tune", "--confirm", timed_cpu, "--store", tmp_path / "store", "--budget", 3)
     result = run(*words)
     assert result.exit_code == 1
@@ -1078,7 +1089,7 @@ def test_confirm_tells_what_fails_at_the_end(timed_cpu, tmp_path, monkeypatch):
     def lost(tiles, device):
         raise BenchmarkError("the process of own died")
 
-    monkeypatch.setattr(irattn.tuning.confirming, "measure", lost)
+    monkeypatch.setattr(irattn.lab.tuning.confirming, "measure", lost)
     result = run(*words, "--json")
     assert result.exit_code == 1
     assert json.loads(result.stdout)["failed"] == ["few for cpu: the process of own died"]

@@ -6,7 +6,7 @@ from functools import cache, partial
 import numpy as np
 import pytest
 
-import irattn.build
+import irattn.compiling.build
 from irattn import (
     AttentionSpec,
     BlockPositionEmbeddingSpec,
@@ -17,15 +17,15 @@ from irattn import (
     PagedUpdateAttentionSpec,
     PositionEmbeddingSpec,
     RopeSpec,
-    catalog,
     targets,
 )
-from irattn.emulator.hip import run
-from irattn.errors import DeviceError
-from irattn.inputs import CASES
-from irattn.tensors import TensorType
-from irattn.verification import kernels, measure, verify_artifact, verify_spec
-from irattn.verification.accuracy import measured, strain
+from irattn.compiling import catalog
+from irattn.core.errors import DeviceError
+from irattn.core.tensors import TensorType
+from irattn.lab.emulator.hip import run
+from irattn.lab.inputs import CASES
+from irattn.lab.verification import kernels, measure, verify_artifact, verify_spec
+from irattn.lab.verification.accuracy import measured, strain
 from support.joined import Graph, compiled_together, text_of
 
 CPU = targets.get("cpu")
@@ -155,9 +155,11 @@ def test_a_spec_is_verified_by_the_graph_that_it_renders_to(monkeypatch, tmp_pat
         return verify_spec(SPEC, CPU, formulation="fused", root=tmp_path)
 
     assert verdict().passed
-    render = irattn.build.render
+    render = irattn.compiling.build.render
     wrong = partial(changed, old="cmpi sle, %ahead", new="cmpi slt, %ahead")
-    monkeypatch.setattr(irattn.build, "render", lambda *args, **how: wrong(render(*args, **how)))
+    monkeypatch.setattr(
+        irattn.compiling.build, "render", lambda *args, **how: wrong(render(*args, **how))
+    )
     assert not verdict().passed
 
 
@@ -263,7 +265,7 @@ def test_without_the_gpu_its_code_is_executed_where_that_is_quick():
     verdict = verify_spec(spec, GFX)
     assert verdict.passed
     assert verdict.executed in BY_ITSELF
-    assert verify_artifact(irattn.build.build(spec, GFX)).executed in BY_ITSELF
+    assert verify_artifact(irattn.compiling.build.build(spec, GFX)).executed in BY_ITSELF
 
 
 @pytest.mark.parametrize(("name", "is_quick"), [("gqa_decode", True), ("gqa_causal", False)])

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 import irattn
 from irattn.cli import main
-from irattn.errors import ArgumentError, ArtifactError, IrattnError, UsageError
+from irattn.core.errors import ArgumentError, ArtifactError, IrattnError, UsageError
 
 NAMES = ("causal_mask_tiny", "scale_scores_tiny")
 
@@ -33,7 +33,7 @@ def names_of(verdicts):
     "given", [lambda one: one, lambda one: one.path, lambda one: str(one.path)]
 )
 def test_an_artifact_is_verified_as_it_is(artifacts, given, monkeypatch):
-    monkeypatch.setattr("irattn.build.compile_mlir", None)
+    monkeypatch.setattr("irattn.compiling.build.compile_mlir", None)
     (verdict,) = irattn.verify(given(artifacts[0]))
     assert (verdict.name, verdict.passed) == (NAMES[0], True)
     assert verdict.ran == "cpu code on device local-sync"
@@ -90,7 +90,7 @@ def test_what_does_not_go_with_an_artifact_is_refused(artifacts, options, error,
 
 
 def test_all_is_checked_before_anything_runs(artifacts, tmp_path, monkeypatch):
-    monkeypatch.setattr("irattn.verification.artifacts.known_cases", None)
+    monkeypatch.setattr("irattn.lab.verification.artifacts.known_cases", None)
     with pytest.raises(ArtifactError, match="no such folder"):
         irattn.verify([artifacts[0], tmp_path / "none"])
     with pytest.raises(UsageError, match="expected contiguous attention to take apart"):

@@ -9,9 +9,16 @@ from pathlib import Path
 import pytest
 
 import irattn
-from irattn.errors import ArtifactError
-from irattn.vmfb import ASYNC_SUFFIX, SizeFormula, evaluate, read_hip_executable, read_module, trace
-from irattn.vmfb.bytecode import decode
+from irattn.binary.vmfb import (
+    ASYNC_SUFFIX,
+    SizeFormula,
+    evaluate,
+    read_hip_executable,
+    read_module,
+    trace,
+)
+from irattn.binary.vmfb.bytecode import decode
+from irattn.core.errors import ArtifactError
 
 NAMES = [
     "gqa_causal_tiny",
@@ -61,7 +68,7 @@ def test_decoding_agrees_with_the_disassembler_of_iree(artifact):
 @pytest.mark.parametrize("name", ["gqa_causal_tiny", "cache_append_tiny"])
 def test_the_function_for_queues_launches_the_same(name):
     module = read_module(irattn.compile(name, target="gfx1100").vmfb)
-    op = irattn.catalog.get(name).op
+    op = irattn.compiling.catalog.get(name).op
     plain, queued = (trace(module, op + end) for end in ("", ASYNC_SUFFIX))
     for part in ("executables", "steps", "barriers", "allocations", "constants"):
         assert getattr(queued, part) == getattr(plain, part)

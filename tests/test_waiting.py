@@ -6,8 +6,8 @@ import pytest
 
 import irattn
 from irattn import DeviceArray
-from irattn.errors import DeviceError
-from irattn.inputs import random_tensors
+from irattn.core.errors import DeviceError
+from irattn.lab.inputs import random_tensors
 from irattn.runtime.devices import open_device
 from irattn.runtime.queue import Launched
 from irattn.runtime.waiting import without_preempting
@@ -35,7 +35,7 @@ def policy():
 
 
 def test_a_queue_is_waited_for_without_preempting():
-    device, fence = open_device("local-task", ""), Waits()
+    device, fence = open_device("local-task"), Waits()
     Launched(device.queue, "it", device.hal.create_semaphore(0), fence).wait()
     assert fence.policy == os.SCHED_BATCH
     assert policy() == os.SCHED_OTHER

@@ -4,7 +4,7 @@ import numpy as np
 
 import irattn
 from irattn import DecoderLayerSpec, EmbeddingSpec, LmHeadSpec, PagedAttentionSpec, RmsNormSpec
-from irattn.inputs import random_tensors
+from irattn.lab.inputs import random_tensors
 
 VOCAB, SIZE, INNER, HEADS, KV_HEADS, HEAD_DIM = 50, 32, 48, 4, 2, 8
 PROMPT = [7, 0, 49, 12, 12]

@@ -11,8 +11,8 @@ import pytest
 
 import irattn
 from irattn.cli import installation
-from irattn.errors import MissingPackageError
-from irattn.packages import COMPILER, RUNTIME, install_command
+from irattn.core.errors import MissingPackageError
+from irattn.core.packages import COMPILER, RUNTIME, install_command
 
 SCRIPT = Path(__file__).parent / "support" / "without_packages.py"
 NAME = "rms_norm_tiny"

@@ -9,13 +9,13 @@ import pytest
 
 import irattn
 from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
-from irattn.inputs import random_tensors
-from irattn.profiling import execute
+from irattn.lab.emulated_gpu.session import EmulatedSession
+from irattn.lab.inputs import random_tensors
+from irattn.lab.profiling import execute
+from irattn.lab.verification import known_cases
 from irattn.reference import reference
 from irattn.runtime import load_artifact
-from irattn.runtime.emulated_session import EmulatedSession
 from irattn.runtime.kernel import Kernel
-from irattn.verification import known_cases
 from support.joined import artifact_of
 
 RAGGED = AttentionSpec(

@@ -25,11 +25,11 @@ from tabulate import tabulate
 from tinygrad.renderer.amd import sqtt
 
 from irattn import targets
-from irattn.codeobject import instructions, read_code_object
-from irattn.emulator import Counts, Memory, launch
-from irattn.emulator.measure.cycles import estimate
-from irattn.emulator.measure.latencies import Span
-from irattn.errors import IrattnError, UsageError
+from irattn.binary.codeobject import instructions, read_code_object
+from irattn.core.errors import IrattnError, UsageError
+from irattn.lab.emulator import Counts, Memory, launch
+from irattn.lab.emulator.measure.cycles import estimate
+from irattn.lab.emulator.measure.latencies import Span
 
 # Workgroups and work-items of the kernels there, by name; all take buffers of f32.
 LAUNCHES = {"E": (1, 1), "E_3": (1, 3), "r_32_32_16_2": ((32, 32), 16), "E_32_4": (1, 32)}

@@ -11,7 +11,7 @@ import time
 
 import irattn
 from irattn import AttentionSpec, DeviceArray, RmsNormSpec, RopeSpec
-from irattn.inputs import random_tensors
+from irattn.lab.inputs import random_tensors
 from irattn.specs import Spec
 
 CALLS = 61

@@ -19,16 +19,17 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from irattn import catalog, targets
-from irattn.artifact import Artifact
-from irattn.build import build
-from irattn.errors import IrattnError, SpecError
-from irattn.inputs import random_tensors
+from irattn import targets
+from irattn.compiling import catalog
+from irattn.compiling.artifact import Artifact
+from irattn.compiling.build import build
+from irattn.core.errors import IrattnError, SpecError
+from irattn.lab.inputs import random_tensors
+from irattn.lab.verification import measured, strain
 from irattn.reference import reference
 from irattn.runtime import load_artifact
 from irattn.specs import Spec
 from irattn.targets import Target
-from irattn.verification import measured, strain
 from support.draws import any_op
 from support.emulator.cuts import cut
 from support.joined import MOST, Graph, compiled_together

@@ -4,7 +4,7 @@ A cell is "yes" where the spec is accepted and its graph renders; the tests run 
 """
 
 from irattn import targets
-from irattn.errors import RenderError, SpecError
+from irattn.core.errors import RenderError, SpecError
 from irattn.rendering import render
 from irattn.specs import Spec
 from irattn.specs.attention import AttentionSpec

@@ -18,7 +18,7 @@ import transformers
 from huggingface_hub.errors import StrictDataclassError
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING, model_type_to_module_name
 
-from irattn.errors import ConfigError
+from irattn.core.errors import ConfigError
 from irattn.models import model_from_config
 from irattn.models.families import FAMILIES
 from irattn.models.families.family import FILE

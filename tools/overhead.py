@@ -16,8 +16,9 @@ from typing import Any
 from iree.runtime import HalBufferView, VmVariantList
 
 import irattn
-from irattn import AttentionSpec, DeviceArray, Kernel, Spec, catalog
-from irattn.inputs import random_tensors
+from irattn import AttentionSpec, DeviceArray, Kernel, Spec
+from irattn.compiling import catalog
+from irattn.lab.inputs import random_tensors
 from irattn.runtime.device_calls import DeviceCalls
 
 SMALL = AttentionSpec(

@@ -19,11 +19,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from irattn import catalog, targets
-from irattn.compiler import DiagnosticsError
-from irattn.errors import IrattnError
-from irattn.executors import Executor, executor_of, using
-from irattn.inspection import inspect_module
+from irattn import targets
+from irattn.binary.inspection import inspect_module
+from irattn.compiling import catalog
+from irattn.compiling.compiler import DiagnosticsError
+from irattn.core.errors import IrattnError
+from irattn.lab.executors import Executor, executor_of, using
 from irattn.rendering import render
 from irattn.specs import Spec, apply_settings
 

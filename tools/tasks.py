@@ -8,7 +8,7 @@ their results are awaited; one goes ahead uncounted.
 import sys
 import time
 
-from irattn.executors import executor_of, using
+from irattn.lab.executors import executor_of, using
 
 
 def main() -> None:

@@ -5,14 +5,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from irattn import catalog, targets
+from irattn import targets
 from irattn.api.given import folder_of, named_specs, path_of
-from irattn.benchmark import Report, bench_specs
-from irattn.errors import ArgumentError
-from irattn.executors import check_same_everywhere, executor_of, using
-from irattn.numbers import whole
+from irattn.compiling import catalog
+from irattn.core.errors import ArgumentError
+from irattn.core.numbers import whole
+from irattn.lab.benchmark import Report, bench_specs
+from irattn.lab.executors import check_same_everywhere, executor_of, using
+from irattn.lab.tuning import LEAST_TOKENS, TuningEntry, TuningSession, budget_of
 from irattn.specs import Spec
-from irattn.tuning import LEAST_TOKENS, TuningEntry, TuningSession, budget_of
 
 
 def bench(

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from irattn import catalog
-from irattn.errors import ArgumentError, shown
-from irattn.numbers import whole
+from irattn.compiling import catalog
+from irattn.core.errors import ArgumentError, shown
+from irattn.core.numbers import whole
 from irattn.specs import Spec
 
 

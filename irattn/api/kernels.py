@@ -8,17 +8,17 @@ import numpy as np
 
 from irattn import rendering, targets
 from irattn.api.given import count_of, folder_of, named_specs, path_of, spec_of
-from irattn.artifact import Artifact
-from irattn.build import build
-from irattn.bundles import Bundle, bundle_targets, check_place, write_bundle
-from irattn.errors import ArgumentError
-from irattn.loadable import check_compiled_for, check_no_entry, recognise
+from irattn.compiling.artifact import Artifact
+from irattn.compiling.build import build
+from irattn.compiling.bundles import Bundle, bundle_targets, check_place, write_bundle
+from irattn.compiling.loadable import check_compiled_for, check_no_entry, recognise
+from irattn.core.errors import ArgumentError
+from irattn.lab.verification import StagesVerdict, Verdict, Verifier
+from irattn.lab.verification.stages import arguments_of
 from irattn.runtime import Kernel, load_artifact, load_variant
 from irattn.runtime.arguments import check_arguments
 from irattn.specs import Spec
 from irattn.specs.pipeline import stages_of
-from irattn.verification import StagesVerdict, Verdict, Verifier
-from irattn.verification.stages import arguments_of
 
 Loadable: TypeAlias = Artifact | Spec | str | Path
 
@@ -62,7 +62,7 @@ def compile(
     tile = None
     if tuning is not None:
         # Few take a tile from a file, and what tunes takes long to import.
-        from irattn.tuning import chosen_tile, read_tuning
+        from irattn.lab.tuning import chosen_tile, read_tuning
 
         path = path_of(tuning, "tuning")
         tile = chosen_tile(read_tuning(path), path, word or given.op, given, chosen).tile

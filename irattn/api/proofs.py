@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from irattn import certificates
 from irattn.api.given import count_of, folder_of, path_of
-from irattn.artifact import Artifact
-from irattn.certificates import Certificate, Check, Settings, certify_artifact, read_certificate
-from irattn.comparison import Comparison, compare_sources
-from irattn.errors import ArgumentError
+from irattn.compiling.artifact import Artifact
+from irattn.core.errors import ArgumentError
+from irattn.lab import certificates
+from irattn.lab.certificates import Certificate, Check, Settings, certify_artifact, read_certificate
+from irattn.lab.comparison import Comparison, compare_sources
 
 
 def compare(

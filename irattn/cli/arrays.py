@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from irattn.dtypes import dtype
-from irattn.errors import ArgumentError, quoted
-from irattn.folders import new_file
+from irattn.core.dtypes import dtype
+from irattn.core.errors import ArgumentError, quoted
+from irattn.core.folders import new_file
 
 # What NumPy and the modules that it reads with raise for files that are damaged or something else.
 _UNREADABLE = (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from irattn import catalog, targets
-from irattn.artifact import Artifact, artifacts_in, read_artifact
+from irattn import targets
 from irattn.cli.common import (
     Command,
     counted,
@@ -22,10 +21,12 @@ from irattn.cli.compile import build_all
 from irattn.cli.given_options import CheckedGroup
 from irattn.cli.renamed import RenamedOption
 from irattn.cli.work import say_work
-from irattn.comparison import update_baseline
-from irattn.errors import CompileError
-from irattn.executors import using
-from irattn.progress import steps
+from irattn.compiling import catalog
+from irattn.compiling.artifact import Artifact, artifacts_in, read_artifact
+from irattn.core.errors import CompileError
+from irattn.core.progress import steps
+from irattn.lab.comparison import update_baseline
+from irattn.lab.executors import using
 
 _TARGETS = ("gfx1100", "gfx1201", "gfx942")
 

@@ -5,9 +5,7 @@ from pathlib import Path
 
 import click
 
-from irattn import catalog, targets
-from irattn.benchmark import DEVICES, PEERS, TITLES, Measured, Report, Row, bench_specs
-from irattn.benchmark.plot import check_plot, write_plot
+from irattn import targets
 from irattn.cli.common import (
     check_all_sayable,
     choose_specs,
@@ -17,6 +15,9 @@ from irattn.cli.common import (
     set_option,
 )
 from irattn.cli.devices import device_option
+from irattn.compiling import catalog
+from irattn.lab.benchmark import DEVICES, PEERS, TITLES, Measured, Report, Row, bench_specs
+from irattn.lab.benchmark.plot import check_plot, write_plot
 
 
 @click.command("bench")

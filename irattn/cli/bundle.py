@@ -5,14 +5,6 @@ from typing import Any
 
 import click
 
-from irattn.bundles import (
-    SUFFIX,
-    Bundle,
-    bundle_targets,
-    check_place,
-    read_bundle,
-    write_bundle,
-)
 from irattn.cli.common import (
     check_all_sayable,
     choose_specs,
@@ -32,8 +24,16 @@ from irattn.cli.compile import build_all
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
 from irattn.cli.repeat import command_line, say_repeats
 from irattn.cli.work import say_work
-from irattn.errors import CompileError
-from irattn.executors import using
+from irattn.compiling.bundles import (
+    SUFFIX,
+    Bundle,
+    bundle_targets,
+    check_place,
+    read_bundle,
+    write_bundle,
+)
+from irattn.core.errors import CompileError
+from irattn.lab.executors import using
 from irattn.runtime import Selection, select
 
 _FILE = click.Path(dir_okay=False, path_type=Path)

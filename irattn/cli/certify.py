@@ -6,9 +6,16 @@ from typing import Any
 
 import click
 
-from irattn.artifact import Artifact, artifacts_in, read_artifact
-from irattn.bundles import is_bundle
-from irattn.certificates import (
+from irattn.binary.manifest import CERTIFICATE_SUFFIX, VMFB
+from irattn.cli.common import counted, echo_json, is_given, json_option
+from irattn.cli.failures import error_to_dict
+from irattn.cli.renamed import RenamedOption
+from irattn.compiling.artifact import Artifact, artifacts_in, read_artifact
+from irattn.compiling.bundles import is_bundle
+from irattn.compiling.store import Store
+from irattn.core.errors import CertificateError, IrattnError, MissingPathError, UsageError
+from irattn.core.progress import steps
+from irattn.lab.certificates import (
     Certificate,
     Check,
     Settings,
@@ -18,13 +25,6 @@ from irattn.certificates import (
     check_certificate,
     read_certificate,
 )
-from irattn.cli.common import counted, echo_json, is_given, json_option
-from irattn.cli.failures import error_to_dict
-from irattn.cli.renamed import RenamedOption
-from irattn.errors import CertificateError, IrattnError, MissingPathError, UsageError
-from irattn.manifest import CERTIFICATE_SUFFIX, VMFB
-from irattn.progress import steps
-from irattn.store import Store
 
 _HOW = Settings()
 

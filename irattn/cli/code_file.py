@@ -6,11 +6,14 @@ from typing import Any
 
 import click
 
+from irattn.binary.codeobject import CodeObject, has_tables
+from irattn.binary.inspection import disassemble_kernels, kernel_figures
 from irattn.cli.common import counted, echo_table
 from irattn.cli.execution import print_executed
 from irattn.cli.kernels import not_decoded, print_kernels
 from irattn.cli.waits import missing_by_kernel, print_waits, waits_to_dict
-from irattn.codefiles import (
+from irattn.core.errors import DeviceError, UsageError
+from irattn.lab.codefiles import (
     BufferAfter,
     ExecutedFile,
     estimated,
@@ -18,10 +21,7 @@ from irattn.codefiles import (
     read_code_file,
     read_description,
 )
-from irattn.codeobject import CodeObject, has_tables
-from irattn.errors import DeviceError, UsageError
-from irattn.inspection import disassemble_kernels, kernel_figures
-from irattn.profiling import emulation_problem, obstacles_of
+from irattn.lab.profiling import emulation_problem, obstacles_of
 from irattn.targets import get as get_target
 
 # How many elements of a buffer are shown.

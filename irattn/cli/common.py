@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from irattn import catalog
 from irattn.cli.renamed import RenamedOption
 from irattn.cli.tables import table, terminal_width
-from irattn.executors import Executor, Local, executor_of
+from irattn.compiling import catalog
+from irattn.lab.executors import Executor, Local, executor_of
 from irattn.models import Model
 from irattn.rendering import DIALECTS, FORMULATIONS, check_sayable
 from irattn.specs import Spec, apply_settings

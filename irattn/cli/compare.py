@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from irattn.cli.common import echo_json, is_given, json_option
-from irattn.comparison import Comparison, compare_sources, to_html, to_markdown, to_text
-from irattn.folders import check_new_file, new_file
+from irattn.core.folders import check_new_file, new_file
+from irattn.lab.comparison import Comparison, compare_sources, to_html, to_markdown, to_text
 
 
 def _to_json(comparison: Comparison) -> str:

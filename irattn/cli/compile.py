@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from irattn import targets
-from irattn.build import Built, build_pool, timed_build
 from irattn.cli.common import (
     check_all_sayable,
     choose_specs,
@@ -28,13 +27,14 @@ from irattn.cli.from_tuning import EntryPlace, tiles_of
 from irattn.cli.models import ModelChoice, config_options, echo_layers, say_notes
 from irattn.cli.repeat import one_task, say_repeats
 from irattn.cli.work import say_work
-from irattn.errors import IrattnError
-from irattn.executors import Executor, check_same_everywhere, using
+from irattn.compiling.build import Built, build_pool, timed_build
+from irattn.compiling.store import default_root
+from irattn.core.errors import IrattnError
+from irattn.core.progress import step
+from irattn.lab.executors import Executor, check_same_everywhere, using
 from irattn.models import Model
-from irattn.progress import step
 from irattn.rendering import TileNumbers
 from irattn.specs import Spec
-from irattn.store import default_root
 from irattn.targets import Target
 
 Job = tuple[str, Spec, Target]

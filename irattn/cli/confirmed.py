@@ -8,12 +8,18 @@ import click
 from irattn import targets
 from irattn.cli.common import counted, echo_json, echo_table
 from irattn.cli.repeat import command_line, say_repeats
-from irattn.errors import DeviceError, IrattnError, TuningError, UsageError
-from irattn.progress import step
-from irattn.store import default_root
-from irattn.tuning import TuningEntry, read_tuning, tile_words
-from irattn.tuning.confirming import DEFAULT_TILES, Confirmation, FailedTile, confirm, write_report
-from irattn.tuning.measuring import device_for
+from irattn.compiling.store import default_root
+from irattn.core.errors import DeviceError, IrattnError, TuningError, UsageError
+from irattn.core.progress import step
+from irattn.lab.tuning import TuningEntry, read_tuning, tile_words
+from irattn.lab.tuning.confirming import (
+    DEFAULT_TILES,
+    Confirmation,
+    FailedTile,
+    confirm,
+    write_report,
+)
+from irattn.lab.tuning.measuring import device_for
 
 
 def confirm_file(

@@ -10,9 +10,10 @@ import click
 from irattn import targets
 from irattn.cli.common import echo_json, echo_table, json_option
 from irattn.cli.installation import hip_advice, installation
-from irattn.packages import COMPILER, RUNTIME, installed_version
-from irattn.runtime import EMULATORS, auto_device, registry
-from irattn.store import default_root
+from irattn.compiling.store import default_root
+from irattn.core.packages import COMPILER, RUNTIME, installed_version
+from irattn.lab.emulated_gpu.device import EMULATORS
+from irattn.runtime import auto_device, registry
 
 _PACKAGES = ("irattn", COMPILER, RUNTIME, "numpy", "ml-dtypes", "jinja2")
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import click
 
+from irattn.binary.inspection.figures import INSTRUCTION_CLASSES
 from irattn.cli.common import echo_table
-from irattn.inspection.figures import INSTRUCTION_CLASSES
-from irattn.profiling import Executed, lds_conflicts
+from irattn.lab.profiling import Executed, lds_conflicts
 from irattn.targets import Target
 
 _KIBI = 1024

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from irattn.artifact import read_artifact
+from irattn.binary.exporting import write_hsaco
 from irattn.cli.common import counted, echo_json, json_option
 from irattn.cli.renamed import RenamedOption
-from irattn.exporting import write_hsaco
+from irattn.compiling.artifact import read_artifact
 
 
 @click.command("export")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import click
 
 from irattn.cli.common import echo_json
-from irattn.errors import IrattnError, UsageError
+from irattn.core.errors import IrattnError, UsageError
 
 
 def asks_for_json(words: Sequence[str]) -> bool:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from irattn.errors import TuningError
-from irattn.executors import versions
+from irattn.core.errors import TuningError
+from irattn.lab.executors import versions
 from irattn.rendering import TileNumbers
 from irattn.specs import Spec
 from irattn.targets import Target
 
 if TYPE_CHECKING:
-    from irattn.tuning import TuningEntry
+    from irattn.lab.tuning import TuningEntry
 
 # A name and a target's.
 EntryPlace: TypeAlias = tuple[str, str]
@@ -30,7 +30,7 @@ def tiles_of(
     TuningError where it has none of them, or a wrong one, or is no tuning file.
     """
     # Not at the start: it brings the emulator and the benchmark, and few compile with such a file.
-    from irattn.tuning import chosen_tile, read_tuning
+    from irattn.lab.tuning import chosen_tile, read_tuning
 
     tuning = read_tuning(path)
     tiles: dict[EntryPlace, TileNumbers] = {}

@@ -10,10 +10,10 @@ import click
 from irattn.cli.common import echo_json, json_option, store_option
 from irattn.cli.devices import device_option
 from irattn.cli.models import ignore_key_option
-from irattn.dtypes import FLOAT_NAMES
+from irattn.core.dtypes import FLOAT_NAMES
+from irattn.core.progress import step
 from irattn.generation import Built, Figures, Generator, Request, Sampling, Sizes, Token
 from irattn.models import ignored_note
-from irattn.progress import step
 
 
 @click.command("generate")

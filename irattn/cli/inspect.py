@@ -7,17 +7,17 @@ from typing import Any
 
 import click
 
-from irattn.artifact import Artifact, artifacts_in
+from irattn.binary.inspection import Inspection, disassemble, inspect_artifact
+from irattn.binary.inspection.figures import KernelFigures, StepFigures
 from irattn.cli.code_file import Wanted, check_wanted, code_file_to_dict, print_code_file
 from irattn.cli.common import echo_json, echo_table, json_option
 from irattn.cli.execution import print_executed
 from irattn.cli.kernels import print_kernels
 from irattn.cli.waits import MissingWaits, missing_by_kernel, print_waits, waits_to_dict
-from irattn.inspection import Inspection, disassemble, inspect_artifact
-from irattn.inspection.figures import KernelFigures, StepFigures
-from irattn.profiling import code_objects, obstacles
-from irattn.profiling import execute as executed
-from irattn.progress import steps
+from irattn.compiling.artifact import Artifact, artifacts_in
+from irattn.core.progress import steps
+from irattn.lab.profiling import code_objects, obstacles
+from irattn.lab.profiling import execute as executed
 from irattn.specs import spec_from_dict
 from irattn.targets import get as get_target
 

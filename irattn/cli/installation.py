@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from irattn.compiler import check_compiler
-from irattn.errors import MissingPackageError
-from irattn.packages import COMPILER, RUNTIME, install_command, installed_version
+from irattn.compiling.compiler import check_compiler
+from irattn.core.errors import MissingPackageError
+from irattn.core.packages import COMPILER, RUNTIME, install_command, installed_version
 
 # Where IREE's driver looks for it besides the system's folders, and its name.
 _HIP_FOLDER, _HIP_LIBRARY = "IREE_HIP_DYLIB_PATH", "libamdhip64.so"

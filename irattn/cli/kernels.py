@@ -5,9 +5,9 @@ from typing import Any
 
 import click
 
+from irattn.binary.codeobject import family_of
+from irattn.binary.inspection.figures import INSTRUCTION_CLASSES, KernelFigures
 from irattn.cli.common import echo_table
-from irattn.codeobject import family_of
-from irattn.inspection.figures import INSTRUCTION_CLASSES, KernelFigures
 
 
 def not_decoded(target: str) -> str:

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from irattn import catalog
 from irattn.cli.common import echo_json, json_option, size_option
 from irattn.cli.tables import cut, table, terminal_width
+from irattn.compiling import catalog
 from irattn.specs import Spec
 
 _WIDTH = 100

@@ -23,9 +23,10 @@ from irattn.cli.common import (
 )
 from irattn.cli.failures import error_to_dict, of_one_task
 from irattn.cli.repeat import one_task, say_repeats
-from irattn.errors import IrattnError, UsageError
-from irattn.executors import Executor, check_same_everywhere, executor_of, using
-from irattn.matrix import (
+from irattn.core.errors import IrattnError, UsageError
+from irattn.core.progress import step, steps
+from irattn.lab.executors import Executor, check_same_everywhere, executor_of, using
+from irattn.lab.iree_versions import (
     ASPECTS,
     RESOURCES,
     Comparing,
@@ -37,7 +38,6 @@ from irattn.matrix import (
     toolchain,
     version_order,
 )
-from irattn.progress import step, steps
 from irattn.specs import Spec
 from irattn.targets import Target
 

@@ -6,9 +6,9 @@ import click
 
 from irattn import targets
 from irattn.cli.common import echo_json, echo_table, json_option
-from irattn.emulator.measure.coverage import REPRESENTATIVES, Coverage, coverage
-from irattn.errors import UsageError
-from irattn.runtime import emulated_device
+from irattn.core.errors import UsageError
+from irattn.lab.emulated_gpu import device as emulated_device
+from irattn.lab.emulator.measure.coverage import REPRESENTATIVES, Coverage, coverage
 
 _INDENT = " " * 7
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from typing import Any, TextIO
 
-from irattn import progress
 from irattn.cli.tables import is_terminal
+from irattn.core import progress
 
 # Shorter work shows nothing.
 _DELAY_SECONDS = 0.5
@@ -23,7 +23,7 @@ _ERASE = "\r\x1b[K"
 
 @contextmanager
 def progress_line() -> Iterator[None]:
-    """Show the steps of `irattn.progress` on stderr, if that is a terminal.
+    """Show the steps of `irattn.core.progress` on stderr, if that is a terminal.
 
     What is printed meanwhile, by whomever, goes above the line.
     """

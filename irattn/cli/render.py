@@ -2,7 +2,7 @@
 
 import click
 
-from irattn import catalog, rendering, targets
+from irattn import rendering, targets
 from irattn.cli.common import (
     changed_name,
     dialect_option,
@@ -11,6 +11,7 @@ from irattn.cli.common import (
     json_option,
     set_option,
 )
+from irattn.compiling import catalog
 from irattn.specs import apply_settings
 
 

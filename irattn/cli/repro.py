@@ -4,8 +4,7 @@ from pathlib import Path
 
 import click
 
-from irattn import catalog, targets
-from irattn.artifact import is_artifact, read_artifact
+from irattn import targets
 from irattn.cli.common import (
     changed_name,
     counted,
@@ -17,8 +16,10 @@ from irattn.cli.common import (
     set_option,
     store_option,
 )
-from irattn.inputs import CASES
-from irattn.repro import (
+from irattn.compiling import catalog
+from irattn.compiling.artifact import is_artifact, read_artifact
+from irattn.lab.inputs import CASES
+from irattn.lab.repro import (
     Compilation,
     compilation_of_artifact,
     compilation_of_spec,

@@ -8,20 +8,21 @@ from typing import Any
 import click
 import numpy as np
 
-from irattn import catalog, targets
-from irattn.artifact import is_artifact, read_artifact
-from irattn.build import build
-from irattn.bundles import is_bundle, read_bundle
+from irattn import targets
 from irattn.cli.arrays import read_array, write_arrays
 from irattn.cli.common import changed_name, echo_json, json_option, set_option, store_option
 from irattn.cli.devices import device_option
 from irattn.cli.renamed import RenamedOption
-from irattn.costs import check_call
-from irattn.dtypes import dtype_name
-from irattn.folders import check_new_file
-from irattn.inputs import random_tensors
-from irattn.progress import step
+from irattn.compiling import catalog
+from irattn.compiling.artifact import is_artifact, read_artifact
+from irattn.compiling.build import build
+from irattn.compiling.bundles import is_bundle, read_bundle
+from irattn.core.dtypes import dtype_name
+from irattn.core.folders import check_new_file
+from irattn.core.progress import step
+from irattn.lab.inputs import random_tensors
 from irattn.runtime import Kernel, load_artifact, load_variant
+from irattn.runtime.costs import check_call
 from irattn.specs import Spec, apply_settings
 
 

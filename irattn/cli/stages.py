@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import click
 
 from irattn.cli.common import echo_table
-from irattn.verification import StagesVerdict, StageVerdict
+from irattn.lab.verification import StagesVerdict, StageVerdict
 
 _HEADERS = [
     "stage",

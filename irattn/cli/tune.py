@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from irattn import targets
-from irattn.benchmark import DEVICES
 from irattn.cli.common import (
     choose_specs,
     counted,
@@ -26,12 +25,11 @@ from irattn.cli.devices import device_option
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
 from irattn.cli.repeat import command_line, say_repeats
 from irattn.cli.tuned import print_entry, print_gains, say_step
-from irattn.errors import IrattnError, RenderError, UsageError
-from irattn.executors import check_same_everywhere, using
-from irattn.progress import step
-from irattn.specs import Spec
-from irattn.targets import Target
-from irattn.tuning import (
+from irattn.core.errors import IrattnError, RenderError, UsageError
+from irattn.core.progress import step
+from irattn.lab.benchmark import DEVICES
+from irattn.lab.executors import check_same_everywhere, using
+from irattn.lab.tuning import (
     LEAST_TOKENS,
     Budget,
     Trials,
@@ -41,6 +39,8 @@ from irattn.tuning import (
     tile_words,
     tiles_in_order,
 )
+from irattn.specs import Spec
+from irattn.targets import Target
 
 
 @click.command("tune")

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from irattn.cli.common import echo_table
-from irattn.tuning import Gain, Tried, TuningEntry, best_first, gains, tile_words
+from irattn.lab.tuning import Gain, Tried, TuningEntry, best_first, gains, tile_words
 
 # Of the tiles that were thrown out, or rank lower, so many are shown.
 _SHOWN = 12

@@ -27,12 +27,13 @@ from irattn.cli.failures import error_to_dict, of_one_task
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
 from irattn.cli.repeat import command_line, one_task, say_repeats
 from irattn.cli.stages import print_stages
-from irattn.errors import IrattnError, UsageError
-from irattn.executors import executor_of, using
-from irattn.loadable import is_path
-from irattn.progress import steps
-from irattn.runtime import EMULATORS, emulated_device
-from irattn.verification import StagesVerdict, Verdict, Verifier
+from irattn.compiling.loadable import is_path
+from irattn.core.errors import IrattnError, UsageError
+from irattn.core.progress import steps
+from irattn.lab.emulated_gpu import device as emulated_device
+from irattn.lab.emulated_gpu.device import EMULATORS
+from irattn.lab.executors import executor_of, using
+from irattn.lab.verification import StagesVerdict, Verdict, Verifier
 
 # What verifying gives, or why it could not.
 Outcome: TypeAlias = Verdict | StagesVerdict | IrattnError

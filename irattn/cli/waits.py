@@ -5,10 +5,10 @@ from typing import Any
 
 import click
 
+from irattn.binary.codeobject import CodeObject
 from irattn.cli.common import counted
-from irattn.codeobject import CodeObject
-from irattn.emulator import missing_waits
-from irattn.emulator.measure.waits import TooEarly
+from irattn.lab.emulator import missing_waits
+from irattn.lab.emulator.measure.waits import TooEarly
 
 MissingWaits = Mapping[str, Sequence[TooEarly]]
 

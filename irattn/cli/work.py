@@ -6,7 +6,7 @@ from collections.abc import Sized
 import click
 
 from irattn.cli.common import counted
-from irattn.executors import Executor
+from irattn.lab.executors import Executor
 
 # Of a core for one artifact. On two Zen 4 cores that others used too, 63 base entries for the CPU
 # took 74 s.

@@ -4,8 +4,8 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from irattn.artifact import Artifact
-from irattn.build import Built, build_pool, timed_build
+from irattn.compiling.artifact import Artifact
+from irattn.compiling.build import Built, build_pool, timed_build
 from irattn.specs import Spec
 from irattn.targets import Target
 

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from irattn.errors import ArgumentError, OutOfBlocksError, shown
+from irattn.core.errors import ArgumentError, OutOfBlocksError, shown
 from irattn.generation.figures import Figures
 from irattn.generation.graphs import Phase
 from irattn.generation.model import DeviceModel

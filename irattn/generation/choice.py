@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irattn.errors import ArgumentError
-from irattn.numbers import real, whole
+from irattn.core.errors import ArgumentError
+from irattn.core.numbers import real, whole
 from irattn.specs.base import store_plain
 
 

@@ -4,12 +4,12 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from irattn.errors import ConfigError, ModelError, shown
+from irattn.core.errors import ConfigError, ModelError, shown
+from irattn.core.strict_json import loads
 from irattn.generation.remedies import EXPECTED, lacking, not_a_folder
 from irattn.models.config import load, read
 from irattn.models.names import POSITIONS
 from irattn.models.values import Fields, text, whole
-from irattn.strict_json import loads
 
 CONFIG = "config.json"
 TOKENIZER = "tokenizer.json"

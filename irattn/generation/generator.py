@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from irattn import targets
-from irattn.artifact import Artifact
-from irattn.build import Built
-from irattn.costs import check_memory
-from irattn.dtypes import float_name
-from irattn.errors import ArgumentError, DeviceError, shown
+from irattn.compiling.artifact import Artifact
+from irattn.compiling.build import Built
+from irattn.core.dtypes import float_name
+from irattn.core.errors import ArgumentError, DeviceError, shown
 from irattn.generation.artifacts import build_all
 from irattn.generation.batch import Batch
 from irattn.generation.choice import GREEDY, Sampling
@@ -25,6 +24,7 @@ from irattn.generation.sizes import Sizes
 from irattn.generation.texts import TextStream, Tokenizer
 from irattn.generation.weights import Weights
 from irattn.runtime import GPU_DRIVERS, auto_device
+from irattn.runtime.costs import check_memory
 from irattn.runtime.loading import check_device, check_device_arrays, why_not
 from irattn.specs import Spec
 from irattn.targets import Target

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from irattn.errors import ConfigError
+from irattn.core.errors import ConfigError
 from irattn.generation.folder import ModelFolder
 from irattn.generation.sizes import Sizes
 from irattn.models import Model, model_from_config

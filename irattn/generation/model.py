@@ -3,7 +3,8 @@
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from irattn.artifact import Artifact
+from irattn.compiling.artifact import Artifact
+from irattn.core.progress import steps
 from irattn.generation.graphs import Graphs, Phase
 from irattn.generation.parameters import Parameters, Pieces, read
 from irattn.generation.requests import Request
@@ -11,7 +12,6 @@ from irattn.generation.steps import BatchStep
 from irattn.generation.uploads import Uploads
 from irattn.generation.weights import Weights
 from irattn.kvcache import PagedCache
-from irattn.progress import steps
 from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.specs import Spec
 

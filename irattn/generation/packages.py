@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from irattn.errors import UsageError
+from irattn.core.errors import UsageError
 
 
 def package(name: str) -> Any:

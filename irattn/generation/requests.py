@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from irattn.errors import ArgumentError, OutOfBlocksError, shown
+from irattn.core.errors import ArgumentError, OutOfBlocksError, shown
+from irattn.core.numbers import whole
 from irattn.generation.choice import GREEDY, Sampling
 from irattn.generation.folder import TOKENIZER
 from irattn.generation.sizes import Sizes
-from irattn.numbers import whole
 from irattn.specs.base import plain
 
 

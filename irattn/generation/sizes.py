@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Self
 
-from irattn.errors import ArgumentError
+from irattn.core.errors import ArgumentError
+from irattn.core.numbers import whole
 from irattn.generation.folder import ModelFolder
-from irattn.numbers import whole
 from irattn.specs.base import store_plain
 
 # Tokens of a sequence, unless it is said otherwise; the same for all models, so that their

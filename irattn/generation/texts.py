@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from irattn.errors import ArgumentError, ModelError, printable, shown
+from irattn.core.errors import ArgumentError, ModelError, printable, shown
 from irattn.generation.folder import TOKENIZER, ModelFolder
 from irattn.generation.packages import package
 

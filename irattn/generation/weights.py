@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from irattn.dtypes import dtype
-from irattn.errors import ModelError, printable
+from irattn.core.dtypes import dtype
+from irattn.core.errors import ModelError, printable
+from irattn.core.strict_json import loads
 from irattn.generation.folder import ModelFolder
 from irattn.generation.packages import package
 from irattn.generation.remedies import lacking
-from irattn.strict_json import loads
 
 _INDEX = "model.safetensors.index.json"
 

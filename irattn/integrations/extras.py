@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from irattn.errors import MissingPackageError
+from irattn.core.errors import MissingPackageError
 
 
 def need(package: str) -> Any:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from irattn.api import kernels
-from irattn.errors import CompileError
+from irattn.core.errors import CompileError
 from irattn.runtime import Kernel
 from irattn.specs.dynamic import DynamicSizes
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from irattn.errors import ArgumentError
+from irattn.core.errors import ArgumentError
 from irattn.specs.features import AXES
 
 

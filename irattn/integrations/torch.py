@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from irattn.dtypes import float_name
-from irattn.errors import ArgumentError, shown
+from irattn.core.dtypes import float_name
+from irattn.core.errors import ArgumentError, shown
 from irattn.integrations.extras import by_name, need
 from irattn.integrations.kernels import kernel_of
 from irattn.integrations.masks import axes_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from irattn.errors import IrattnError
+from irattn.core.errors import IrattnError
 from irattn.integrations.extras import need
 from irattn.specs.base import MAX_HEAD_DIM, WIDE_HEAD_DIMS
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeAlias
 
-from irattn.errors import ArgumentError
+from irattn.core.errors import ArgumentError
 from irattn.integrations.extras import need
 from irattn.integrations.kernels import kernel_of
 from irattn.specs.base import MAX_HEAD_DIM

@@ -1,7 +1,7 @@
 """Who holds which block of a pool."""
 
-from irattn.errors import ArgumentError, OutOfBlocksError, shown
-from irattn.numbers import whole
+from irattn.core.errors import ArgumentError, OutOfBlocksError, shown
+from irattn.core.numbers import whole
 
 
 class BlockAllocator:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from irattn.errors import ArgumentError
+from irattn.core.errors import ArgumentError
+from irattn.core.numbers import whole
 from irattn.kvcache.device_storage import DeviceStorage
 from irattn.kvcache.group import LayerGroup
 from irattn.kvcache.layers import layer_groups
@@ -14,7 +15,6 @@ from irattn.kvcache.sequence_tables import counts_of, listed
 from irattn.kvcache.sequences import PagedSequences, check_different
 from irattn.kvcache.storage import HostStorage, Storage
 from irattn.kvcache.swapping import blocks_from_host, blocks_to_host
-from irattn.numbers import whole
 
 
 class PagedCache(PagedSequences):

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 from irattn import targets
-from irattn.build import build
-from irattn.dtypes import dtype
-from irattn.errors import ArgumentError, shown
+from irattn.compiling.build import build
+from irattn.core.dtypes import dtype
+from irattn.core.errors import ArgumentError, shown
+from irattn.core.tensors import TensorType
 from irattn.kvcache.state import HostBlocks
 from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.runtime.memory import Device
 from irattn.specs.cache_write import CacheWriteSpec
-from irattn.tensors import TensorType
 
 _CACHES = ("key_cache", "value_cache")
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from irattn.errors import SpecError
+from irattn.core.errors import SpecError
+from irattn.core.numbers import whole
 from irattn.kvcache.group import LayerGroup
 from irattn.kvcache.pool import BlockPool
-from irattn.numbers import whole
 from irattn.specs.base import plain
 from irattn.specs.cache_write import CacheWriteSpec
 from irattn.specs.features import stored_window

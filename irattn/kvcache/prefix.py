@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from irattn.errors import ArgumentError, shown
+from irattn.core.errors import ArgumentError, shown
 
 _MOST_ID = 2**63 - 1
 

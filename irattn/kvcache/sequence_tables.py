@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from irattn.errors import ArgumentError, shown
+from irattn.core.errors import ArgumentError, shown
+from irattn.core.numbers import whole
 from irattn.kvcache.group import LayerGroup
 from irattn.kvcache.state import SequenceState
 from irattn.kvcache.table import PageTable
@@ -17,7 +18,6 @@ from irattn.kvcache.views import (
     slot_mapping,
     vllm_view,
 )
-from irattn.numbers import whole
 
 
 class BlockUsage(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from irattn.errors import ArgumentError, OutOfBlocksError
+from irattn.core.errors import ArgumentError, OutOfBlocksError
 from irattn.kvcache.group import Growth, LayerGroup
 from irattn.kvcache.prefix import PrefixHashes, token_ids
 from irattn.kvcache.sequence_tables import SequenceTables, counts_of, listed

@@ -5,11 +5,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import TensorType
 from irattn.kvcache.state import HostBlocks
 from irattn.runtime.arrays import aligned_empty
 from irattn.specs.cache_write import CacheWriteSpec
-from irattn.tensors import TensorType
 
 
 class Storage(Protocol):

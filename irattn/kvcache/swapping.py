@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from irattn.errors import OutOfBlocksError
+from irattn.core.errors import OutOfBlocksError
 from irattn.kvcache.group import LayerGroup
 from irattn.kvcache.state import SequenceState
 from irattn.kvcache.storage import Storage

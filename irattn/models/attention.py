@@ -3,8 +3,8 @@
 import math
 from typing import Any
 
-from irattn.dtypes import FLOAT_NAMES, dtype, float_name
-from irattn.errors import ConfigError, shown
+from irattn.core.dtypes import FLOAT_NAMES, dtype, float_name
+from irattn.core.errors import ConfigError, shown
 from irattn.models.families import ModelFamily
 from irattn.models.names import HEADS, HIDDEN, KV_HEADS
 from irattn.models.values import Fields, key_of, positive, text, texts, whole

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from irattn.errors import ConfigError, shown
+from irattn.core.errors import ConfigError, shown
 from irattn.models.families.defaults import CLASS_DEFAULTS
 from irattn.models.families.family import FILE, ModelFamily, Wrapper
 from irattn.models.families.keys import HARMLESS, is_off, sounds_like_attention

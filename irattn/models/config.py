@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from irattn.errors import ConfigError, shown
+from irattn.core.errors import ConfigError, shown
+from irattn.core.strict_json import loads
 from irattn.models.checked import Level, all_keys, check_keys, filled, without_ignored
 from irattn.models.families import CLASS_DEFAULTS, FAMILIES, GENERIC, WRAPPERS, ModelFamily, Wrapper
 from irattn.models.values import Fields, positive, section, text, whole
-from irattn.strict_json import loads
 
 # Where multimodal configurations keep their language model.
 _NESTED = ("text_config", "language_config", "llm_config")

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from irattn.errors import ConfigError, shown
+from irattn.core.errors import ConfigError, shown
 from irattn.models.names import LAYERS
 from irattn.models.values import Fields, key_of, texts, whole
 

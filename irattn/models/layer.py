@@ -1,6 +1,6 @@
 """Layers: how a model that `decoder_layer` fits fills it in."""
 
-from irattn.errors import ConfigError
+from irattn.core.errors import ConfigError
 from irattn.models.families import LayerStyle
 from irattn.models.mlp import mlp_fields
 from irattn.models.names import POSITIONS

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from irattn import numbers
-from irattn.errors import ConfigError
+from irattn.core import numbers
+from irattn.core.errors import ConfigError
 from irattn.models.names import POSITIONS
 from irattn.models.values import Fields, key_of, whole
 from irattn.models.vision import image_tokens

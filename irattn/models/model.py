@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self
 
-from irattn.errors import SpecError
+from irattn.core.errors import SpecError
+from irattn.core.tensors import largest
 from irattn.specs import Spec
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
-from irattn.tensors import largest
 
 AttentionOrLayer = AttentionSpec | PagedAttentionSpec | DecoderLayerSpec
 

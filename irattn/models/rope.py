@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from irattn.errors import ConfigError, shown
+from irattn.core.errors import ConfigError, shown
 from irattn.models.values import Fields, key_of, positive, section, text, whole
 from irattn.specs.rope_scaling import (
     LinearScaling,

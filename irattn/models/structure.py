@@ -1,6 +1,6 @@
 """Why a model gets attention but no layer: what `decoder_layer` does not have of its structure."""
 
-from irattn.errors import shown
+from irattn.core.errors import shown
 from irattn.models.families import LAYERED, ModelFamily
 from irattn.models.values import Fields, text
 

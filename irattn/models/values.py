@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from irattn import numbers
-from irattn.errors import ConfigError, shown
+from irattn.core import numbers
+from irattn.core.errors import ConfigError, shown
 
 # Far beyond what any model says, and within the range of floats when multiplied.
 _LEAST, _MOST = 5e-324, 1e150

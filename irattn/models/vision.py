@@ -1,6 +1,6 @@
 """Vision transformers: how many tokens an image is."""
 
-from irattn.errors import ConfigError, shown
+from irattn.core.errors import ConfigError, shown
 from irattn.models.values import Fields, whole
 
 

@@ -5,11 +5,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from irattn.core.tensors import largest
 from irattn.reference.features import Head, attend
 from irattn.reference.layouts import heads_first
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.features import AttentionFeatures
-from irattn.tensors import largest
 
 Tensors = Mapping[str, np.ndarray]
 

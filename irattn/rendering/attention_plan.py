@@ -6,11 +6,11 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
 from irattn.rendering.dynamic import dynamic_sizes, value_of
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
-from irattn.tensors import AnySize, DynamicSize, Role, TensorType, largest
 
 # New keys and values that the function writes into a cache before the kernel reads that.
 _WRITTEN = frozenset((Role.KEY, Role.VALUE, Role.SLOTS))

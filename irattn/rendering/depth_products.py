@@ -8,14 +8,14 @@ tokens, so that its bits do not depend on them.
 from dataclasses import dataclass
 from math import isqrt, prod
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import AnySize
 from irattn.rendering.blocked.across import Across
 from irattn.rendering.blocked.kernels import BlockedKernel, KernelResult, PrefetchedMemory
 from irattn.rendering.blocked.tiles import Registers, has_bf16_dots, registers_of
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value, vector_type
 from irattn.targets import Target
-from irattn.tensors import AnySize
 
 # One Zen 4 core, GFLOP/s by its own time, beside what the compiler made (in f32 with its best tile)
 # and PyTorch 2.13; 1024 columns, depth 4096:

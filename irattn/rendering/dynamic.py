@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from irattn.tensors import AnySize, DynamicSize, TensorType
+from irattn.core.tensors import AnySize, DynamicSize, TensorType
 
 
 def dynamic_sizes(tensors: Iterable[TensorType]) -> list[tuple[DynamicSize, TensorType, int]]:

@@ -6,12 +6,12 @@ GPUs take a gather by the compiler. On CPUs its code moves element by element.
 from dataclasses import dataclass
 from functools import cached_property
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import TensorType
 from irattn.rendering.blocked.kernels import BlockedKernel, KernelResult, whole
 from irattn.rendering.values import Value, vector_type
 from irattn.specs.embedding import EmbeddingSpec
 from irattn.targets import Target
-from irattn.tensors import TensorType
 
 # Of a workgroup, as where caches are written.
 _TOKENS = 16

@@ -8,7 +8,7 @@ for minutes, or, of 8 tokens on CDNA, do not compile.
 
 from dataclasses import dataclass
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
 from irattn.targets import Target
 
 MOST_TOKENS = 8

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
 from irattn.specs.greedy_choice import GreedyChoiceSpec
 from irattn.targets import Target
 

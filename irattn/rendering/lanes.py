@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
+from irattn.core.tensors import AnySize, DynamicSize, largest
 from irattn.rendering.values import tensor_type
 from irattn.targets import Target
-from irattn.tensors import AnySize, DynamicSize, largest
 
 # The compiler makes columns of rows before it multiplies, which for few tokens takes longer than
 # reading them: one with 4096 x 4096 on two Zen 4 cores 3.4 ms in f16 and bf16, in lanes 0.68 and

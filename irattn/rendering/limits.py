@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from irattn.errors import RenderError
+from irattn.core.errors import RenderError
+from irattn.core.tensors import largest
 from irattn.rendering.logits import MOST_TOKENS
 from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
-from irattn.tensors import largest
 
 # Of one column IREE 3.13.0 makes no code for GPUs, and wrong numbers on CPUs.
 _FEWEST_COLUMNS = 2

@@ -3,8 +3,8 @@
 import math
 from dataclasses import dataclass
 
+from irattn.core.tensors import Role, largest
 from irattn.specs.features import AttentionFeatures
-from irattn.tensors import Role, largest
 
 # Sums and differences of two such numbers are in range of i32; longer specs are not rendered.
 MOST_TOKENS = 2**30

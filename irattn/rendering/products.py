@@ -6,6 +6,7 @@ Templates read these numbers and compute none themselves.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from irattn.core.tensors import AnySize, DynamicSize, largest
 from irattn.rendering.depth_products import DepthProduct, depth_product
 from irattn.rendering.few_tokens import MOST_TOKENS, VectorTile, vector_tile
 from irattn.rendering.lanes import LaneProduct, lane_product
@@ -14,7 +15,6 @@ from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.stages import AttentionScoresSpec, WeightedValuesSpec
 from irattn.targets import MatrixInstruction, Target
-from irattn.tensors import AnySize, DynamicSize, largest
 
 # Depth of one step of a workgroup, its rows and columns (the first that divide those of the
 # product; RDNA 3, which keeps operands twice, has registers for fewer rows) and its subgroups along

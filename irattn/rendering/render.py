@@ -14,8 +14,8 @@ from typing import TypeAlias
 import jinja2
 from jinja2.ext import Extension
 
-from irattn.dtypes import dtype
-from irattn.errors import RenderError, shown
+from irattn.core.dtypes import dtype
+from irattn.core.errors import RenderError, shown
 from irattn.rendering.aliases import own_aliases
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.blocked import work

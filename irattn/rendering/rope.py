@@ -3,7 +3,8 @@
 import math
 from dataclasses import dataclass
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import AnySize, TensorType
 from irattn.rendering.rope_frequencies import (
     attention_factor,
     inverse_frequencies,
@@ -11,7 +12,6 @@ from irattn.rendering.rope_frequencies import (
 )
 from irattn.specs.rope import RopeSpec
 from irattn.targets import Target
-from irattn.tensors import AnySize, TensorType
 
 
 @dataclass(frozen=True)

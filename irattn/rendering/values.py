@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from irattn.tensors import DynamicSize
+from irattn.core.tensors import DynamicSize
 
 
 def tensor_type(shape: Iterable[int | str], element: str) -> str:

@@ -5,8 +5,6 @@ from irattn.runtime import ending as ending
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.devices import (
     CPU_DRIVERS,
-    EMULATOR,
-    EMULATORS,
     GPU_DRIVERS,
     DriverStatus,
     device_hint,
@@ -21,8 +19,6 @@ from irattn.runtime.transfer_counts import Transfers, transfers
 
 __all__ = [
     "CPU_DRIVERS",
-    "EMULATOR",
-    "EMULATORS",
     "GPU_DRIVERS",
     "Decision",
     "DeviceArray",

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from irattn.dtypes import dtype
-from irattn.errors import ArgumentError
+from irattn.core.dtypes import dtype
+from irattn.core.errors import ArgumentError
+from irattn.core.tensors import Role, TensorType
 from irattn.runtime.array_types import MOST_REMEMBERED
 from irattn.runtime.arrays import stand_in
 from irattn.runtime.block_tables import DECIDING, BlockTables, check_of, few_contents
 from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
-from irattn.tensors import Role, TensorType
 
 # Besides those with limits, what compiled code trusts.
 _TRUSTED_ROLES = (Role.BLOCK_IDS, Role.QUERY_BOUNDS, Role.KEY_BOUNDS, Role.SLOTS)

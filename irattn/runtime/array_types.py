@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
 from irattn.runtime.memory import Device
 
 # What is known of calls by the shapes and types of their arrays is remembered up to so many of

@@ -5,10 +5,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from irattn.errors import ArgumentError
+from irattn.core.errors import ArgumentError
+from irattn.core.tensors import Role, TensorType
 from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
-from irattn.tensors import Role, TensorType
 
 # What decides how much of a block table is used: contexts, and where the first queries stand.
 DECIDING = (Role.KEY_LENGTHS, Role.QUERY_LENGTHS, Role.OFFSETS)

@@ -4,8 +4,9 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from irattn.dtypes import dtype
-from irattn.errors import ArgumentError, shown
+from irattn.core.dtypes import dtype
+from irattn.core.errors import ArgumentError, shown
+from irattn.core.tensors import TensorType
 from irattn.runtime.arguments import Form
 from irattn.runtime.array_types import ArrayType, array_type
 from irattn.runtime.block_tables import check_of
@@ -16,7 +17,6 @@ from irattn.runtime.padding import padded_shape
 from irattn.runtime.queue import Queue
 from irattn.runtime.session import Session
 from irattn.specs import Spec
-from irattn.tensors import TensorType
 
 
 class CallPlan:

@@ -7,14 +7,14 @@ from typing import Any, NoReturn, final
 
 import numpy as np
 
-from irattn.dtypes import any_name
-from irattn.errors import ArgumentError, DeviceError, shown
+from irattn.core.dtypes import any_name
+from irattn.core.errors import ArgumentError, DeviceError, shown
+from irattn.core.tensors import array_hint
 from irattn.runtime import dlpack
 from irattn.runtime.array_types import ArrayType, array_type
 from irattn.runtime.devices import memory_of
 from irattn.runtime.memory import Device
 from irattn.runtime.queue import Launched, Queue
-from irattn.tensors import array_hint
 
 # IREE's runtime counts bytes in an int64.
 _MOST_ELEMENTS = 2**60

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from irattn.errors import ArgumentError
+from irattn.core.errors import ArgumentError
+from irattn.core.tensors import TensorType
 from irattn.runtime.arguments import Form
 from irattn.runtime.array_types import MOST_REMEMBERED
 from irattn.runtime.call_plan import CallPlan
@@ -13,7 +14,6 @@ from irattn.runtime.padding import CallSizes
 from irattn.runtime.queue import Launched, Queue
 from irattn.runtime.session import Session
 from irattn.specs import Spec
-from irattn.tensors import TensorType
 
 
 class DeviceCalls:

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
+from irattn.core.tensors import TensorType
 from irattn.runtime.memory import Device
 from irattn.runtime.padding import filler, lengths_of, padded_shape
 from irattn.runtime.queue import Launched
 from irattn.runtime.resizing import Shape, resized
 from irattn.specs import Spec
-from irattn.tensors import TensorType
 
 
 class DevicePadding:

@@ -7,19 +7,14 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
-from irattn.errors import ArgumentError, DeviceError, shown
-from irattn.packages import RUNTIME, needed_version
-from irattn.runtime import emulated_device
+from irattn.core.errors import ArgumentError, DeviceError, shown
+from irattn.core.packages import RUNTIME, needed_version
 from irattn.runtime.allocation import open_gpu
 from irattn.runtime.cuda_context import context_attacher
 from irattn.runtime.memory import Device
 
 CPU_DRIVERS = ("local-sync", "local-task")
 GPU_DRIVERS = ("hip", "cuda")
-EMULATOR = "emulator"
-# The same under every order of waves, without IREE's driver.
-EMULATOR_SCHEDULES = "emulator-schedules"
-EMULATORS = (EMULATOR, EMULATOR_SCHEDULES)
 # Among the names of a library, one beside the other: `'a.dll'/'a.so'`.
 _WINDOWS_LIBRARY = re.compile(r"'[\w.]+\.dll'/|/'[\w.]+\.dll'")
 _OTHER_LIBRARY = re.compile(r"'[\w.]+\.so'/|/'[\w.]+\.so'")
@@ -73,13 +68,8 @@ def driver_status(driver: str) -> DriverStatus:
     return DriverStatus(driver, names, None if names else "the driver finds no device")
 
 
-def open_device(driver: str, target: str) -> Device:
-    """The device of a driver (`hip`, `local-sync`, …), or the emulated GPU of a target.
-
-    DeviceError with the reason if there is none.
-    """
-    if driver == EMULATOR:
-        return _device(driver, emulated_device.open_device(target))
+def open_device(driver: str) -> Device:
+    """The device of a driver (`hip`, `local-sync`, …); DeviceError with the reason without one."""
     # A driver that two threads open at once would be there twice, with memories of their own.
     with _opening:
         return _open_driver(driver)
@@ -98,14 +88,14 @@ def memory_of(device: str) -> Device:
             f"device: expected one of {', '.join(names)}, or a kernel's device, got {shown(device)}"
             f"{device_hint(device)}"
         )
-    return open_device(CPU_DRIVERS[0] if device == "cpu" else device, "")
+    return open_device(CPU_DRIVERS[0] if device == "cpu" else device)
 
 
 _opening = threading.Lock()
 
 
 @cache
-def _device(driver: str, hal: Any) -> Device:
+def wrapped(driver: str, hal: Any) -> Device:
     """The one object for a device of IREE's, which is kept."""
     attach = context_attacher() if driver == "cuda" else None
     is_host, has_queues = driver in CPU_DRIVERS, driver in ASYNCHRONOUS
@@ -121,7 +111,7 @@ def _open_driver(driver: str) -> Device:
 
     try:
         hal = open_gpu(driver) if driver in GPU_DRIVERS else runtime.get_device(driver)
-        return _device(driver, hal)
+        return wrapped(driver, hal)
     except (RuntimeError, ValueError) as error:
         raise DeviceError(f"device {driver}: {_shorten(error)}") from error
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from irattn.dtypes import any_name
-from irattn.errors import ArgumentError
+from irattn.core.dtypes import any_name
+from irattn.core.errors import ArgumentError
 from irattn.runtime.memory import Device, element_type
 
 # From dlpack.h: kDLCPU, kDLCUDA and kDLROCM.

@@ -8,10 +8,10 @@ and GPU drivers may be gone already.
 import atexit
 import gc
 import sys
+from collections.abc import Callable
 from typing import Any, NoReturn
 
-from irattn.errors import DeviceError
-from irattn.runtime import emulated_device
+from irattn.core.errors import DeviceError
 from irattn.runtime.call_plan import CallPlan
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.device_calls import DeviceCalls
@@ -22,6 +22,12 @@ from irattn.runtime.staging import Staging
 
 # What holds something of IREE's, in the order in which it lets it go: memory before devices.
 _HOLDERS = (DeviceArray, Launched, Queue, CallPlan, DeviceCalls, Staging, Session, Device)
+_afterwards: list[Callable[[], None]] = []
+
+
+def afterwards(forget: Callable[[], None]) -> None:
+    """Have devices of a provider forgotten at the end, once nothing is left on them."""
+    _afterwards.append(forget)
 
 
 class _Released:
@@ -42,7 +48,8 @@ def _release() -> None:
         for one in objects:
             if type(one) is kind:
                 _empty(one)
-    emulated_device.forget()
+    for forget in _afterwards:
+        forget()
     for name, module in list(sys.modules.items()):
         if name.startswith(__package__):
             _forget(module)

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import TensorType
 from irattn.runtime.padding import LENGTHS, filler
 from irattn.runtime.resizing import in_shape
 from irattn.specs import Spec
-from irattn.tensors import TensorType
 
 
 def fitted(tensor: TensorType, arrays: Mapping[str, Any], call: Spec) -> Any:

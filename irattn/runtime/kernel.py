@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from irattn.artifact import Artifact
-from irattn.errors import ArgumentError, DeviceError, shown
+from irattn.compiling.artifact import Artifact
+from irattn.core.errors import ArgumentError, DeviceError, shown
 from irattn.runtime.arguments import Form, Signature, check_type
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.device_calls import DeviceCalls

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from irattn import targets
-from irattn.artifact import Artifact, remedy
-from irattn.build import build
-from irattn.errors import ArtifactError, DeviceError, MissingPackageError, UsageError, shown
+from irattn.compiling.artifact import Artifact, remedy
+from irattn.compiling.build import build
+from irattn.core.errors import ArtifactError, DeviceError, MissingPackageError, UsageError, shown
 from irattn.runtime.devices import CPU_DRIVERS, device_hint
 from irattn.runtime.kernel import Kernel, Selection, logger, numpy_only
 from irattn.runtime.own_providers import device_names, registry

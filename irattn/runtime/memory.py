@@ -8,8 +8,8 @@ from typing import Any, NoReturn, Self
 
 import numpy as np
 
-from irattn.dtypes import dtype
-from irattn.errors import DeviceError, TooLargeError
+from irattn.core.dtypes import dtype
+from irattn.core.errors import DeviceError, TooLargeError
 from irattn.runtime.allocation import KeptSizes
 from irattn.runtime.pages import LARGE_BYTES, ask_for_large_pages
 from irattn.runtime.queue import Launched, Queue

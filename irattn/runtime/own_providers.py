@@ -1,25 +1,14 @@
-"""The providers that irattn comes with: IREE's drivers and the emulator."""
+"""The providers of IREE's own drivers, and the registry of all."""
 
-import logging
 import threading
 
-from irattn import targets
-from irattn.artifact import Artifact
-from irattn.runtime import emulated_device
-from irattn.runtime.devices import (
-    EMULATOR,
-    EMULATOR_SCHEDULES,
-    DriverStatus,
-    device_arch,
-    driver_status,
-)
+from irattn.compiling.artifact import Artifact
+from irattn.runtime.devices import DriverStatus, device_arch, driver_status
 from irattn.runtime.once import Once
 from irattn.runtime.providers import AUTO, CPU, Provider, Registry
 from irattn.runtime.session import Loaded, Session
 from irattn.specs import Spec
 from irattn.targets import Target
-
-logger = logging.getLogger("irattn")
 
 # Below so many floating-point operations, and bytes of results, the threaded driver costs more than
 # a second core brings (tools/crossover.py). RoPE, norms and embeddings count few operations: where
@@ -36,7 +25,9 @@ _registering = threading.Lock()
 
 
 def registry() -> Registry:
-    """All providers: hip, cuda, local-task, local-sync, the emulators, those of packages."""
+    """All providers: hip, cuda, local-task, local-sync, and those of packages, irattn's emulators
+    among them.
+    """
     with _registering:
         if not _registries:
             _registries.append(_new_registry())
@@ -45,7 +36,7 @@ def registry() -> Registry:
 
 def _new_registry() -> Registry:
     known = Registry()
-    for provider in (Gpu("hip"), Gpu("cuda"), ThreadedCpu(), Cpu(), Emulator(), Schedules()):
+    for provider in (Gpu("hip"), Gpu("cuda"), ThreadedCpu(), Cpu()):
         known.register(provider)
     known.register_packages()
     return known
@@ -125,59 +116,6 @@ class ThreadedCpu(Cpu):
             f"{THREADED_BYTES >> 20} MiB of results and {THREADED_MOVED_BYTES >> 20} MiB of new "
             "tokens"
         )
-
-
-class Schedules(Provider):
-    """The emulator under every order of waves, without IREE's driver."""
-
-    name = EMULATOR_SCHEDULES
-
-    @property
-    def takes_device_arrays(self) -> bool:
-        return False
-
-    def status(self) -> DriverStatus:
-        if problem := emulated_device.problem(targets.get("gfx1100")):
-            return DriverStatus(self.name, (), f"AMD code {problem}")
-        return DriverStatus(self.name, (self._what(),), None)
-
-    def _what(self) -> str:
-        return "executes AMD code, in four orders of waves"
-
-    def misfit(self, target: Target) -> str | None:
-        return emulated_device.problem(target)
-
-    def reluctance(self, spec: Spec | None) -> str | None:
-        return "executing instruction by instruction is slow: it is taken by name only"
-
-    def open(self, artifact: Artifact) -> Loaded:
-        from irattn.emulator import SCHEDULES
-        from irattn.runtime.emulated_session import EmulatedSession
-
-        return EmulatedSession(artifact, self.name, SCHEDULES)
-
-
-class Emulator(Schedules):
-    """The emulator under IREE's hip driver; without a C compiler, and without that driver."""
-
-    name = EMULATOR
-
-    @property
-    def takes_device_arrays(self) -> bool:
-        return emulated_device.library_problem() is None
-
-    def _what(self) -> str:
-        if problem := emulated_device.library_problem():
-            return f"executes AMD code, without IREE's hip driver: {problem}"
-        return "executes AMD code, under IREE's hip driver"
-
-    def open(self, artifact: Artifact) -> Loaded:
-        from irattn.runtime.emulated_session import EmulatedSession
-
-        if problem := emulated_device.library_problem():
-            logger.warning("%s; launching without IREE's hip driver", problem)
-            return EmulatedSession(artifact, self.name)
-        return Session(artifact, self.name)
 
 
 def _needs(target: Target) -> str:

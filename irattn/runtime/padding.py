@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.runtime.array_types import MOST_REMEMBERED
 from irattn.runtime.arrays import stand_in
 from irattn.runtime.resizing import in_shape
 from irattn.specs import Spec
-from irattn.tensors import AnySize, DynamicSize, Role, TensorType
 
 # The slot of a token that is not there.
 _NO_SLOT = -1

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import entry_points
 from typing import Any
 
-from irattn.artifact import Artifact
-from irattn.errors import ArgumentError, DeviceError, shown
+from irattn.compiling.artifact import Artifact
+from irattn.core.errors import ArgumentError, DeviceError, shown
 from irattn.runtime.devices import DriverStatus
 from irattn.runtime.session import Loaded
 from irattn.specs import Spec

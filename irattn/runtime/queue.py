@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from irattn.errors import DeviceError
+from irattn.core.errors import DeviceError
 from irattn.runtime.waiting import without_preempting
 
 _T = TypeVar("_T")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.dtypes import dtype, dtype_name
+from irattn.core.dtypes import dtype, dtype_name
 from irattn.runtime.array_types import MOST_REMEMBERED, array_type
 from irattn.runtime.arrays import aligned_empty
 from irattn.runtime.device_array import DeviceArray

@@ -4,9 +4,9 @@ import logging
 from collections.abc import Sequence
 
 from irattn import targets
-from irattn.artifact import Artifact
-from irattn.bundles import Bundle
-from irattn.errors import ArtifactError, DeviceError
+from irattn.compiling.artifact import Artifact
+from irattn.compiling.bundles import Bundle
+from irattn.core.errors import ArtifactError, DeviceError
 from irattn.runtime.kernel import Kernel, Selection, logger
 from irattn.runtime.loading import (
     check_device,

@@ -5,16 +5,17 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from irattn.artifact import Artifact, remedy
-from irattn.dtypes import dtype
-from irattn.errors import ArtifactError, DeviceError
+from irattn.binary.vmfb import ASYNC_SUFFIX, BETWEEN_SUFFIX
+from irattn.compiling.artifact import Artifact, remedy
+from irattn.core.dtypes import dtype
+from irattn.core.errors import ArtifactError, DeviceError
 from irattn.runtime.devices import open_device, runtime_version
+from irattn.runtime.memory import Device
 from irattn.runtime.padding import CallSizes, run_call
 from irattn.runtime.queue import Launched, Queue, launch_failure
 from irattn.runtime.staging import Staging
 from irattn.runtime.waiting import without_preempting
 from irattn.specs import Spec
-from irattn.vmfb import ASYNC_SUFFIX, BETWEEN_SUFFIX
 
 # What the bindings turn the runtime's status codes into.
 _IREE_ERRORS = (RuntimeError, ValueError, LookupError, MemoryError)
@@ -32,16 +33,19 @@ class Loaded(Protocol):
 
 
 class Session:
-    """An artifact loaded onto one device; several threads may call it at once."""
+    """An artifact loaded onto one device, the driver's own by default.
 
-    def __init__(self, artifact: Artifact, driver: str) -> None:
+    Several threads may call it at once.
+    """
+
+    def __init__(self, artifact: Artifact, driver: str, device: Device | None = None) -> None:
         from iree import runtime
 
         _check_versions(artifact)
         self.artifact = artifact
         self.spec = artifact.spec
         self.driver = driver
-        self.device = open_device(driver, artifact.target)
+        self.device = device or open_device(driver)
         self._attach, self._is_host = self.device.attach, self.device.is_host
         self._has_workers = self.device.is_host and self.device.has_queues
         self._sizes = CallSizes(self.spec)

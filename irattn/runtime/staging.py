@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from irattn.core.tensors import TensorType
 from irattn.runtime.arrays import aligned_copy, aligned_empty, can_import
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.memory import Device
 from irattn.runtime.transfer_counts import count
-from irattn.tensors import TensorType
 
 # Up to here it costs less to copy an array than to make its memory known to the runtime.
 _SMALL_BYTES = 32 * 1024

@@ -9,9 +9,9 @@ import pkgutil
 from types import ModuleType
 from typing import Any
 
-from irattn.errors import SpecError, shown
+from irattn.core.errors import SpecError, shown
+from irattn.core.strict_json import loads
 from irattn.specs.base import Spec
-from irattn.strict_json import loads
 
 __all__ = [
     "CATALOGUE",

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.dtypes import FLOAT_NAMES
+from irattn.core.dtypes import FLOAT_NAMES
+from irattn.core.tensors import AnySize, TensorType, context_lens, key, q_lens, query, value
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicAttention
 from irattn.specs.sizes import (
@@ -14,7 +15,6 @@ from irattn.specs.sizes import (
     TINY_HEADS,
     TINY_TOKENS,
 )
-from irattn.tensors import AnySize, TensorType, context_lens, key, q_lens, query, value
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from irattn.dtypes import FLOAT_NAMES, float_name
-from irattn.errors import SpecError, shown
-from irattn.numbers import real, whole
-from irattn.tensors import Role, TensorType
+from irattn.core.dtypes import FLOAT_NAMES, float_name
+from irattn.core.errors import SpecError, shown
+from irattn.core.numbers import real, whole
+from irattn.core.tensors import Role, TensorType
 
 MAX_HEAD_DIM = 256
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from irattn.core.tensors import Role, TensorType, hidden, integers
 from irattn.specs.base import check_positive
 from irattn.specs.embedded import EmbeddedTokens
-from irattn.tensors import Role, TensorType, hidden, integers
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,11 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.errors import SpecError
-from irattn.specs.base import WIDE_HEAD_DIMS, check_head_dim, check_positive
-from irattn.specs.dynamic import DynamicSizes
-from irattn.specs.layouts import check_layout, laid_out
-from irattn.tensors import (
+from irattn.core.errors import SpecError
+from irattn.core.tensors import (
     AnySize,
     Role,
     TensorType,
@@ -18,6 +15,9 @@ from irattn.tensors import (
     value,
     value_cache,
 )
+from irattn.specs.base import WIDE_HEAD_DIMS, check_head_dim, check_positive
+from irattn.specs.dynamic import DynamicSizes
+from irattn.specs.layouts import check_layout, laid_out
 
 MAX_ROWS = 2**31 - 1
 

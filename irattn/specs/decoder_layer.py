@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from irattn.errors import SpecError, shown
+from irattn.core.errors import SpecError, shown
+from irattn.core.tensors import AnySize, TensorType, hidden, largest
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.cache_write import CACHE_UPDATES, check_rows
 from irattn.specs.dynamic import SizedByCalls
@@ -14,7 +15,6 @@ from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rms_norm import RmsNormSpec, check_norm
 from irattn.specs.rope import RopeSpec
 from irattn.specs.rope_scaling import RopeScaling, llama3
-from irattn.tensors import AnySize, TensorType, hidden, largest
 
 
 @dataclass(frozen=True, kw_only=True)

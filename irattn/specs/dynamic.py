@@ -6,11 +6,11 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from irattn.errors import ArgumentError, SpecError, shown
+from irattn.core.errors import ArgumentError, SpecError, shown
+from irattn.core.tensors import AnySize, DynamicSize, TensorType, largest
 from irattn.specs.base import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.layouts import check_layout, laid_out
-from irattn.tensors import AnySize, DynamicSize, TensorType, largest
 
 # Compiled code takes these lengths in whole steps: matrix instructions need to know that no step
 # is cut short. The other sizes are taken as they come.

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.numbers import real
+from irattn.core.numbers import real
+from irattn.core.tensors import Role, TensorType, integers
 from irattn.specs.base import check_positive
 from irattn.specs.embedded import EmbeddedTokens
-from irattn.tensors import Role, TensorType, integers
 
 
 @dataclass(frozen=True, kw_only=True)

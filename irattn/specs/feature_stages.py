@@ -7,7 +7,8 @@ says where in the row each has its place. All scores are f32 `[batch, num_q_head
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.errors import SpecError, shown
+from irattn.core.errors import SpecError, shown
+from irattn.core.tensors import Role, TensorType
 from irattn.specs.features import (
     AXES,
     bias_tensor,
@@ -23,7 +24,6 @@ from irattn.specs.stages import (
     ScoresShape,
     ScoresToScores,
 )
-from irattn.tensors import Role, TensorType
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from irattn.errors import SpecError, shown
-from irattn.numbers import MAX_SIZE, real
+from irattn.core.errors import SpecError, shown
+from irattn.core.numbers import MAX_SIZE, real
+from irattn.core.tensors import AnySize, Role, TensorType, integers, largest
 from irattn.specs.base import (
     WIDE_HEAD_DIMS,
     Spec,
@@ -16,7 +17,6 @@ from irattn.specs.base import (
     check_scale,
     stored_scale,
 )
-from irattn.tensors import AnySize, Role, TensorType, integers, largest
 
 ALIGNMENTS = ("bottom_right", "top_left")
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from irattn.core.tensors import AnySize, Role, TensorType, integers
 from irattn.specs.base import check_positive
 from irattn.specs.dynamic import DynamicSizes
-from irattn.tensors import AnySize, Role, TensorType, integers
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 """In which order heads and tokens lie, in FlashInfer's and vLLM's words."""
 
-from irattn.errors import SpecError, shown
-from irattn.tensors import AnySize
+from irattn.core.errors import SpecError, shown
+from irattn.core.tensors import AnySize
 
 LAYOUTS = ("HND", "NHD")
 

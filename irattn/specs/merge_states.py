@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from irattn.core.tensors import Role, TensorType
 from irattn.specs.base import Spec, check_head_dim, check_positive
 from irattn.specs.features import MAX_VALUE_DIM
 from irattn.specs.sizes import BASE_HEADS, TINY_HEADS
-from irattn.tensors import Role, TensorType
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.errors import SpecError, shown
+from irattn.core.errors import SpecError, shown
+from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
-from irattn.tensors import AnySize, Role, TensorType, hidden, largest
 
 ACTIVATIONS = ("silu", "gelu", "gelu_tanh", "relu")
 

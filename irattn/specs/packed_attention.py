@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from irattn.core.tensors import AnySize, Role, TensorType, integers, key, query, value
 from irattn.specs.base import check_positive
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.sizes import BASE_HEADS, BENCH_GQA, TINY_HEADS
-from irattn.tensors import AnySize, Role, TensorType, integers, key, query, value
 
 
 @dataclass(frozen=True, kw_only=True)

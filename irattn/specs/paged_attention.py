@@ -3,11 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.errors import SpecError
-from irattn.specs.base import check_flag, check_positive
-from irattn.specs.dynamic import DynamicAttention
-from irattn.specs.sizes import BASE_HEADS, BASE_PAGES, BENCH_GQA, TINY_HEADS, TINY_PAGES
-from irattn.tensors import (
+from irattn.core.errors import SpecError
+from irattn.core.tensors import (
     AnySize,
     DynamicSize,
     Role,
@@ -19,6 +16,9 @@ from irattn.tensors import (
     query,
     value_cache,
 )
+from irattn.specs.base import check_flag, check_positive
+from irattn.specs.dynamic import DynamicAttention
+from irattn.specs.sizes import BASE_HEADS, BASE_PAGES, BENCH_GQA, TINY_HEADS, TINY_PAGES
 
 
 @dataclass(frozen=True, kw_only=True)

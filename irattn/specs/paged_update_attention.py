@@ -3,9 +3,9 @@
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
+from irattn.core.tensors import AnySize, TensorType, key, largest, value
 from irattn.specs.cache_write import CACHE_UPDATES, check_rows, slot_mapping
 from irattn.specs.paged_attention import PagedAttentionSpec, paged_base, paged_tiny
-from irattn.tensors import AnySize, TensorType, key, largest, value
 
 
 @dataclass(frozen=True, kw_only=True)

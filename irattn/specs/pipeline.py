@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from irattn.errors import UsageError, shown
+from irattn.core.errors import UsageError, shown
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.base import Spec
 from irattn.specs.feature_stages import (

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest
 from irattn.specs.base import check_flag, check_head_dim, check_heads, check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
 from irattn.specs.sizes import BASE_HIDDEN, TINY_HIDDEN
-from irattn.tensors import AnySize, Role, TensorType, hidden, largest
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.numbers import real
+from irattn.core.numbers import real
+from irattn.core.tensors import TensorType
 from irattn.specs.base import check_positive
 from irattn.specs.dynamic import DynamicSizes
-from irattn.tensors import TensorType
 
 
 @dataclass(frozen=True, kw_only=True)

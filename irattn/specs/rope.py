@@ -4,13 +4,13 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.errors import SpecError, shown
-from irattn.numbers import real
+from irattn.core.errors import SpecError, shown
+from irattn.core.numbers import real
+from irattn.core.tensors import AnySize, Role, TensorType, integers, key, query
 from irattn.specs.base import check_flag, check_head_dim, check_heads, check_positive
 from irattn.specs.dynamic import DynamicSizes
 from irattn.specs.rope_scaling import RopeScaling, llama3, stored_scaling
 from irattn.specs.sizes import BASE_HEADS, TINY_HEADS
-from irattn.tensors import AnySize, Role, TensorType, integers, key, query
 
 ROPE_STYLES = ("rotate_half", "interleaved")
 

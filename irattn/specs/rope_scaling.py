@@ -5,8 +5,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from irattn.errors import SpecError, shown
-from irattn.numbers import real
+from irattn.core.errors import SpecError, shown
+from irattn.core.numbers import real
 from irattn.specs.base import store_plain
 
 

@@ -33,7 +33,8 @@ then has the score `-cap`, and no row of stages says that.
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.errors import SpecError, shown
+from irattn.core.errors import SpecError, shown
+from irattn.core.tensors import Role, TensorType, key, query, value
 from irattn.specs.base import (
     Spec,
     check_head_dim,
@@ -43,7 +44,6 @@ from irattn.specs.base import (
 )
 from irattn.specs.features import ALIGNMENTS, AXES
 from irattn.specs.sizes import BASE_HEADS, BASE_TOKENS, TINY_HEADS, TINY_TOKENS
-from irattn.tensors import Role, TensorType, key, query, value
 
 
 @dataclass(frozen=True, kw_only=True)

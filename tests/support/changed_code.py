@@ -3,10 +3,10 @@
 import dataclasses
 import zlib
 
-from irattn.codeobject import instructions, read_code_object
-from irattn.launches import launch_files
-from irattn.manifest import VMFB, sha256
-from irattn.stored_zip import read_stored
+from irattn.binary.codeobject import instructions, read_code_object
+from irattn.binary.launches import launch_files
+from irattn.binary.manifest import VMFB, sha256
+from irattn.core.stored_zip import read_stored
 
 
 def with_checksums(before, after):

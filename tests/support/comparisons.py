@@ -5,10 +5,10 @@ import json
 
 import irattn
 from irattn import AttentionSpec, targets
-from irattn.comparison.subjects import Subject
-from irattn.inspection.figures import KernelFigures, ModuleFigures, Occupancy, StepFigures
-from irattn.manifest import MLIR, VMFB, compilation_key, sha256
-from irattn.store import Store
+from irattn.binary.inspection.figures import KernelFigures, ModuleFigures, Occupancy, StepFigures
+from irattn.binary.manifest import MLIR, VMFB, compilation_key, sha256
+from irattn.compiling.store import Store
+from irattn.lab.comparison.subjects import Subject
 from support.compiled_once import compiled_once
 
 # Small, and with the matrix tiles of a real one.
@@ -56,7 +56,7 @@ def mutated(artifact, root, *edits, **manifest_fields):
 
 def recorded(module=MODULE, name="small", **manifest_fields):
     """A subject as a baseline file keeps it, with figures made by hand."""
-    manifest = irattn.build._manifest(
+    manifest = irattn.compiling.build._manifest(
         SPEC, targets.get("gfx1100"), name, "fused", "linalg", None, "text"
     )
     manifest.sha256[VMFB] = sha256(repr(module).encode())

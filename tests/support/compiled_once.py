@@ -12,7 +12,7 @@ from typing import Any
 
 from filelock import FileLock
 
-import irattn.compiler
+import irattn.compiling.compiler
 from irattn.targets import host_cpu_digest
 
 KEPT = Path(__file__).resolve().parents[2] / "build" / "test-store" / ".compiled"
@@ -30,7 +30,7 @@ QUICKLY = (
 
 def compiled_quickly(text: str, flags: tuple[str, ...], **how: Any) -> bytes:
     """What `compile_mlir` gives; nothing is kept."""
-    return irattn.compiler.compile_mlir(text, (*flags, *QUICKLY), **how)
+    return irattn.compiling.compiler.compile_mlir(text, (*flags, *QUICKLY), **how)
 
 
 def compiled_once(
@@ -40,13 +40,13 @@ def compiled_once(
 
     Nothing is kept of a compiler that is not the installed one.
     """
-    if compiler not in (None, irattn.compiler.find_compiler()):
+    if compiler not in (None, irattn.compiling.compiler.find_compiler()):
         return compiled_quickly(text, flags, compiler=compiler, **how)
     facts = [
         text,
         flags,
-        irattn.compiler.find_compiler(),
-        irattn.compiler.compiler_version(),
+        irattn.compiling.compiler.find_compiler(),
+        irattn.compiling.compiler.compiler_version(),
         host_cpu_digest(),
     ]
     kept = KEPT / hashlib.sha256(json.dumps(facts).encode()).hexdigest()

@@ -6,7 +6,7 @@ from typing import Any
 
 import irattn
 from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
-from irattn.errors import SpecError
+from irattn.core.errors import SpecError
 from irattn.specs import SPEC_NAMES, Spec
 from irattn.specs.features import ALIGNMENTS
 from irattn.specs.mlp import ACTIVATIONS

@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
-from irattn import build, targets
-from irattn.artifact import Artifact
-from irattn.manifest import VMFB, sha256
+from irattn import targets
+from irattn.binary.manifest import VMFB, sha256
+from irattn.compiling import build
+from irattn.compiling.artifact import Artifact
+from irattn.lab.verification import Verdict, verify_artifact
 from irattn.rendering import render
 from irattn.runtime import Kernel, load_artifact
 from irattn.specs import Spec
 from irattn.targets import Target
-from irattn.verification import Verdict, verify_artifact
 from support.compiled_once import compiled_once
 
 # More in a module save little, and whoever wants one waits for all.

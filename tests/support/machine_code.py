@@ -5,14 +5,15 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from irattn import catalog, targets
-from irattn.artifact import Artifact
-from irattn.build import build
-from irattn.codeobject import read_code_object
-from irattn.inspection import inspect_module, kernel_figures
-from irattn.inspection.figures import KernelFigures
+from irattn import targets
+from irattn.binary.codeobject import read_code_object
+from irattn.binary.inspection import inspect_module, kernel_figures
+from irattn.binary.inspection.figures import KernelFigures
+from irattn.binary.vmfb import read_hip_executable, read_module, trace
+from irattn.compiling import catalog
+from irattn.compiling.artifact import Artifact
+from irattn.compiling.build import build
 from irattn.specs import Spec
-from irattn.vmfb import read_hip_executable, read_module, trace
 from support.joined import artifact_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -22,16 +22,16 @@ import numpy as np
 
 import irattn
 import irattn.runtime
-from irattn import catalog
-from irattn.artifact import read_artifact
-from irattn.bundles import bundle_of
-from irattn.errors import IrattnError
-from irattn.inputs import random_tensors
-from irattn.manifest import compilation_key, sha256
+from irattn.binary.manifest import compilation_key, sha256
+from irattn.binary.vmfb import read_module
+from irattn.compiling import catalog
+from irattn.compiling.artifact import read_artifact
+from irattn.compiling.bundles import bundle_of
+from irattn.core.errors import IrattnError
+from irattn.core.stored_zip import write_stored
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.specs import spec_from_dict
-from irattn.stored_zip import write_stored
-from irattn.vmfb import read_module
 
 NAMES = ("gqa_causal_tiny", "gqa_decode_tiny")
 TARGETS = ("x86-64-v3", "gfx1100")

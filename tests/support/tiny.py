@@ -1,7 +1,7 @@
 """The tiny entries of the catalogue, which many tests want: several are compiled together."""
 
-from irattn import catalog
-from irattn.artifact import Artifact
+from irattn.compiling import catalog
+from irattn.compiling.artifact import Artifact
 from support.joined import artifact_of
 
 TINY = catalog.names(["tiny"])

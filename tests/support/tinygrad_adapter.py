@@ -19,10 +19,10 @@ import tinygrad.runtime.autogen.amd.cdna.ins
 import tinygrad.runtime.autogen.amd.rdna3.ins
 import tinygrad.runtime.autogen.amd.rdna4.ins  # noqa: F401
 
-from irattn.codeobject import CodeObject, KernelCode
-from irattn.emulator import Memory, launch
-from irattn.emulator.faults import UnknownInstructionError
-from irattn.errors import EmulatorError
+from irattn.binary.codeobject import CodeObject, KernelCode
+from irattn.core.errors import EmulatorError
+from irattn.lab.emulator import Memory, launch
+from irattn.lab.emulator.faults import UnknownInstructionError
 
 ROOT = "IRATTN_TINYGRAD"
 _CHIPS = {"rdna3": "gfx1100", "rdna4": "gfx1201", "cdna": "gfx950"}

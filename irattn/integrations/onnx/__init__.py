@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from irattn.errors import ArgumentError, shown
+from irattn.core.errors import ArgumentError, shown
 from irattn.integrations.extras import need
 from irattn.integrations.onnx.attention import attention
 from irattn.integrations.onnx.rotary_embedding import rotary_embedding

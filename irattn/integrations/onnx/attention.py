@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from irattn.api import kernels
-from irattn.errors import ArgumentError
+from irattn.core.errors import ArgumentError
 from irattn.integrations.kernels import kernel_of
 from irattn.integrations.masks import axes_of
 from irattn.integrations.onnx.shapes import by_heads, check_arrays, flat, io_dtype

@@ -3,7 +3,7 @@
 import numpy as np
 
 from irattn.api import kernels
-from irattn.errors import ArgumentError
+from irattn.core.errors import ArgumentError
 from irattn.integrations.onnx.shapes import by_heads, check_arrays, flat, io_dtype
 from irattn.specs.rope import RopeSpec
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
 from irattn.rendering.blocked.kernels import BlockedKernel, PrefetchedMemory
 from irattn.rendering.blocked.tiles import BlockedTile
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import TensorType
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value, memory_type
-from irattn.tensors import TensorType
 
 
 def whole(tensor: TensorType) -> Value:

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from irattn.core.tensors import AnySize, Role, TensorType
 from irattn.rendering.blocked.kernels import KernelResult, whole
 from irattn.rendering.blocked.plan import Blocked
 from irattn.specs.packed_attention import PackedAttentionSpec
-from irattn.tensors import AnySize, Role, TensorType
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
+from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.blocked.across import Across
 from irattn.rendering.blocked.fetch import Fetch
@@ -17,7 +18,6 @@ from irattn.rendering.blocked.tiles import BlockedTile, tile_for
 from irattn.rendering.blocked.types import types_of
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value
-from irattn.tensors import AnySize, DynamicSize, Role, TensorType, largest
 
 # Fitted to the least relative error, 9e-8, about what f32 has. The last is 1: a sum is not shrunk
 # where the maximum stays.

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from irattn.core.tensors import Role, TensorType
 from irattn.rendering.blocked.kernels import whole
 from irattn.rendering.logits import LogitRules
 from irattn.rendering.values import tensor_type, vector_type
-from irattn.tensors import Role, TensorType
 
 
 @dataclass(frozen=True)

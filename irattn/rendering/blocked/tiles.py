@@ -3,7 +3,7 @@
 import platform
 from dataclasses import dataclass, replace
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target, host_cpu_flags
 

@@ -6,9 +6,9 @@ a tile; and what happens to each score, and to each block in a step. It sees no 
 no waits: it ranks tiles, and is no time.
 """
 
+from irattn.core.tensors import largest
 from irattn.rendering.blocked.plan import Blocked
 from irattn.rendering.blocked.tiles import BlockedTile
-from irattn.tensors import largest
 
 # Of a register of scores: scale, mask, maximum, exponential (range reduction, five terms), sum.
 _OF_SCORES = 16

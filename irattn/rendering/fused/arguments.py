@@ -3,10 +3,10 @@
 import math
 from dataclasses import dataclass
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import DynamicSize, TensorType
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value
-from irattn.tensors import DynamicSize, TensorType
 
 
 @dataclass(frozen=True)

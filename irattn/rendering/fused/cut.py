@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from irattn.core.tensors import AnySize, DynamicSize, largest
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.fused.lanes import (
     KeyLoop,
@@ -19,15 +20,14 @@ from irattn.rendering.fused.rules import FusedRules
 from irattn.rendering.fused.space import allowed_lanes, allowed_tiles, numbers_of
 from irattn.rendering.fused.tiles import Tile, tile_for
 from irattn.rendering.logits import LogitRules
-from irattn.tensors import AnySize, DynamicSize, largest
 
 # Where a few rows leave most of a GPU idle, keys are cut into parts of so many, which are attended
 # to apart and merged. It is the same number for every length, so that the bits of a sequence do not
 # depend on how long others may be.
 PART_KEYS = 256
 
-# Chips for which another is better, by `irattn tune` (irattn/tuning/README.md): a sequence of 512
-# keys in parts of 256 has 16 compute units, of 110 on gfx90a.
+# Chips for which another is better, by `irattn tune` (irattn/lab/tuning/README.md): a sequence of
+# 512 keys in parts of 256 has 16 compute units, of 110 on gfx90a.
 _PART_KEYS_OF_CHIP = {"gfx90a": 128, "gfx942": 128, "gfx950": 128, "gfx1151": 128}
 
 # Fewer queries than this share a tile with those of the other heads of their group.

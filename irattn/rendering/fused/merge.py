@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import AnySize, DynamicSize, TensorType
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.fused.arguments import Flat, Size
 from irattn.rendering.fused.kernel import KernelInterface
@@ -10,7 +11,6 @@ from irattn.rendering.fused.results import Merged
 from irattn.rendering.values import Value
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
-from irattn.tensors import AnySize, DynamicSize, TensorType
 
 # Parts that are read at once, so that a lane does not wait for one after the other.
 _AT_ONCE = 16

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from irattn.core.tensors import AnySize
 from irattn.rendering.fused.plan import Fused
 from irattn.specs.packed_attention import PackedAttentionSpec
-from irattn.tensors import AnySize
 
 
 @dataclass(frozen=True)

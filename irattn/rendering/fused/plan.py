@@ -6,6 +6,7 @@ Templates read these numbers and names and compute none themselves.
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from irattn.core.tensors import AnySize, Role, TensorType, largest
 from irattn.rendering.dynamic import has_dynamic
 from irattn.rendering.fused.arguments import Flat, Size
 from irattn.rendering.fused.cut import WorkgroupCut
@@ -15,7 +16,6 @@ from irattn.rendering.fused.results import RowResult
 from irattn.rendering.fused.rules import Given, RuleRow
 from irattn.rendering.fused.values import Columns, Values
 from irattn.rendering.values import Value
-from irattn.tensors import AnySize, Role, TensorType, largest
 
 # Workgroups along the second and the third axis of a grid, at most.
 _MOST_OF_AXIS = 65535

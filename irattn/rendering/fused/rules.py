@@ -7,12 +7,12 @@ A new mask is a name in `conditions`, a new change to the logits one in `addends
 import math
 from dataclasses import dataclass
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.fused.arguments import Size
 from irattn.rendering.logits import LogitRules
 from irattn.rendering.values import Value
-from irattn.tensors import AnySize, DynamicSize, Role, TensorType
 
 _MOST_I32 = 2**31 - 1
 

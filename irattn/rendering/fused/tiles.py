@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 
-from irattn.dtypes import dtype
+from irattn.core.dtypes import dtype
 from irattn.rendering.fused.layouts import (
     CpuProduct,
     Held,

@@ -5,22 +5,22 @@ from unittest import mock
 
 import numpy as np
 
-from irattn.certificates.mutants import Mutant, decoded
-from irattn.emulator import SCHEDULES
-from irattn.emulator.decode.blocks import decode
-from irattn.emulator.faults import FaultError, UnknownInstructionError
-from irattn.emulator.isa.families import family
-from irattn.emulator.isa.fields import ANYWHERE
-from irattn.emulator.machine.code import Action
-from irattn.emulator.machine.denormals import set_denormals
-from irattn.emulator.machine.descriptor import read_descriptor
-from irattn.emulator.machine.places import Places
-from irattn.emulator.machine.races import Races
-from irattn.emulator.machine.schedule import ends_block
-from irattn.emulator.machine.waves import Waves
-from irattn.emulator.ops.operands import Operands
-from irattn.emulator.ops.registry import effect_of
-from irattn.errors import EmulatorError
+from irattn.core.errors import EmulatorError
+from irattn.lab.certificates.mutants import Mutant, decoded
+from irattn.lab.emulator import SCHEDULES
+from irattn.lab.emulator.decode.blocks import decode
+from irattn.lab.emulator.faults import FaultError, UnknownInstructionError
+from irattn.lab.emulator.isa.families import family
+from irattn.lab.emulator.isa.fields import ANYWHERE
+from irattn.lab.emulator.machine.code import Action
+from irattn.lab.emulator.machine.denormals import set_denormals
+from irattn.lab.emulator.machine.descriptor import read_descriptor
+from irattn.lab.emulator.machine.places import Places
+from irattn.lab.emulator.machine.races import Races
+from irattn.lab.emulator.machine.schedule import ends_block
+from irattn.lab.emulator.machine.waves import Waves
+from irattn.lab.emulator.ops.operands import Operands
+from irattn.lab.emulator.ops.registry import effect_of
 from support.emulator.mutants import Program
 
 

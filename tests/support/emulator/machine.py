@@ -9,15 +9,15 @@ from tinygrad.runtime.autogen.amd.cdna import ins as cdna_ins
 from tinygrad.runtime.autogen.amd.rdna3 import ins as rdna3_ins
 from tinygrad.runtime.autogen.amd.rdna4 import ins as rdna4_ins
 
-from irattn.emulator.decode.blocks import decode
-from irattn.emulator.isa.families import family
-from irattn.emulator.machine.denormals import usual_denormals
-from irattn.emulator.machine.lds import Lds
-from irattn.emulator.machine.memory import Memory
-from irattn.emulator.machine.schedule import Runner
-from irattn.emulator.machine.scratch import Scratch
-from irattn.emulator.machine.surroundings import Surroundings
-from irattn.emulator.machine.waves import EXEC, Waves
+from irattn.lab.emulator.decode.blocks import decode
+from irattn.lab.emulator.isa.families import family
+from irattn.lab.emulator.machine.denormals import usual_denormals
+from irattn.lab.emulator.machine.lds import Lds
+from irattn.lab.emulator.machine.memory import Memory
+from irattn.lab.emulator.machine.schedule import Runner
+from irattn.lab.emulator.machine.scratch import Scratch
+from irattn.lab.emulator.machine.surroundings import Surroundings
+from irattn.lab.emulator.machine.waves import EXEC, Waves
 
 # What puts instruction words together.
 TABLES = {

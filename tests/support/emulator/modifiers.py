@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.codeobject import Instruction
+from irattn.binary.codeobject import Instruction
 from support.emulator.pseudocode_numbers import MANTISSA, Number, number
 from support.emulator.trial import Trial
 

@@ -10,16 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from irattn import catalog, targets
-from irattn.build import build
-from irattn.certificates.mutants import InstructionPlace, MutableCode, most_blocks
-from irattn.emulator import Run, run_plan
-from irattn.inputs import CASES, Tensors, cases_for
-from irattn.launches import launch_plan_and_files
+from irattn import targets
+from irattn.binary.launches import launch_plan_and_files
+from irattn.compiling import catalog
+from irattn.compiling.build import build
+from irattn.lab.certificates.mutants import InstructionPlace, MutableCode, most_blocks
+from irattn.lab.emulator import Run, run_plan
+from irattn.lab.inputs import CASES, Tensors, cases_for
+from irattn.lab.verification import measured, strain
 from irattn.reference import reference
 from irattn.runtime.arguments import check_arguments
 from irattn.specs import Spec
-from irattn.verification import measured, strain
 
 TARGET = "gfx1100"
 # Odd sizes, so that bounds matter.

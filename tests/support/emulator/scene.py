@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from irattn.emulator.machine.waves import EXEC
+from irattn.lab.emulator.machine.waves import EXEC
 from support.emulator.machine import ACCUMULATORS, MASK, WAVES, Machine
 from support.emulator.moves import Move, Word, carry_out
 

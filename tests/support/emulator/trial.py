@@ -10,7 +10,7 @@ from tinygrad.runtime.autogen.amd.cdna.str_pcode import PCODE as CDNA
 from tinygrad.runtime.autogen.amd.rdna3.str_pcode import PCODE as RDNA3
 from tinygrad.runtime.autogen.amd.rdna4.str_pcode import PCODE as RDNA4
 
-from irattn.codeobject import Instruction
+from irattn.binary.codeobject import Instruction
 from support.emulator import draws
 from support.emulator.machine import Machine
 from support.emulator.pseudocode import Lane

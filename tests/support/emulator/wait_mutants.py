@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from irattn.certificates.mutants import InstructionPlace, Mutant, until_the_end
-from irattn.codeobject import Instruction, read_code_object
-from irattn.emulator.isa.counters import counters_of
-from irattn.emulator.isa.families import family
-from irattn.emulator.isa.fields import Fields
-from irattn.emulator.measure.waits import missing_waits
-from irattn.errors import EmulatorError
+from irattn.binary.codeobject import Instruction, read_code_object
+from irattn.core.errors import EmulatorError
+from irattn.lab.certificates.mutants import InstructionPlace, Mutant, until_the_end
+from irattn.lab.emulator.isa.counters import counters_of
+from irattn.lab.emulator.isa.families import family
+from irattn.lab.emulator.isa.fields import Fields
+from irattn.lab.emulator.measure.waits import missing_waits
 from support.emulator.mutants import Program
 
 # Counters in the constant of a wait, as AMD's guides draw it: pieces of bits from low to high,

@@ -14,10 +14,10 @@ _Cut = tuple[int, int, int]
 # prompt of 2048 tokens. With 128 on MFMA and WMMAR4, steps of 32 keys take half of the LDS that
 # those of 64 do, and leave room for twice the waves. With 128 on MFMA, 8 waves execute a little
 # less than 4, but are fewer workgroups: by the model prompts of 512 and 2048 tokens gain 1.10 to
-# 1.23 times by 4 (irattn/tuning/README.md). With 256 on WMMAR3, queries take LDS too, which leaves
-# keys no more than 16. For NVIDIA it is the fastest on an H200: with 128, (4, 64, 1) took 0.83,
-# 1.05 and 1.23 times as long for causal prompts of 512, 2048 and 4096, (8, 32, 1) 0.89, 1.37 and
-# 1.38; with 64, (4, 64, 2) took 1.25, 1.05 and 1.02 times.
+# 1.23 times by 4 (irattn/lab/tuning/README.md). With 256 on WMMAR3, queries take LDS too, which
+# leaves keys no more than 16. For NVIDIA it is the fastest on an H200: with 128, (4, 64, 1) took
+# 0.83, 1.05 and 1.23 times as long for causal prompts of 512, 2048 and 4096, (8, 32, 1) 0.89, 1.37
+# and 1.38; with 64, (4, 64, 2) took 1.25, 1.05 and 1.02 times.
 _CUTS: dict[str, dict[int, _Cut]] = {
     "WMMAR3": {64: (4, 32, 2), 128: (8, 64, 1), 256: (8, 16, 1)},
     "WMMAR4": {64: (4, 32, 2), 128: (8, 32, 1), 256: (16, 32, 1)},

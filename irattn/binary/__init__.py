@@ -1,0 +1,1 @@
+"""What compilers made: their files, AMD machine code, launches, and kernels without IREE."""

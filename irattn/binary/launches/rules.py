@@ -1,0 +1,18 @@
+"""What limits do not say of an input's elements, and a call from Python checks or sees to."""
+
+from irattn.core.tensors import Role, TensorType
+
+_RULES = {
+    Role.QUERY_LENGTHS: "how many queries of each sequence are real",
+    Role.KEY_LENGTHS: "how many keys of each sequence are real",
+    Role.OFFSETS: "where each sequence's first query stands among its keys",
+    Role.BLOCK_IDS: "ids of blocks of the cache; those past a context are not looked at",
+    Role.SLOTS: "block * block_size + offset, no slot twice; -1 skips a token",
+    Role.QUERY_BOUNDS: "from 0, never falling",
+    Role.KEY_BOUNDS: "from 0, never falling",
+}
+
+
+def rule_of(tensor: TensorType) -> str | None:
+    """The rule for an input, in words; None where there is none."""
+    return _RULES.get(tensor.role)

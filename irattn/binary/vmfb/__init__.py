@@ -1,0 +1,48 @@
+"""Reads compiled modules (.vmfb) without the runtime: their archive, host program and executables.
+
+The archive is a ZIP of stored members: a FlatBuffer with the host program as bytecode of IREE's
+virtual machine, and the executables that it loads. The layout is that of IREE's schemas
+(`bytecode_module_def.fbs`, `hip_executable_def.fbs`).
+"""
+
+from irattn.binary.vmfb.executables import Executable, HipExport, read_hip_executable
+from irattn.binary.vmfb.formulas import (
+    Size,
+    SizeFormula,
+    combine,
+    evaluate,
+    size_from_json,
+    size_to_json,
+)
+from irattn.binary.vmfb.host import HostBuffer, HostProgram, HostStep, Range, trace
+from irattn.binary.vmfb.module import (
+    ASYNC_SUFFIX,
+    BETWEEN_SUFFIX,
+    BYTECODE_VERSION,
+    CompiledModule,
+    Function,
+    read_module,
+)
+
+__all__ = [
+    "ASYNC_SUFFIX",
+    "BETWEEN_SUFFIX",
+    "BYTECODE_VERSION",
+    "CompiledModule",
+    "Executable",
+    "Function",
+    "HipExport",
+    "HostBuffer",
+    "HostProgram",
+    "HostStep",
+    "Range",
+    "Size",
+    "SizeFormula",
+    "combine",
+    "evaluate",
+    "read_hip_executable",
+    "read_module",
+    "size_from_json",
+    "size_to_json",
+    "trace",
+]

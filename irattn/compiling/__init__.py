@@ -1,0 +1,1 @@
+"""Specs to artifacts: compiled, kept, bundled and found again."""

@@ -1,0 +1,1 @@
+"""What knows nothing of attention: errors, element types, tensors, progress, and files."""

@@ -1,0 +1,81 @@
+"""Read JSON that others may have written: one object, no key twice, nothing beyond the standard."""
+
+import json
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from irattn.core.errors import ArtifactError, printable, shown
+
+_MAX_BYTES = 1 << 20
+# Python refuses to read more than 4300.
+_MAX_DIGITS = 4000
+
+# What the types of JSON are called in messages.
+TYPE_NAMES = {str: "text", list: "a list", dict: "an object", int: "a number", type(None): "null"}
+# What a field of such a type is expected to be.
+_EXPECTED: dict[type, str] = {**TYPE_NAMES, int: "a whole number", float: "a number"}
+
+
+def loads(text: str, **how: Any) -> Any:
+    """What JSON text says; ValueError or RecursionError where it is none, or is out of bounds.
+
+    Files come in through here: without it, Python's own words for long numbers tell a user to
+    change the interpreter.
+    """
+    return json.loads(text, parse_int=_whole_number, **how)
+
+
+def _whole_number(digits: str) -> int:
+    if len(digits) > _MAX_DIGITS:
+        raise ValueError(f"a number has {len(digits)} digits, expected at most {_MAX_DIGITS}")
+    return int(digits)
+
+
+def parse_json(data: bytes, most_bytes: int = _MAX_BYTES) -> dict[str, Any]:
+    """A JSON object; ArtifactError for anything else, and for a key that is there twice."""
+    if len(data) > most_bytes:
+        raise ArtifactError(f"expected at most {most_bytes} bytes, got {len(data)}")
+    try:
+        parsed = loads(
+            data.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_refuse_constant
+        )
+    except (ValueError, RecursionError) as error:
+        raise ArtifactError(f"not readable as JSON: {printable(error)}") from error
+    if not isinstance(parsed, dict):
+        raise ArtifactError(f"expected a JSON object, got {TYPE_NAMES.get(type(parsed), 'other')}")
+    return parsed
+
+
+def check_format(fields: dict[str, Any], version: int) -> None:
+    """Refuse another format version before anything else is read."""
+    stated = fields.get("format_version")
+    if type(stated) is not int or stated != version:
+        raise ArtifactError(f"expected format version {version}, got {shown(stated)}")
+
+
+def check_names(fields: Collection[str], known: Collection[str], where: str = "") -> None:
+    """Refuse an object that lacks a field, or has another; `where` comes before its name."""
+    for name in sorted({*known} ^ {*fields}):
+        raise ArtifactError(
+            f"{where}{name:.40}: " + ("missing" if name in known else "not a field")
+        )
+
+
+def check_fields(fields: Mapping[str, Any], types: Mapping[str, tuple[type, ...]]) -> None:
+    """Refuse an object that has not all of these fields and no other, each of one of its types."""
+    check_names(fields, types)
+    for name, expected in types.items():
+        if type(fields[name]) not in expected:
+            words = " or ".join(_EXPECTED[one] for one in expected)
+            raise ArtifactError(f"{name}: expected {words}, got {shown(fields[name])}")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError("a key is there twice")
+    return fields
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")

@@ -1,7 +1,0 @@
-"""A stand-in for AMD's runtime library whose kernels the emulator executes."""
-
-from irattn.emulator.hip.bridge import Bridge, Launcher
-from irattn.emulator.hip.build import library
-from irattn.emulator.hip.exchange import run
-
-__all__ = ["Bridge", "Launcher", "library", "run"]

@@ -1,0 +1,177 @@
+"""PyTorch as an expert uses it: its attention, or products, in the best of several ways."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from irattn.core.dtypes import dtype, dtype_name
+from irattn.lab.benchmark.problems import NoWayError, Pages, Problem
+from irattn.lab.benchmark.sides.base import best_rate
+from irattn.lab.benchmark.sides.peer import One, PeerSide, folded
+from irattn.runtime import GPU_DRIVERS
+
+_DTYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16"}
+_READ_BYTES = 1 << 28
+# What a product may take by the rate of a small one.
+_MOST_SECONDS = 5.0
+# Queries of a window that are computed together, with the keys that any of them sees.
+_BLOCK = 256
+
+
+class Side(PeerSide):
+    """On the CPU, or where the device is a GPU on PyTorch's own."""
+
+    def __init__(self, threads: int, device: str) -> None:
+        super().__init__(threads, device)
+        # Any: the package is an extra.
+        self.torch: Any = import_module("torch")
+        self.torch.set_num_threads(threads)
+        self.torch.set_grad_enabled(False)
+        self.place = "cuda" if device in GPU_DRIVERS else "cpu"
+        self.attend: Any = self.torch.nn.functional.scaled_dot_product_attention
+        if self.place == "cuda":
+            self.wait = self.torch.cuda.synchronize
+
+    def version(self) -> str:
+        return f"PyTorch {self.torch.__version__}"
+
+    def ways_of(self, problem: Problem) -> dict[str, One]:
+        if self.place == "cuda" and not self.torch.cuda.is_available():
+            raise NoWayError("this PyTorch finds no GPU")
+        tensors = [self._tensor(array) for array in (problem.query, problem.key, problem.value)]
+        query, key, value = tensors
+        mask = self._mask(problem)
+        how = {"is_causal": problem.is_causal, "scale": problem.scale}
+        self._wake(query.dtype)
+        ways: dict[str, One] = {}
+        if problem.group_size == 1:
+            ways["sdpa"] = lambda: self.attend(query, key, value, mask, **how)
+        else:
+            ways["enable_gqa"] = lambda: self.attend(
+                query, key, value, mask, enable_gqa=True, **how
+            )
+            ways |= self._grouped(query, key, value, mask, how)
+        if not problem.is_causal and mask is None:
+            rows = folded(query, key)
+            ways["folded"] = lambda: self.attend(rows, key, value, scale=problem.scale)
+            if query.shape[2] == 1:
+                ways["matmul"] = lambda: self._products(rows, key, value, problem.scale)
+        if problem.window_left is not None:
+            ways["blocks of queries"] = self._in_blocks(query, key, value, problem)
+        if problem.pages is not None:
+            ways = {f"gathered before, {name}": call for name, call in ways.items()}
+            ways |= self._paged(query, problem.pages, mask, how)
+        return ways
+
+    def array(self, result: object) -> np.ndarray:
+        as_numpy: np.ndarray = result.float().cpu().numpy()  # type: ignore[attr-defined]
+        return as_numpy
+
+    def limits(self, dtypes: Sequence[str]) -> dict[str, float]:
+        """Large products in each storage type, and a sum over more than caches hold."""
+        rates = {name: self._product_rate(name) for name in dtypes}
+        many = self.torch.ones(_READ_BYTES // 4, device=self.place)
+        rates["read"] = best_rate(_READ_BYTES, self._done(many.sum))
+        return rates
+
+    def _product_rate(self, name: str) -> float:
+        """FLOP/s; a type without products of its own is so slow that a small one tells enough."""
+        rate = 0.0
+        # GPUs have more than a hundred times the rate.
+        for n in (256, 8192 if self.place == "cuda" else 2048):
+            square = self.torch.ones(n, n, device=self.place, dtype=self._type(name))
+            if rate and 2 * n**3 / rate > _MOST_SECONDS:
+                return rate
+            rate = best_rate(2 * n**3, self._done(partial(self.torch.matmul, square, square)))
+        return rate
+
+    def _done(self, call: Callable[[], object]) -> One:
+        """A call that is done when it returns."""
+
+        def done() -> None:
+            call()
+            if self.wait:
+                self.wait()
+
+        return done
+
+    def _type(self, name: str) -> Any:
+        return getattr(self.torch, _DTYPES[name])
+
+    def _tensor(self, array: np.ndarray) -> Any:
+        """A copy in PyTorch's own memory; bf16, which NumPy's door does not take, by its bits."""
+        name = dtype_name(array.dtype)
+        if name != "bf16":
+            return self.torch.from_numpy(array).clone().to(self.place)
+        bits = array.view(dtype(name).carrier).view(np.int16)
+        return self.torch.from_numpy(bits).clone().view(self._type(name)).to(self.place)
+
+    def _mask(self, problem: Problem) -> Any:
+        """None, a bool mask, or one in the storage type, which is what the attention asks for."""
+        if problem.mask is None:
+            return None
+        mask = self.torch.from_numpy(problem.mask)
+        if problem.mask.dtype != np.bool_:
+            mask = mask.to(self._type(dtype_name(problem.query.dtype)))
+        return mask.expand(*(1,) * (4 - mask.dim()), *mask.shape).to(self.place)
+
+    def _wake(self, element: Any) -> None:
+        """What the library sets up once is no call's memory."""
+        small = self.torch.ones(1, 1, 16, 16, dtype=element, device=self.place)
+        self.attend(small, small, small)
+        self.torch.matmul(small, small)
+
+    def _grouped(
+        self, query: Any, key: Any, value: Any, mask: Any, how: dict[str, Any]
+    ) -> dict[str, One]:
+        """KV heads as a batch, whose heads are those of the group: nothing is copied."""
+        b, heads, q_len, d = query.shape
+        kv_heads = key.shape[1]
+        group = heads // kv_heads
+        rows = query.reshape(b * kv_heads, group, q_len, d)
+        keys, values = (
+            x.flatten(0, 1).unsqueeze(1).expand(-1, group, -1, -1) for x in (key, value)
+        )
+        if mask is not None and (mask.shape[0] > 1 or mask.shape[1] > 1):
+            whole = mask.expand(b, heads, *mask.shape[2:])
+            mask = whole.reshape(b * kv_heads, group, *mask.shape[2:])
+        return {"KV heads as batch": lambda: self.attend(rows, keys, values, mask, **how)}
+
+    def _products(self, rows: Any, key: Any, value: Any, scale: float) -> Any:
+        weights = self.torch.matmul(rows * scale, key.transpose(-1, -2)).softmax(-1)
+        return self.torch.matmul(weights, value)
+
+    def _in_blocks(self, query: Any, key: Any, value: Any, problem: Problem) -> One:
+        """Blocks of queries against the keys that a causal window leaves to them."""
+        assert problem.window_left is not None
+        left, length = problem.window_left, query.shape[2]
+        parts = []
+        for start in range(0, length, _BLOCK):
+            rows = slice(start, min(length, start + _BLOCK))
+            seen = slice(max(0, start - left), rows.stop)
+            position = self.torch.arange(rows.start, rows.stop)[:, None]
+            token = self.torch.arange(seen.start, seen.stop)
+            keep = ((token <= position) & (token >= position - left)).to(self.place)
+            parts.append((query[:, :, rows], key[:, :, seen], value[:, :, seen], keep))
+        how = {"scale": problem.scale, "enable_gqa": problem.group_size > 1}
+        return lambda: self.torch.cat([self.attend(*part, **how) for part in parts], dim=2)
+
+    def _paged(self, query: Any, pages: Pages, mask: Any, how: dict[str, Any]) -> dict[str, One]:
+        """Pages gathered in the call, as every step of decoding would have to."""
+        table = self.torch.from_numpy(pages.table.astype(np.int64)).to(self.place)
+        caches = [self._tensor(cache) for cache in (pages.key_cache, pages.value_cache)]
+        is_decode = query.shape[2] == 1 and mask is None
+
+        def gather(cache: Any) -> Any:
+            return cache[table].transpose(1, 2).flatten(2, 3)
+
+        def call() -> Any:
+            key, value = map(gather, caches)
+            if is_decode:
+                return self.attend(folded(query, key), key, value, scale=how["scale"])
+            return self.attend(query, key, value, mask, enable_gqa=True, **how)
+
+        return {"gathered in the call": call}

@@ -1,0 +1,99 @@
+"""The least that a call computes and moves."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from irattn.core.tensors import Role, TensorType, largest
+from irattn.lab.inputs import CASES, Tensors
+from irattn.specs import Spec
+from irattn.specs.attention import AttentionSpec
+from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.paged_attention import PagedAttentionSpec
+
+_KEYS = {Role.KEY, Role.VALUE}
+_CACHES = {Role.KEY_CACHE, Role.VALUE_CACHE}
+
+
+@dataclass(frozen=True)
+class Work:
+    """Floating-point operations that no mask hides, and bytes: each that is needed, once."""
+
+    flops: int
+    bytes: int
+
+
+def bench_tensors(spec: Spec) -> Tensors:
+    """The inputs of a timed call: normal numbers and full contexts.
+
+    Packed sequences have lengths like 1 : 2 : 3 : …, and as many keys as queries where the tokens
+    allow it.
+    """
+    tensors = CASES["full_context"].tensors(spec)
+    for tensor in spec.inputs:
+        if tensor.role in (Role.QUERY_BOUNDS, Role.KEY_BOUNDS) and tensor.limits:
+            share = (
+                np.cumsum(np.arange(tensor.largest_shape[0]))
+                / np.arange(tensor.largest_shape[0]).sum()
+            )
+            tensors[tensor.name] = (share * tensor.limits[1]).round().astype(np.int32)
+    return tensors
+
+
+def work_of(spec: Spec, tensors: Mapping[str, np.ndarray]) -> Work:
+    """The least work of a call of static sizes."""
+    return Work(_flops(spec, tensors), _bytes(spec, tensors))
+
+
+def _flops(spec: Spec, tensors: Mapping[str, np.ndarray]) -> int:
+    if not isinstance(spec, PackedAttentionSpec):
+        return spec.least_flops
+    lengths = (np.diff(tensors[name]).tolist() for name in ("cu_seqlens_q", "cu_seqlens_k"))
+    return sum(
+        sequence_spec(spec, q_len, kv_len).least_flops
+        for q_len, kv_len in zip(*lengths, strict=True)
+        if q_len and kv_len
+    )
+
+
+def sequence_spec(spec: PackedAttentionSpec, q_len: int, kv_len: int) -> AttentionSpec:
+    """Contiguous attention over one of the packed sequences."""
+    kept = ("io_dtype", "num_q_heads", "num_kv_heads", "head_dim", "value_dim", "softmax_scale")
+    masks = ("causal", "alignment", "window", "logits_soft_cap")
+    fields = {name: getattr(spec, name) for name in kept + masks}
+    return AttentionSpec(q_len=q_len, kv_len=kv_len, **fields)
+
+
+def _bytes(spec: Spec, tensors: Mapping[str, np.ndarray]) -> int:
+    """A cache that is updated counts where attention reads it; what is written to it is small."""
+    read = sum(
+        tensors[tensor.name].nbytes * _read_share(spec, tensor, tensors) for tensor in spec.inputs
+    )
+    written = sum(tensor.bytes for tensor in spec.new_outputs)
+    return round(read) + written
+
+
+def _read_share(spec: Spec, tensor: TensorType, tensors: Mapping[str, np.ndarray]) -> float:
+    """How much of an input is needed at least."""
+    # A layer's pages are those of its attention.
+    attention = getattr(spec, "attention", spec)
+    if tensor.role in _CACHES:
+        table = next((tensors[t.name] for t in spec.inputs if t.role == Role.BLOCK_IDS), None)
+        if table is None:
+            return 0.0
+        share = np.unique(table[table >= 0]).size / len(tensors[tensor.name])
+        return share * _seen_share(attention)
+    return _seen_share(attention) if tensor.role in _KEYS else 1.0
+
+
+def _seen_share(spec: Spec) -> float:
+    """How many of the keys any query sees, where causal or a window hides some from all."""
+    if not isinstance(spec, AttentionSpec | PagedAttentionSpec):
+        return 1.0
+    queries, keys = largest(spec.num_queries), largest(spec.num_keys)
+    first = 0 if spec.alignment == "top_left" else keys - queries
+    right = 0 if spec.causal else spec.window_right
+    start = 0 if spec.window_left is None else max(0, first - spec.window_left)
+    end = keys if right is None else min(keys, first + queries + right)
+    return max(0, end - start) / keys

@@ -1,0 +1,328 @@
+"""First-order bounds of the errors of every op, element by element.
+
+Each is derived from what the op's reference computes: the roundings of its operations, the number
+of terms of its sums, and the element type that is stored. `rounding` beside this has the rules and
+their sources.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import TensorType
+from irattn.lab.certificates.attention_bounds import attention_error, softmax_error
+from irattn.lab.certificates.layer_bounds import (
+    layer_errors,
+    linear_of,
+    mlp_error,
+    normed,
+    turned,
+)
+from irattn.lab.certificates.rounding import (
+    UNIT,
+    Rounded,
+    capped,
+    dot,
+    given,
+    relative_of_exp,
+    scaled,
+    storage_unit,
+    sum_of,
+)
+from irattn.reference.attention import PlacedHead, attention_heads
+from irattn.reference.cache_write import written
+from irattn.reference.layouts import heads_first
+from irattn.reference.packed_attention import packed_heads
+from irattn.reference.paged_attention import paged_heads
+from irattn.specs import Spec
+
+Tensors = Mapping[str, np.ndarray]
+Exact = Mapping[str, Rounded]
+
+
+@dataclass(frozen=True)
+class _Call:
+    """What a bound is made from; `wanted` are the elements of each output that it is wanted for.
+
+    Numbers of 16 bits below `lost` may be taken for 0.
+    """
+
+    spec: Any
+    tensors: Tensors
+    outputs: Sequence[TensorType]
+    wanted: Sequence[np.ndarray]
+    lost: float
+
+    @cached_property
+    def exact(self) -> Exact:
+        """The inputs."""
+        return {name: given(array, self.lost) for name, array in self.tensors.items()}
+
+
+def error_bounds(
+    spec: Spec,
+    tensors: Tensors,
+    expected: Sequence[np.ndarray],
+    wanted: Sequence[np.ndarray],
+    lost: float = 0.0,
+) -> tuple[np.ndarray, ...] | None:
+    """By how much each element of each output may differ from its float64 reference, `expected`.
+
+    Bounds of elements that are not `wanted` may be left out. Numbers of 16 bits below `lost` may be
+    taken for 0. None where no bound is derived for the op.
+    """
+    if spec.op in _EXACT:
+        return tuple(np.zeros(array.shape) for array in expected)
+    bound = _BOUNDS.get(spec.op)
+    if bound is None:
+        return None
+    errors = bound(_Call(spec, tensors, spec.outputs, wanted, lost))
+    return tuple(
+        error if tensor.name in spec.updates and not error.any() else _stored(error, value, tensor)
+        for error, value, tensor in zip(errors, expected, spec.outputs, strict=True)
+    )
+
+
+def _stored(error: np.ndarray, expected: np.ndarray, tensor: TensorType) -> np.ndarray:
+    """With what storing adds; what is infinite must be so exactly."""
+    size = np.abs(np.where(np.isfinite(expected), expected, 0.0))
+    return error + storage_unit(tensor.dtype) * size + dtype(tensor.dtype).tiniest
+
+
+def _attention(call: _Call) -> list[np.ndarray]:
+    return _over_heads(call, attention_heads, call.tensors, call.spec.layout)
+
+
+def _packed(call: _Call) -> list[np.ndarray]:
+    return _over_heads(call, packed_heads, call.tensors, "HND")
+
+
+def _paged(call: _Call) -> list[np.ndarray]:
+    return _over_heads(call, paged_heads, call.tensors, call.spec.layout)
+
+
+def _updating(call: _Call) -> list[np.ndarray]:
+    """New tokens are copied into the caches, and then read there."""
+    spec, tensors = call.spec, call.tensors
+    slots = tensors["slot_mapping"].ravel()
+    caches = {}
+    for name in ("key", "value"):
+        new = heads_first(spec.layout, tensors[name]).transpose(0, 2, 1, 3)
+        rows = new.reshape(-1, *new.shape[2:])
+        caches[f"{name}_cache"] = written(spec.layout, tensors[f"{name}_cache"], rows, slots)
+    # As they are stored: what is lost of them is told by their type.
+    kept = {name: cache.astype(tensors[name].dtype) for name, cache in caches.items()}
+    copied = [np.zeros(cache.shape) for cache in caches.values()]
+    return [*_over_heads(call, paged_heads, {**tensors, **kept}, spec.layout), *copied]
+
+
+def _over_heads(
+    call: _Call,
+    heads_of: Callable[[Any, Tensors], Iterator[PlacedHead]],
+    tensors: Tensors,
+    layout: str,
+) -> list[np.ndarray]:
+    """Bounds of the output and, where it is asked for, the log-sum-exp."""
+    wanted = heads_first(layout, call.wanted[0])
+    output, lse = np.zeros(wanted.shape), np.zeros(_lse_shape(call.spec))
+    errors = None
+    if call.lost:
+        off = {name: given(array, call.lost) for name, array in tensors.items()}
+        kinds = {name: array.dtype.kind for name, array in tensors.items()}
+        either = {n: one.value if kinds[n] in "iub" else one.error for n, one in off.items()}
+        errors = heads_of(call.spec, either)
+    heads = heads_of(call.spec, tensors)
+    attention_error(call.spec, heads, errors, output, lse, wanted, call.lost)
+    bounds = [heads_first(layout, output)]
+    return [*bounds, lse] if call.spec.return_lse else bounds
+
+
+def _lse_shape(spec: Any) -> tuple[int, ...]:
+    rows: tuple[int, ...] = next(
+        tensor.largest_shape for tensor in spec.replace(return_lse=True).outputs[1:2]
+    )
+    return rows
+
+
+def _scores(call: _Call) -> list[np.ndarray]:
+    query, key = call.exact["query"], _by_query_head(call, "key")
+    return [dot(query, key.swapped(-1, -2)).error]
+
+
+def _weighted(call: _Call) -> list[np.ndarray]:
+    """Weights are rounded to the type of the values, maybe towards zero."""
+    weights, value = call.exact["weights"], _by_query_head(call, "value")
+    kind = call.spec.io_dtype
+    off = 2 * storage_unit(kind) * weights.value + (weights.value > 0) * max(
+        call.lost, dtype(kind).tiniest
+    )
+    return [dot(Rounded(weights.value, off), value).error]
+
+
+def _by_query_head(call: _Call, name: str) -> Rounded:
+    return given(np.repeat(call.tensors[name], call.spec.group_size, axis=1), call.lost)
+
+
+def _scale(call: _Call) -> list[np.ndarray]:
+    return [scaled(call.exact["scores"], call.spec.softmax_scale).error]
+
+
+def _soft_cap(call: _Call) -> list[np.ndarray]:
+    return [capped(call.exact["scores"], call.spec.logits_soft_cap).error]
+
+
+def _bias(call: _Call) -> list[np.ndarray]:
+    finite = {
+        n: Rounded(np.nan_to_num(t.value, neginf=0.0), t.error) for n, t in call.exact.items()
+    }
+    return [sum_of(finite["scores"], finite["bias"]).error]
+
+
+def _alibi(call: _Call) -> list[np.ndarray]:
+    spec, scores = call.spec, call.exact["scores"]
+    position = spec.first_position + np.arange(spec.q_len)[:, None]
+    distance = np.abs(np.arange(spec.kv_len) - position)
+    added = call.exact["alibi_slopes"].value[:, None, None] * distance
+    return [sum_of(scores, Rounded(added, UNIT * np.abs(added))).error]
+
+
+def _softmax(call: _Call) -> list[np.ndarray]:
+    """Each weight over the sum: the bound of attention's with the weight itself for a value."""
+    scores = call.exact["scores"].value
+    sinks = call.tensors.get("sinks")
+    sink = -np.inf if sinks is None else sinks.astype(np.float64)[:, None, None]
+    top = np.maximum(scores.max(axis=-1, keepdims=True), sink)
+    top = np.where(np.isfinite(top), top, 0.0)
+    below = Rounded(scores - top, np.zeros(scores.shape))
+    terms = scores.shape[-1] + 1
+    weights = np.exp(below.value)
+    off = weights * (relative_of_exp(below, terms) + 8 * UNIT)
+    total = weights.sum(axis=-1, keepdims=True) + np.exp(sink - top)
+    total = np.where(total > 0, total, 1.0)
+    drift = off.sum(axis=-1, keepdims=True) / total + (terms + 8) * UNIT
+    return [off / total + weights / total * drift]
+
+
+def _merge(call: _Call) -> list[np.ndarray]:
+    """A softmax of two logits, over two values."""
+    tensors = call.exact
+    logits = np.stack([tensors["lse_a"].value, tensors["lse_b"].value], axis=-1)[..., None, :]
+    values = np.stack([tensors["out_a"].value, tensors["out_b"].value], axis=-2)
+    # What stands beside a state that saw nothing does not count.
+    values = np.where(logits[..., 0, :, None] == -np.inf, 0.0, values)
+    exact = Rounded(logits, np.zeros(logits.shape))
+    output, lse = softmax_error(exact, -np.inf, given(values), "f32")
+    return [output[..., 0, :], lse[..., 0]]
+
+
+def _qkv(call: _Call) -> list[np.ndarray]:
+    spec = call.spec
+    together = linear_of(call.exact["hidden"], call.exact).error
+    heads = together.reshape(spec.batch, spec.q_len, -1, spec.head_dim).transpose(0, 2, 1, 3)
+    return np.split(heads, [spec.first_heads["key"], spec.first_heads["value"]], axis=1)
+
+
+def _output_projection(call: _Call) -> list[np.ndarray]:
+    by_token = call.exact["attended"].swapped(1, 2)
+    rows = by_token.reshape(call.spec.batch, call.spec.q_len, -1)
+    return [linear_of(rows, call.exact).error]
+
+
+def _lm_head(call: _Call) -> list[np.ndarray]:
+    logits = linear_of(call.exact["hidden"], call.exact)
+    cap = call.spec.logits_soft_cap
+    return [(logits if cap is None else capped(logits, cap)).error]
+
+
+def _mlp(call: _Call) -> list[np.ndarray]:
+    return [mlp_error(call.spec, call.exact).error]
+
+
+def _norm(call: _Call) -> list[np.ndarray]:
+    return [normed(call.spec, call.exact["x"], call.exact["weight"]).error]
+
+
+def _rope(call: _Call) -> list[np.ndarray]:
+    return [turned(call.spec, call.exact[name], call.exact).error for name in ("query", "key")]
+
+
+def _embedding(call: _Call) -> list[np.ndarray]:
+    rows = given(call.tensors["weight"][call.tensors["token_ids"]])
+    return [scaled(rows, call.spec.scale).error]
+
+
+def _positions(call: _Call) -> list[np.ndarray]:
+    rows = call.tensors["positions"].astype(np.int64) + getattr(call.spec, "offset", 0)
+    terms = [call.exact["hidden"], given(call.tensors["position_table"][rows])]
+    if "block_positions" in call.tensors:
+        blocks = call.tensors["block_position_table"][call.tensors["block_positions"]]
+        terms.append(given(blocks))
+    return [sum_of(*terms).error]
+
+
+def _layer(call: _Call) -> list[np.ndarray]:
+    return list(layer_errors(call.spec, call.exact))
+
+
+# What only moves, hides or compares numbers.
+_EXACT = frozenset(
+    (
+        *("cache_write", "cache_append", "replicate_kv", "greedy_choice"),
+        *("causal_mask", "window_mask", "mask_scores"),
+    )
+)
+
+_BOUNDS: dict[str, Callable[[_Call], list[np.ndarray]]] = {
+    "attention": _attention,
+    "packed_attention": _packed,
+    "paged_attention": _paged,
+    "paged_update_attention": _updating,
+    "attention_scores": _scores,
+    "scale_scores": _scale,
+    "soft_cap_scores": _soft_cap,
+    "bias_scores": _bias,
+    "alibi_scores": _alibi,
+    "softmax": _softmax,
+    "softmax_with_sinks": _softmax,
+    "weighted_values": _weighted,
+    "merge_states": _merge,
+    "qkv_projection": _qkv,
+    "output_projection": _output_projection,
+    "lm_head": _lm_head,
+    "mlp": _mlp,
+    "rms_norm": _norm,
+    "rope": _rope,
+    "embedding": _embedding,
+    "position_embedding": _positions,
+    "block_position_embedding": _positions,
+    "decoder_layer": _layer,
+}
+
+# The fields that say how many terms the sums of an op have.
+_TERMS = {
+    "attention": ("head_dim", "kv_len"),
+    "packed_attention": ("head_dim", "kv_tokens"),
+    "paged_attention": ("head_dim", "max_context"),
+    "paged_update_attention": ("head_dim", "max_context"),
+    "attention_scores": ("head_dim",),
+    "softmax": ("kv_len",),
+    "softmax_with_sinks": ("kv_len",),
+    "weighted_values": ("kv_len",),
+    "qkv_projection": ("hidden_size",),
+    "output_projection": ("attended_size",),
+    "lm_head": ("hidden_size",),
+    "mlp": ("hidden_size", "intermediate_size"),
+    "rms_norm": ("columns",),
+    "decoder_layer": ("hidden_size",),
+}
+
+
+def terms_of(spec: Spec) -> dict[str, int]:
+    """How many terms the sums of a spec have, by the field that says so."""
+    own = {name: getattr(spec, name) for name in _TERMS.get(spec.op, ())}
+    attention = getattr(spec, "attention", None)
+    return own if attention is None else {**terms_of(attention), **own}

@@ -1,0 +1,207 @@
+"""Places of inputs that must not count, and calls in which a sequence has other company.
+
+What a changed place may change is not said here: the float64 reference is asked. Where its outputs
+stay what they were, those of compiled code must stay, bit for bit.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from irattn.core.tensors import Role
+from irattn.lab.inputs import Tensors
+from irattn.reference.layouts import heads_first
+from irattn.specs import Spec
+
+Places = dict[str, np.ndarray]
+
+# Inputs that all sequences of a batch share.
+_SHARED = {
+    *(Role.KEY_CACHE, Role.VALUE_CACHE, Role.WEIGHT, Role.WEIGHT_BIAS),
+    *(Role.ROTATION, Role.SLOPES, Role.SINKS),
+}
+_NEW_TOKENS = (Role.KEY, Role.VALUE)
+_CACHES = (Role.KEY_CACHE, Role.VALUE_CACHE)
+
+
+def poisoned(tensors: Tensors, places: Places, poison: float) -> Tensors:
+    """The inputs, with other numbers in places."""
+    changed = dict(tensors)
+    for name, mask in places.items():
+        changed[name] = np.where(mask, np.asarray(poison, tensors[name].dtype), tensors[name])
+    return changed
+
+
+def hidden_places(spec: Spec, tensors: Tensors) -> Places:
+    """What lies beyond lengths, in slots that nobody uses, or beside a state that saw nothing.
+
+    Masks by input's name, without those that are empty; `spec` is that of the call.
+    """
+    roles = {tensor.role: tensors[tensor.name] for tensor in spec.inputs}
+    places = {}
+    for tensor in spec.inputs:
+        array = tensors[tensor.name]
+        if array.dtype.kind in "iub":
+            continue
+        mask = _hidden(spec, tensor.name, tensor.role, array, roles, tensors)
+        if mask is not None and mask.any():
+            places[tensor.name] = mask
+    return places
+
+
+def late_keys(spec: Spec, tensors: Tensors) -> Places:
+    """The last quarter of contiguous keys, which a causal query may not see."""
+    return _quarter_of_keys(spec, tensors, slice(-1, None))
+
+
+def early_keys(spec: Spec, tensors: Tensors) -> Places:
+    """The first quarter of contiguous keys, where there is a window that may hide them."""
+    return _quarter_of_keys(spec, tensors, slice(1)) if getattr(spec, "window", None) else {}
+
+
+def _quarter_of_keys(spec: Spec, tensors: Tensors, quarters: slice) -> Places:
+    key = tensors.get("key")
+    if key is None or "kv_len" not in spec.field_names() or spec.updates:
+        return {}
+    mask = np.zeros(key.shape, bool)
+    tokens = heads_first(getattr(spec, "layout", "HND"), mask)
+    for part in np.array_split(np.arange(tokens.shape[2]), 4)[quarters]:
+        tokens[:, :, part] = True
+    return {"key": mask}
+
+
+def _hidden(
+    spec: Any,
+    name: str,
+    role: Role,
+    array: np.ndarray,
+    roles: Mapping[Role, np.ndarray],
+    tensors: Tensors,
+) -> np.ndarray | None:
+    """The places of one input; None where all of it may count."""
+    attention = getattr(spec, "attention", spec)
+    layout = getattr(attention, "layout", "HND")
+    if role in _CACHES and Role.BLOCK_IDS in roles:
+        return _unused_slots(attention, array, roles, layout)
+    if role in _NEW_TOKENS and Role.SLOTS in roles:
+        return _skipped(spec, array, roles[Role.SLOTS], layout)
+    lengths = Role.QUERY_LENGTHS if role == Role.QUERY else Role.KEY_LENGTHS
+    bounds = Role.QUERY_BOUNDS if role == Role.QUERY else Role.KEY_BOUNDS
+    if role in (Role.QUERY, *_NEW_TOKENS) and bounds in roles:
+        beyond = np.arange(len(array)) >= roles[bounds][-1]
+        return np.broadcast_to(beyond[:, None, None], array.shape).copy()
+    if role in (Role.QUERY, *_NEW_TOKENS) and lengths in roles:
+        mask = np.zeros(array.shape, bool)
+        by_token = heads_first(layout, mask).swapaxes(1, 2)
+        by_token[np.arange(by_token.shape[1]) >= roles[lengths][:, None]] = True
+        return mask
+    if f"lse_{name.removeprefix('out_')}" in tensors:
+        unseen = tensors[f"lse_{name.removeprefix('out_')}"] == -np.inf
+        return np.broadcast_to(unseen[..., None], array.shape).copy()
+    return None
+
+
+def _unused_slots(
+    attention: Any, cache: np.ndarray, roles: Mapping[Role, np.ndarray], layout: str
+) -> np.ndarray:
+    """Slots of a block cache that no context reaches."""
+    free = np.ones((attention.num_blocks, attention.block_size), bool)
+    for table, length in zip(roles[Role.BLOCK_IDS], roles[Role.KEY_LENGTHS], strict=True):
+        tokens = np.arange(length)
+        free[table[tokens // attention.block_size], tokens % attention.block_size] = False
+    mask = np.zeros(cache.shape, bool)
+    heads_first(layout, mask).swapaxes(1, 2)[free] = True
+    return mask
+
+
+def _skipped(spec: Any, new: np.ndarray, slots: np.ndarray, layout: str) -> np.ndarray:
+    """New tokens that are not written."""
+    mask = np.zeros(new.shape, bool)
+    by_token = mask if slots.ndim == 1 else heads_first(layout, mask).swapaxes(1, 2)
+    by_token[slots == -1] = True
+    return mask
+
+
+def other_company(spec: Spec, tensors: Tensors, kept: int) -> Places:
+    """All that belongs to other sequences of the batch than `kept`, and to nobody."""
+    places = hidden_places(spec, _alone(spec, tensors, kept))
+    for tensor in spec.inputs:
+        array = tensors[tensor.name]
+        if array.dtype.kind in "iub" or not _is_by_sequence(spec, tensor.role, array):
+            continue
+        mask = places.setdefault(tensor.name, np.zeros(array.shape, bool))
+        mask[np.arange(len(array)) != kept] = True
+    if Role.QUERY_BOUNDS in {tensor.role for tensor in spec.inputs}:
+        places |= _other_segments(spec, tensors, kept)
+    return {name: mask for name, mask in places.items() if mask.any()}
+
+
+def _alone(spec: Spec, tensors: Tensors, kept: int) -> Tensors:
+    """The lengths of the others as 0: what their contexts reach is nobody's then."""
+    changed = dict(tensors)
+    for tensor in spec.inputs:
+        if tensor.role == Role.KEY_LENGTHS:
+            lengths = tensors[tensor.name]
+            changed[tensor.name] = np.where(np.arange(len(lengths)) == kept, lengths, 0)
+    return changed
+
+
+def _other_segments(spec: Spec, tensors: Tensors, kept: int) -> Places:
+    places = {}
+    for tensor in spec.inputs:
+        if tensor.role not in (Role.QUERY, *_NEW_TOKENS):
+            continue
+        bounds = tensors["cu_seqlens_q" if tensor.role == Role.QUERY else "cu_seqlens_k"]
+        mask = np.ones(tensors[tensor.name].shape, bool)
+        mask[bounds[kept] : bounds[kept + 1]] = False
+        places[tensor.name] = mask
+    return places
+
+
+def outputs_of(spec: Spec, tensors: Tensors, kept: int) -> list[np.ndarray]:
+    """Masks of what each output says of one sequence; nothing of caches, which all share."""
+    masks = [np.zeros(tensor.largest_shape, bool) for tensor in spec.outputs]
+    for mask, tensor in zip(masks, spec.outputs, strict=True):
+        if tensor.name in spec.updates:
+            continue
+        if "cu_seqlens_q" not in tensors:
+            mask[kept] = True
+            continue
+        rows = slice(*tensors["cu_seqlens_q"][kept : kept + 2])
+        # Tokens come before heads, but in the log-sum-exp.
+        mask[(slice(None), rows) if tensor.role == Role.LSE else rows] = True
+    return masks
+
+
+def moved(spec: Spec, tensors: Tensors) -> Tensors:
+    """The same call with each sequence in the place of the one before it."""
+    return {
+        tensor.name: np.roll(tensors[tensor.name], -1, axis=0)
+        if _is_by_sequence(spec, tensor.role, tensors[tensor.name])
+        else tensors[tensor.name]
+        for tensor in spec.inputs
+    }
+
+
+def alone(spec: Spec, tensors: Tensors, kept: int) -> Tensors:
+    """A call with one sequence only, for code that takes any number of them."""
+    one = slice(kept, kept + 1)
+    return {
+        tensor.name: tensors[tensor.name][one]
+        if _is_by_sequence(spec, tensor.role, tensors[tensor.name])
+        else tensors[tensor.name]
+        for tensor in spec.inputs
+    }
+
+
+def sequences(spec: Spec) -> int:
+    """How many sequences a call has; 1 where it knows none."""
+    return int(getattr(getattr(spec, "attention", spec), "batch", 1))
+
+
+def _is_by_sequence(spec: Spec, role: Role, array: np.ndarray) -> bool:
+    """Whether the first axis of an input counts sequences."""
+    # Vectors of floats are weights.
+    is_weight = role in _SHARED or (array.ndim == 1 and array.dtype.kind not in "iub")
+    return not is_weight and len(array) == sequences(spec)

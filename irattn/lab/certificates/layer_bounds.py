@@ -1,0 +1,190 @@
+"""First-order bounds for what surrounds attention in a layer, and for a layer as a whole."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from irattn.lab.certificates.attention_bounds import attention_error
+from irattn.lab.certificates.rounding import (
+    FEW_UNITS,
+    UNIT,
+    Rounded,
+    dot,
+    product,
+    stored,
+    sum_of,
+)
+from irattn.reference.cache_write import written
+from irattn.reference.paged_attention import paged_attention, paged_heads
+from irattn.reference.rope_frequencies import attention_factor, frequencies
+from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.mlp import MlpSpec
+from irattn.specs.rms_norm import RmsNormSpec
+from irattn.specs.rope import RopeSpec
+
+Tensors = Mapping[str, Rounded]
+
+# What a cosine or sine is off by: an angle of up to half a turn in 2**-32 turns, which f32 rounds
+# twice, and the function itself.
+_ANGLE = 2 * np.pi * 2.0**-32 + 2 * UNIT * np.pi + FEW_UNITS
+
+
+def linear(x: Rounded, weight: Rounded, bias: Rounded | None) -> Rounded:
+    """x · weightᵀ + bias."""
+    together = dot(x, weight.swapped(-1, -2))
+    return together if bias is None else sum_of(together, bias)
+
+
+def linear_of(x: Rounded, tensors: Tensors, prefix: str = "") -> Rounded:
+    """The same with the parameters of a part."""
+    return linear(x, tensors[f"{prefix}weight"], tensors.get(f"{prefix}bias"))
+
+
+def normed(spec: RmsNormSpec, x: Rounded, weight: Rounded) -> Rounded:
+    """x / sqrt(mean(x²) + eps) * (offset + weight)."""
+    columns = x.value.shape[-1]
+    mean = np.mean(np.square(x.value), axis=-1, keepdims=True) + spec.eps
+    size = np.sqrt(mean)
+    unit = x.value / size
+    # The root halves what its argument is off by, relative to it.
+    drift = np.mean(np.abs(x.value) * x.error, axis=-1, keepdims=True) / mean
+    own = (columns / 2 + 1) * UNIT + FEW_UNITS
+    of_unit = x.error / size + np.abs(unit) * (drift + own)
+    factor = Rounded(spec.offset + weight.value, weight.error)
+    factor = Rounded(factor.value, factor.error + UNIT * np.abs(factor.value))
+    return product(Rounded(unit, of_unit), factor)
+
+
+def turned(spec: RopeSpec, x: Rounded, tensors: Tensors) -> Rounded:
+    """Pairs of columns turned by the angle of their position; other columns are copied."""
+    cos, sin, off = _tables(spec, tensors)
+    first, second = _columns(spec)
+    value, error = x.value.copy(), x.error.copy()
+    one, other = x.take((..., first)), x.take((..., second))
+    value[..., first] = one.value * cos - other.value * sin
+    value[..., second] = other.value * cos + one.value * sin
+    both = np.abs(one.value) + np.abs(other.value)
+    size = np.hypot(cos, sin)
+    added = both * (off + 2 * UNIT * size)
+    error[..., first] = one.error * np.abs(cos) + other.error * np.abs(sin) + added
+    error[..., second] = other.error * np.abs(cos) + one.error * np.abs(sin) + added
+    return Rounded(value, error)
+
+
+def _tables(spec: RopeSpec, tensors: Tensors) -> tuple[np.ndarray, np.ndarray, float]:
+    """Cosines and sines `[batch, 1, q_len, pairs]`, and by how much they may be off."""
+    positions = tensors["positions"].value[:, None]
+    if spec.given_tables:
+        return tensors["cos"].value[positions], tensors["sin"].value[positions], 0.0
+    angles = positions[..., None] * frequencies(spec)
+    factor = attention_factor(spec)
+    return factor * np.cos(angles), factor * np.sin(angles), abs(factor) * (_ANGLE + 2 * UNIT)
+
+
+def _columns(spec: RopeSpec) -> tuple[slice, slice]:
+    d = spec.rotary_columns
+    if spec.rope_style == "interleaved":
+        return slice(0, d, 2), slice(1, d, 2)
+    return slice(0, d // 2), slice(d // 2, d)
+
+
+def activated(spec: MlpSpec, x: Rounded) -> Rounded:
+    """An activation: none has a slope above 1.13, and all are made of an exponential or a tanh."""
+    size = np.abs(x.value)
+    if spec.activation == "relu":
+        return Rounded(np.maximum(x.value, 0), x.error)
+    # What it is multiplied with needs its size only, for which gelu and its tanh are the same.
+    slope = 1 / (1 + np.exp(-x.value)) if spec.activation == "silu" else _gelu_slope(x.value)
+    # With a sum that cancels, the error is relative to x.
+    return Rounded(x.value * slope, 1.13 * x.error + 2 * FEW_UNITS * size)
+
+
+def _gelu_slope(x: np.ndarray) -> np.ndarray:
+    return np.asarray((1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))) / 2)
+
+
+def mlp_error(spec: MlpSpec, tensors: Tensors) -> Rounded:
+    """down(activation(gate) * up), rounded to the element type on the way."""
+    made = linear_of(tensors["hidden"], tensors, f"{spec.up_name}_")
+    if spec.gated:
+        half = made.value.shape[-1] // 2
+        gate, up = made.take((..., slice(half))), made.take((..., slice(half, None)))
+        made = product(stored(activated(spec, gate), spec.io_dtype), up)
+    else:
+        made = activated(spec, made)
+    return linear_of(stored(made, spec.io_dtype), tensors, "down_")
+
+
+def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
+    """The bounds of a layer's output and caches: part after part, each rounded in between."""
+    kind, hidden = spec.io_dtype, tensors["hidden"]
+    query, key, value = _new(spec, tensors)
+    slots = tensors["slot_mapping"].value.ravel()
+    caches = {
+        name: _written(tensors[name], new, slots)
+        for name, new in (("key_cache", key), ("value_cache", value))
+    }
+    attended = _attended(spec, {**tensors, **caches, "query": query})
+    rows = attended.swapped(1, 2)
+    flat = rows.reshape(*rows.value.shape[:2], -1)
+    projected = stored(linear_of(flat, tensors, "output_"), kind)
+    if spec.post_norm:
+        projected = stored(normed(spec.norm, projected, tensors["post_norm_weight"]), kind)
+    after = stored(sum_of(hidden, projected), kind)
+    output = _with_mlp(spec, after, tensors)
+    return output.error, caches["key_cache"].error, caches["value_cache"].error
+
+
+def _written(cache: Rounded, new: Rounded, slots: np.ndarray) -> Rounded:
+    """A cache with the new tokens, and what these are off by."""
+    batch, heads, q_len, columns = new.value.shape
+    rows = new.swapped(1, 2).reshape(batch * q_len, heads, columns)
+    return Rounded(
+        written("HND", cache.value, rows.value, slots),
+        written("HND", cache.error, rows.error, slots),
+    )
+
+
+def _new(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[Rounded, Rounded, Rounded]:
+    """Query, key and value of the layer's tokens."""
+    kind = spec.io_dtype
+    x = stored(normed(spec.norm, tensors["hidden"], tensors["norm_weight"]), kind)
+    made = stored(linear_of(x, tensors, "qkv_"), kind)
+    batch, q_len = made.value.shape[:2]
+    heads = made.reshape(batch, q_len, -1, spec.attention.head_dim).swapped(1, 2)
+    ends = spec.attention.num_q_heads, spec.attention.num_q_heads + spec.attention.num_kv_heads
+    query, key, value = (
+        heads.take((slice(None), slice(start, end)))
+        for start, end in ((0, ends[0]), (ends[0], ends[1]), (ends[1], None))
+    )
+    if spec.qk_norm:
+        query = stored(normed(spec.query_norm, query, tensors["query_norm_weight"]), kind)
+        key = stored(normed(spec.key_norm, key, tensors["key_norm_weight"]), kind)
+    if spec.use_rope:
+        query, key = (stored(turned(spec.rope, x, tensors), kind) for x in (query, key))
+    return query, key, value
+
+
+def _attended(spec: DecoderLayerSpec, tensors: Tensors) -> Rounded:
+    """Attention over the caches as they are then, heads before tokens."""
+    attention = spec.attention
+    values = {name: tensor.value for name, tensor in tensors.items()}
+    errors = {**values, **{n: tensors[n].error for n in ("query", "key_cache", "value_cache")}}
+    shape = (*values["query"].shape[:-1], attention.v_dim)
+    error, lse = np.zeros(shape), np.zeros(shape[:-1])
+    attention_error(
+        attention, paged_heads(attention, values), paged_heads(attention, errors), error, lse
+    )
+    (value,) = paged_attention(attention, values)
+    return stored(Rounded(value, error), spec.io_dtype)
+
+
+def _with_mlp(spec: DecoderLayerSpec, hidden: Rounded, tensors: Tensors) -> Rounded:
+    if spec.mlp is None:
+        return hidden
+    kind = spec.io_dtype
+    x = stored(normed(spec.norm, hidden, tensors["mlp_norm_weight"]), kind)
+    change = stored(mlp_error(spec.mlp, {**tensors, "hidden": x}), kind)
+    if spec.post_norm:
+        change = stored(normed(spec.norm, change, tensors["mlp_post_norm_weight"]), kind)
+    return sum_of(hidden, change)

@@ -1,0 +1,1 @@
+"""AMD GPUs that are not there: devices that execute their machine code."""

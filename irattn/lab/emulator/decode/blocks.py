@@ -1,0 +1,132 @@
+"""Turns a kernel's code, once, into functions that execute its instructions."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import lru_cache, partial
+
+from irattn.binary.codeobject import Instruction, matrix_flops
+from irattn.lab.emulator.decode.arrivals import counted
+from irattn.lab.emulator.decode.checks import checked
+from irattn.lab.emulator.decode.flow import Flow, read_flow
+from irattn.lab.emulator.faults import UnknownInstructionError
+from irattn.lab.emulator.isa.counters import counters_of
+from irattn.lab.emulator.isa.families import Family, family
+from irattn.lab.emulator.isa.moves import LDS_STORES
+from irattn.lab.emulator.isa.transcendental import is_transcendental
+from irattn.lab.emulator.machine.code import Action, BasicBlock, Code
+from irattn.lab.emulator.machine.schedule import ends_block
+from irattn.lab.emulator.machine.waves import Waves
+from irattn.lab.emulator.ops.effects import NOTHING_LEFT, Effect, Left, Touches
+from irattn.lab.emulator.ops.operands import Operands
+from irattn.lab.emulator.ops.registry import effect_of
+from irattn.lab.emulator.waits.passages import WaitStep, passage, step_of
+from irattn.lab.emulator.waits.touched import touched
+
+
+@lru_cache(maxsize=64)
+def decode(
+    code: bytes,
+    gfx: str,
+    checks: bool,
+    entry: int = 0,
+    accumulators: int | None = None,
+    ieee: bool = False,
+) -> Code:
+    """A kernel's code, ready to execute from the byte `entry` on.
+
+    `accumulators` is the vector register where accumulation registers begin, `ieee` a bit of the
+    mode. ArtifactError where there is no instruction at `entry`, or one that the tables of the gfx
+    do not have.
+    """
+    own, flow = family(gfx), read_flow(code, gfx, entry)
+    read = partial(Operands, family=own, accumulators=accumulators, ieee=ieee)
+    act = checked if checks else _unchecked
+    blocks, lands = {}, any(_fills_lds(read, one) for one in flow.instructions)
+    for start in sorted(flow.starts):
+        blocks[start], steps = _block(flow, start, read, act, lands=lands)
+        if checks:
+            blocks[start].passage = passage(steps, counters_of(own))
+    names = (own.usual_name(instruction.name) for instruction in flow.instructions)
+    return Code(flow.instructions, blocks, flow.first, _least_lds_store(names))
+
+
+def _fills_lds(read: Callable[..., Operands], instruction: Instruction) -> bool:
+    # By its encoding first, as there are many.
+    return instruction.encoding.__name__ == "MUBUF" and read(instruction).fills_lds
+
+
+def _unchecked(effect: Effect) -> Action:
+    return effect.act
+
+
+def _least_lds_store(names: Iterable[str]) -> int:
+    """Bytes of the smallest unit that stores to LDS write."""
+    return min([4, *(LDS_STORES[name].bytes for name in names if name in LDS_STORES)])
+
+
+def _block(
+    flow: Flow,
+    start: int,
+    read: Callable[..., Operands],
+    action_of: Callable[[Effect], Action],
+    *,
+    lands: bool,
+) -> tuple[BasicBlock, list[WaitStep]]:
+    block, left, steps = BasicBlock(start), NOTHING_LEFT, []
+    for i in range(start, len(flow.instructions)):
+        instruction = flow.instructions[i]
+        if i > start and i in flow.starts:
+            block.target = i
+            break
+        block.kinds[instruction.kind] += 1
+        ops = read(instruction, left=left)
+        if ends_block(instruction.name):
+            block.end, block.target = instruction, flow.target(instruction)
+            steps.append(step_of(ops, touched(ops)))
+            break
+        try:
+            effect = _effect(_anywhere(ops), ops.family, ops.accumulators, left, ops.ieee)
+        except UnknownInstructionError as error:
+            block.actions.append(_refusal(str(error)))
+            # It counts among what waits are for, until the kernel comes to it.
+            steps.append(step_of(ops, Touches()))
+        else:
+            step, action = step_of(ops, effect), action_of(effect)
+            block.actions.append(
+                counted(action, step, counters_of(ops.family)) if lands else action
+            )
+            left = left.after(effect)
+            steps.append(step)
+        if instruction.kind == "matrix":
+            block.flops += matrix_flops(instruction.name)
+        block.transcendental += is_transcendental(ops.name)
+    return block, steps
+
+
+# What the action depends on, besides the instruction, is where it is.
+_PLACED = frozenset({"s_getpc_b64"})
+
+
+def _anywhere(ops: Operands) -> Instruction:
+    """An instruction without its place, for one that does the same everywhere."""
+    its = ops.instruction
+    if ops.name in _PLACED:
+        return its
+    return replace(its, at=0)
+
+
+@lru_cache(maxsize=2**14)
+def _effect(
+    instruction: Instruction, own: Family, accumulators: int | None, left: Left, ieee: bool
+) -> Effect:
+    """What an instruction does; kernels have many in common, and altered ones nearly all."""
+    return effect_of(Operands(instruction, own, accumulators, left, ieee=ieee))
+
+
+def _refusal(why: str) -> Action:
+    """What stands for an instruction that is not known: it stops the kernel that gets there."""
+
+    def act(st: Waves) -> None:
+        raise UnknownInstructionError(why)
+
+    return act

@@ -1,0 +1,38 @@
+"""What the waves of a chunk share: memories, and who counts what they move."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from irattn.lab.emulator.machine.lds import Lds
+from irattn.lab.emulator.machine.memory import Memory
+from irattn.lab.emulator.machine.scratch import Scratch
+from irattn.lab.emulator.machine.writers import Writers
+
+
+class Meter(Protocol):
+    """Is told of every access: offsets int64 [waves, lanes], bytes, and lanes as in `Waves`."""
+
+    def note_global(self, at: np.ndarray, size: int, active: Any) -> None:
+        """An access to global memory."""
+
+    def note_lds(self, at: np.ndarray, size: int, active: Any, *, is_load: bool) -> None:
+        """An access to LDS."""
+
+
+@dataclass
+class Surroundings:
+    """What the waves of a chunk share: memories, the place of the code, and what they moved."""
+
+    memory: Memory
+    lds: Lds
+    scratch: Scratch
+    code_address: int
+    checks: bool
+    global_bytes: int = 0
+    lds_bytes: int = 0
+    meter: Meter | None = None
+    # The workgroups' places in the grid, and who wrote where.
+    numbers: np.ndarray | None = None
+    writers: Writers | None = None

@@ -1,0 +1,316 @@
+"""Seeded inputs for a spec: random distributions and adversarial cases."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irattn.core.dtypes import dtype
+from irattn.core.errors import ArgumentError
+from irattn.core.numbers import whole
+from irattn.core.tensors import Role, TensorType, largest
+from irattn.runtime.costs import check_call
+from irattn.specs import Spec
+
+Tensors = dict[str, np.ndarray]
+ByRole = dict[Role, np.ndarray]
+Sampler = Callable[[np.random.Generator, TensorType], np.ndarray]
+
+_KEYS = {Role.KEY, Role.KEY_CACHE}
+_VALUES = {Role.VALUE, Role.VALUE_CACHE}
+_LENGTHS = {Role.QUERY_LENGTHS, Role.KEY_LENGTHS}
+_BOUNDS = {Role.QUERY_BOUNDS, Role.KEY_BOUNDS}
+# Beside logits of a million, f32 has no room for these.
+_NEAR_ONE = {Role.BIAS, Role.SLOPES, Role.HIDDEN}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way to fill the inputs of a spec: how floats are drawn, and how long contexts are."""
+
+    name: str
+    sample: Sampler
+    context: str = "mixed"
+
+    def tensors(self, spec: Spec, seed: int = 0) -> Tensors:
+        """The inputs of `spec`; equal seeds give equal inputs. TooLargeError beyond memory."""
+        check_call(spec)
+        whole("seed", seed, least=0, error=ArgumentError)
+        rng = np.random.default_rng(seed)
+        # A layer's pages and positions are those of its attention.
+        attention = getattr(spec, "attention", spec)
+        tensors: Tensors = {}
+        for tensor in spec.inputs:
+            if tensor.role in _LENGTHS:
+                values = _lengths(rng, tensor, self.context)
+            elif tensor.role in _BOUNDS:
+                values = _bounds(rng, tensor, self.context)
+            elif tensor.role == Role.OFFSETS:
+                values = _offsets(rng, attention, tensor)
+            elif tensor.role == Role.BLOCK_IDS:
+                values = _block_table(rng, attention, tensor)
+            else:
+                values = _SAMPLERS.get(tensor.role, self.sample)(rng, tensor)
+            tensors[tensor.name] = values.astype(dtype(tensor.dtype).numpy)
+        by_role = {tensor.role: tensors[tensor.name] for tensor in spec.inputs}
+        if Role.BLOCK_IDS in by_role:
+            _forget_unused_blocks(attention, by_role)
+        if {Role.BLOCK_IDS, Role.SLOTS} <= by_role.keys():
+            by_role[Role.SLOTS][...] = _slots_of_queries(attention, by_role)
+        return tensors
+
+
+def random_tensors(spec: Spec, seed: int = 0) -> Tensors:
+    """Standard normal inputs with contexts of mixed lengths."""
+    return CASES["normal"].tensors(spec, seed)
+
+
+def cases_for(spec: Spec) -> list[Case]:
+    """The cases that make sense for a spec."""
+    roles = {tensor.role for tensor in spec.inputs}
+    has_lengths = not roles.isdisjoint(_LENGTHS | _BOUNDS)
+    left_out = {
+        "negative_logits": Role.LOGITS not in roles,
+        "huge_scale": not roles.isdisjoint(_NEAR_ONE),
+    }
+    return [
+        case
+        for case in CASES.values()
+        if (has_lengths or case.context == "mixed") and not left_out.get(case.name)
+    ]
+
+
+def _normal(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    return rng.standard_normal(tensor.largest_shape, dtype=np.float32)
+
+
+def _uniform(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    return rng.uniform(-1, 1, tensor.largest_shape).astype(np.float32)
+
+
+def _negative_logits(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Numbers below 0, of which none is as large as the 0 that a maximum may begin with."""
+    return -1 - rng.random(tensor.largest_shape, dtype=np.float32)
+
+
+def _large_logits(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    return _normal(rng, tensor) * np.float32(4 if tensor.role in {Role.QUERY, *_KEYS} else 1)
+
+
+def _large_values(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Values near the largest f16, so that a sum before the division would overflow it."""
+    return _uniform(rng, tensor) * np.float32(60000 if tensor.role in _VALUES else 1)
+
+
+def _subnormals(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Half of the numbers below the smallest normal one of the storage type."""
+    tiny = dtype(tensor.dtype).smallest_normal / 2
+    values = _normal(rng, tensor)
+    values[rng.random(tensor.largest_shape) < 0.5] *= np.float32(tiny)
+    return values
+
+
+def _equal_keys(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    values = _normal(rng, tensor)
+    if tensor.role in _KEYS:
+        values[...] = values[(0,) * (values.ndim - 1)]
+    return values
+
+
+def _one_token(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Token 0 of each sequence or block takes nearly all weight."""
+    values = _normal(rng, tensor)
+    if tensor.role == Role.QUERY:
+        values = np.abs(values) + np.float32(1)
+    elif tensor.role in _KEYS:
+        values[..., 1:, :] = -20
+        values[..., 0, :] = 20
+    return values
+
+
+def _huge_scale(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Logits beyond a million, where a softmax without a maximum overflows.
+
+    Keys are whole multiples of one vector of signs, queries are plus or minus 64 times that vector:
+    different keys then differ by far more than rounding at this scale, and equal keys are equal.
+    """
+    signs = np.where(np.arange(tensor.largest_shape[-1]) % 3 == 0, -1, 1)
+    rows = tensor.largest_shape[:-1]
+    if tensor.role == Role.QUERY:
+        return (rng.choice([-64.0, 64.0], rows)[..., None] * signs).astype(np.float32)
+    if tensor.role in _KEYS:
+        return (rng.integers(-2048, 2049, rows)[..., None] * signs).astype(np.float32)
+    return _normal(rng, tensor)
+
+
+def _slopes(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    return rng.uniform(0.002, 1, tensor.largest_shape)
+
+
+def _bias(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Some keys are hidden, as by the float masks of other libraries."""
+    return np.where(rng.random(tensor.largest_shape) < 0.05, -np.inf, _normal(rng, tensor))
+
+
+def _keep_mask(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Query 0 sees nothing, where the mask tells queries apart."""
+    values = rng.random(tensor.largest_shape) < 0.8
+    if tensor.largest_shape[-2] > 1:
+        values[..., 0, :] = False
+    return values
+
+
+def _positions(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Any positions or tokens, the first and the last possible one among them."""
+    least, most = tensor.limits or (0, 0)
+    values = rng.integers(least, most + 1, tensor.largest_shape)
+    values.flat[0], values.flat[-1] = least, most
+    return values
+
+
+def _slots(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Distinct slots, the first of the cache among them; some tokens are skipped."""
+    last = tensor.limits[1] if tensor.limits else 0
+    slots = np.full(tensor.largest_shape, -1)
+    chosen = np.append(0, 1 + rng.permutation(last))[: slots.size]
+    chosen[(rng.random(chosen.size) < 0.2) & (chosen > 0)] = -1
+    slots.flat[: chosen.size] = rng.permutation(chosen)
+    return slots
+
+
+def _partial_lse(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Some states saw nothing; half of the pairs are near each other, the others far apart.
+
+    None is near 0, where a relative error means nothing.
+    """
+    lse = rng.choice([-20.0, 20.0], tensor.largest_shape) + 2 * _normal(rng, tensor)
+    return np.where(rng.random(tensor.largest_shape) < 0.3, -np.inf, lse)
+
+
+def _masked_scores(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Some keys are hidden, and from query 0 all of them where there are other queries."""
+    values = np.where(rng.random(tensor.largest_shape) < 0.2, -np.inf, 8 * _normal(rng, tensor))
+    if tensor.largest_shape[-2] > 1:
+        values[..., 0, :] = -np.inf
+    return values
+
+
+def _weights(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Rows with a sum of 1, as a softmax gives them."""
+    values = rng.exponential(size=tensor.largest_shape)
+    rows: np.ndarray = values / values.sum(axis=-1, keepdims=True)
+    return rows
+
+
+def _linear_weight(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Products with numbers of order one are of order one."""
+    return _normal(rng, tensor) * np.float32(tensor.largest_shape[-1] ** -0.5)
+
+
+_SAMPLERS: dict[Role, Sampler] = {
+    Role.BIAS: _bias,
+    Role.KEEP_MASK: _keep_mask,
+    Role.LSE: _partial_lse,
+    Role.MASKED_SCORES: _masked_scores,
+    Role.POSITIONS: _positions,
+    Role.ROTATION: _uniform,
+    Role.SINKS: _normal,
+    Role.SLOPES: _slopes,
+    Role.SLOTS: _slots,
+    Role.SOFTMAX_WEIGHTS: _weights,
+    Role.TOKEN_IDS: _positions,
+    Role.WEIGHT: _linear_weight,
+    Role.WEIGHT_BIAS: _normal,
+}
+
+CASES = {
+    case.name: case
+    for case in (
+        Case("normal", _normal),
+        Case("uniform", _uniform),
+        Case("negative_logits", _negative_logits),
+        Case("large_logits", _large_logits),
+        Case("large_values", _large_values),
+        Case("subnormals", _subnormals),
+        Case("equal_keys", _equal_keys),
+        Case("one_token", _one_token),
+        Case("huge_scale", _huge_scale),
+        Case("full_context", _normal, "full"),
+        Case("context_of_one", _normal, "one"),
+        Case("masked_rows", _normal, "short"),
+    )
+}
+
+
+def _lengths(rng: np.random.Generator, tensor: TensorType, context: str) -> np.ndarray:
+    """Lengths of a batch; the last sequence is full where they are mixed."""
+    most = tensor.limits[1] if tensor.limits else 0
+    if context == "full":
+        return np.full(tensor.largest_shape, most)
+    if context == "one":
+        return np.ones(tensor.largest_shape)
+    if context == "short" and tensor.role == Role.KEY_LENGTHS:
+        # Fewer tokens than query rows, one sequence with none at all.
+        lens = rng.integers(0, min(8, most + 1), tensor.largest_shape)
+        lens[0] = 0
+        return lens
+    lens = rng.integers(min(1, most), most + 1, tensor.largest_shape)
+    lens[-1] = most
+    return lens
+
+
+def _bounds(rng: np.random.Generator, tensor: TensorType, context: str) -> np.ndarray:
+    """Where packed sequences begin and end; some are empty, and some tokens are padding."""
+    most = tensor.limits[1] if tensor.limits else 0
+    ends = np.sort(rng.integers(0, most + 1, tensor.largest_shape[0] - 1))
+    if context == "full":
+        ends[-1] = most
+    elif context == "one":
+        ends = np.minimum(np.arange(1, tensor.largest_shape[0]), most)
+    elif context == "short" and tensor.role == Role.KEY_BOUNDS:
+        ends = np.minimum(ends, 8)
+    return np.concatenate([[0], ends])
+
+
+def _offsets(rng: np.random.Generator, spec: Any, tensor: TensorType) -> np.ndarray:
+    """First queries anywhere among the keys, and one past all of them."""
+    values = rng.integers(0, largest(spec.num_keys), tensor.largest_shape)
+    values[0] = largest(spec.num_keys) if len(values) > 1 else values[0]
+    return values
+
+
+def _block_table(rng: np.random.Generator, spec: Any, tensor: TensorType) -> np.ndarray:
+    wanted = tensor.largest_shape[0] * tensor.largest_shape[1]
+    if wanted <= spec.num_blocks:
+        return rng.permutation(spec.num_blocks)[:wanted].reshape(tensor.largest_shape)
+    # Not enough blocks for all: sequences share some, as with a common prefix.
+    return rng.integers(0, spec.num_blocks, tensor.largest_shape)
+
+
+def _forget_unused_blocks(spec: Any, tensors: ByRole) -> None:
+    """What lies past a context is the engine's business; -1 is what many engines leave there."""
+    used = -(-tensors[Role.KEY_LENGTHS] // spec.block_size)
+    table = tensors[Role.BLOCK_IDS]
+    table[np.arange(table.shape[1]) >= used[:, None]] = -1
+
+
+def _slots_of_queries(spec: Any, tensors: ByRole) -> np.ndarray:
+    """Where the block table puts the last tokens of each context, which are the current queries.
+
+    Not written are padding queries, queries before the first token of a short context, and those
+    whose slot an earlier sequence shares and writes.
+    """
+    slots = np.full((spec.batch, spec.q_len), -1, np.int32)
+    taken = set()
+    q_lens = tensors.get(Role.QUERY_LENGTHS, np.full(spec.batch, spec.q_len))
+    for b, query in np.ndindex(slots.shape):
+        token = int(tensors[Role.KEY_LENGTHS][b]) - int(q_lens[b]) + query
+        if query >= q_lens[b] or token < 0:
+            continue
+        page, offset = divmod(token, spec.block_size)
+        slot = int(tensors[Role.BLOCK_IDS][b, page]) * spec.block_size + offset
+        if slot not in taken:
+            taken.add(slot)
+            slots[b, query] = slot
+    return slots

@@ -1,6 +1,0 @@
-"""A folder that shows what a graph does with IREE's tools alone, to attach to a bug report."""
-
-from irattn.repro.compilation import Compilation, compilation_of_artifact, compilation_of_spec
-from irattn.repro.folder import write_reproduction
-
-__all__ = ["Compilation", "compilation_of_artifact", "compilation_of_spec", "write_reproduction"]
