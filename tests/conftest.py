@@ -3,7 +3,6 @@
 import atexit
 import gc
 import os
-from pathlib import Path
 
 import pytest
 
@@ -12,9 +11,8 @@ import irattn.lab.comparison.numerics
 import irattn.lab.executors.local
 import irattn.lab.iree_versions.outcomes
 from support.compiled_once import compiled_once
-from support.slow import is_slow
+from support.places import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 STORE = ROOT / "build" / "test-store"
 
 # Everything that a test compiles without saying where goes here, not into the user's cache.
@@ -42,12 +40,6 @@ def pytest_configure(config: pytest.Config) -> None:
     # everything by then. Not by xdist's variable, which processes that a test starts inherit.
     if hasattr(config, "workerinput"):
         atexit.register(os._exit, 0)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if is_slow(item.nodeid.removeprefix("tests/")):
-            item.add_marker(pytest.mark.slow)
 
 
 def pytest_sessionfinish() -> None:

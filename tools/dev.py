@@ -32,9 +32,7 @@ def main() -> None:
         "demo", help="compile the tiny and base catalogue, run and verify the tiny one"
     ).add_argument("--again", action="store_true", help="verify anew even if nothing has changed")
     tests = commands.add_parser("test", help="lint, type-check and test")
-    tests.add_argument(
-        "--quick", action="store_true", help="leave out what takes minutes: tests/support/slow.py"
-    )
+    tests.add_argument("--quick", action="store_true", help="leave out what takes minutes")
     tests.add_argument("pytest_args", nargs="*", help="arguments for pytest, after --")
     commands.add_parser("compare", help="compile the base catalogue, compare it with artifacts/")
     args = parser.parse_args()

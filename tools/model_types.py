@@ -1,10 +1,10 @@
 """Write what irattn makes of every configuration class of the transformers that is installed.
 
 `irattn/models/families/defaults.json` has what the classes fill in, of the types that irattn reads;
-`tests/model_types.json` the outcome of every type: `read`, the keys that it is refused for, or `no
-attention`. Tests compare both. Run it with a new transformers, and read the diff: a type is `read`
-only if its attention is nothing else than its specs, which
-`tests/test_integration_model_types.py` asks transformers.
+`tests/models/model_types.json` the outcome of every type: `read`, the keys that it is refused for,
+or `no attention`. Tests compare both. Run it with a new transformers, and read the diff: a type is
+`read` only if its attention is nothing else than its specs, which
+`tests/integrations/test_integration_model_types.py` asks transformers.
 """
 
 import dataclasses
@@ -26,7 +26,7 @@ from irattn.models.names import LAYERS
 
 ROOT = Path(__file__).parents[1]
 DEFAULTS = ROOT / "irattn/models/families/defaults.json"
-OUTCOMES = ROOT / "tests/model_types.json"
+OUTCOMES = ROOT / "tests/models/model_types.json"
 
 READ, NONE, NO_FILE = "read", "no attention", "no default"
 

@@ -14,8 +14,9 @@ from filelock import FileLock
 
 import irattn.compiling.compiler
 from irattn.targets import host_cpu_digest
+from support.places import ROOT
 
-KEPT = Path(__file__).resolve().parents[2] / "build" / "test-store" / ".compiled"
+KEPT = ROOT / "build" / "test-store" / ".compiled"
 
 # The same machine code with less work: all cores have a test of their own, the compiler need not
 # look after each of its passes whether it has made nonsense (it verifies what it is given all the

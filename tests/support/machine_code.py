@@ -3,7 +3,6 @@ assembly that the compiler writes."""
 
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 
 from irattn import targets
 from irattn.binary.codeobject import read_code_object
@@ -15,8 +14,8 @@ from irattn.compiling.artifact import Artifact
 from irattn.compiling.build import build
 from irattn.specs import Spec
 from support.joined import artifact_of
+from support.places import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 BASELINES = ROOT / "artifacts"
 # Where `tools/dev.py compare` compiles what it compares with the baselines.
 BUILT = ROOT / "build" / "baseline"

@@ -1,0 +1,103 @@
+"""Specs drawn across combinations of features and odd sizes, compiled and compared on the CPU.
+
+CI draws 300; `IRATTN_DRAWS=5000 pytest tests/graphs/test_combinations.py` draws more. A failure
+prints the one line of Python that shows it again.
+"""
+
+import os
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from irattn import AttentionSpec
+from irattn.lab.verification import verify_artifact, verify_spec
+from irattn.rendering import render
+from irattn.targets import get as get_target
+from support import draws, joined
+from support.joined import Graph
+
+pytestmark = pytest.mark.slow
+
+DRAWS = int(os.environ.get("IRATTN_DRAWS", "300"))
+# So many are functions of one module, which takes the compiler two thirds of their time alone.
+TOGETHER = 15
+CPU = get_target("cpu")
+
+
+def failures_of(graphs):
+    """The reproducers of those that do not meet the reference."""
+    try:
+        artifacts = joined.compiled_together(graphs, CPU)
+    except Exception as error:  # Which graph it is shows when each is compiled alone.
+        alone = [
+            failure_of(graph, partial(verify_spec, graph.spec, CPU, formulation=graph.formulation))
+            for graph in graphs
+        ]
+        return [*filter(None, alone)] or [f"together: {said(error)}"]
+    verified = [partial(verify_artifact, artifact, device="cpu") for artifact in artifacts]
+    return [*filter(None, map(failure_of, graphs, verified))]
+
+
+def failure_of(graph, verify):
+    """The reproducer, or None where the spec meets the reference."""
+    try:
+        verdict = verify()
+        problem = f"{verdict.failed} {verdict.accuracy}" if not verdict.passed else None
+    except Exception as error:  # Whatever goes wrong is to be told with its spec.
+        problem = said(error)
+    how = f"irattn.verify(irattn.{graph.spec!r}, formulation={graph.formulation!r})"
+    return f"{how}  # {problem}" if problem else None
+
+
+def said(error):
+    return f"{type(error).__name__}: {str(error).splitlines()[0]}"
+
+
+@pytest.mark.parametrize("start", range(0, DRAWS, TOGETHER))
+def test_combinations_meet_the_reference(start):
+    # Every second graph is the GPUs' own, run on the CPU.
+    seeds = range(start, min(start + TOGETHER, DRAWS))
+    failures = failures_of(
+        [Graph(draws.attention(seed), ("blocked", "fused")[seed % 2]) for seed in seeds]
+    )
+    assert not failures, "\n".join(failures)
+
+
+SMALL = AttentionSpec(num_q_heads=1, num_kv_heads=1, q_len=3, kv_len=5, head_dim=8)
+GRAPHS = [
+    Graph(SMALL, "fused"),
+    Graph(SMALL.replace(logits_soft_cap=3.5), "blocked"),
+]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("math.tanh", "math.sin", "# ('normal', "),
+        ("math.tanh", "math.no_such_function", "# CompileError: "),
+    ],
+)
+def test_a_failure_prints_its_own_reproducer(monkeypatch, old, new, problem):
+    import irattn.compiling.build
+
+    def wrong(*args, **kwargs):
+        return render(*args, **kwargs).replace(old, new)
+
+    monkeypatch.setattr(irattn.compiling.build, "render", wrong)
+    monkeypatch.setattr(joined, "render", wrong)
+    (line,) = failures_of(GRAPHS)
+    assert line.startswith("irattn.verify(irattn.AttentionSpec(io_dtype='f16', batch=1, ")
+    assert "logits_soft_cap=3.5" in line
+    assert problem in line
+
+
+def test_functions_of_one_module_are_told_apart():
+    """Each is the graph that its artifact says: no other would meet its reference."""
+    graphs = [Graph(SMALL.replace(softmax_scale=scale), "blocked") for scale in (0.1, 0.5, 2.0)]
+    artifacts = joined.compiled_together(graphs, CPU)
+    assert len({artifact.vmfb for artifact in artifacts}) == 1
+    assert failures_of(graphs) == []
+    first = artifacts[0].manifest.spec
+    others = [replace(a, manifest=replace(a.manifest, spec=first)) for a in artifacts]
+    assert [verify_artifact(a, device="cpu").passed for a in others] == [True, False, False]

@@ -1,0 +1,222 @@
+"""A layer and its attention half: what their parts make together, prefill and decode."""
+
+import numpy as np
+import pytest
+
+from irattn import DecoderLayerSpec, MlpSpec, PagedAttentionSpec, RmsNormSpec
+from irattn.core.errors import SpecError
+from irattn.lab.inputs import random_tensors
+from irattn.reference import reference
+from irattn.specs import apply_settings, spec_from_dict
+from support.joined import Graph, joined_graphs
+
+pytestmark = pytest.mark.slow
+
+ATTENTION = PagedAttentionSpec(
+    batch=2, num_q_heads=4, num_kv_heads=2, q_len=6, head_dim=16, block_size=4, num_blocks=10,
+    max_blocks=5, io_dtype="f32",
+)  # fmt: skip
+LAYER = DecoderLayerSpec(attention=ATTENTION, hidden_size=40, max_positions=64)
+WHOLE = LAYER.replace(intermediate_size=56)
+GEMMA = {"activation": "gelu_tanh", "post_norm": True, "norm_offset": 1.0}
+
+
+HALVES = [
+    Graph(LAYER.replace(**changes), formulation)
+    for formulation, changes in (
+        ("fused", {}),
+        ("blocked", {"q_len": 1, "io_dtype": "f16"}),
+        ("fused", {"io_dtype": "bf16", "qk_norm": True, "norm_offset": 1.0}),
+        ("blocked", {"post_norm": True, "logits_soft_cap": 5.0, "window": (3, None)}),
+        ("fused", {"qkv_bias": True, "output_bias": True, "sinks": True}),
+        ("blocked", {"use_rope": False, "ragged": True}),
+        ("fused", {"rope_style": "interleaved", "rotary_dim": 8}),
+        ("blocked", {"alibi": True, "num_kv_heads": 1}),
+    )
+]
+WHOLE_LAYERS = [
+    Graph(WHOLE.replace(**changes), formulation)
+    for formulation, changes in (
+        ("fused", {}),
+        ("blocked", {"q_len": 1, "io_dtype": "f16"}),
+        ("blocked", {"io_dtype": "bf16", "qk_norm": True}),
+        ("blocked", GEMMA),
+        ("fused", {"gated": False, "mlp_bias": True, "activation": "gelu", "use_rope": False}),
+    )
+]
+
+
+def parts_of(whole):
+    """A layer, its attention half, and the norm and the MLP after that."""
+    mlp = MlpSpec(
+        batch=2, q_len=6, hidden_size=40, intermediate_size=56, activation=whole.activation,
+        io_dtype="f32",
+    )  # fmt: skip
+    half = whole.replace(intermediate_size=None, activation="silu")
+    return (
+        whole,
+        half,
+        RmsNormSpec(rows=12, columns=40, offset=whole.norm_offset, io_dtype="f32"),
+        mlp,
+    )
+
+
+ONE_AFTER_ANOTHER = [
+    layer.replace(batch=1, q_len=q_len) for layer in (LAYER, WHOLE) for q_len in (6, 5, 1)
+]
+NOTHING_ADDED = [layer.replace(post_norm=True) for layer in (LAYER, WHOLE)]
+PARTS = [
+    *(part for changes in ({}, GEMMA) for part in parts_of(WHOLE.replace(**changes))),
+    *ONE_AFTER_ANOTHER,
+    *NOTHING_ADDED,
+]
+# All at once: they have kernels in common. The parts are in the formulation of the target.
+LAYERS = joined_graphs([*HALVES, *WHOLE_LAYERS, *map(Graph, PARTS)])
+COMPILED = {one.graph.spec: one for one in LAYERS if one.graph.formulation is None}
+
+
+@pytest.mark.parametrize("one", [one for one in LAYERS if one.graph.formulation], ids=str)
+def test_layers_meet_the_reference(one):
+    verdict = one.verdict()
+    assert verdict.passed, verdict
+
+
+@pytest.mark.parametrize("changes", [{}, GEMMA], ids=str)
+def test_a_whole_layer_is_its_attention_half_and_then_norm_and_mlp(changes):
+    """Each of them a function of its own, and the reference of each."""
+    whole, half, rows, mlp = parts_of(WHOLE.replace(**changes))
+    tensors = random_tensors(whole)
+
+    def by_reference(spec, **given):
+        return reference(spec, given)[0]
+
+    def compiled(spec, **given):
+        found = COMPILED[spec].load()(**given)
+        return found[0] if isinstance(found, tuple) else found
+
+    for run in (compiled, by_reference):
+        between = run(half, **{t.name: tensors[t.name] for t in half.inputs})
+        normed = run(rows, x=between.reshape(12, 40), weight=tensors["mlp_norm_weight"])
+        parameters = {t.name: tensors[t.name] for t in mlp.inputs[1:]}
+        change = run(mlp, hidden=normed.reshape(2, 6, 40), **parameters)
+        if whole.post_norm:
+            weight = tensors["mlp_post_norm_weight"]
+            change = run(rows, x=change.reshape(12, 40), weight=weight).reshape(2, 6, 40)
+        np.testing.assert_allclose(run(whole, **tensors), between + change, atol=1e-5)
+
+
+@pytest.mark.parametrize("layer", [LAYER, WHOLE], ids=["half", "whole"])
+def test_decode_goes_on_where_prefill_ended(layer):
+    """Five tokens, then the sixth from the caches, give what six tokens give at once."""
+    whole = layer.replace(batch=1)
+    tensors = random_tensors(whole)
+    tensors["block_table"][:] = [[4, 2, 0, 1, 3]]
+    slots = np.array([[16, 17, 18, 19, 8, 9]], np.int32)
+    positions = np.arange(6, dtype=np.int32)[None]
+
+    def run(start, end, caches):
+        spec = whole.replace(q_len=end - start)
+        given = {
+            **tensors,
+            **caches,
+            "hidden": tensors["hidden"][:, start:end],
+            "slot_mapping": slots[:, start:end],
+            "positions": positions[:, start:end],
+            "context_lens": np.array([end], np.int32),
+        }
+        output, key_cache, value_cache = COMPILED[spec].load()(**given)
+        return output, {"key_cache": key_cache, "value_cache": value_cache}
+
+    at_once, _ = run(0, 6, {})
+    first, caches = run(0, 5, {})
+    last, _ = run(5, 6, caches)
+    np.testing.assert_allclose(np.concatenate([first, last], axis=1), at_once, atol=1e-5)
+
+
+def test_norm_by_hand():
+    """Root mean square of 3 and 4 is sqrt(12.5)."""
+    spec = RmsNormSpec(rows=1, columns=2, eps=1e-12, offset=1.0)
+    x, weight = np.array([[3.0, 4.0]]), np.array([0.0, 1.0])
+    (output,) = reference(spec, {"x": x, "weight": weight})
+    np.testing.assert_allclose(output, [[3 / 12.5**0.5, 8 / 12.5**0.5]], rtol=1e-9)
+
+
+@pytest.mark.parametrize("spec", NOTHING_ADDED, ids=["half", "whole"])
+def test_nothing_added_leaves_the_hidden_state(spec):
+    tensors = random_tensors(spec)
+    for name in ("output_weight", "down_weight"):
+        if name in tensors:
+            tensors[name][:] = 0
+    output, *_ = COMPILED[spec].load()(**tensors)
+    np.testing.assert_array_equal(output, tensors["hidden"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"return_lse": True}, "return_lse: a layer returns hidden states; leave it out"),
+        ({"use_rope": False, "rotary_dim": 8}, "rotary_dim: has no effect without use_rope"),
+        ({"norm_eps": 0}, "norm_eps: expected a number from 1e-12 to 1, got 0"),
+        ({"hidden_size": 0}, "hidden_size: expected a whole number of at least 1, got 0"),
+        ({"mlp_bias": True}, "mlp_bias: has no effect without intermediate_size; leave it out"),
+        ({"activation": "relu"}, "activation: has no effect without intermediate_size; leave it"),
+        ({"intermediate_size": 0}, "intermediate_size: expected a whole number of at least 1"),
+        ({"intermediate_size": 8, "activation": "elu"}, "activation: expected one of silu, gelu,"),
+        ({"intermediate_size": 8, "mlp_bias": 1}, "mlp_bias: expected true or false, got 1"),
+        ({"rotary_dim": 18}, "rotary_dim: expected an even number up to head_dim = 16, got 18"),
+    ],
+)
+def test_impossible_layers_are_refused(changes, message):
+    with pytest.raises(SpecError, match=message):
+        LAYER.replace(**changes)
+
+
+def test_tensors_follow_the_fields():
+    spec = LAYER.replace(qk_norm=True, qkv_bias=True, output_bias=True, post_norm=True)
+    assert [tensor.name for tensor in spec.inputs] == [
+        "hidden", "norm_weight", "qkv_weight", "qkv_bias", "query_norm_weight",
+        "key_norm_weight", "positions", "slot_mapping", "key_cache", "value_cache",
+        "block_table", "context_lens", "output_weight", "output_bias", "post_norm_weight",
+    ]  # fmt: skip
+
+
+def test_tensors_of_a_whole_layer_follow_its_fields():
+    half = LAYER.replace(post_norm=True)
+    more = [tensor.name for tensor in half.inputs]
+    whole = half.replace(intermediate_size=56, mlp_bias=True)
+    assert [tensor.name for tensor in whole.inputs] == [
+        *more, "mlp_norm_weight", "gate_up_weight", "gate_up_bias", "down_weight", "down_bias",
+        "mlp_post_norm_weight",
+    ]  # fmt: skip
+    assert whole.flops == half.flops + 2 * 12 * 40 * 3 * 56
+    assert spec_from_dict(whole.to_dict()) == whole
+
+
+@pytest.mark.parametrize("path", ["window", "attention.window"])
+def test_fields_of_the_attention_are_set_through_the_layer(path):
+    changed = apply_settings(LAYER, (f"{path}=[7, null]", "hidden_size=48"))
+    attention = ATTENTION.replace(window=(7, None))
+    assert changed == DecoderLayerSpec(attention=attention, hidden_size=48, max_positions=64)
+    assert spec_from_dict(changed.to_dict()) == changed
+    assert changed.to_dict()["attention"]["window"] == [7, None]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"rope.theta": 3.0},
+            "rope: not a field of decoder_layer; its fields are attention, hidden",
+        ),
+        (
+            {"attention": ATTENTION, "attention.window": 3},
+            "attention.window: attention is given as a whole, too",
+        ),
+        ({"attention": 5}, "attention: expected a PagedAttentionSpec, got 5"),
+        ({"attention": {"q_len": 4}}, "paged_attention: missing num_q_heads"),
+        ({"width": 5}, "width: not a field of decoder_layer"),
+    ],
+)
+def test_impossible_parts_are_refused(changes, message):
+    with pytest.raises(SpecError, match=message):
+        LAYER.replace(**changes)

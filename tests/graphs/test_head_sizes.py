@@ -1,0 +1,122 @@
+"""Head sizes beyond 256, and values narrower or wider than keys, in every graph that has them."""
+
+import numpy as np
+import pytest
+
+import irattn
+from irattn import AttentionSpec, CacheWriteSpec, PagedAttentionSpec, PagedUpdateAttentionSpec
+from irattn.binary.inspection import inspect_artifact
+from irattn.compiling import catalog
+from irattn.core.errors import RenderError, SpecError
+from irattn.lab.inputs import random_tensors
+from irattn.lab.profiling import execute
+from irattn.reference import reference
+from irattn.runtime import load_artifact
+from support.joined import artifacts_of, together
+
+pytestmark = pytest.mark.slow
+
+HEADS = {"num_q_heads": 4, "num_kv_heads": 1}
+WIDE = AttentionSpec(**HEADS, q_len=9, kv_len=40, head_dim=512, causal=True)
+LATENT = PagedAttentionSpec(
+    **HEADS, batch=2, q_len=1, head_dim=576, value_dim=512, num_blocks=8, max_blocks=3
+)
+NARROW = PagedUpdateAttentionSpec(
+    **HEADS, batch=2, q_len=3, head_dim=40, value_dim=24, num_blocks=8, max_blocks=3, io_dtype="f32"
+)
+WRITE = CacheWriteSpec(
+    num_tokens=5, num_kv_heads=2, head_dim=16, value_dim=24, num_blocks=3, io_dtype="f32"
+)
+
+
+@pytest.mark.parametrize("formulation", ["blocked", "fused"])
+def test_wide_heads_and_values_of_their_own_on_a_cpu(formulation):
+    specs = [LATENT, LATENT.replace(q_len=9, io_dtype="bf16"), NARROW]
+    specs += [WIDE.replace(io_dtype=io_dtype) for io_dtype in ("f32", "bf16")]
+    for one in together(specs, formulation):
+        spec = one.graph.spec
+        tensors = random_tensors(spec)
+        output = one.load().outputs(**tensors)[0]
+        assert_close(spec, output, reference(spec, tensors)[0])
+
+
+def assert_close(spec, found, expected):
+    atol = {"f32": 2e-5, "f16": 0.004, "bf16": 0.03}[spec.io_dtype]
+    np.testing.assert_allclose(found.astype(np.float64), expected, atol=atol)
+
+
+@pytest.mark.parametrize(
+    ("target", "spec"),
+    [
+        ("gfx1100", LATENT.replace(batch=1)),
+        ("gfx942", LATENT.replace(batch=1)),
+        ("gfx942", WIDE.replace(io_dtype="bf16")),
+        ("gfx1201", WIDE),
+    ],
+    ids=["gfx1100 decode", "gfx942 decode", "gfx942 prefill", "gfx1201 prefill"],
+)
+def test_wide_heads_on_a_gpu(target, spec):
+    tensors = random_tensors(spec)
+    run = irattn.load(irattn.compile(spec, target=target), device="emulator")
+    assert_close(spec, run(**tensors), reference(spec, tensors)[0])
+
+
+ODD = [
+    AttentionSpec(**HEADS, q_len=3, kv_len=9, head_dim=head_dim, value_dim=value_dim)
+    for head_dim, value_dim in [(2, 40), (40, 7), (9, 12)]
+]
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx942"])
+def test_odd_and_narrow_heads_on_a_gpu(target):
+    for spec, artifact in artifacts_of(ODD, target).items():
+        tensors = random_tensors(spec)
+        run = load_artifact(artifact, "emulator")
+        assert_close(spec, run(**tensors), reference(spec, tensors)[0])
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1201", "gfx942"])
+def test_latent_decode_of_real_size_keeps_to_its_registers(target):
+    artifact = irattn.compile(catalog.get("paged_latent_decode_base"), target=target)
+    assert [kernel.spills for kernel in inspect_artifact(artifact).module.kernels] == [0, 0]
+
+
+def test_wide_heads_multiply_nothing_twice():
+    spec = AttentionSpec(num_q_heads=1, num_kv_heads=1, q_len=64, kv_len=32, head_dim=512)
+    call = execute(irattn.compile(spec, target="gfx942"))
+    assert sum(one.counts.matrix_flops for one in call.dispatches) == spec.flops
+
+
+def test_a_cache_of_values_of_their_own_is_written():
+    tensors = random_tensors(WRITE)
+    found = irattn.load(irattn.compile(WRITE, target="cpu"))(**tensors)
+    for one, expected in zip(found, reference(WRITE, tensors), strict=True):
+        np.testing.assert_array_equal(one, expected)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"head_dim": 320}, "head_dim: expected at most 256, or 512 or 576, got 320"),
+        ({"head_dim": 576}, "value_dim: expected at most 512, got 576, which is head_dim"),
+        ({"value_dim": 576}, "value_dim: expected at most 512, got 576"),
+    ],
+)
+def test_other_sizes_are_refused(changes, message):
+    with pytest.raises(SpecError, match=message):
+        WIDE.replace(**changes)
+
+
+@pytest.mark.parametrize("name", ["head_dim", "value_dim"])
+def test_one_column_is_for_the_graph_of_cpus_alone(name):
+    spec = WIDE.replace(**{"head_dim": 16, name: 1})
+    for how in ({"target": "gfx1100"}, {"target": "cpu", "formulation": "fused"}):
+        with pytest.raises(RenderError, match=f"{name}: expected at least 2 in a fused graph, got"):
+            irattn.render(spec, **how)
+    assert "util.func" in irattn.render(spec, target="cpu")
+
+
+def test_a_layer_has_values_as_wide_as_its_keys():
+    layer = catalog.get("layer_decode_tiny")
+    with pytest.raises(SpecError, match="value_dim: a layer's values are as wide as its keys"):
+        layer.replace(value_dim=24)

@@ -1,0 +1,387 @@
+"""Attention whose steps are written out for lanes: layouts, and the numbers of the machine code."""
+
+import re
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from irattn import targets
+from irattn.binary.inspection import inspect_module
+from irattn.compiling.artifact import Artifact
+from irattn.compiling.build import build
+from irattn.core.tensors import TensorType
+from irattn.lab.emulated_gpu.session import EmulatedSession
+from irattn.reference import reference
+from irattn.rendering.fused import FusedAttention
+from irattn.rendering.fused.lanes import Lanes, LdsTiles, lanes_for
+from irattn.rendering.fused.space import allowed_lanes
+from irattn.rendering.render import render
+from irattn.runtime import load_artifact
+from irattn.runtime.kernel import Kernel
+from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
+from support.joined import artifact_of
+
+_GFX = ("gfx1100", "gfx1201", "gfx942")
+each_target = pytest.mark.parametrize("name", [*_GFX, "gfx90a", "gfx950", "sm_89"])
+each_gfx = pytest.mark.parametrize("gfx", _GFX)
+
+
+def spec_of(**fields) -> AttentionSpec:
+    sizes = {"num_q_heads": 2, "num_kv_heads": 1, "q_len": 70, "kv_len": 100, "head_dim": 64}
+    return AttentionSpec(**{**sizes, "causal": True, **fields})
+
+
+NARROW_WINDOW = spec_of(q_len=512, kv_len=512, num_q_heads=1, head_dim=128, window=(255, None))
+PACKED = PackedAttentionSpec(
+    num_q_heads=1, num_kv_heads=1, head_dim=128, batch=2, q_tokens=512, kv_tokens=512, causal=True
+)
+CAUSAL = spec_of()
+RAGGED = spec_of(batch=2, ragged=True)
+FEW_KEYS = spec_of(kv_len=20, return_lse=True)
+PART_OF_A_TILE = spec_of(q_len=70, kv_len=70, head_dim=128, return_lse=True)
+WINDOW = spec_of(q_len=200, kv_len=200, window=(20, None))
+MANY_KEYS = spec_of(q_len=70, kv_len=200)
+PAGES = PagedAttentionSpec(
+    num_q_heads=2, num_kv_heads=1, head_dim=64, block_size=4, num_blocks=31, max_blocks=30,
+    q_len=70, causal=True, window=(9, None),
+)  # fmt: skip
+CAPPED = spec_of(batch=2, ragged=True, logits_soft_cap=20.0, sinks=True, return_lse=True)
+SPECS = (
+    *(NARROW_WINDOW, PACKED, CAUSAL, RAGGED, FEW_KEYS),
+    *(PART_OF_A_TILE, WINDOW, MANY_KEYS),
+)
+TOGETHER = {
+    "gfx1100": (*SPECS, CAPPED),
+    "gfx1201": (*SPECS, PAGES.replace(q_len=3), CAPPED.replace(q_len=1, kv_len=300)),
+    "gfx942": (*SPECS, PAGES, CAPPED.replace(q_len=5)),
+}
+
+
+def inputs_of(
+    spec: AttentionSpec | PackedAttentionSpec | PagedAttentionSpec,
+) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(1)
+
+    def drawn(tensor: TensorType) -> np.ndarray:
+        return rng.standard_normal(tensor.shape).astype(np.float16)
+
+    return {t.name: drawn(t) for t in spec.inputs if t.dtype == "f16"}
+
+
+def run(spec: AttentionSpec, gfx: str, inputs: dict[str, np.ndarray]):
+    return called(compiled(spec, gfx), inputs)
+
+
+def compiled(spec: AttentionSpec | PackedAttentionSpec | PagedAttentionSpec, gfx: str) -> Artifact:
+    return artifact_of(spec, TOGETHER[gfx], gfx)
+
+
+def called(artifact: Artifact, inputs: dict[str, np.ndarray]):
+    assert FusedAttention(artifact.spec, targets.get(artifact.target)).lanes is not None
+    return load_artifact(artifact, "emulator")(**inputs)
+
+
+def assert_near(found: np.ndarray, expected: np.ndarray) -> None:
+    error = np.linalg.norm(found.astype(np.float64) - expected) / np.linalg.norm(expected)
+    assert error < 2e-3
+
+
+def value_of(formula: str, lane: int = 0, index: int = 0) -> int:
+    formula = formula.replace("floordiv", "//").replace("mod", "%")
+    return int(eval(formula, {"l": lane, "i": index}))
+
+
+def rows_of_keys(lds: LdsTiles) -> dict[int, int]:
+    """Where in LDS the lanes place each key."""
+    return {
+        value_of(lds.key(read), lane): value_of(lds.key_row(read), lane)
+        for lane in range(lds.lanes.count)
+        for read in lds.key_reads
+    }
+
+
+def rows_of_columns(lds: LdsTiles) -> dict[int, int]:
+    """Where in LDS the lanes place each value column."""
+    return {
+        value_of(lds.value_piece, lane) * lds.lanes.access + i: value_of(lds.column_row(i), lane)
+        for lane in range(lds.lanes.count)
+        for i in range(lds.lanes.access)
+    }
+
+
+def places_of_group(lanes: Lanes, group: int, rows: list[str]) -> list[int]:
+    """The rows of a product that one group's lanes get, tile by tile."""
+    step = lanes.layout.sum_step
+    first = group * (1 if step > 1 else lanes.own)
+    indices = [first + i * step for i in range(lanes.own)]
+    return [value_of(row, index=index) for row in rows for index in indices]
+
+
+@pytest.mark.slow
+@each_target
+@pytest.mark.parametrize("dtype", ["f16", "bf16"])
+@pytest.mark.parametrize("head_dim", [64, 128, 256])
+def test_a_lane_gets_the_keys_and_columns_that_lds_has_for_it(name, dtype, head_dim):
+    lanes = lanes_for(targets.get(name), spec_of(head_dim=head_dim, io_dtype=dtype))
+    if lanes is None:
+        pytest.skip("not written out")
+    assert_lanes_get_theirs(lanes)
+
+
+@pytest.mark.parametrize("name", [*_GFX, "sm_89"])
+def test_so_does_one_of_every_step_that_may_be_chosen(name):
+    """Where something lies follows from the keys of a step alone: few waves show it."""
+    target = targets.get(name)
+    own = lanes_for(target, spec_of())
+    by_keys = {numbers["keys"]: numbers for numbers in allowed_lanes(own, target, 70)[::-1]}
+    assert len(by_keys) > 2
+    for numbers in by_keys.values():
+        assert_lanes_get_theirs(replace(own, **numbers))
+
+
+def assert_lanes_get_theirs(lanes: Lanes) -> None:
+    assert rows_of_keys(LdsTiles(lanes, has_table=True)) == rows_of_keys(LdsTiles(lanes))
+    lds = LdsTiles(lanes)
+    keys, columns = rows_of_keys(lds), rows_of_columns(lds)
+    key_rows = [f"i + {tile * lanes.side}" for tile in lanes.key_tiles]
+    value_rows = [lds.value_row(tile) for tile in lanes.value_tiles]
+    assert sorted(keys.values()) == sorted(keys) == list(range(lanes.keys))
+    assert sorted(columns.values()) == sorted(columns) == list(range(lanes.value_dim))
+    offsets = [offset for of_tile in lanes.key_offsets for offset in of_tile[0]]
+    for group in range(lanes.groups):
+        own = [group * lanes.key_group + offset for offset in offsets]
+        assert [keys[key] for key in own] == places_of_group(lanes, group, key_rows)
+        first = group * lanes.value_columns
+        own = list(range(first, first + lanes.value_columns))
+        assert [columns[c] for c in own] == places_of_group(lanes, group, value_rows)
+
+
+@pytest.mark.parametrize("head_dim", [128, 256])
+def test_values_come_line_by_line_and_go_to_banks_apart_on_nvidia(head_dim):
+    lds = LdsTiles(lanes_for(targets.get("sm_89"), spec_of(head_dim=head_dim)))
+    blocks = [value_of(lds.value_block, lane) for lane in range(lds.lanes.count)]
+    pieces = [value_of(lds.value_piece, lane) for lane in range(lds.lanes.count)]
+    assert sorted({*zip(blocks, pieces, strict=True)}) == sorted(zip(blocks, pieces, strict=True))
+    # Of 128 bytes each, by eight lanes at once.
+    lines = [(block, piece // 8) for block, piece in zip(blocks, pieces, strict=True)]
+    assert all(len({*lines[i : i + 8]}) == 2 for i in range(0, len(lines), 8))
+    # Of 4 bytes each; a block of keys takes one or two, and 32 are written at once.
+    rows = [value_of(lds.column_row(0), lane) for lane in range(lds.lanes.count)]
+    words = [(r * lds.value_pitch + b * lds.block) // 2 for r, b in zip(rows, blocks, strict=True)]
+    at_once = 64 // lds.block
+    for first in range(0, len(words), at_once):
+        assert len({word % 32 for word in words[first : first + at_once]}) == at_once
+
+
+def test_a_lane_of_nvidia_looks_up_a_page_for_all_its_keys():
+    looked_up = r"tensor.extract %block_table_rows\[%page_(\w+)\]"
+    found = re.findall(looked_up, render(PAGES.replace(io_dtype="f16"), targets.get("sm_89")))
+    assert {*found} == {"first_k0", "first_v0", "next_k0", "next_v0"}
+
+
+NARROW = product([*_GFX, "gfx90a", "gfx950", "gfx1151"], [64, 128])
+WIDE = product(["gfx1100", "gfx1151", "gfx1201"], [256])
+
+
+@pytest.mark.parametrize(("name", "head_dim"), [*NARROW, *WIDE])
+def test_the_lds_of_prompts_leaves_room_for_two_waves_on_each_simd(name, head_dim):
+    """One alone has nobody to work while it waits."""
+    target = targets.get(name)
+    lanes = lanes_for(target, spec_of(head_dim=head_dim))
+    workgroups = target.simd.lds_bytes // LdsTiles(lanes).bytes
+    assert workgroups * lanes.waves >= 2 * target.simd.simds
+
+
+def multiplied(artifact: Artifact, inputs: dict[str, np.ndarray]) -> int:
+    """Matrix FLOPs that the emulator executes."""
+    session = EmulatedSession(artifact, "emulator", measure=True)
+    Kernel(session).outputs(**inputs)
+    return sum(counts.matrix_flops for counts in session.counts)
+
+
+@pytest.mark.slow
+@each_gfx
+def test_little_is_multiplied_that_a_narrow_window_hides(gfx):
+    artifact = compiled(NARROW_WINDOW, gfx)
+    assert multiplied(artifact, inputs_of(NARROW_WINDOW)) < 1.2 * NARROW_WINDOW.least_flops
+
+
+@pytest.mark.slow
+@each_gfx
+def test_little_is_multiplied_that_packed_sequences_hide(gfx):
+    bounds = np.array([0, 256, 512], np.int32)
+    inputs = {**inputs_of(PACKED), "cu_seqlens_q": bounds, "cu_seqlens_k": bounds}
+    assert multiplied(compiled(PACKED, gfx), inputs) < 1.2 * PACKED.least_flops
+
+
+OF_BF16 = {
+    head_dim: spec_of(io_dtype="bf16", head_dim=head_dim, logits_soft_cap=20.0, sinks=True)
+    for head_dim in (64, 256)
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("head_dim", OF_BF16)
+def test_nvidia_multiplies_bf16(head_dim):
+    spec = OF_BF16[head_dim]
+    target = targets.get("sm_89")
+    text = render(spec, target)
+    assert artifact_of(spec, OF_BF16.values(), target.name).vmfb
+    assert "NV_MMA_SYNC_F32_16x8x16_BF16" in text
+    for query in FusedAttention(spec, target).lanes.queries:
+        assert re.search(rf"arith.ori %\w+, %grows{query} ", text), "brings no sum down"
+
+
+@pytest.mark.slow
+@each_gfx
+def test_a_nan_spoils_only_the_rows_that_see_it(gfx):
+    inputs = inputs_of(CAUSAL)
+    (expected,) = reference(CAUSAL, inputs)
+    poisoned = {name: array.copy() for name, array in inputs.items()}
+    poisoned["key"][0, 0, 90] = np.nan
+    found = run(CAUSAL, gfx, poisoned)
+    # Query i stands at i + 30.
+    assert np.isnan(found[:, :, 60:]).all()
+    assert_near(found[:, :, :60], expected[:, :, :60])
+
+
+@pytest.mark.slow
+@each_gfx
+def test_what_lies_past_a_length_is_never_seen(gfx):
+    lens = {"q_lens": np.array([70, 3], np.int32), "context_lens": np.array([75, 3], np.int32)}
+    inputs = {**inputs_of(RAGGED), **lens}
+    (expected,) = reference(RAGGED, inputs)
+    for b, length in enumerate(lens["context_lens"]):
+        inputs["key"][b, :, length:] = np.nan
+        inputs["value"][b, :, length:] = np.inf
+    found = run(RAGGED, gfx, inputs)
+    assert_near(found, expected)
+    assert not found[1, :, 3:].any()
+
+
+@pytest.mark.parametrize(("q_len", "gfx"), [(3, "gfx1201"), (70, "gfx942")])
+def test_pages_before_a_window_are_no_ones(q_len, gfx):
+    """Entries that name no block are read as block 0, which may hold anything."""
+    spec = PAGES.replace(q_len=q_len)
+    table, length = np.arange(1, 31, dtype=np.int32)[None], 107
+    inputs = {**inputs_of(spec), "block_table": table, "context_lens": np.array([length], np.int32)}
+    (expected,) = reference(spec, inputs)
+    table[:, : (length - q_len - 9) // 4] = -1
+    inputs["key_cache"][0] = inputs["value_cache"][0] = np.nan
+    assert_near(load_artifact(compiled(spec, gfx), "emulator")(**inputs), expected)
+
+
+@pytest.mark.slow
+@each_gfx
+def test_rows_that_see_nothing_are_zeros(gfx):
+    inputs = inputs_of(FEW_KEYS)
+    expected, expected_lse = reference(FEW_KEYS, inputs)
+    found, lse = run(FEW_KEYS, gfx, inputs)
+    assert not found[:, :, :50].any()
+    assert np.isneginf(lse[:, :, :50]).all()
+    assert_near(found, expected)
+    np.testing.assert_allclose(lse[:, :, 50:], expected_lse[:, :, 50:], rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("gfx", ["gfx1100", "gfx1201"])
+def test_a_tile_writes_no_row_of_the_next_head(gfx):
+    """Whichever is written last: the orders of the emulator give the same numbers."""
+    inputs = inputs_of(PART_OF_A_TILE)
+    expected, _ = reference(PART_OF_A_TILE, inputs)
+    artifact = compiled(PART_OF_A_TILE, gfx)
+    found, _ = load_artifact(artifact, "emulator-schedules")(**inputs)
+    assert_near(found, expected)
+
+
+@pytest.mark.slow
+@each_gfx
+def test_a_window_skips_what_none_of_its_rows_sees(gfx):
+    inputs = inputs_of(WINDOW)
+    (expected,) = reference(WINDOW, inputs)
+    assert_near(run(WINDOW, gfx, inputs), expected)
+
+
+@pytest.mark.slow
+def test_a_window_of_wide_heads_spills_no_registers():
+    """Addresses for three loops did, on RDNA 4: all steps are masked there."""
+    spec = spec_of(head_dim=256, window=(40, None))
+    behind = spec.replace(window=(1023, None), q_len=512, kv_len=4096)
+    artifacts = [build(one, targets.get("gfx1201")) for one in (spec, behind)]
+    for artifact in artifacts:
+        (kernel,) = inspect_module(artifact.vmfb).kernels
+        assert kernel.vgpr_spills == 0
+    inputs = inputs_of(spec)
+    (expected,) = reference(spec, inputs)
+    assert_near(called(artifacts[0], inputs), expected)
+
+
+def test_queries_of_wide_heads_are_read_again_where_operands_are_held_twice():
+    """Sums and queries would take all registers on RDNA 3: some of the queries stay in LDS."""
+    spec = RAGGED.replace(head_dim=256, num_q_heads=1, return_lse=True)
+    target = targets.get("gfx1100")
+    artifact, lanes = build(spec, target), lanes_for(target, spec)
+    assert lanes.waves > 1
+    assert 0 < lanes.kept_columns < lanes.head_columns
+    (kernel,) = inspect_module(artifact.vmfb).kernels
+    assert kernel.vgpr_spills == 0
+    assert kernel.lds_bytes == LdsTiles(lanes).bytes
+    lens = {"q_lens": np.array([70, 20], np.int32), "context_lens": np.array([99, 31], np.int32)}
+    inputs = {**inputs_of(spec), **lens}
+    expected, expected_lse = reference(spec, inputs)
+    found, lse = called(artifact, inputs)
+    assert_near(found, expected)
+    np.testing.assert_allclose(lse, expected_lse, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.slow
+@each_gfx
+def test_growing_logits_are_brought_down(gfx):
+    inputs = inputs_of(MANY_KEYS)
+    inputs["key"] *= np.linspace(1, 40, 200, dtype=np.float16)[:, None]
+    (expected,) = reference(MANY_KEYS, inputs)
+    assert_near(run(MANY_KEYS, gfx, inputs), expected)
+
+
+def test_workgroups_of_sizes_that_the_call_chooses():
+    """The compiler's own loop over them spilled scalar registers, and read what nobody wrote."""
+    spec = spec_of(q_len=300, head_dim=128, batch=2, dynamic=("q_len",))
+    artifact = build(spec, targets.get("gfx942"))
+    (kernel,) = inspect_module(artifact.vmfb).kernels
+    assert kernel.sgpr_spills == 0
+    inputs = inputs_of(spec.replace(q_len=130, dynamic=()))
+    (expected,) = reference(spec, inputs)
+    assert_near(called(artifact, inputs), expected)
+
+
+@pytest.mark.parametrize(("q_len", "gfx"), [(1, "gfx1201"), (5, "gfx942"), (70, "gfx1100")])
+def test_capped_scores_with_sinks(q_len, gfx):
+    """Few rows of a whole group, in parts and not, and many: sequences of lengths of their own."""
+    spec = CAPPED.replace(q_len=q_len, kv_len=300 if q_len == 1 else 100)
+    lens = {"q_lens": np.array([q_len, 1], np.int32), "context_lens": np.array([75, 1], np.int32)}
+    sinks = {"sinks": np.array([-2.0, 300.0], np.float32)}
+    inputs = {**inputs_of(spec), **lens, **sinks}
+    # Some scores reach the ends of the cap, others are so small that the cap changes nothing.
+    inputs["query"] *= np.array([8, 0.01], np.float16)[:, None, None, None]
+    expected, expected_lse = reference(spec, inputs)
+    for b, length in enumerate(lens["context_lens"]):
+        inputs["key"][b, :, length:] = np.nan
+        inputs["value"][b, :, length:] = np.nan
+    found, lse = run(spec, gfx, inputs)
+    assert_near(found, expected)
+    np.testing.assert_allclose(lse[0], expected_lse[0], rtol=1e-5, atol=2e-5)
+    np.testing.assert_allclose(lse[1], expected_lse[1], rtol=3e-6)
+    # A row without a query has nothing but the sink.
+    assert not found[1, :, 1:].any()
+    np.testing.assert_array_equal(lse[1, :, 1:].T, np.tile(sinks["sinks"], (q_len - 1, 1)))
+
+
+def test_features_stay_on_tensors():
+    target = targets.get("gfx1100")
+    for fields in (
+        {"softmax_scale": -1.0},
+        {"bias": "hqk"},
+        {"alibi": True},
+    ):
+        assert lanes_for(target, spec_of(**fields)) is None

@@ -1,0 +1,66 @@
+"""The layers of the house: who may import whom."""
+
+import ast
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from support.places import ROOT
+
+PACKAGE = ROOT / "irattn"
+
+# External packages that only some places may import.
+PLACES = {
+    "jinja2": ["binary/exporting/", "lab/comparison/", "rendering/"],
+    "iree.compiler": ["compiling/compiler.py"],
+    "iree.runtime": ["lab/emulated_gpu/", "runtime/"],
+    "click": ["cli/"],
+    "tabulate": ["cli/"],
+    "filelock": ["compiling/store.py"],
+    "platformdirs": ["compiling/store.py"],
+}
+
+
+def test_imports_only_go_down():
+    lint = Path(sys.executable).with_name("lint-imports")
+    result = subprocess.run([lint, "--no-cache"], cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout
+
+
+@cache
+def imported(path):
+    names = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return names
+
+
+@pytest.mark.parametrize("package", PLACES)
+def test_external_packages_stay_in_their_places(package):
+    users = [
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if any(f"{name}.".startswith(f"{package}.") for name in imported(path))
+    ]
+    used = [[user for user in users if user.startswith(place)] for place in PLACES[package]]
+    assert all(used)
+    assert {user for there in used for user in there} == set(users)
+
+
+def test_what_tests_share_is_in_support():
+    """No test, and no tool, imports from a test."""
+    places = [path for room in ("tests", "tools") for path in (ROOT / room).rglob("*.py")]
+    assert len(places) > 50
+    users = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in places
+        for name in imported(path)
+        if name and any(part.startswith("test_") for part in name.split("."))
+    ]
+    assert users == []

@@ -1,0 +1,189 @@
+"""Every block of every page runs as it stands there, each on its own."""
+
+import ast
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from irattn.cli import main
+from support.model_configs import LLAMA_3_1_8B
+from support.places import ROOT
+
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "artifacts/README.md")),
+    *sorted((ROOT / "irattn").rglob("README.md")),
+]
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+
+# What cannot run here, and why. Its options are read by the command line all the same.
+ONLY_READ = {
+    "irattn baseline catalogue": "needs the base catalogue for three targets",
+    "irattn bench": "takes minutes",
+    "irattn certify": "takes minutes",
+    "irattn compare artifacts": "needs the base catalogue for three targets",
+    "irattn compile --size base": "needs a cluster",
+    "irattn compile gqa_causal_base": "needs what `irattn tune` writes",
+    "irattn tune": "takes minutes, or needs a card",
+    "irattn verify --size tiny": "needs a cluster",
+}
+# Programs of others, which are told what to do and not what irattn does.
+FOREIGN = ("cosign", "dask", "jq")
+
+
+@dataclass(frozen=True)
+class Block:
+    """What stands between two fences."""
+
+    page: Path
+    line: int
+    language: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page.relative_to(ROOT)}:{self.line}"
+
+    @property
+    def commands(self) -> list[list[str]]:
+        """The words of each line, comments left out."""
+        lines = self.text.replace("\\\n", " ").splitlines()
+        return [words for line in lines if (words := shlex.split(line, comments=True))]
+
+
+def blocks(*languages):
+    """The blocks of some languages on all pages."""
+    fence = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    found = []
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for match in fence.finditer(text):
+            line = text.count("\n", 0, match.start()) + 1
+            found.append(Block(page, line, match[1], match[2]))
+    return [block for block in found if not languages or block.language in languages]
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A folder with the files that pages speak of."""
+    (tmp_path / "config.json").write_text(json.dumps(LLAMA_3_1_8B))
+    for folder in ("artifacts", "build/baseline", "build/certified", "build/certificates"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "tuning.json").write_text("{}")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def prepare(text, folder):
+    """Put there what a block takes and no command makes."""
+    if "MODEL_FOLDER" in text:
+        pytest.importorskip("safetensors", reason="needs the extra generate")
+        from support.model_folder import config_of, write_model
+
+        write_model(folder / "MODEL_FOLDER", config_of("llama"))
+    if "kernel.hsaco" in text:
+        pytest.importorskip("tinygrad", reason="needs the extra isa")
+        from support.scale_kernel import scale_code
+
+        (launch,) = blocks("json")
+        (width, *_) = json.loads(launch.text)["workgroup"]
+        (folder / "kernel.hsaco").write_bytes(scale_code("gfx1100", width))
+        (folder / "launch.json").write_text(launch.text)
+
+
+def test_every_block_says_what_it_is():
+    assert {block.language for block in blocks()} == {"sh", "python", "json", "text"}
+    assert len(blocks("sh")) > 15
+    assert len(blocks("python")) > 12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", blocks("python"), ids=str)
+def test_python(block, place):
+    tree = ast.parse(block.text)
+    for package in sorted(packages(tree) - sys.stdlib_module_names):
+        if find_spec(package) is None:
+            assert package in EXTRAS, f"{package} is in no extra"
+            pytest.skip(f"needs the extra {package}")
+    prepare(block.text, place)
+    exec(compile(tree, str(block), "exec"), {"__name__": "page"})
+
+
+def packages(tree):
+    """The packages that code imports."""
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = [
+        node.module if isinstance(node, ast.ImportFrom) else alias.name
+        for node in imports
+        for alias in node.names
+    ]
+    return {name.partition(".")[0] for name in names}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", blocks("sh"), ids=str)
+def test_shell(block, place):
+    prepare(block.text, place)
+    for words in block.commands:
+        CHECKS[words[0]](words)
+
+
+def irattn_runs(words):
+    command = " ".join(words)
+    if any(command.startswith(start) for start in ONLY_READ):
+        read(main, words)
+        return
+    result = CliRunner().invoke(main, words[1:])
+    assert result.exit_code == 0, f"{command}: {result.output}{result.exception!r}"
+
+
+def read(command, words, parent=None):
+    """Read the words of a command as its options; click's error where they are none."""
+    context = command.make_context(words[0], words[1:], parent)
+    if isinstance(command, click.Group):
+        rest = [*context._protected_args, *context.args]
+        name, own, rest = command.resolve_command(context, rest)
+        read(own, [name, *rest], context)
+
+
+def a_tool_exists(words):
+    _, script, *rest = words
+    shown = subprocess.run(
+        [sys.executable, ROOT / script, *rest, "--help"], capture_output=True, text=True
+    )
+    assert shown.returncode == 0, shown.stderr
+
+
+def pip_finds(words):
+    """What it installs is this repository, with an extra that there is."""
+    _, verb, what = words
+    path, _, extra = what.rstrip("]").partition("[")
+    assert (verb, path) == ("install", ".")
+    assert not extra or extra in EXTRAS
+
+
+CHECKS = {
+    "irattn": irattn_runs,
+    "python3": a_tool_exists,
+    "pip": pip_finds,
+    **dict.fromkeys(FOREIGN, lambda words: None),
+}
+
+
+@pytest.mark.parametrize("start", ONLY_READ)
+def test_what_is_only_read_stands_on_a_page(start):
+    every = [" ".join(words) for block in blocks("sh") for words in block.commands]
+    assert any(command.startswith(start) for command in every)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
+def test_nothing_is_installed_from_an_index_that_does_not_have_it(page):
+    assert "install 'irattn" not in page.read_text(encoding="utf-8")

@@ -1,0 +1,41 @@
+"""What the README and the page of features say is so; test_pages runs their blocks."""
+
+import dataclasses
+import re
+import subprocess
+import sys
+from dataclasses import MISSING
+
+from irattn.specs.features import AttentionFeatures
+from support.places import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+FEATURES_PAGE = (ROOT / "irattn" / "specs" / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_is_short():
+    assert len(README.splitlines()) < 300
+
+
+def test_every_command_of_the_tool_is_known():
+    known = subprocess.run(
+        [sys.executable, "-m", "irattn", "--help"], capture_output=True, text=True
+    )
+    for command in re.findall(r"(?<!\.)irattn (\w+)", README.partition("## License")[0]):
+        if command not in ("does",):
+            assert f"  {command} " in known.stdout, command
+
+
+def test_the_table_of_features_is_what_the_code_says():
+    tool = ROOT / "tools" / "features.py"
+    shown = subprocess.run([sys.executable, tool], capture_output=True, text=True, check=True)
+    assert shown.stdout in FEATURES_PAGE
+
+
+def test_the_table_has_every_feature():
+    sys.path.insert(0, str(ROOT / "tools"))
+    from features import FEATURES
+
+    told = {field for changes in FEATURES.values() for field in changes}
+    optional = {f.name for f in dataclasses.fields(AttentionFeatures) if f.default is not MISSING}
+    assert optional - {"io_dtype", "batch"} <= told

@@ -1,0 +1,306 @@
+"""Hugging Face's models with `attn_implementation="irattn"`; needs the extra `transformers`."""
+
+import copy
+import logging
+
+import pytest
+
+pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[transformers]'")
+pytest.importorskip("transformers", reason="needs: pip install 'irattn[transformers]'")
+
+import torch
+from transformers import (
+    AutoModel,
+    AutoModelForCausalLM,
+    AutoModelForSeq2SeqLM,
+    BartConfig,
+    BertConfig,
+    Gemma2Config,
+    Gemma3TextConfig,
+    GPT2Config,
+    GptOssConfig,
+    LlamaConfig,
+    MistralConfig,
+    Qwen3Config,
+    T5Config,
+    ViTConfig,
+)
+
+from irattn.core.dtypes import dtype, float_name
+from irattn.core.errors import CompileError
+from irattn.integrations import kernels
+from irattn.integrations import torch as operator
+from irattn.integrations import transformers as integration
+
+pytestmark = pytest.mark.slow
+
+TOKENS = {"vocab_size": 97, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": None}
+LLAMA = {
+    **TOKENS, "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "head_dim": 16,
+    "num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 128,
+}  # fmt: skip
+BOTH = {**LLAMA, "sliding_window": 8, "layer_types": ["sliding_attention", "full_attention"]}
+GEMMA = {**BOTH, "query_pre_attn_scalar": 20}
+BERT = {
+    **TOKENS, "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2,
+    "num_attention_heads": 4, "max_position_embeddings": 128,
+}  # fmt: skip
+BART = {
+    **TOKENS, "d_model": 64, "max_position_embeddings": 128, "decoder_start_token_id": 1,
+    "encoder_layers": 2, "encoder_attention_heads": 4, "encoder_ffn_dim": 96,
+    "decoder_layers": 2, "decoder_attention_heads": 4, "decoder_ffn_dim": 96,
+    "forced_eos_token_id": None,
+}  # fmt: skip
+T5 = {
+    **TOKENS, "d_model": 64, "d_kv": 16, "num_heads": 4, "d_ff": 96, "num_layers": 2,
+    "decoder_start_token_id": 1,
+}  # fmt: skip
+VIT = {
+    "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4,
+    "image_size": 24, "patch_size": 8,
+}  # fmt: skip
+
+DECODERS = {
+    "llama": LlamaConfig(**LLAMA),
+    "mistral": MistralConfig(**LLAMA, sliding_window=8),
+    "qwen3": Qwen3Config(**LLAMA),
+    "gemma2": Gemma2Config(**GEMMA, attn_logit_softcapping=0.5),
+    "gemma3": Gemma3TextConfig(**GEMMA),
+    "gpt_oss": GptOssConfig(**BOTH, num_local_experts=4, num_experts_per_tok=2),
+    "gpt2": GPT2Config(**TOKENS, n_embd=64, n_layer=2, n_head=4, n_positions=128),
+}
+PADDING = {"none": (0, 0, 0), "left": (0, 5, 11), "right": (0, -5, -11)}
+
+
+def models(config, kind=AutoModelForCausalLM, dtype=torch.float32):
+    """The same random weights with eager attention and with irattn's."""
+    torch.manual_seed(0)
+    # The implementation is written into the config.
+    eager, own = (
+        kind.from_config(copy.deepcopy(config), attn_implementation=name, dtype=dtype).eval()
+        for name in ("eager", "irattn")
+    )
+    for name, weight in eager.named_parameters():
+        # As learned ones are: the first random ones would hardly tell one token from another.
+        torch.nn.init.normal_(weight, 1.0 if "norm" in name else 0.0, 0.2)
+    own.load_state_dict(eager.state_dict())
+    return eager, own
+
+
+def prompts(padding="none"):
+    """Tokens of three prompts, and which of them are real."""
+    torch.manual_seed(1)
+    real = torch.ones(3, 20, dtype=torch.int64)
+    for row, count in zip(real, PADDING[padding], strict=True):
+        row[slice(count, None) if count < 0 else slice(count)] = 0
+    return {"input_ids": torch.randint(3, 97, (3, 20)) * real, "attention_mask": real}
+
+
+def is_close(output, expected, layers=2):
+    """Whether outputs agree as well as the element type lets those of several layers."""
+    error = (output.double() - expected.double()).norm() / expected.double().norm()
+    return float(error) <= 2 * layers * dtype(float_name(output.dtype)).tolerance
+
+
+@pytest.fixture
+def ran(monkeypatch):
+    """The specs that irattn ran."""
+    specs = []
+
+    def kernel_of(call, *others):
+        specs.append(call)
+        return kernels.kernel_of(call, *others)
+
+    monkeypatch.setattr(operator, "kernel_of", kernel_of)
+    return specs
+
+
+@pytest.fixture
+def said(caplog):
+    """What was logged as left to PyTorch."""
+    integration._say_once.cache_clear()
+    caplog.set_level(logging.WARNING, logger="irattn")
+    return lambda: [record.getMessage() for record in caplog.records if record.name == "irattn"]
+
+
+@pytest.fixture(autouse=True)
+def without_gradients(request):
+    with torch.set_grad_enabled("training" in request.node.name):
+        yield
+
+
+@pytest.mark.parametrize("padding", PADDING)
+@pytest.mark.parametrize("name", DECODERS)
+def test_decoders_give_eagers_logits_and_tokens(ran, said, name, padding):
+    eager, own = models(DECODERS[name])
+    given = prompts(padding)
+    real = given["attention_mask"].bool()
+    positions = (given["attention_mask"].cumsum(-1) - 1).clamp(min=0)
+    expected, logits = (m(**given, position_ids=positions).logits[real] for m in (eager, own))
+    assert is_close(logits, expected)
+    assert (len(ran), said()) == (2, [])
+    if padding != "right":
+        # Prefill, then one token at a time with the cache.
+        kept = {"max_new_tokens": 12, "do_sample": False}
+        tokens = own.generate(**given, **kept)
+        assert torch.equal(tokens, eager.generate(**given, **kept))
+        assert len(tokens.unique()) > 10
+        assert (len(ran), said()) == (2 + 2 * 12, [])
+
+
+def test_windows_are_the_kernels_own(ran):
+    """Where a mask says nothing else, what is hidden is not computed; padding still is a mask."""
+    eager, own = models(DECODERS["gpt_oss"])
+    how = {"max_new_tokens": 2, "do_sample": False}
+    assert torch.equal(own.generate(**prompts(), **how), eager.generate(**prompts(), **how))
+    assert [spec.window for spec in ran] == [(7, None), None] * 2
+    assert {(spec.keep_mask, spec.causal) for spec in ran[:2]} == {(None, True)}
+    assert all(spec.keep_mask is None for spec in ran)
+    ran.clear()
+    own(**prompts("left"))
+    assert [(spec.window, bool(spec.keep_mask)) for spec in ran] == [(None, True)] * 2
+
+
+def test_a_window_that_is_not_the_whole_mask_stays_a_mask(ran):
+    query, key = torch.randn(2, 4, 5, 16), torch.randn(2, 4, 9, 16)
+    keep = torch.ones(5, 9, dtype=torch.bool).tril(4).triu(2)
+    for i, j in ((None, None), (0, 4), (4, 8), (0, 0)):
+        mask = keep.clone()
+        if i is not None:
+            mask[i, j] ^= True
+        given = (torch.nn.Module(), query, key, key, mask[None, None])
+        output, _ = integration.attention_forward(*given, sliding_window=3)
+        expected = torch.nn.functional.scaled_dot_product_attention(query, key, key, mask)
+        torch.testing.assert_close(output, expected.transpose(1, 2), rtol=1e-4, atol=1e-5)
+    assert [spec.window for spec in ran] == [(2, None), None, None, None]
+
+
+@pytest.mark.parametrize("element", [torch.float16, torch.bfloat16], ids=str)
+def test_halves(ran, element):
+    eager, own = models(DECODERS["llama"], dtype=element)
+    expected, logits = (model(**prompts("left")).logits[0] for model in (eager, own))
+    assert is_close(logits, expected)
+    assert len(ran) == 2
+
+
+def test_a_static_cache(ran):
+    eager, own = models(DECODERS["llama"])
+    how = {"max_new_tokens": 6, "do_sample": False, "cache_implementation": "static"}
+    given = {"input_ids": prompts()["input_ids"]}
+    assert torch.equal(own.generate(**given, **how), eager.generate(**given, **how))
+    assert len(ran) == 2 * 6
+
+
+@pytest.mark.parametrize("padding", ["none", "right"])
+def test_bert(ran, said, padding):
+    eager, own = models(BertConfig(**BERT), AutoModel)
+    given = prompts(padding)
+    real = given["attention_mask"].bool()
+    expected, states = (model(**given).last_hidden_state[real] for model in (eager, own))
+    assert is_close(states, expected)
+    assert (len(ran), said()) == (2, [])
+
+
+def test_bert_as_a_decoder():
+    eager, own = models(BertConfig(**BERT, is_decoder=True))
+    expected, logits = (model(**prompts()).logits for model in (eager, own))
+    assert is_close(logits, expected)
+
+
+def test_vit(ran, said):
+    eager, own = models(ViTConfig(**VIT), AutoModel)
+    pixels = torch.randn(2, 3, 24, 24)
+    expected, states = (model(pixels).last_hidden_state for model in (eager, own))
+    assert is_close(states, expected)
+    assert (len(ran), said()) == (2, [])
+
+
+@pytest.mark.parametrize("config", [BartConfig(**BART), T5Config(**T5)], ids=["bart", "t5"])
+@pytest.mark.parametrize("padding", ["none", "right"])
+def test_encoders_with_decoders(ran, said, config, padding):
+    eager, own = models(config, AutoModelForSeq2SeqLM)
+    kept = {"max_new_tokens": 8, "do_sample": False}
+    tokens = own.generate(**prompts(padding), **kept)
+    assert torch.equal(tokens, eager.generate(**prompts(padding), **kept))
+    assert (len(ran), said()) == (2 + 4 * 8, [])
+    decoder = prompts()["input_ids"][:, :7]
+    expected, logits = (
+        model(**prompts(padding), decoder_input_ids=decoder).logits for model in (eager, own)
+    )
+    assert is_close(logits, expected, layers=6)
+
+
+def test_a_model_compiled_without_a_break():
+    _, own = models(DECODERS["llama"])
+    given = prompts("left")
+    expected = own(**given, use_cache=False).logits
+    compiled = torch.compile(own, backend="aot_eager", fullgraph=True)
+    torch.testing.assert_close(compiled(**given, use_cache=False).logits, expected)
+
+
+def test_an_implementation_chosen_later(ran):
+    eager, _ = models(DECODERS["llama"])
+    expected = eager(**prompts()).logits
+    eager.set_attn_implementation("irattn")
+    assert is_close(eager(**prompts()).logits, expected)
+    assert len(ran) == 2
+
+
+@pytest.mark.parametrize("name", ["llama", "gemma2", "gpt_oss"])
+def test_training_is_left_to_pytorch(ran, said, name):
+    eager, own = models(DECODERS[name])
+    given = prompts()
+    for model in (eager, own):
+        model(**given, labels=given["input_ids"]).loss.backward()
+    for (weight, expected), (_, got) in zip(
+        eager.named_parameters(), own.named_parameters(), strict=True
+    ):
+        torch.testing.assert_close(got.grad, expected.grad, rtol=1e-3, atol=1e-5, msg=weight)
+    assert ran == []
+    # Once, whatever the number of layers and of calls.
+    assert said() == [
+        "attn_implementation 'irattn' is left to PyTorch: it has no gradients; torch.no_grad() "
+        "says that none are needed"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "element", "reason"),
+    [
+        ({"head_dim": 288}, torch.float32, "it takes no heads of 288, 288 columns"),
+        ({}, torch.float64, "it takes float32, float16 and bfloat16, not torch.float64"),
+    ],
+    ids=["head_dim", "float64"],
+)
+def test_what_is_refused_is_left_to_pytorch(ran, said, changes, element, reason):
+    eager, own = models(LlamaConfig(**{**LLAMA, **changes}), dtype=element)
+    given = prompts("right")
+    real = given["attention_mask"].bool()
+    expected, logits = (model(**given).logits[real] for model in (eager, own))
+    torch.testing.assert_close(logits, expected, rtol=1e-4, atol=1e-4)
+    assert said() == [f"attn_implementation 'irattn' is left to PyTorch: {reason}"]
+    assert ran == []
+
+
+@pytest.mark.parametrize("name", ["llama", "gemma2", "gpt_oss"])
+@pytest.mark.parametrize("padding", ["none", "left"])
+def test_a_kernel_that_does_not_compile_is_left_to_pytorch(monkeypatch, said, name, padding):
+    def refuse(*call):
+        raise CompileError("the compiler refuses it")
+
+    monkeypatch.setattr(operator, "kernel_of", refuse)
+    eager, own = models(DECODERS[name])
+    given = prompts(padding)
+    real = given["attention_mask"].bool()
+    expected, logits = (model(**given).logits[real] for model in (eager, own))
+    assert is_close(logits, expected)
+    assert said() == ["attn_implementation 'irattn' is left to PyTorch: the compiler refuses it"]
+
+
+def test_dropout_is_left_to_pytorch(said):
+    _, own = models(LlamaConfig(**LLAMA, attention_dropout=0.5))
+    own.train()
+    given = prompts()
+    first, second = (own(**given).logits for _ in range(2))
+    assert not torch.equal(first, second)
+    assert "it drops nothing; model.eval() turns dropout off" in said()[0]

@@ -1,0 +1,379 @@
+"""The rendered MLIR: one golden per template branch, readable, parsed and verified by IREE.
+
+`pytest --update-golden` writes them anew; review the diff.
+"""
+
+from pathlib import Path
+
+import jinja2
+import pytest
+
+from irattn import (
+    AlibiScoresSpec,
+    AttentionScoresSpec,
+    AttentionSpec,
+    BiasScoresSpec,
+    BlockPositionEmbeddingSpec,
+    CacheAppendSpec,
+    CacheWriteSpec,
+    CausalMaskSpec,
+    DecoderLayerSpec,
+    EmbeddingSpec,
+    GreedyChoiceSpec,
+    LmHeadSpec,
+    MaskScoresSpec,
+    MergeStatesSpec,
+    MlpSpec,
+    OutputProjectionSpec,
+    PackedAttentionSpec,
+    PagedAttentionSpec,
+    PagedUpdateAttentionSpec,
+    PositionEmbeddingSpec,
+    QkvProjectionSpec,
+    ReplicateKvSpec,
+    RmsNormSpec,
+    RopeSpec,
+    ScaleScoresSpec,
+    SoftCapScoresSpec,
+    SoftmaxSpec,
+    SoftmaxWithSinksSpec,
+    WeightedValuesSpec,
+    WindowMaskSpec,
+    targets,
+)
+from irattn.compiling import catalog
+from irattn.compiling.compiler import DiagnosticsError, verify_mlir
+from irattn.core.errors import RenderError
+from irattn.rendering import render, template_origin
+from irattn.rendering.aliases import own_aliases
+from support.places import ROOT
+
+GOLDENS = Path(__file__).parent / "goldens"
+
+DENSE = AttentionSpec(num_q_heads=8, num_kv_heads=2, q_len=64, kv_len=128, head_dim=64)
+ODD = DENSE.replace(q_len=33, kv_len=77, head_dim=80, value_dim=40)
+CAUSAL = DENSE.replace(q_len=128, causal=True)
+CHUNK = CAUSAL.replace(
+    q_len=20, head_dim=80, layout="NHD", alignment="offsets", return_lse=True, batch=2
+)
+SHORT = DENSE.replace(q_len=40, kv_len=24, causal=True)
+PAGED = PagedAttentionSpec(
+    batch=2, num_q_heads=8, num_kv_heads=2, q_len=64, head_dim=64, num_blocks=9, max_blocks=4
+)
+ROPE = RopeSpec(num_q_heads=8, num_kv_heads=2, q_len=64, head_dim=64, max_positions=4096)
+YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position": 1024}
+POSITION = PositionEmbeddingSpec(q_len=64, hidden_size=256, max_positions=130)
+BLOCK_POSITION = BlockPositionEmbeddingSpec(
+    q_len=64, hidden_size=256, max_positions=65, max_block_positions=33
+)
+UPDATE = PagedUpdateAttentionSpec(
+    batch=2, num_q_heads=8, num_kv_heads=2, q_len=64, head_dim=64, num_blocks=9, max_blocks=4
+)
+WRITE = CacheWriteSpec(num_tokens=20, num_kv_heads=2, head_dim=64, num_blocks=9)
+APPEND = CacheAppendSpec(batch=2, num_kv_heads=2, head_dim=64, q_len=5, kv_len=77)
+
+PACKED = PackedAttentionSpec(
+    batch=3, num_q_heads=8, num_kv_heads=2, q_tokens=128, kv_tokens=128, head_dim=64, causal=True
+)
+LAYER = DecoderLayerSpec(
+    attention=PAGED.replace(batch=1, q_len=1), hidden_size=512, max_positions=64
+)
+EVERY_MASK = {"window": (5, None), "keep_mask": "bk", "return_lse": True}
+EVERY_CHANGE = {"logits_soft_cap": 30.0, "bias": "hqk", "alibi": True, "sinks": True}
+PLACED = {"ragged": True, "batch": 2, "alignment": "top_left", "causal": True, "return_lse": True}
+
+SCORES = {"batch": 2, "num_q_heads": 8, "q_len": 40, "kv_len": 48}
+PRODUCT = {**SCORES, "num_kv_heads": 2, "head_dim": 64}
+HEADS = {"batch": 2, "num_q_heads": 8, "q_len": 40, "head_dim": 64}
+QKV = QkvProjectionSpec(**HEADS, num_kv_heads=2, hidden_size=256)
+OUTPUT = OutputProjectionSpec(**HEADS, hidden_size=256)
+MLP = MlpSpec(batch=2, q_len=20, hidden_size=256, intermediate_size=384)
+EMBEDDING = EmbeddingSpec(q_len=20, vocab_size=1000, hidden_size=256)
+HEAD = LmHeadSpec(batch=2, q_len=20, hidden_size=256, vocab_size=1000)
+CHOICE = GreedyChoiceSpec(batch=2, q_len=1, vocab_size=1000)
+
+EVERY_LENGTH = ("batch", "q_len", "kv_len")
+EVERY_PAGED_SIZE = ("batch", "num_blocks", "max_blocks")
+
+FUSED = {"target": "gfx1100"}
+BLOCKED = {"target": "x86-64-v4"}
+AVX2 = {"target": "x86-64-v3"}
+TORCH = {"target": "gfx1100", "dialect": "torch"}
+
+ONE = {"target": "gfx1100"}
+
+CASES = {
+    "fused_attention_full": (DENSE, FUSED),
+    "fused_attention_causal": (CAUSAL, FUSED),
+    "fused_attention_padded": (ODD, FUSED),
+    "fused_attention_padded_causal": (ODD.replace(causal=True), FUSED),
+    "fused_attention_decode_f32": (CAUSAL.replace(q_len=1, kv_len=77, io_dtype="f32"), FUSED),
+    "fused_attention_one_number": (
+        DENSE.replace(
+            batch=3, num_q_heads=2, q_len=1, io_dtype="f32", return_lse=True, dynamic=("batch",)
+        ),
+        FUSED,
+    ),
+    "fused_attention_masks": (CAUSAL.replace(**EVERY_MASK), FUSED),
+    "fused_attention_changes": (ODD.replace(**EVERY_CHANGE, return_lse=True), FUSED),
+    "fused_attention_ragged": (
+        DENSE.replace(**PLACED, sinks=True, logits_soft_cap=30.0),
+        FUSED,
+    ),
+    "fused_attention_split": (CAUSAL.replace(q_len=1, kv_len=512, return_lse=True), FUSED),
+    "fused_attention_dynamic": (CAUSAL.replace(dynamic=("q_len", "kv_len")), FUSED),
+    "fused_attention_dynamic_changes": (
+        ODD.replace(**EVERY_CHANGE, return_lse=True, batch=2, dynamic=("batch", "kv_len")),
+        FUSED,
+    ),
+    "blocked_attention_dynamic": (
+        ODD.replace(**EVERY_CHANGE, return_lse=True, q_len=65, batch=2, dynamic=EVERY_LENGTH),
+        BLOCKED,
+    ),
+    "fused_paged_attention_dynamic": (PAGED.replace(q_len=1, dynamic=EVERY_PAGED_SIZE), FUSED),
+    "blocked_paged_attention_dynamic": (PAGED.replace(dynamic=EVERY_PAGED_SIZE), BLOCKED),
+    "fused_attention_tokens_first": (CHUNK, FUSED),
+    "blocked_attention_tokens_first": (CHUNK, BLOCKED),
+    "fused_paged_attention_tokens_first": (PAGED.replace(layout="NHD", head_dim=80), FUSED),
+    "blocked_paged_update_attention_tokens_first": (
+        UPDATE.replace(layout="NHD", value_dim=32),
+        BLOCKED,
+    ),
+    "blocked_packed_attention_offsets": (PACKED.replace(alignment="offsets"), BLOCKED),
+    "fused_packed_attention": (PACKED, FUSED),
+    "fused_packed_attention_padded": (PACKED.replace(q_tokens=77, **EVERY_CHANGE), FUSED),
+    "fused_paged_attention_split": (PAGED.replace(q_len=1, max_blocks=32, sinks=True), FUSED),
+    "fused_paged_attention_masks": (PAGED.replace(**EVERY_MASK, ragged=True), FUSED),
+    "fused_paged_attention_changes": (PAGED.replace(**EVERY_CHANGE, max_blocks=1), FUSED),
+    "fused_paged_attention_tiled": (PAGED, FUSED),
+    "fused_paged_attention_tiled_unit_dims": (PAGED.replace(batch=1, num_q_heads=2), FUSED),
+    "fused_paged_attention_padded": (PAGED.replace(q_len=7, head_dim=80, max_blocks=1), FUSED),
+    "fused_paged_attention_small_pages": (PAGED.replace(block_size=8), FUSED),
+    "fused_paged_attention_decode": (PAGED.replace(q_len=1, io_dtype="bf16"), FUSED),
+    "fused_paged_attention_without_tile": (PAGED, {"target": "cpu", "formulation": "fused"}),
+    "blocked_attention_full_f32": (DENSE.replace(io_dtype="f32"), BLOCKED),
+    "blocked_attention_causal": (CAUSAL.replace(io_dtype="bf16"), BLOCKED),
+    "blocked_attention_short_kv": (SHORT, BLOCKED),
+    "blocked_attention_masks": (CAUSAL.replace(**EVERY_MASK), BLOCKED),
+    "blocked_attention_changes": (ODD.replace(**EVERY_CHANGE, return_lse=True), BLOCKED),
+    "blocked_attention_ragged": (DENSE.replace(**PLACED), BLOCKED),
+    "fused_decoder_layer_decode": (LAYER, FUSED),
+    "blocked_decoder_layer_norms": (
+        LAYER.replace(q_len=16, qk_norm=True, post_norm=True, qkv_bias=True, output_bias=True),
+        BLOCKED,
+    ),
+    "fused_decoder_layer_whole": (LAYER.replace(intermediate_size=768), FUSED),
+    "blocked_decoder_layer_whole_norms": (
+        LAYER.replace(q_len=16, intermediate_size=768, mlp_bias=True, post_norm=True),
+        BLOCKED,
+    ),
+    "fused_decoder_layer_dynamic": (
+        LAYER.replace(batch=2, qk_norm=True, dynamic=EVERY_PAGED_SIZE),
+        FUSED,
+    ),
+    "blocked_decoder_layer_dynamic": (
+        LAYER.replace(q_len=130, batch=2, intermediate_size=768, dynamic=("batch", "q_len")),
+        BLOCKED,
+    ),
+    "mlp_dynamic": (MLP.replace(dynamic=("batch",), has_bias=True), ONE),
+    "lm_head_dynamic": (HEAD.replace(dynamic=("batch", "q_len")), ONE),
+    "output_projection_dynamic": (OUTPUT.replace(dynamic=("batch",)), BLOCKED),
+    "qkv_projection_dynamic": (QKV.replace(batch=1, dynamic=("q_len",)), ONE),
+    "rope_interleaved_dynamic": (
+        ROPE.replace(batch=2, rope_style="interleaved", dynamic=("batch", "q_len")),
+        FUSED,
+    ),
+    "blocked_embedding_dynamic": (
+        EMBEDDING.replace(scale=16.0, hidden_size=33, dynamic=("q_len",)),
+        BLOCKED,
+    ),
+    "embedding_dynamic": (EMBEDDING.replace(dynamic=("q_len",)), ONE),
+    "mlp": (MLP, ONE),
+    "mlp_bias_f32": (MLP.replace(has_bias=True, io_dtype="f32", activation="relu"), ONE),
+    "mlp_plain_bias": (MLP.replace(gated=False, has_bias=True, activation="gelu"), ONE),
+    "mlp_tiled": (MLP.replace(q_len=32, activation="gelu_tanh"), ONE),
+    "embedding": (EMBEDDING, ONE),
+    "embedding_scaled": (EMBEDDING.replace(scale=16.0), ONE),
+    "embedding_scaled_f32": (EMBEDDING.replace(scale=16.0, io_dtype="f32"), ONE),
+    "lm_head": (HEAD, ONE),
+    "lm_head_soft_cap_f32": (HEAD.replace(logits_soft_cap=30.0, io_dtype="f32"), ONE),
+    "lm_head_tiled": (HEAD.replace(q_len=32, vocab_size=1024), ONE),
+    "greedy_choice_f32": (CHOICE.replace(io_dtype="f32"), ONE),
+    "greedy_choice_dynamic": (CHOICE.replace(dynamic=("batch",)), ONE),
+    "rms_norm": (RmsNormSpec(rows=3, columns=64, offset=1.0), FUSED),
+    "blocked_packed_attention": (PACKED.replace(**{**EVERY_MASK, "keep_mask": "k"}), BLOCKED),
+    "blocked_paged_attention_changes": (PAGED.replace(**EVERY_CHANGE), BLOCKED),
+    "blocked_paged_attention_prefill": (PAGED.replace(q_len=65), BLOCKED),
+    "blocked_paged_attention_decode_f32": (PAGED.replace(q_len=1, io_dtype="f32"), BLOCKED),
+    "cache_write": (WRITE, FUSED),
+    "cache_write_dynamic": (WRITE.replace(dynamic=("num_tokens", "num_blocks")), FUSED),
+    "cache_append": (APPEND, FUSED),
+    "blocked_cache_write_dynamic": (
+        WRITE.replace(dynamic=("num_tokens", "num_blocks")),
+        BLOCKED,
+    ),
+    "blocked_cache_append": (APPEND, BLOCKED),
+    "fused_paged_update_attention_decode": (UPDATE.replace(q_len=1), FUSED),
+    "fused_paged_update_attention_ragged": (UPDATE.replace(ragged=True, return_lse=True), FUSED),
+    "blocked_paged_update_attention_prefill": (UPDATE.replace(q_len=65), BLOCKED),
+    "torch_attention_full": (DENSE, TORCH),
+    "torch_attention_causal": (CAUSAL, TORCH),
+    "torch_attention_causal_offset": (DENSE.replace(causal=True), TORCH),
+    "torch_attention_short_kv": (SHORT, TORCH),
+    "torch_attention_top_left": (DENSE.replace(causal=True, alignment="top_left"), TORCH),
+    "torch_attention_keep_mask": (DENSE.replace(causal=True, keep_mask="bk"), TORCH),
+    "torch_attention_bias": (DENSE.replace(bias="hqk"), TORCH),
+    "torch_attention_bias_and_masks": (CAUSAL.replace(bias="hqk", keep_mask="bk"), TORCH),
+    "rope_rotate_half": (ROPE, FUSED),
+    "rope_rotate_half_tables_dynamic": (ROPE.replace(dynamic=("q_len",)), BLOCKED),
+    "rope_interleaved_tables": (ROPE.replace(rope_style="interleaved", rotary_dim=16), BLOCKED),
+    "rope_rotate_half_partial": (ROPE.replace(rotary_dim=16, scaling=YARN), FUSED),
+    "rope_rotate_half_padded": (ROPE.replace(rotary_dim=48, given_tables=True), FUSED),
+    "rope_interleaved_f32": (ROPE.replace(rope_style="interleaved", io_dtype="f32"), FUSED),
+    "rope_interleaved_partial": (
+        ROPE.replace(rope_style="interleaved", rotary_dim=16, given_tables=True),
+        FUSED,
+    ),
+    "position_embedding_f32": (POSITION.replace(io_dtype="f32"), FUSED),
+    "position_embedding_offset": (POSITION.replace(offset=2), FUSED),
+    "block_position_embedding": (BLOCK_POSITION, FUSED),
+    "block_position_embedding_f32": (BLOCK_POSITION.replace(io_dtype="f32"), FUSED),
+    "merge_states": (MergeStatesSpec(**HEADS), ONE),
+    "merge_states_f32": (MergeStatesSpec(**HEADS, io_dtype="f32"), ONE),
+    "attention_scores": (AttentionScoresSpec(**PRODUCT), ONE),
+    "scale_scores": (ScaleScoresSpec(**SCORES, softmax_scale=0.125), ONE),
+    "causal_mask": (CausalMaskSpec(**SCORES), ONE),
+    "causal_mask_top_left": (CausalMaskSpec(**SCORES, alignment="top_left"), ONE),
+    "softmax": (SoftmaxSpec(**SCORES), ONE),
+    "soft_cap_scores": (SoftCapScoresSpec(**SCORES, logits_soft_cap=30.0), ONE),
+    "bias_scores": (BiasScoresSpec(**SCORES, bias="hk"), ONE),
+    "bias_scores_f32": (BiasScoresSpec(**SCORES, bias="bhqk", io_dtype="f32"), ONE),
+    "alibi_scores": (AlibiScoresSpec(**SCORES), ONE),
+    "window_mask": (WindowMaskSpec(**SCORES, window=(7, None)), ONE),
+    "mask_scores": (MaskScoresSpec(**SCORES, keep_mask="bk"), ONE),
+    "softmax_with_sinks": (SoftmaxWithSinksSpec(**SCORES), ONE),
+    "weighted_values": (WeightedValuesSpec(**PRODUCT), ONE),
+    "weighted_values_f32": (WeightedValuesSpec(**PRODUCT, io_dtype="f32"), ONE),
+    "replicate_kv": (
+        ReplicateKvSpec(num_q_heads=8, num_kv_heads=2, kv_len=48, head_dim=64),
+        ONE,
+    ),
+    "qkv_projection": (QKV, ONE),
+    "qkv_projection_bias": (QKV.replace(has_bias=True), ONE),
+    "qkv_projection_bias_f32": (QKV.replace(has_bias=True, io_dtype="f32"), ONE),
+    "qkv_projection_tiled": (
+        QKV.replace(batch=1, q_len=64, head_dim=128, io_dtype="bf16", has_bias=True),
+        ONE,
+    ),
+    "output_projection_tiled": (OUTPUT.replace(batch=1, q_len=64), ONE),
+    "weighted_values_tiled": (
+        WeightedValuesSpec(**{**PRODUCT, "q_len": 32, "kv_len": 64, "head_dim": 128}),
+        ONE,
+    ),
+    "output_projection_f32": (OUTPUT.replace(io_dtype="f32"), ONE),
+    "output_projection_bias": (OUTPUT.replace(has_bias=True), ONE),
+    "qkv_projection_depth": (QKV.replace(has_bias=True, dynamic=("batch",)), BLOCKED),
+    "output_projection_depth": (OUTPUT.replace(q_len=1, io_dtype="f32"), BLOCKED),
+    "mlp_depth": (MLP.replace(io_dtype="bf16"), BLOCKED),
+    "lm_head_depth": (HEAD.replace(q_len=3), BLOCKED),
+    "qkv_projection_lanes": (QKV.replace(batch=1, q_len=1, has_bias=True), AVX2),
+    "output_projection_lanes": (OUTPUT.replace(q_len=1, io_dtype="bf16"), AVX2),
+    "mlp_lanes": (MLP.replace(q_len=1), AVX2),
+    "lm_head_lanes": (HEAD.replace(q_len=1), AVX2),
+}
+
+
+def rendered(case):
+    spec, how = CASES[case]
+    how = dict(how)
+    return render(spec, targets.get(how.pop("target")), **how)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_golden(case, update_golden):
+    path = GOLDENS / f"{case}.mlir"
+    text = rendered(case)
+    if update_golden:
+        path.write_text(text, encoding="utf-8")
+    assert path.exists(), f"{path.name} is missing; write it with pytest --update-golden"
+    assert text == path.read_text(encoding="utf-8"), "differs; see pytest --update-golden"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_iree_parses_and_verifies(case):
+    verify_mlir(rendered(case))
+
+
+def test_malformed_text_does_not_verify():
+    with pytest.raises(DiagnosticsError):
+        verify_mlir(rendered("fused_attention_masks").replace("!acc, !row, !row", "!acc, !row", 1))
+
+
+def test_no_golden_without_a_case():
+    assert {path.stem for path in GOLDENS.glob("*.mlir")} == set(CASES)
+
+
+@pytest.mark.parametrize("name", catalog.names())
+@pytest.mark.parametrize("target", ["gfx1100", "gfx942", "cpu"])
+def test_the_catalogue_renders_and_verifies(name, target):
+    verify_mlir(render(catalog.get(name), targets.get(target)))
+
+
+def test_lines_are_traced_to_their_template():
+    spec, target = CAUSAL.replace(io_dtype="f32"), targets.get("gfx1100")
+    lines = render(spec, target).splitlines()
+    at = {"formulation": "fused", "dialect": "linalg"}
+    for number, line in enumerate(lines, 1):
+        if "%shrink = linalg.generic" in line:
+            origin = template_origin(spec, target, number, **at)
+        if "%logit0 = arith.mulf" in line:
+            in_macro = template_origin(spec, target, number, **at)
+    root = ROOT / "templates"
+    for found, expected in ((origin, "%shrink"), (in_macro, "%logit0 = arith.mulf")):
+        name, _, number = found.partition(":")
+        assert expected in (root / name).read_text().splitlines()[int(number) - 1]
+    assert template_origin(spec, target, len(lines) + 1, **at) is None
+
+
+def test_what_cannot_be_said_is_refused():
+    with pytest.raises(RenderError, match="torch has no word for paged_attention"):
+        render(PAGED, targets.get("gfx1100"), dialect="torch")
+    with pytest.raises(RenderError, match="window: torch's scaled_dot_product_attention has no w"):
+        render(CAUSAL.replace(window=(5, None)), targets.get("gfx1100"), dialect="torch")
+    with pytest.raises(RenderError, match="formulation: expected fused or blocked, got 'eager'"):
+        render(DENSE, targets.get("gfx1100"), formulation="eager")
+    with pytest.raises(RenderError, match="dialect: expected linalg or torch, got 'tosa'"):
+        render(DENSE, targets.get("gfx1100"), dialect="tosa")
+
+
+def test_a_part_has_aliases_of_its_own():
+    source = (
+        "//# as it was: !query #rows\n"
+        "!query = tensor<4xf16>\n"
+        "#rows = affine_map<(m) -> (m)>\n"
+        '//% set maps = "#rows"\n'
+        "{{ name }}: {% if true %}!{{ name }}{% endif %}, %x#1, {{ state }}#{{ number }}, "
+        "!torch.int, #iree_gpu.pipeline<TileAndFuse>, {% if a != b %}{% endif %}\n"
+    )
+    prefixed = own_aliases("rope")(jinja2.Environment()).preprocess(source, None)
+    assert prefixed == (
+        "//# as it was: !query #rows\n"
+        "!rope__query = tensor<4xf16>\n"
+        "#rope__rows = affine_map<(m) -> (m)>\n"
+        '//% set maps = "#rope__rows"\n'
+        "{{ name }}: {% if true %}!rope__{{ name }}{% endif %}, %x#1, {{ state }}#{{ number }}, "
+        "!torch.int, #iree_gpu.pipeline<TileAndFuse>, {% if a != b %}{% endif %}\n"
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["cpu", "gfx1100"])
+@pytest.mark.parametrize("name", catalog.names(["tiny"]))
+def test_every_template_can_be_traced(name, target):
+    how = {"formulation": None, "dialect": "linalg"}
+    text = render(catalog.get(name), targets.get(target))
+    origins = [
+        template_origin(catalog.get(name), targets.get(target), line, **how)
+        for line in (1, len(text.splitlines()))
+    ]
+    assert all(origin and origin.partition(":")[0].endswith(".mlir.j2") for origin in origins)
