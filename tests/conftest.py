@@ -6,10 +6,7 @@ import os
 
 import pytest
 
-import irattn.compiling.build
-import irattn.lab.comparison.numerics
-import irattn.lab.executors.local
-import irattn.lab.iree_versions.outcomes
+from irattn.compiling.compiler import use_compiler
 from support.compiled_once import compiled_once
 from support.places import ROOT
 
@@ -23,10 +20,7 @@ os.environ["IRATTN_CACHE"] = str(STORE)
 gc.set_threshold(10_000_000, 20, 20)
 
 # What a test compiles into a folder of its own takes what another test compiled, if it is the same.
-irattn.compiling.build.compile_mlir = compiled_once
-irattn.lab.executors.local.compile_mlir = compiled_once
-irattn.lab.comparison.numerics.compile_mlir = compiled_once
-irattn.lab.iree_versions.outcomes.compile_mlir = compiled_once
+use_compiler(compiled_once)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -5,7 +5,7 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -50,14 +50,14 @@ class DiagnosticsError(Exception):
     line: int | None
 
 
-def compile_mlir(
+def compile_installed(
     text: str, flags: tuple[str, ...], *, timeout: float | None = None, compiler: str | None = None
 ) -> bytes:
-    """Compile MLIR text in a child process; raises DiagnosticsError when the compiler fails.
+    """Compile MLIR text in a child process, by the installed compiler or the executable `compiler`.
 
     The text travels through standard input: with a file, the path would end up in the bytes. After
     `timeout` seconds, by default those of IRATTN_COMPILE_TIMEOUT, the compiler is stopped, which
-    counts as a failure. `compiler` is the executable, by default the installed one.
+    counts as a failure. DiagnosticsError where the compiler fails.
     """
     timeout = timeout or default_timeout()
     command = [compiler or find_compiler(), "-", "--mlir-print-op-on-diagnostic=false", *flags]
@@ -69,6 +69,22 @@ def compile_mlir(
     if done.returncode != 0:
         raise _diagnose(done.stderr.decode(errors="replace"), done.returncode)
     return done.stdout
+
+
+_in_use: Callable[..., bytes] = compile_installed
+
+
+def compile_mlir(
+    text: str, flags: tuple[str, ...], *, timeout: float | None = None, compiler: str | None = None
+) -> bytes:
+    """Compile MLIR text by the compiler in use, as `compile_installed` does."""
+    return _in_use(text, flags, timeout=timeout, compiler=compiler)
+
+
+def use_compiler(compile: Callable[..., bytes]) -> None:
+    """Compile by another function than `compile_installed`, such as one that remembers."""
+    global _in_use
+    _in_use = compile
 
 
 def run_group(

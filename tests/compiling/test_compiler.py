@@ -12,7 +12,7 @@ import pytest
 import irattn.compiling.compiler
 from irattn import AttentionSpec, targets
 from irattn.compiling.build import build
-from irattn.compiling.compiler import DiagnosticsError, compile_mlir
+from irattn.compiling.compiler import DiagnosticsError, compile_installed
 from irattn.core.errors import CompileError, UsageError
 
 FLAGS = targets.get("cpu").flags
@@ -21,9 +21,9 @@ FLAGS = targets.get("cpu").flags
 IN_THREAD = "import threading; threading.Thread(target=compile).start()"
 COMPILE = """
 import sys
-from irattn.compiling.compiler import compile_mlir
+from irattn.compiling.compiler import compile_installed
 def compile():
-    compile_mlir("", (), compiler=sys.argv[1])
+    compile_installed("", (), compiler=sys.argv[1])
 """
 
 
@@ -70,7 +70,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="lo
 def test_a_compiler_that_hangs_is_stopped_with_its_children(hanging, tmp_path):
     started = time.monotonic()
     with pytest.raises(DiagnosticsError) as caught:
-        compile_mlir("", FLAGS, timeout=1, compiler=hanging)
+        compile_installed("", FLAGS, timeout=1, compiler=hanging)
     assert time.monotonic() - started < 20
     assert caught.value.first_error.startswith("not done after 1 s, and stopped; IRATTN_COMPILE_")
     assert all_end(tmp_path / "ids")
@@ -106,7 +106,7 @@ def test_a_compiler_that_hangs_is_stopped_without_a_shell_too(tmp_path, monkeypa
     script.chmod(0o755)
     monkeypatch.setattr(irattn.compiling.compiler, "_GUARD", (str(tmp_path / "no-shell"),))
     with pytest.raises(DiagnosticsError):
-        compile_mlir("", FLAGS, timeout=1, compiler=str(script))
+        compile_installed("", FLAGS, timeout=1, compiler=str(script))
     assert all_end(tmp_path / "ids")
 
 
@@ -115,7 +115,7 @@ def test_nothing_is_left_of_a_compiler_that_ends_itself(tmp_path):
     script = tmp_path / "iree-compile"
     script.write_text("#!/bin/sh\nsleep 1000 >/dev/null 2>&1 &\necho -n $!\n")
     script.chmod(0o755)
-    (tmp_path / "ids").write_bytes(compile_mlir("", FLAGS, compiler=str(script)))
+    (tmp_path / "ids").write_bytes(compile_installed("", FLAGS, compiler=str(script)))
     assert all_end(tmp_path / "ids")
 
 
@@ -133,7 +133,7 @@ def test_the_environment_says_how_long_to_wait(hanging, tmp_path, monkeypatch):
 def test_a_time_that_is_none_is_refused(given, monkeypatch):
     monkeypatch.setenv("IRATTN_COMPILE_TIMEOUT", given)
     with pytest.raises(UsageError, match="IRATTN_COMPILE_TIMEOUT: expected a number of seconds"):
-        compile_mlir("", FLAGS)
+        compile_installed("", FLAGS)
 
 
 def test_a_crash_without_words_tells_its_status(tmp_path):
@@ -141,5 +141,5 @@ def test_a_crash_without_words_tells_its_status(tmp_path):
     script.write_text(f"#!{sys.executable}\nimport os\nos.abort()\n")
     script.chmod(0o755)
     with pytest.raises(DiagnosticsError) as caught:
-        compile_mlir("", FLAGS, compiler=os.fspath(script))
+        compile_installed("", FLAGS, compiler=os.fspath(script))
     assert caught.value.first_error == "the compiler crashed (exit status -6)"

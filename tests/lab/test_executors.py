@@ -20,7 +20,7 @@ import irattn.lab.executors.dask
 from irattn.binary.manifest import sha256
 from irattn.cli import main
 from irattn.compiling.artifact import artifacts_in
-from irattn.compiling.compiler import DiagnosticsError, compile_mlir
+from irattn.compiling.compiler import DiagnosticsError, compile_installed
 from irattn.core.errors import ExecutorError, UsageError
 from irattn.lab.executors import Local, executor_of, using
 from irattn.lab.tuning import read_tuning
@@ -297,7 +297,7 @@ def test_an_error_ends_only_its_own_task(scheduler):
             executor.compile("func.func @f(", flags)
         assert error.value.first_error
         assert error.value.line == 1
-        assert executor.compile(text, flags) == compile_mlir(text, flags)
+        assert executor.compile(text, flags) == compile_installed(text, flags)
         assert executor.submit("again", divmod, 7, 2).result() == (3, 1)
 
 

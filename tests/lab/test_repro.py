@@ -15,7 +15,7 @@ import irattn.lab.repro.compilation
 import irattn.lab.repro.folder
 from irattn.cli import main
 from irattn.compiling import catalog
-from irattn.compiling.compiler import compile_mlir
+from irattn.compiling.compiler import compile_installed
 from irattn.core.errors import UsageError
 from irattn.lab.repro import compilation_of_spec, write_reproduction
 from irattn.lab.tool_calls import case_names, thresholds, tool_call
@@ -115,7 +115,7 @@ def test_the_readme_says_the_commands_word_for_word(tmp_path):
 
 
 def test_an_artifact_is_shown_as_it_is(tmp_path, monkeypatch):
-    monkeypatch.setattr(irattn.compiling.build, "compile_mlir", compile_mlir)
+    monkeypatch.setattr(irattn.compiling.build, "compile_mlir", compile_installed)
     artifact = irattn.compile("gqa_decode_tiny", target="x86-64-v3", out=tmp_path / "store")
     folder = tmp_path / "r"
     found = json.loads(repro(artifact.path, "-o", folder, "--json").stdout)

@@ -30,14 +30,14 @@ QUICKLY = (
 
 
 def compiled_quickly(text: str, flags: tuple[str, ...], **how: Any) -> bytes:
-    """What `compile_mlir` gives; nothing is kept."""
-    return irattn.compiling.compiler.compile_mlir(text, (*flags, *QUICKLY), **how)
+    """What `compile_installed` gives; nothing is kept."""
+    return irattn.compiling.compiler.compile_installed(text, (*flags, *QUICKLY), **how)
 
 
 def compiled_once(
     text: str, flags: tuple[str, ...], *, compiler: str | None = None, **how: Any
 ) -> bytes:
-    """What `compile_mlir` gives, kept between tests; failures are not.
+    """What `compile_installed` gives, kept between tests; failures are not.
 
     Nothing is kept of a compiler that is not the installed one.
     """
