@@ -3,7 +3,7 @@
 Run it with the environment's Python. Each row is one spec: its floating-point operations, the size
 of its results, the median time of a call with device arrays on either driver from interleaved
 calls, and their ratio. Where the ratio passes 1 for attention is THREADED_FLOPS in
-irattn/runtime/own_providers.py; for what computes little it is below THREADED_BYTES.
+irattn/runtime/iree_providers.py; for what computes little it is below THREADED_BYTES.
 """
 
 import statistics

@@ -1,4 +1,4 @@
-"""Numbers that people and files give, checked: the one door through which they come in."""
+"""Numbers that people and files give, checked where they come in."""
 
 import numpy as np
 

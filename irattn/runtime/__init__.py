@@ -10,9 +10,9 @@ from irattn.runtime.devices import (
     device_hint,
     driver_status,
 )
+from irattn.runtime.iree_providers import device_names, register_provider, registry
 from irattn.runtime.kernel import Kernel, Selection
 from irattn.runtime.loading import auto_device, load_artifact
-from irattn.runtime.own_providers import device_names, register_provider, registry
 from irattn.runtime.providers import Decision, Provider
 from irattn.runtime.selection import load_variant, select
 from irattn.runtime.transfer_counts import Transfers, transfers

@@ -7,8 +7,8 @@ from irattn.compiling.artifact import Artifact, remedy
 from irattn.compiling.build import build
 from irattn.core.errors import ArtifactError, DeviceError, MissingPackageError, UsageError, shown
 from irattn.runtime.devices import CPU_DRIVERS, device_hint
+from irattn.runtime.iree_providers import device_names, registry
 from irattn.runtime.kernel import Kernel, Selection, logger, numpy_only
-from irattn.runtime.own_providers import device_names, registry
 from irattn.runtime.providers import AUTO, CPU, Decision, Provider
 from irattn.runtime.session import Loaded
 from irattn.targets import Target, host_cpu_digest

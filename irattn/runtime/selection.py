@@ -7,6 +7,7 @@ from irattn import targets
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.bundles import Bundle
 from irattn.core.errors import ArtifactError, DeviceError
+from irattn.runtime.iree_providers import registry
 from irattn.runtime.kernel import Kernel, Selection, logger
 from irattn.runtime.loading import (
     check_device,
@@ -15,7 +16,6 @@ from irattn.runtime.loading import (
     open_session,
     why_not,
 )
-from irattn.runtime.own_providers import registry
 from irattn.runtime.session import Loaded
 
 

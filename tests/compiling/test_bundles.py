@@ -17,7 +17,7 @@ from irattn.core.errors import ArgumentError, ArtifactError, DeviceError
 from irattn.core.stored_zip import read_stored, write_stored
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
-from irattn.runtime import devices, driver_status, own_providers, select, session
+from irattn.runtime import devices, driver_status, iree_providers, select, session
 from support.command import run
 
 NAMES = ["gqa_causal_tiny", "gqa_decode_tiny"]
@@ -106,10 +106,10 @@ def fake_gpu(monkeypatch):
             return (FakeSession if driver == "hip" else real)(artifact, driver)
 
         monkeypatch.setattr(FakeSession, "refused", refused, raising=False)
-        monkeypatch.setattr(own_providers, "Session", open_either)
-        monkeypatch.setattr(own_providers, "device_arch", lambda driver: arch)
+        monkeypatch.setattr(iree_providers, "Session", open_either)
+        monkeypatch.setattr(iree_providers, "device_arch", lambda driver: arch)
         status = devices.DriverStatus("hip", ("a GPU",), None)
-        monkeypatch.setattr(own_providers, "driver_status", lambda driver: status)
+        monkeypatch.setattr(iree_providers, "driver_status", lambda driver: status)
 
     return pretend
 

@@ -31,9 +31,9 @@ from irattn.lab.certificates import (
     read_certificate,
     static,
 )
+from irattn.lab.certificates.batch_invariance import batch_invariance
 from irattn.lab.certificates.bounds import error_bounds
 from irattn.lab.certificates.claims import SAYS
-from irattn.lab.certificates.company import company
 from irattn.lab.certificates.executed import Evidence, hidden, numbers
 from irattn.lab.certificates.executions import CallOutcome, execution_of
 from irattn.lab.comparison import update_baseline
@@ -71,7 +71,7 @@ def statuses(made: Certificate) -> dict[str, str]:
 
 def test_all_that_applies_is_proved_of_compiled_code():
     made = certificate()
-    assert statuses(made) == dict.fromkeys(SAYS, "proved") | {"company": "does not apply"}
+    assert statuses(made) == dict.fromkeys(SAYS, "proved") | {"batch_invariance": "does not apply"}
     cases = made.claim("numbers").figures["cases"]
     assert len(cases) == 8
     assert all(0 <= case["share_of_bound"] < 1 for case in cases)
@@ -107,7 +107,7 @@ def test_a_text_is_rendered_with_the_tile_that_was_chosen():
 def test_a_sequence_in_a_batch_and_unused_slots():
     made = certificate(PAGED)
     assert set(statuses(made).values()) == {"proved"}
-    figures = made.claim("company").figures
+    figures = made.claim("batch_invariance").figures
     assert figures["sequences"] == 2
     assert figures["elements_equal_elsewhere"] > 0
     (poisoned,) = made.claim("hidden").figures.values()
@@ -120,12 +120,12 @@ def test_code_for_any_batch_gives_a_sequence_alone_what_it_gives_it_in_a_batch(n
     execution = execution_of(irattn.compile(spec, target="cpu"), 0, 0)
     evidence = Evidence(execution, spec, 0)
     assert numbers(evidence).status == "proved"
-    claim = company(evidence)
+    claim = batch_invariance(evidence)
     assert claim.status == "proved"
     assert claim.figures["elements_equal_alone"] == claim.figures["elements_equal"] > 0
     plain = execution.run
     execution.run = lambda tensors: more_with(tensors, plain(tensors))
-    assert company(evidence).why == "alone, sequence 0 has another output 0"
+    assert batch_invariance(evidence).why == "alone, sequence 0 has another output 0"
 
 
 def more_with(tensors, outcome):
@@ -210,7 +210,7 @@ LEAKS = {
     "none": lambda tensors, array: array,
     "all slots": lambda tensors, array: array + 0.0 * tensors["key_cache"].astype(float).sum(),
     "first sequence": lambda tensors, array: array + own_number(tensors)[0].sum(),
-    # What a sequence's own padding is when its numbers are none is not about company.
+    # What a sequence's own padding is when its numbers are none is not about batch invariance.
     "its own padding": lambda tensors, array: array + own_number(tensors),
     "its place": lambda tensors, array: array * (1 + 1e-6 * np.arange(2).reshape(2, 1, 1, 1)),
     "a large error": lambda tensors, array: array + 1e-3,
@@ -221,10 +221,10 @@ LEAKS = {
     ("leak", "refuted"),
     [
         ("none", set()),
-        ("all slots", {"hidden", "company"}),
-        ("first sequence", {"company"}),
+        ("all slots", {"hidden", "batch_invariance"}),
+        ("first sequence", {"batch_invariance"}),
         ("its own padding", set()),
-        ("its place", {"company"}),
+        ("its place", {"batch_invariance"}),
         ("a large error", {"numbers"}),
     ],
 )
@@ -234,7 +234,7 @@ def test_what_does_not_hold_is_refuted(leak, refuted):
         max_blocks=4, io_dtype="f32", ragged=True,
     )  # fmt: skip
     evidence = Evidence(Fake(spec, LEAKS[leak]), spec, 0)
-    claims = [prove(evidence) for prove in (numbers, hidden, company)]
+    claims = [prove(evidence) for prove in (numbers, hidden, batch_invariance)]
     assert {claim.name for claim in claims if claim.status == "refuted"} == refuted
 
 
@@ -361,10 +361,10 @@ def with_claim(made, name, **fields):
 def test_figures_and_statuses_that_are_not_so_are_found():
     figures = certificate().claim("mutants").figures
     forged = with_claim(certificate(), "mutants", figures={**figures, "noticed": 200})
-    forged = with_claim(forged, "company", status="proved")
+    forged = with_claim(forged, "batch_invariance", status="proved")
     problems = dict(check_certificate(forged, artifact()).problems)
     assert problems["mutants"].startswith("noticed: the certificate says 200, found")
-    assert problems["company"].startswith("stated as 'proved', and found 'does not apply'")
+    assert problems["batch_invariance"].startswith("stated as 'proved', and found 'does not apply'")
 
 
 def test_with_other_versions_what_is_proved_is_compared_and_no_figure():

@@ -13,7 +13,7 @@ from irattn import AttentionSpec, CacheWriteSpec, RmsNormSpec, targets
 from irattn.core.errors import ArgumentError, ArtifactError, DeviceError, UsageError
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
-from irattn.runtime import loading, own_providers
+from irattn.runtime import iree_providers, loading
 from irattn.runtime.devices import driver_status
 from irattn.runtime.kernel import Kernel, Session
 from support.command import run
@@ -151,15 +151,15 @@ def test_the_cpu_driver_follows_the_size():
     small = irattn.load(SPEC)
     assert small.driver == "local-sync"
     big = AttentionSpec(num_q_heads=8, num_kv_heads=8, q_len=64, kv_len=256, head_dim=64)
-    assert big.flops > own_providers.THREADED_FLOPS > SPEC.flops
+    assert big.flops > iree_providers.THREADED_FLOPS > SPEC.flops
     assert irattn.load(big).driver == "local-task"
     assert irattn.load(SPEC, device="local-task").driver == "local-task"
 
 
 def test_threads_share_what_moves_much_and_computes_little():
-    choose = own_providers.ThreadedCpu().reluctance
+    choose = iree_providers.ThreadedCpu().reluctance
     norm = RmsNormSpec(rows=64, columns=4096, io_dtype="f32")
-    assert norm.flops < own_providers.THREADED_FLOPS
+    assert norm.flops < iree_providers.THREADED_FLOPS
     assert choose(norm) is None
     assert choose(norm.replace(rows=63))
     # What is written into caches is no result; tokens that go there are moved.

@@ -14,7 +14,7 @@ from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime import Decision, providers, registry
 from irattn.runtime.devices import DriverStatus, driver_status
-from irattn.runtime.own_providers import THREADED_FLOPS
+from irattn.runtime.iree_providers import THREADED_FLOPS
 
 SPEC = AttentionSpec(num_q_heads=4, num_kv_heads=2, q_len=5, kv_len=7, head_dim=8, io_dtype="f32")
 BIG = AttentionSpec(num_q_heads=8, num_kv_heads=8, q_len=64, kv_len=256, head_dim=64)

@@ -13,7 +13,7 @@ import irattn.compiling.build
 from irattn import AttentionSpec, DeviceArray, transfers
 from irattn.core.errors import ArgumentError
 from irattn.lab.inputs import random_tensors
-from irattn.runtime import cuda_context, own_providers, transfer_counts
+from irattn.runtime import cuda_context, iree_providers, transfer_counts
 from irattn.runtime.devices import memory_of
 from irattn.runtime.memory import Device
 from irattn.runtime.once import Once
@@ -203,7 +203,7 @@ def test_the_same_is_loaded_once(monkeypatch):
     del kernels
     irattn.load(artifact, device="local-sync")
     assert len(loaded) == 3
-    assert not own_providers._sessions._making
+    assert not iree_providers._sessions._making
 
 
 def test_one_that_is_made_keeps_no_other_waiting():

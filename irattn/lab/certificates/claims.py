@@ -16,7 +16,7 @@ SAYS = {
         "its own computation allow"
     ),
     "hidden": "on this input, NaN or infinity where nothing counts changes no bit of an output",
-    "company": (
+    "batch_invariance": (
         "on this input, no bit of a sequence's outputs depends on the others in its batch, or on "
         "its place there"
     ),

@@ -1,4 +1,4 @@
-"""Claims that are proved by executing an artifact: numbers, hidden places, company, schedules."""
+"""Claims that are proved by executing an artifact: numbers, poison, batch invariance, schedules."""
 
 from collections import Counter
 from dataclasses import dataclass, field

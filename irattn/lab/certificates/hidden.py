@@ -1,4 +1,4 @@
-"""Places of inputs that must not count, and calls in which a sequence has other company.
+"""Places of inputs that must not count, and calls in which a sequence has other sequences.
 
 What a changed place may change is not said here: the float64 reference is asked. Where its outputs
 stay what they were, those of compiled code must stay, bit for bit.
@@ -123,7 +123,7 @@ def _skipped(spec: Any, new: np.ndarray, slots: np.ndarray, layout: str) -> np.n
     return mask
 
 
-def other_company(spec: Spec, tensors: Tensors, kept: int) -> Places:
+def of_other_sequences(spec: Spec, tensors: Tensors, kept: int) -> Places:
     """All that belongs to other sequences of the batch than `kept`, and to nobody."""
     places = hidden_places(spec, _alone(spec, tensors, kept))
     for tensor in spec.inputs:

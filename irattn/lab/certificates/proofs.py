@@ -8,8 +8,8 @@ from irattn.compiling.artifact import Artifact
 from irattn.core.errors import DeviceError, EmulatorError, TooLargeError
 from irattn.core.progress import steps
 from irattn.lab.certificates import executed, static
+from irattn.lab.certificates.batch_invariance import batch_invariance
 from irattn.lab.certificates.claims import SAYS, Claim, does_not_apply, not_proved, refuted
-from irattn.lab.certificates.company import company
 from irattn.lab.certificates.executions import Emulation, NotExecutedError, execution_of
 from irattn.lab.emulator.faults import UnknownInstructionError
 
@@ -45,7 +45,7 @@ def _static(artifact: Artifact) -> list[Claim]:
 
 
 def _executed(artifact: Artifact, settings: Settings) -> list[Claim]:
-    names = ("numbers", "hidden", "company", *_OF_WAVES)
+    names = ("numbers", "hidden", "batch_invariance", *_OF_WAVES)
     try:
         execution = execution_of(artifact, settings.workgroups, settings.seed)
     except NotExecutedError as error:
@@ -54,7 +54,7 @@ def _executed(artifact: Artifact, settings: Settings) -> list[Claim]:
     proofs: dict[str, Callable[[], Claim]] = {
         "numbers": partial(executed.numbers, evidence),
         "hidden": partial(executed.hidden, evidence),
-        "company": partial(company, evidence),
+        "batch_invariance": partial(batch_invariance, evidence),
         "schedules": partial(executed.schedules, evidence),
         "mutants": partial(executed.mutants, evidence, settings.mutants),
     }

@@ -3,8 +3,8 @@
 from irattn.lab.verification.accuracy import Accuracy, measure, measured, strain
 from irattn.lab.verification.artifacts import Verdict, verify_artifact, verify_entry, verify_spec
 from irattn.lab.verification.cases import KnownCase, known_cases
-from irattn.lab.verification.door import Verifier
 from irattn.lab.verification.stages import StagesVerdict, StageVerdict, verify_stages
+from irattn.lab.verification.verifier import Verifier
 
 __all__ = [
     "Accuracy",

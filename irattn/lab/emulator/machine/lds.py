@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from irattn.lab.emulator.faults import FaultError
-from irattn.lab.emulator.machine.landings import Landings
+from irattn.lab.emulator.machine.direct_loads import DirectLoads
 from irattn.lab.emulator.machine.places import Places
 from irattn.lab.emulator.machine.races import Races
 from irattn.lab.emulator.machine.space import Space
@@ -32,7 +32,7 @@ class Lds(Space):
         # Room for the end of a load that begins in it.
         self.stride = size + _WIDEST - size % _WIDEST
         super().__init__("LDS", self.stride * groups, checks=checks)
-        self.landings = Landings(self.stride * groups)
+        self.direct_loads = DirectLoads(self.stride * groups)
         self.races = Races(self.stride * groups // granule if checks else 0, granule)
 
     def places(self, address: np.ndarray, group: np.ndarray, active: Any) -> Places:

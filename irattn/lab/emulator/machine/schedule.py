@@ -199,7 +199,7 @@ class Runner:
         state.pc = block.after
         state.epoch = state.epoch + np.uint32(1)
         self.tally.barriers += state.count
-        state.around.lds.landings.pass_barrier(state.group, state.slot, state.loads_ended)
+        state.around.lds.direct_loads.pass_barrier(state.group, state.slot, state.loads_ended)
         groups = np.bincount(state.group)
         state.waits = bool((groups[groups > 0] < self.waves_per_group).any())
         if state.count == self.alive and not state.waits:

@@ -88,9 +88,9 @@ def reached(
         lds.races.watch(places, offset, size, is_load, tags, st.active)
         at = places.at + offset
         if lands:
-            lds.landings.begin(at, size, st.active, st.slot, st.loads_begun + 1)
+            lds.direct_loads.begin(at, size, st.active, st.slot, st.loads_begun + 1)
         else:
-            lds.landings.check(at, size, st.active, st.group, st.slot, st.loads_ended)
+            lds.direct_loads.check(at, size, st.active, st.group, st.slot, st.loads_ended)
     return places, offset
 
 

@@ -10,7 +10,7 @@ from irattn.lab.emulator.faults import FaultError
 _WAVES = 32
 
 
-class Landings:
+class DirectLoads:
     """Which words of LDS are filled by which load of which wave of their workgroup.
 
     Loads are numbered by what their wave has begun. Others may look when it has waited and then

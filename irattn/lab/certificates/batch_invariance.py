@@ -10,7 +10,7 @@ from irattn.lab.certificates.expectations import same_numbers
 from irattn.lab.certificates.hidden import (
     alone,
     moved,
-    other_company,
+    of_other_sequences,
     outputs_of,
     poisoned,
     sequences,
@@ -24,7 +24,7 @@ _HOW = (
 _AND_ALONE = f"{_HOW}; then each of the two as a call of its own"
 
 
-def company(evidence: Evidence) -> Claim:
+def batch_invariance(evidence: Evidence) -> Claim:
     """A sequence with others that are NaN, in other places and, where a call says how many, alone.
 
     What the reference makes depend on the others is not compared.
@@ -32,7 +32,7 @@ def company(evidence: Evidence) -> Claim:
     expectation, _ = evidence.kept[0]
     count = sequences(expectation.spec)
     if count < 2:
-        return does_not_apply("company", "a call has one sequence")
+        return does_not_apply("batch_invariance", "a call has one sequence")
     can_be_alone = "batch" in getattr(evidence.spec, "dynamic", ())
     how = _AND_ALONE if can_be_alone else _HOW
     ways = {"elements_equal": _beside_poison, "elements_equal_elsewhere": _moved}
@@ -42,11 +42,11 @@ def company(evidence: Evidence) -> Claim:
     for name, way in ways.items():
         equal = way(evidence)
         if isinstance(equal, str):
-            return refuted("company", how, equal)
+            return refuted("batch_invariance", how, equal)
         figures[name] = equal
     if not figures["elements_equal"]:
-        return does_not_apply("company", "no output is of one sequence alone")
-    return proved("company", how, **figures)
+        return does_not_apply("batch_invariance", "no output is of one sequence alone")
+    return proved("batch_invariance", how, **figures)
 
 
 def _of_the_ends(evidence: Evidence) -> range:
@@ -59,7 +59,7 @@ def _beside_poison(evidence: Evidence) -> int | str:
     expectation, clean = evidence.kept[0]
     spec, tensors, equal = expectation.spec, expectation.known.tensors, 0
     for kept in steps(_of_the_ends(evidence), "sequence {}".format):
-        changed = poisoned(tensors, other_company(spec, tensors, kept), np.nan)
+        changed = poisoned(tensors, of_other_sequences(spec, tensors, kept), np.nan)
         pairs = zip(outputs_of(spec, tensors, kept), expectation.unchanged(changed), strict=True)
         equal_or_not = clean.equal_elements(
             evidence.run(changed), [own & same for own, same in pairs]

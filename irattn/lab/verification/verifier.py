@@ -1,4 +1,4 @@
-"""The one door to verification: whatever can be loaded, as work that gives verdicts."""
+"""Verification of whatever can be loaded: its work, which gives verdicts."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
