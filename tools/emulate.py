@@ -17,6 +17,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from irattn.rendering import GraphRequest
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from irattn import targets
@@ -104,7 +106,9 @@ def check(spec: Spec, target: Target, device: str, artifact: Artifact | None = N
     """`ok` with the worst error in units of what is allowed, or what went wrong."""
     tensors = random_tensors(spec)
     try:
-        outputs = load_artifact(artifact or build(spec, target), device).outputs(**tensors)
+        outputs = load_artifact(artifact or build(GraphRequest(spec, target)), device).outputs(
+            **tensors
+        )
     except IrattnError as error:
         return f"FAILED: {error}"
     pairs = zip(outputs, reference(spec, tensors), spec.outputs, strict=True)

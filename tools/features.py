@@ -5,7 +5,7 @@ A cell is "yes" where the spec is accepted and its graph renders; the tests run 
 
 from irattn import targets
 from irattn.core.errors import RenderError, SpecError
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from irattn.specs import Spec
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.packed_attention import PackedAttentionSpec
@@ -57,7 +57,7 @@ def table() -> str:
 def _works(changes: dict[str, object], layout: str, graph: str) -> bool:
     try:
         spec = _LAYOUTS[layout].replace(**changes)
-        render(spec, targets.get("gfx1100"), **_GRAPHS[graph])
+        render(GraphRequest(spec, targets.get("gfx1100"), **_GRAPHS[graph]))
     except (SpecError, RenderError):
         return False
     return True

@@ -14,7 +14,7 @@ from pathlib import Path
 from irattn import targets
 from irattn.lab.tuning import Gain, Tried, TuningEntry, gains, read_tuning
 from irattn.lab.tuning.gains import Key, best_for_all, cost_ratio, costs_of, instructions, key_of
-from irattn.rendering import tile_numbers
+from irattn.rendering import GraphRequest, tile_numbers
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "irattn" / "lab" / "tuning" / "README.md"
@@ -46,7 +46,7 @@ def page() -> str:
 def entries(file: Path) -> Iterator[TuningEntry]:
     """Those of a file, with the tables' tiles of today."""
     for entry in read_tuning(file).entries:
-        own = tile_numbers(entry.spec, targets.get(entry.target))
+        own = tile_numbers(GraphRequest(entry.spec, targets.get(entry.target)))
         yield replace(entry, own_tile=own)
 
 

@@ -25,7 +25,7 @@ from irattn.compiling import catalog
 from irattn.compiling.compiler import DiagnosticsError
 from irattn.core.errors import IrattnError
 from irattn.lab.executors import Executor, executor_of, using
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from irattn.specs import Spec, apply_settings
 
 TARGETS = ("gfx1100", "gfx1151", "gfx1201", "gfx90a", "gfx942", "gfx950")
@@ -107,7 +107,7 @@ def measure(
     """Compile one spec for one target, and count what its machine code has."""
     start = time.monotonic()
     try:
-        vmfb = executor.compile(render(spec, target), target.flags, timeout=timeout)
+        vmfb = executor.compile(render(GraphRequest(spec, target)), target.flags, timeout=timeout)
     except (DiagnosticsError, IrattnError) as error:
         # A worker that was lost is no fault of the others' either.
         said = error.first_error if isinstance(error, DiagnosticsError) else error

@@ -12,9 +12,11 @@ from irattn.compiling.artifact import Artifact
 from irattn.compiling.build import build
 from irattn.compiling.bundles import Bundle, bundle_targets, check_place, write_bundle
 from irattn.compiling.loadable import check_compiled_for, check_no_entry, recognise
+from irattn.compiling.store import Store
 from irattn.core.errors import ArgumentError
 from irattn.lab.verification import StagesVerdict, Verdict, Verifier
 from irattn.lab.verification.stages import arguments_of
+from irattn.rendering import GraphRequest
 from irattn.runtime import Kernel, load_artifact, load_variant
 from irattn.runtime.arguments import check_arguments
 from irattn.specs import Spec
@@ -35,9 +37,7 @@ def render(
     `formulation` is `fused` or `blocked` (default: the target's own), `dialect` is `linalg` or
     `torch`. Raises CatalogueError, TargetError or RenderError.
     """
-    return rendering.render(
-        spec_of(spec), targets.get(target), formulation=formulation, dialect=dialect
-    )
+    return rendering.render(GraphRequest(spec_of(spec), targets.get(target), formulation, dialect))
 
 
 def compile(
@@ -66,15 +66,8 @@ def compile(
 
         path = path_of(tuning, "tuning")
         tile = chosen_tile(read_tuning(path), path, word or given.op, given, chosen).tile
-    return build(
-        given,
-        chosen,
-        name=word,
-        formulation=formulation,
-        dialect=dialect,
-        tile=tile,
-        root=folder_of(out),
-    )
+    request = GraphRequest(given, chosen, formulation, dialect, tile)
+    return build(request, Store(folder_of(out)), name=word)
 
 
 def bundle(
@@ -97,11 +90,11 @@ def bundle(
     chosen = bundle_targets([target] if isinstance(target, str) else targets_in_order, cpu)
     place = path_of(file, "file")
     check_place(place)
-    root = folder_of(out)
+    store = Store(folder_of(out))
     return write_bundle(
         place,
         [
-            build(spec, one, name=name, root=root)
+            build(GraphRequest(spec, one), store, name=name)
             for name, spec in entries.items()
             for one in chosen
         ],
@@ -136,7 +129,7 @@ def load(
         return load_artifact(loadable, device, root)
     word = artifact_or_spec if isinstance(artifact_or_spec, str) else None
     chosen = targets.get("cpu" if target is None else target)
-    artifact = build(loadable, chosen, name=word, root=root)
+    artifact = build(GraphRequest(loadable, chosen), Store(root), name=word)
     return load_artifact(artifact, device, root)
 
 

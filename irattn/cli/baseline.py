@@ -15,6 +15,7 @@ from irattn.cli.common import (
     jobs_option,
     json_option,
     open_executor,
+    requests_of,
     store_option,
 )
 from irattn.cli.compile import build_all
@@ -116,11 +117,11 @@ def catalogue_command(
     """
     chosen = dict.fromkeys(targets.get(name) for name in target_names)
     specs = {name: catalog.get(name) for name in names or catalog.names(["base"])}
-    work = [(name, spec, target) for target in chosen for name, spec in specs.items()]
+    work = requests_of(specs, chosen)
     with using(open_executor(executor_words, jobs)) as executor:
         if not (names or as_json):
             say_work(work, executor)
-        built, failed = build_all(work, executor, "linalg", None, store, quiet=True)
+        built, failed = build_all(work, executor, store, quiet=True)
     if failed:
         raise CompileError(f"{len(failed)} failed: no baseline is written")
     _write([one.artifact for one in built], output, as_json, are_all=not names)

@@ -7,11 +7,11 @@ import click
 
 from irattn import targets
 from irattn.cli.common import (
-    check_all_sayable,
     choose_specs,
     echo_json,
     echo_table,
     json_option,
+    requests_of,
     set_option,
 )
 from irattn.cli.devices import device_option
@@ -56,7 +56,7 @@ def bench_command(
     """
     specs = choose_specs(names, settings, () if names else (catalog.BENCH,))
     chosen = targets.get(target)
-    check_all_sayable(specs, [chosen], None, "linalg")
+    requests_of(specs, [chosen])
     if plot:
         check_plot(plot)
     report = bench_specs(specs, chosen, device=device, against=against, tell=_tell)

@@ -6,7 +6,6 @@ from typing import Any
 import click
 
 from irattn.cli.common import (
-    check_all_sayable,
     choose_specs,
     counted,
     echo_json,
@@ -34,6 +33,7 @@ from irattn.compiling.bundles import (
 )
 from irattn.core.errors import CompileError
 from irattn.lab.executors import using
+from irattn.rendering import GraphRequest
 from irattn.runtime import Selection, select
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -108,14 +108,13 @@ def bundle_command(
     chosen = bundle_targets(target_names, None if cpu == "none" else cpu)
     model = choice.read(settings)
     specs = choose_specs(names, settings, sizes, model)
-    check_all_sayable(specs, chosen, None, "linalg")
+    work = [(name, GraphRequest(spec, one)) for name, spec in specs.items() for one in chosen]
     say_notes(model, chosen)
     check_place(output)
-    work = [(name, spec, target) for name, spec in specs.items() for target in chosen]
     with using(open_executor(executor_words, jobs)) as executor:
         if not (names or model or as_json):
             say_work(work, executor)
-        built, failed = build_all(work, executor, "linalg", None, store, quiet=as_json)
+        built, failed = build_all(work, executor, store, quiet=as_json)
     if failed:
         # What is compiled already is found then.
         say_repeats([command_line()])

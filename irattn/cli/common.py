@@ -16,7 +16,7 @@ from irattn.cli.tables import table, terminal_width
 from irattn.compiling import catalog
 from irattn.lab.executors import Executor, Local, executor_of
 from irattn.models import Model
-from irattn.rendering import DIALECTS, FORMULATIONS, check_sayable
+from irattn.rendering import DIALECTS, FORMULATIONS, GraphRequest
 from irattn.specs import Spec, apply_settings
 from irattn.targets import Target
 
@@ -129,16 +129,18 @@ def is_given(*options: str) -> bool:
     return any(source(name) is ParameterSource.COMMANDLINE for name in options)
 
 
-def check_all_sayable(
+def requests_of(
     specs: Mapping[str, Spec],
     chosen: Iterable[Target],
-    formulation: str | None,
-    dialect: str,
-) -> None:
-    """RenderError, before anything is done, for what a dialect or formulation cannot say."""
-    for target in chosen:
-        for spec in specs.values():
-            check_sayable(spec, target, formulation, dialect)
+    formulation: str | None = None,
+    dialect: str = "linalg",
+) -> list[tuple[str, GraphRequest]]:
+    """The graphs of specs by name, target by target; RenderError for one that cannot be said."""
+    return [
+        (name, GraphRequest(spec, target, formulation, dialect))
+        for target in chosen
+        for name, spec in specs.items()
+    ]
 
 
 def echo_json(data: Any) -> None:

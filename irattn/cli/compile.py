@@ -1,6 +1,5 @@
 """`irattn compile`."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,6 @@ import click
 
 from irattn import targets
 from irattn.cli.common import (
-    check_all_sayable,
     choose_specs,
     counted,
     dialect_option,
@@ -18,26 +16,25 @@ from irattn.cli.common import (
     jobs_option,
     json_option,
     open_executor,
+    requests_of,
     set_option,
     size_option,
     store_option,
 )
 from irattn.cli.failures import error_to_dict
-from irattn.cli.from_tuning import EntryPlace, tiles_of
+from irattn.cli.from_tuning import with_tiles
 from irattn.cli.models import ModelChoice, config_options, echo_layers, say_notes
 from irattn.cli.repeat import one_task, say_repeats
 from irattn.cli.work import say_work
 from irattn.compiling.build import Built, build_pool, timed_build
-from irattn.compiling.store import default_root
+from irattn.compiling.store import Store, default_root
 from irattn.core.errors import IrattnError
 from irattn.core.progress import step
 from irattn.lab.executors import Executor, check_same_everywhere, using
 from irattn.models import Model
-from irattn.rendering import TileNumbers
-from irattn.specs import Spec
-from irattn.targets import Target
+from irattn.rendering import GraphRequest
 
-Job = tuple[str, Spec, Target]
+Job = tuple[str, GraphRequest]
 
 
 @click.command("compile")
@@ -85,16 +82,14 @@ def compile_command(
     model = choice.read(settings)
     specs = choose_specs(names, settings, sizes, model)
     chosen = dict.fromkeys(targets.get(name) for name in target_names)
-    check_all_sayable(specs, chosen, formulation, dialect)
+    work = requests_of(specs, chosen, formulation, dialect)
     notes = say_notes(model, chosen)
-    work = [(name, spec, target) for target in chosen for name, spec in specs.items()]
-    tiles = tiles_of(tuning, work, formulation, dialect) if tuning else {}
+    if tuning:
+        work = with_tiles(tuning, work)
     with using(open_executor(executor_words, jobs)) as executor:
         if not (names or model or as_json):
             say_work(work, executor)
-        built, failed = build_all(
-            work, executor, dialect, formulation, store, quiet=as_json, tiles=tiles
-        )
+        built, failed = build_all(work, executor, store, quiet=as_json)
     if as_json:
         artifacts = [_to_dict(one, model) for one in built]
         echo_json({"artifacts": artifacts, "failed": failed, **({"notes": notes} if model else {})})
@@ -110,35 +105,20 @@ def compile_command(
 
 
 def build_all(
-    work: list[Job],
-    executor: Executor,
-    dialect: str,
-    formulation: str | None,
-    store: Path | None,
-    quiet: bool,
-    tiles: Mapping[EntryPlace, TileNumbers] | None = None,
+    work: list[Job], executor: Executor, store: Path | None, quiet: bool
 ) -> tuple[list[Built], list[dict[str, Any]]]:
     """Build everything; a failure does not stop the others.
 
-    `tiles` are those of a tuning file, by name and target. The store is this process's: an executor
-    only compiles. Says how each went in the order of the work, as soon as all before it are done.
+    The store is this process's: an executor only compiles. Says how each went in the order of the
+    work, as soon as all before it are done.
     """
-    check_same_everywhere(executor, (target for _, _, target in work))
-    how: dict[str, Any] = {"dialect": dialect, "formulation": formulation, "root": store}
-    how |= {"compile": executor.compile}
+    check_same_everywhere(executor, (request.target for _, request in work))
+    place = Store(store)
     built, failed = [], []
     with step() as note, build_pool(executor.jobs) as pool:
         futures = [
-            pool.submit(
-                timed_build,
-                name,
-                spec,
-                target,
-                name=name,
-                tile=(tiles or {}).get((name, target.name)),
-                **how,
-            )
-            for name, spec, target in work
+            pool.submit(timed_build, name, request, place, name=name, compile=executor.compile)
+            for name, request in work
         ]
 
         def count(_: Any = None) -> None:
@@ -148,12 +128,13 @@ def build_all(
         count()
         for future in futures:
             future.add_done_callback(count)
-        for (name, _, target), future in zip(work, futures, strict=True):
+        for (name, request), future in zip(work, futures, strict=True):
             try:
                 built.append(future.result())
             except (IrattnError, OSError) as error:
-                failed.append({"name": name, "target": target.name, "error": error_to_dict(error)})
-                where = "" if name in str(error) else f"{name} for {target.name}: "
+                target = request.target.name
+                failed.append({"name": name, "target": target, "error": error_to_dict(error)})
+                where = "" if name in str(error) else f"{name} for {target}: "
                 click.echo(f"Error: {where}{error}", err=True)
             else:
                 if not quiet:

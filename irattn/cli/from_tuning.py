@@ -1,31 +1,24 @@
 """`--tuning`: the tiles of a tuning file for what is compiled, and what is said of them."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import click
 
 from irattn.core.errors import TuningError
 from irattn.lab.executors import versions
-from irattn.rendering import TileNumbers
-from irattn.specs import Spec
-from irattn.targets import Target
+from irattn.rendering import GraphRequest
 
 if TYPE_CHECKING:
     from irattn.lab.tuning import TuningEntry
 
-# A name and a target's.
-EntryPlace: TypeAlias = tuple[str, str]
 
-
-def tiles_of(
-    path: Path,
-    work: Iterable[tuple[str, Spec, Target]],
-    formulation: str | None,
-    dialect: str,
-) -> dict[EntryPlace, TileNumbers]:
-    """The tiles for what a file has, by name and target; says on stderr what it has not.
+def with_tiles(
+    path: Path, work: Iterable[tuple[str, GraphRequest]]
+) -> list[tuple[str, GraphRequest]]:
+    """Graphs by name, those that a file has tiles for with these; says on stderr what it has not.
 
     TuningError where it has none of them, or a wrong one, or is no tuning file.
     """
@@ -33,10 +26,10 @@ def tiles_of(
     from irattn.lab.tuning import chosen_tile, read_tuning
 
     tuning = read_tuning(path)
-    tiles: dict[EntryPlace, TileNumbers] = {}
-    missing = []
-    for name, spec, target in work:
-        _check_own_graph(target, formulation, dialect)
+    tiled, missing = [], []
+    for name, request in work:
+        spec, target = request.spec, request.target
+        _check_own_graph(request)
         try:
             entry = chosen_tile(tuning, path, name, spec, target)
         except TuningError as error:
@@ -44,18 +37,20 @@ def tiles_of(
                 # It is there, and wrong.
                 raise
             missing.append(error)
+            tiled.append((name, request))
             continue
-        tiles[name, target.name] = entry.tile
+        tiled.append((name, replace(request, tile=entry.tile)))
         _say_age(path, entry)
-    if missing and not tiles:
+    if missing and len(missing) == len(tiled):
         raise missing[0]
     for why in missing:
         click.echo(f"Note: {why}; the tables' tile is used", err=True)
-    return tiles
+    return tiled
 
 
-def _check_own_graph(target: Target, formulation: str | None, dialect: str) -> None:
-    if dialect != "linalg" or formulation not in (None, target.formulation):
+def _check_own_graph(request: GraphRequest) -> None:
+    target = request.target
+    if request.dialect != "linalg" or request.formulation not in (None, target.formulation):
         raise click.UsageError(
             f"--tuning: tiles are chosen for the linalg graph in the formulation of {target.name}, "
             f"{target.formulation}: leave --dialect and --formulation out"

@@ -10,7 +10,6 @@ import click
 
 from irattn import targets
 from irattn.cli.common import (
-    check_all_sayable,
     choose_specs,
     dialect_option,
     echo_json,
@@ -18,6 +17,7 @@ from irattn.cli.common import (
     executor_option,
     formulation_option,
     json_option,
+    requests_of,
     set_option,
     size_option,
 )
@@ -119,7 +119,7 @@ def matrix_command(
         raise click.UsageError("--iree: expected two versions or more to compare")
     specs = choose_specs(names, settings, sizes or (() if names else ("tiny",)))
     chosen = list(dict.fromkeys(targets.get(name) for name in target_names))
-    check_all_sayable(specs, chosen, formulation, dialect)
+    requests_of(specs, chosen, formulation, dialect)
     with using(executor_of(executor_words)) if executor_words else nullcontext() as executor:
         if executor:
             check_same_everywhere(executor, chosen)

@@ -32,8 +32,8 @@ def render_command(
 ) -> None:
     """Print the MLIR of the catalogue entry NAME."""
     spec = apply_settings(catalog.get(name), settings)
-    chosen = targets.get(target)
-    text = rendering.render(spec, chosen, formulation=formulation, dialect=dialect)
+    request = rendering.GraphRequest(spec, targets.get(target), formulation, dialect)
+    text = rendering.render(request)
     if not as_json:
         click.echo(text, nl=False)
         return
@@ -41,8 +41,8 @@ def render_command(
         {
             "name": changed_name(name, settings),
             "spec": spec.to_dict(),
-            "target": chosen.name,
-            "formulation": rendering.formulation_of(spec, chosen, formulation, dialect),
+            "target": request.target.name,
+            "formulation": request.formulation,
             "dialect": dialect,
             "mlir": text,
         }

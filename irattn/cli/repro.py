@@ -18,6 +18,7 @@ from irattn.cli.common import (
 )
 from irattn.compiling import catalog
 from irattn.compiling.artifact import is_artifact, read_artifact
+from irattn.compiling.store import Store
 from irattn.lab.inputs import CASES
 from irattn.lab.repro import (
     Compilation,
@@ -25,6 +26,7 @@ from irattn.lab.repro import (
     compilation_of_spec,
     write_reproduction,
 )
+from irattn.rendering import GraphRequest
 from irattn.specs import apply_settings
 
 # What a folder's artifact has settled already.
@@ -78,14 +80,9 @@ def repro_command(
         compilation = compilation_of_artifact(read_artifact(Path(artifact_or_name)))
     else:
         spec = apply_settings(catalog.get(artifact_or_name), settings)
-        compilation = compilation_of_spec(
-            spec,
-            targets.get(target),
-            name=changed_name(artifact_or_name, settings),
-            formulation=formulation,
-            dialect=dialect,
-            root=store,
-        )
+        request = GraphRequest(spec, targets.get(target), formulation, dialect)
+        name = changed_name(artifact_or_name, settings)
+        compilation = compilation_of_spec(request, Store(store), name=name)
     folder = output or Path(f"repro-{compilation.name}-{compilation.target.name}")
     write_reproduction(compilation, folder, case=case, seed=seed)
     _report(compilation, folder, as_json)

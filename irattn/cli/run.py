@@ -17,10 +17,12 @@ from irattn.compiling import catalog
 from irattn.compiling.artifact import is_artifact, read_artifact
 from irattn.compiling.build import build
 from irattn.compiling.bundles import is_bundle, read_bundle
+from irattn.compiling.store import Store
 from irattn.core.dtypes import dtype_name
 from irattn.core.folders import check_new_file
 from irattn.core.progress import step
 from irattn.lab.inputs import random_tensors
+from irattn.rendering import GraphRequest
 from irattn.runtime import Kernel, load_artifact, load_variant
 from irattn.runtime.costs import check_call
 from irattn.specs import Spec, apply_settings
@@ -119,7 +121,7 @@ def _loader(
         check_call(spec)
         changed = changed_name(word, settings)
         chosen = targets.get("cpu" if target is None else target)
-        artifact = build(spec, chosen, name=changed, root=store)
+        artifact = build(GraphRequest(spec, chosen), Store(store), name=changed)
     return partial(load_artifact, artifact, root=store), artifact.spec, artifact.manifest.name
 
 

@@ -9,7 +9,6 @@ import click
 
 from irattn import targets
 from irattn.cli.common import (
-    check_all_sayable,
     choose_specs,
     dialect_option,
     echo_json,
@@ -18,6 +17,7 @@ from irattn.cli.common import (
     formulation_option,
     is_given,
     json_option,
+    requests_of,
     set_option,
     size_option,
     store_option,
@@ -105,7 +105,7 @@ def verify_command(
         model = choice.read(settings)
         specs = choose_specs(names, settings, sizes, model)
         target = targets.get(how["target"])
-        check_all_sayable(specs, [target], how["formulation"], how["dialect"])
+        requests_of(specs, [target], how["formulation"], how["dialect"])
         say_notes(model, [target])
         _check_device(how["device"], how["target"])
         work = dict(Verifier(**how, out=store).work(specs))

@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, TypeAlias
 
+from irattn import targets
 from irattn.binary.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key, sha256
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.compiler import (
@@ -22,9 +22,7 @@ from irattn.compiling.store import Store
 from irattn.core.errors import ArgumentError, CompileError, StorageError, shown
 from irattn.core.packages import COMPILER
 from irattn.core.progress import step
-from irattn.rendering import TileNumbers, check_sayable, formulation_of, render, template_origin
-from irattn.specs import Spec
-from irattn.targets import Target
+from irattn.rendering import GraphRequest, render, request_digest, template_origin
 
 # Text and flags to a vmfb; DiagnosticsError where the compiler fails.
 Compile: TypeAlias = Callable[[str, tuple[str, ...]], bytes]
@@ -48,64 +46,83 @@ class Built:
 
 
 def build(
-    spec: Spec,
-    target: Target,
-    *,
-    name: str | None = None,
-    formulation: str | None = None,
-    dialect: str = "linalg",
-    tile: TileNumbers | None = None,
-    root: Path | None = None,
+    request: GraphRequest, store: Store | None = None, *, name: str | None = None
 ) -> Artifact:
-    """The artifact of a spec for a target, from the store if it is there, else compiled.
+    """The artifact of a request, from the store if it is there, else compiled.
 
-    `name` defaults to one made from the spec's digest. `tile` takes the place of what irattn's
-    tables say; the artifact then has a name, and a key, of its own. CompileError where the compiler
-    fails: the text, the command and the full diagnostics are kept, and the message says where.
-    StorageError where the store cannot be written.
+    `store` is by default the user's, `name` one made from the spec's digest. CompileError where the
+    compiler fails: the text, the command and the full diagnostics are kept, and the message says
+    where. StorageError where the store cannot be written.
     """
-    how: dict[str, Any] = {"name": name, "formulation": formulation, "dialect": dialect}
-    return find_or_compile(spec, target, **how, tile=tile, root=root)[0]
+    return find_or_compile(request, store, name=name)[0]
 
 
 def find_or_compile(
-    spec: Spec,
-    target: Target,
+    request: GraphRequest,
+    store: Store | None = None,
     *,
     name: str | None = None,
-    formulation: str | None = None,
-    dialect: str = "linalg",
-    tile: TileNumbers | None = None,
-    root: Path | None = None,
     compile: Compile | None = None,
 ) -> tuple[Artifact, bool]:
     """What `build` gives, and whether it was in the store already.
 
     `compile` is called if not; None is the compiler on this machine.
     """
-    manifest, text = _wanted(spec, target, name, formulation, dialect, tile)
-    store = Store(root)
-    artifact = store.find(manifest)
-    if artifact:
-        return artifact, True
+    store = store or Store()
+    found = _found_or_rendered(request, store, name)
+    if isinstance(found, Artifact):
+        return found, True
+    manifest, text = found
     store.check_writable(manifest)
     with store.making(manifest):
         # Another thread or process may have made it in the meantime.
         artifact = store.find(manifest)
-        if artifact:
-            return artifact, True
-        return _compiled(spec, target, manifest, text, store, compile or compile_mlir), False
+        was_found = artifact is not None
+        artifact = artifact or _compiled(request, manifest, text, store, compile or compile_mlir)
+    store.remember_text(request_digest(request), manifest.sha256[MLIR])
+    return artifact, was_found
 
 
-def find(spec: Spec, target: Target, root: Path | None = None) -> Artifact | None:
-    """The artifact that `build` would find, under the name that it has by default."""
-    return Store(root).find(_wanted(spec, target, None, None, "linalg", None)[0])
+def find(
+    request: GraphRequest, store: Store | None = None, *, name: str | None = None
+) -> Artifact | None:
+    """The artifact that `build` would find; None where it would compile."""
+    found = _found_or_rendered(request, store or Store(), name)
+    return found if isinstance(found, Artifact) else None
 
 
-def timed_build(asked: str, spec: Spec, target: Target, **how: Any) -> Built:
+def _found_or_rendered(
+    request: GraphRequest, store: Store, name: str | None
+) -> Artifact | tuple[Manifest, str]:
+    """An artifact that the store has, or the manifest and text of one to be made.
+
+    Only what the store was not asked for before, by this very code, is rendered.
+    """
+    digest = request_digest(request)
+    text_hash = store.text_hash(digest)
+    artifact = store.find(_manifest(request, name, text_hash)) if text_hash else None
+    if artifact:
+        return artifact
+    text = render(request)
+    manifest = _manifest(request, name, sha256(text.encode()))
+    artifact = store.find(manifest)
+    if artifact is None:
+        return manifest, text
+    store.remember_text(digest, manifest.sha256[MLIR])
+    return artifact
+
+
+def request_of(artifact: Artifact) -> GraphRequest:
+    """What an artifact was made from."""
+    manifest = artifact.manifest
+    said = manifest.formulation, manifest.dialect
+    return GraphRequest(artifact.spec, targets.get(manifest.target), *said, manifest.tile)
+
+
+def timed_build(asked: str, request: GraphRequest, store: Store | None, **how: Any) -> Built:
     """What `find_or_compile` gives, under the name that it was asked for by, with its time."""
     start = time.monotonic()
-    artifact, was_found = find_or_compile(spec, target, **how)
+    artifact, was_found = find_or_compile(request, store, **how)
     return Built(asked, artifact, was_found, time.monotonic() - start)
 
 
@@ -119,42 +136,20 @@ def build_pool(jobs: int | None) -> Iterator[ThreadPoolExecutor]:
         pool.shutdown(cancel_futures=True)
 
 
-def _wanted(
-    spec: Spec,
-    target: Target,
-    name: str | None,
-    formulation: str | None,
-    dialect: str,
-    tile: TileNumbers | None,
-) -> tuple[Manifest, str]:
-    """The manifest of what is asked for, and its MLIR text."""
-    check_sayable(spec, target, formulation, dialect)
-    formulation = formulation_of(spec, target, formulation, dialect)
-    text = render(spec, target, formulation=formulation, dialect=dialect, tile=tile)
-    return _manifest(spec, target, name, formulation, dialect, tile, text), text
-
-
 def _compiled(
-    spec: Spec, target: Target, manifest: Manifest, text: str, store: Store, compile: Compile
+    request: GraphRequest, manifest: Manifest, text: str, store: Store, compile: Compile
 ) -> Artifact:
     try:
-        with step(f"compiling {manifest.name} for {target.name}"):
-            vmfb = compile(text, target.flags)
+        with step(f"compiling {manifest.name} for {manifest.target}"):
+            vmfb = compile(text, request.target.flags)
     except DiagnosticsError as diagnostics:
-        message = _explain(diagnostics, spec, target, manifest, text, store)
+        message = _explain(diagnostics, request, manifest, text, store)
         raise CompileError(message, diagnostics.text) from None
     manifest.sha256[VMFB] = sha256(vmfb)
     return store.publish(manifest, text, vmfb)
 
 
-def artifact_name(
-    spec: Spec,
-    target: Target,
-    name: str | None,
-    formulation: str | None,
-    dialect: str,
-    tile: TileNumbers | None = None,
-) -> str:
+def artifact_name(request: GraphRequest, name: str | None) -> str:
     """The folder name: the given name or the spec's digest, and what differs from the default.
 
     ArgumentError for a name that is not a plain folder name.
@@ -164,43 +159,36 @@ def artifact_name(
             "name: expected at most 200 letters, digits and . _ + = - that begin with a letter or "
             f"digit, got {shown(name)}"
         )
-    parts = [name or f"{spec.op}-{spec.digest}"]
-    if dialect != "linalg":
-        parts.append(dialect)
-    elif formulation and formulation != target.formulation:
-        parts.append(formulation)
-    if tile:
+    parts = [name or f"{request.spec.op}-{request.spec.digest}"]
+    if request.dialect != "linalg":
+        parts.append(request.dialect)
+    elif request.formulation and request.formulation != request.target.formulation:
+        parts.append(request.formulation)
+    if request.tile:
         parts.append("tuned")
     return ".".join(parts)
 
 
-def _manifest(
-    spec: Spec,
-    target: Target,
-    name: str | None,
-    formulation: str | None,
-    dialect: str,
-    tile: TileNumbers | None,
-    text: str,
-) -> Manifest:
+def _manifest(request: GraphRequest, name: str | None, text_hash: str) -> Manifest:
     """The manifest but for the vmfb's hash, which is known only after compilation."""
+    spec, target, tile = request.spec, request.target, request.tile
     manifest = Manifest(
         format_version=FORMAT_VERSION,
-        name=artifact_name(spec, target, name, formulation, dialect, tile),
+        name=artifact_name(request, name),
         spec=spec.to_dict(),
         target=target.name,
         target_identity=target.identity,
         entry_points=[spec.op],
         inputs=[tensor.to_dict() for tensor in spec.compiled.inputs],
         outputs=[tensor.to_dict() for tensor in spec.compiled.outputs],
-        formulation=formulation,
-        dialect=dialect,
+        formulation=request.formulation,
+        dialect=request.dialect,
         irattn_version=version("irattn"),
         compiler=COMPILER,
         compiler_version=compiler_version(),
         flags=list(target.flags),
         key="",
-        sha256={MLIR: sha256(text.encode())},
+        sha256={MLIR: text_hash},
         tile=dict(tile) if tile else None,
     )
     return replace(manifest, key=compilation_key(asdict(manifest)))
@@ -208,31 +196,21 @@ def _manifest(
 
 def _explain(
     diagnostics: DiagnosticsError,
-    spec: Spec,
-    target: Target,
+    request: GraphRequest,
     manifest: Manifest,
     text: str,
     store: Store,
 ) -> str:
-    command = command_line(target.flags)
+    command = command_line(request.target.flags)
     try:
         folder = store.keep_failure(manifest.key, text, command, diagnostics.text)
         kept = f"kept in {folder}: {MLIR}, command.txt, diagnostics.txt"
     except StorageError as error:
         kept = f"not kept: {error}"
-    origin = None
-    if diagnostics.line:
-        origin = template_origin(
-            spec,
-            target,
-            diagnostics.line,
-            formulation=manifest.formulation,
-            dialect=manifest.dialect,
-            tile=manifest.tile,
-        )
+    origin = template_origin(request, diagnostics.line) if diagnostics.line else None
     lines = [
-        f"{manifest.name} does not compile for {target.name}: {diagnostics.first_error}",
-        f"  spec: {spec.to_json()}",
+        f"{manifest.name} does not compile for {manifest.target}: {diagnostics.first_error}",
+        f"  spec: {request.spec.to_json()}",
         f"  template: {origin or 'the compiler names no line'}",
         f"  {kept}",
     ]

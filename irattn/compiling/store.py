@@ -1,11 +1,12 @@
 """Finds and publishes artifacts under one root folder: `<root>/<target>/<name>/`."""
 
 import os
+import re
 import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,11 +15,13 @@ import platformdirs
 
 from irattn.binary.manifest import MANIFEST, MLIR, VMFB, Manifest
 from irattn.compiling.artifact import Artifact, read_artifact
-from irattn.core.errors import ArtifactError
-from irattn.core.folders import keeping
+from irattn.core.errors import ArtifactError, StorageError
+from irattn.core.folders import keeping, new_file
 
 _STAGING = ".staging-"
 _FAILED = ".failed"
+_TEXTS = ".texts"
+_HASH = re.compile("[0-9a-f]{64}")
 _STALE_SECONDS = 24 * 3600
 
 
@@ -57,6 +60,23 @@ class Store:
         stored = artifact.manifest
         hashes = {**stored.sha256, **wanted.sha256}
         return artifact if stored == replace(wanted, sha256=hashes) else None
+
+    def text_hash(self, request: str) -> str | None:
+        """The hash of the text of a request, by the digest of that, if one was built here."""
+        try:
+            found = (self.root / _TEXTS / request).read_text()
+        except (OSError, UnicodeDecodeError):
+            return None
+        return found if _HASH.fullmatch(found) else None
+
+    def remember_text(self, request: str, text_hash: str) -> None:
+        """Let the next who asks find an artifact without rendering."""
+        # Where nothing can be written, the text is rendered again.
+        with (
+            suppress(StorageError),
+            new_file(self.root / _TEXTS / request, makes_folder=True) as file,
+        ):
+            file.write(text_hash.encode())
 
     def publish(self, manifest: Manifest, mlir: str, vmfb: bytes) -> Artifact:
         """Put an artifact in its place; one already there with the same key stays.

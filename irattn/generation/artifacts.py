@@ -6,6 +6,8 @@ from pathlib import Path
 
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.build import Built, build_pool, timed_build
+from irattn.compiling.store import Store
+from irattn.rendering import GraphRequest
 from irattn.specs import Spec
 from irattn.targets import Target
 
@@ -17,10 +19,10 @@ def build_all(
     report: Callable[[Built], None],
 ) -> dict[Spec, Artifact]:
     """The artifact of each spec; `report` is told of each, in their order, once it is there."""
-    artifacts = {}
+    artifacts, store = {}, Store(root)
     with build_pool(os.cpu_count()) as pool:
         futures = {
-            spec: pool.submit(timed_build, what, spec, target, root=root)
+            spec: pool.submit(timed_build, what, GraphRequest(spec, target), store)
             for spec, what in named.items()
         }
         for spec, future in futures.items():

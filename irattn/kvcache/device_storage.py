@@ -11,6 +11,7 @@ from irattn.core.dtypes import dtype
 from irattn.core.errors import ArgumentError, shown
 from irattn.core.tensors import TensorType
 from irattn.kvcache.state import HostBlocks
+from irattn.rendering import GraphRequest
 from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.runtime.memory import Device
 from irattn.specs.cache_write import CacheWriteSpec
@@ -119,7 +120,9 @@ class DeviceStorage:
         slots = layer.num_blocks * layer.block_size
         spec = layer.replace(num_tokens=slots, dynamic=("num_tokens",))
         if spec not in self._kernels:
-            self._kernels[spec] = load_artifact(build(spec, self._target), self._driver)
+            self._kernels[spec] = load_artifact(
+                build(GraphRequest(spec, self._target)), self._driver
+            )
         return self._kernels[spec]
 
     def _zeros(self, tensor: TensorType) -> DeviceArray:

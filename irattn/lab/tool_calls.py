@@ -12,7 +12,7 @@ from irattn.core.progress import step
 from irattn.core.tensors import TensorType
 from irattn.lab.inputs import cases_for
 from irattn.reference import reference
-from irattn.rendering import formulation_of, render
+from irattn.rendering import GraphRequest, render
 from irattn.runtime.arguments import check_arguments
 from irattn.runtime.costs import check_verification
 from irattn.specs import Spec
@@ -63,13 +63,12 @@ def static_spec(spec: Spec) -> Spec:
     return compiled.replace(dynamic=()) if getattr(compiled, "dynamic", ()) else compiled
 
 
-def cpu_graph(spec: Spec, target: Target, formulation: str | None, dialect: str) -> str:
+def cpu_graph(request: GraphRequest) -> str:
     """The graph of a GPU target without its tile sizes, which compiles for CPUs too.
 
     RenderError where there is none.
     """
-    chosen = formulation_of(spec, target, formulation, dialect)
-    return render(spec, targets.get("cpu"), formulation=chosen, dialect=dialect)
+    return render(request.on(targets.get("cpu")))
 
 
 def write_inputs(call: ToolCall, folder: Path) -> list[str]:

@@ -1,27 +1,20 @@
 """Spec to MLIR text. The only room that imports jinja2."""
 
-from irattn.rendering.render import (
-    DIALECTS,
-    FORMULATIONS,
-    TileNumbers,
-    allowed_tiles,
-    check_sayable,
-    formulation_of,
-    render,
-    template_origin,
-    template_root,
-    tile_numbers,
-    vector_cycles,
-)
+from irattn.rendering.digest import request_digest
+from irattn.rendering.plans import TileNumbers
+from irattn.rendering.render import render, template_origin
+from irattn.rendering.request import DIALECTS, FORMULATIONS, GraphRequest
+from irattn.rendering.template_root import template_root
+from irattn.rendering.tiles import allowed_tiles, tile_numbers, vector_cycles
 
 __all__ = [
     "DIALECTS",
     "FORMULATIONS",
+    "GraphRequest",
     "TileNumbers",
     "allowed_tiles",
-    "check_sayable",
-    "formulation_of",
     "render",
+    "request_digest",
     "template_origin",
     "template_root",
     "tile_numbers",

@@ -1,218 +1,68 @@
 """Rendering of a spec through its template."""
 
-import importlib
 import math
-import pkgutil
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from types import SimpleNamespace
-from typing import TypeAlias
 
 import jinja2
 from jinja2.ext import Extension
 
 from irattn.core.dtypes import dtype
-from irattn.core.errors import RenderError, shown
 from irattn.rendering.aliases import own_aliases
-from irattn.rendering.attention_plan import AttentionPlan
-from irattn.rendering.blocked import work
-from irattn.rendering.blocked.plan import Blocked
 from irattn.rendering.compiled_templates import compiled_templates
 from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, extent, has_dynamic, sizes
-from irattn.rendering.limits import check_columns, check_sizes
-from irattn.rendering.torch import unsayable
+from irattn.rendering.plans import attention_plan, plans, with_tile
+from irattn.rendering.request import GraphRequest
+from irattn.rendering.template_root import template_root
 from irattn.rendering.values import tensor_type
 from irattn.specs import Spec
-from irattn.specs.base import MAX_HEAD_DIM
-from irattn.targets import Target
-
-FORMULATIONS = ("fused", "blocked")
-DIALECTS = ("linalg", "torch")
-
-# What is chosen of a tile, by name.
-TileNumbers: TypeAlias = Mapping[str, int]
-
 
 _ORIGIN = re.compile(r" //@(\S+:\d+)")
 _TAG = re.compile(r"\{\{|\{%|\}\}|%\}")
 
 
-def render(
-    spec: Spec,
-    target: Target,
-    *,
-    formulation: str | None = None,
-    dialect: str = "linalg",
-    tile: TileNumbers | None = None,
-) -> str:
-    """The MLIR text of a spec for a target.
+def render(request: GraphRequest) -> str:
+    """The MLIR text of a request.
 
-    `formulation` is `fused` (one attention kernel, for GPUs), `blocked` (query blocks, for CPUs)
-    or None for the target's own; the torch dialect leaves that choice to the compiler. The text
-    depends on the target only through the tile sizes of a kernel: those of irattn's tables, or the
-    numbers of `tile`, one of `allowed_tiles`. RenderError where the dialect cannot say the spec, or
-    the templates not the tile.
+    It depends on the target only through the tile sizes of a kernel.
     """
-    return _render(spec, target, formulation, dialect, tile=tile)
+    return _render(request)
 
 
-def tile_numbers(spec: Spec, target: Target) -> dict[str, int]:
-    """What irattn's tables say of the tile of a spec's own graph; RenderError if it has none."""
-    return _attention_plan(spec, target, target.formulation, "linalg").tile_numbers
-
-
-def allowed_tiles(spec: Spec, target: Target) -> list[dict[str, int]]:
-    """The tiles that may take its place; RenderError for a graph that has none."""
-    return _attention_plan(spec, target, target.formulation, "linalg").allowed_tiles
-
-
-def vector_cycles(spec: Spec, target: Target, tile: TileNumbers) -> float:
-    """Cycles of a CPU's vector units for a call with a tile, counted from the plan: a model's.
-
-    RenderError where there is none.
-    """
-    plan = _with_tile(_attention_plan(spec, target, "blocked", "linalg"), tile)
-    assert isinstance(plan, Blocked)
-    return work.vector_cycles(plan)
-
-
-def template_origin(
-    spec: Spec,
-    target: Target,
-    line: int,
-    *,
-    formulation: str | None,
-    dialect: str,
-    tile: TileNumbers | None = None,
-) -> str | None:
+def template_origin(request: GraphRequest, line: int) -> str | None:
     """`template:line` that produced a line (from 1) of the rendered text, if one did."""
-    lines = _render(spec, target, formulation, dialect, tile=tile, marked=True).splitlines()
+    lines = _render(request, marked=True).splitlines()
     origin = _ORIGIN.search(lines[line - 1]) if 0 < line <= len(lines) else None
     return origin.group(1) if origin else None
 
 
-def check_sayable(spec: Spec, target: Target, formulation: str | None, dialect: str) -> None:
-    """RenderError for what a dialect or formulation cannot say; renders nothing."""
-    if formulation not in (None, *FORMULATIONS):
-        raise RenderError(
-            f"formulation: expected {' or '.join(FORMULATIONS)}, got {shown(formulation)}"
-        )
-    if dialect not in DIALECTS:
-        raise RenderError(f"dialect: expected {' or '.join(DIALECTS)}, got {shown(dialect)}")
-    if formulation and _has_one_formulation(spec):
-        raise RenderError(f"formulation: {spec.op} has only one; leave it out")
-    if dialect == "torch" and formulation:
-        raise RenderError("formulation: the torch dialect leaves it to the compiler; leave it out")
-    if dialect == "torch" and (spec.op, "torch") not in _plans():
-        raise RenderError(
-            f"dialect: torch has no word for {spec.op}, so it is rendered in linalg only"
-        )
-    if dialect == "torch" and (field := unsayable(spec)):
-        raise RenderError(
-            f"{field}: torch's scaled_dot_product_attention has no word for it; use the linalg "
-            "dialect"
-        )
-    check_sizes(spec.compiled)
-    if formulation_of(spec, target, formulation, dialect) == "fused":
-        check_columns(spec)
-    if dialect == "torch" and spec.inputs[0].largest_shape[-1] > MAX_HEAD_DIM:
-        raise RenderError(
-            f"dialect: torch attention is rendered up to head_dim {MAX_HEAD_DIM}; use the linalg "
-            "dialect"
-        )
-    if dialect == "torch" and not target.is_gpu and spec.inputs[0].largest_shape[-1] > 128:
-        raise RenderError(
-            "dialect: for CPUs, the pinned compiler turns torch attention with head_dim above 128 "
-            "into wrong numbers; use the linalg dialect"
-        )
-
-
-def formulation_of(spec: Spec, target: Target, formulation: str | None, dialect: str) -> str | None:
-    """The formulation that is rendered; None where a graph has only one."""
-    if dialect == "torch" or _has_one_formulation(spec):
-        return None
-    return formulation or target.formulation
-
-
-def _has_one_formulation(spec: Spec) -> bool:
-    return not any((spec.op, f"linalg/{name}") in _plans() for name in FORMULATIONS)
-
-
-def _render(
-    spec: Spec,
-    target: Target,
-    formulation: str | None,
-    dialect: str,
-    *,
-    tile: TileNumbers | None = None,
-    part_name: str | None = None,
-    marked: bool = False,
-) -> str:
+def _render(request: GraphRequest, part_name: str | None = None, marked: bool = False) -> str:
     # With a name, as a private function of it: part of another graph's module.
-    check_sayable(spec, target, formulation, dialect)
-    chosen = formulation_of(spec, target, formulation, dialect)
-    layout = f"{dialect}/{chosen}" if chosen else dialect
+    spec, target = request.spec.compiled, request.target
     # A graph that differs only in its parts has one template for all formulations.
-    places = [f"{layout}/{spec.op}.mlir.j2", f"{dialect}/{spec.op}.mlir.j2"]
+    places = [f"{request.layout}/{spec.op}.mlir.j2", f"{request.dialect}/{spec.op}.mlir.j2"]
     template = _environment(part_name, marked).select_template(places)
-    spec = spec.compiled
-    make_plan = _plans().get((spec.op, layout))
-    plan = make_plan(spec, target) if make_plan else None
-    if tile is not None:
-        plan = _with_tile(_attention_plan(spec, target, chosen, dialect), tile)
 
     def part(part_spec: Spec, name: str) -> str:
-        how = None if _has_one_formulation(part_spec) else chosen
-        return _render(part_spec, target, how, dialect, part_name=name, marked=marked)
+        return _render(request.part(part_spec), name, marked)
 
     tensors = SimpleNamespace(**{tensor.name: tensor for tensor in (*spec.inputs, *spec.outputs)})
-    text = template.render(spec=spec, plan=plan, part=part, tensors=tensors)
-    if part_name or dialect == "torch":
+    text = template.render(spec=spec, plan=_plan(request), part=part, tensors=tensors)
+    if part_name or request.dialect == "torch":
         # IREE makes the second function of torch's itself.
         return text
     queued = _environment(None, marked).get_template("lib/queued.mlir.j2")
     return text + queued.render(spec=spec, target=target)
 
 
-def _attention_plan(
-    spec: Spec, target: Target, formulation: str | None, dialect: str
-) -> AttentionPlan:
-    """The plan whose tile can be chosen; RenderError where there is none."""
-    make_plan = _plans().get((spec.op, f"{dialect}/{formulation}"))
-    plan = make_plan(spec.compiled, target) if make_plan else None
-    if not isinstance(plan, AttentionPlan):
-        raise RenderError(
-            f"tile: {spec.op} in {dialect} has none to choose; graphs of attention in linalg have"
-        )
-    return plan
-
-
-def _with_tile(plan: AttentionPlan, tile: TileNumbers) -> AttentionPlan:
-    own = plan.tile_numbers
-    if set(tile) != set(own):
-        raise RenderError(f"tile: expected {', '.join(own)}, got {', '.join(tile) or 'nothing'}")
-    if tile != own and tile not in plan.allowed_tiles:
-        said = ", ".join(f"{name} {value}" for name, value in tile.items())
-        raise RenderError(f"tile: {plan.spec.op} for {plan.target.name} cannot be cut into {said}")
-    return replace(plan, chosen=dict(tile))
-
-
-@cache
-def _plans() -> dict[tuple[str, str], Callable[[Spec, Target], object]]:
-    """What gives templates their numbers, by op and layout of the template.
-
-    `linalg` alone is the layout of a graph that GPUs and CPUs share. Modules of this package list
-    theirs as PLANS; a template without a plan reads the spec alone.
-    """
-    package = __name__.rpartition(".")[0]
-    modules = (
-        importlib.import_module(f"{package}.{module.name}")
-        for module in pkgutil.iter_modules([str(Path(__file__).parent)])
-    )
-    return {key: plan for module in modules for key, plan in getattr(module, "PLANS", {}).items()}
+def _plan(request: GraphRequest) -> object:
+    """The plan of a request's graph; None where its template needs no numbers."""
+    spec, target = request.spec.compiled, request.target
+    if request.tile is not None:
+        return with_tile(attention_plan(spec, target, request.layout), request.tile)
+    make_plan = plans().get((spec.op, request.layout))
+    return make_plan(spec, target) if make_plan else None
 
 
 @cache
@@ -246,13 +96,6 @@ def _environment(part_name: str | None, marked: bool) -> jinja2.Environment:
     environment.filters["real"] = _real
     environment.filters["log2e"] = lambda value: value * math.log2(math.e)
     return environment
-
-
-def template_root() -> Path:
-    """The folder of all templates: in an installed package, or beside it in a checkout."""
-    package = Path(__file__).resolve().parents[1]
-    inside = package / "templates"
-    return inside if inside.is_dir() else package.parent / "templates"
 
 
 def _tensor(*dims_and_element: int | list[int] | tuple[int, ...] | str) -> str:

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 
 from irattn import targets
+from irattn.compiling.artifact import Artifact
 from irattn.compiling.build import build, find
+from irattn.compiling.store import Store
 from irattn.core.errors import ArgumentError, SpecError, shown
 from irattn.core.numbers import whole
 from irattn.core.tensors import TensorType
+from irattn.rendering import GraphRequest
 from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.runtime.arguments import Signature
 from irattn.runtime.array_types import MOST_REMEMBERED
@@ -90,7 +93,7 @@ class AttentionSession:
 
     def to_compile(self) -> list[Spec]:
         """What `compile` would compile: the specs that the store does not have."""
-        return [spec for _, spec in self._buckets if not find(spec, self._target, self._root)]
+        return [spec for _, spec in self._buckets if not self._find(spec)]
 
     def compile(self) -> None:
         """Compile what the store does not have, and load all."""
@@ -149,9 +152,12 @@ class AttentionSession:
             self._calls[key] = Signature(self.spec.replace(**sizes))
         return self._calls[key]
 
+    def _find(self, spec: Spec) -> Artifact | None:
+        return find(GraphRequest(spec, self._target), Store(self._root))
+
     def _kernel(self, spec: Spec) -> Kernel:
         if spec not in self._kernels:
-            artifact = build(spec, self._target, root=self._root)
+            artifact = build(GraphRequest(spec, self._target), Store(self._root))
             self._kernels[spec] = load_artifact(artifact, self._device, self._root)
         return self._kernels[spec]
 

@@ -5,7 +5,9 @@ from pathlib import Path
 from irattn import targets
 from irattn.compiling.artifact import Artifact, remedy
 from irattn.compiling.build import build
+from irattn.compiling.store import Store
 from irattn.core.errors import ArtifactError, DeviceError, MissingPackageError, UsageError, shown
+from irattn.rendering import GraphRequest
 from irattn.runtime.devices import CPU_DRIVERS, device_hint
 from irattn.runtime.iree_providers import device_names, registry
 from irattn.runtime.kernel import Kernel, Selection, logger, numpy_only
@@ -118,7 +120,8 @@ def _own_driver(target: Target) -> str:
 
 def cpu_twin_session(artifact: Artifact, root: Path | None) -> Loaded:
     """The CPU artifact of the same spec, compiled if need be, on a CPU driver."""
-    twin = build(artifact.spec, targets.get("cpu"), name=artifact.manifest.name, root=root)
+    request = GraphRequest(artifact.spec, targets.get("cpu"))
+    twin = build(request, Store(root), name=artifact.manifest.name)
     return open_session(twin, "cpu")
 
 

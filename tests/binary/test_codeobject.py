@@ -18,7 +18,7 @@ from irattn.binary.inspection.figures import Occupancy
 from irattn.binary.vmfb import read_hip_executable, read_module, trace
 from irattn.compiling import catalog
 from irattn.core.errors import ArtifactError
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from support.compiled_once import compiled_quickly
 from support.machine_code import artifact
 
@@ -43,7 +43,7 @@ def compiled(request, tmp_path_factory):
     target, name = request.param
     folder = tmp_path_factory.mktemp(target)
     flags = (*targets.get(target).flags, f"--iree-hal-dump-executable-files-to={folder}")
-    vmfb = compiled_quickly(render(catalog.get(name), targets.get(target)), flags)
+    vmfb = compiled_quickly(render(GraphRequest(catalog.get(name), targets.get(target))), flags)
     return vmfb, "\n".join(path.read_text() for path in sorted(folder.glob("*.rocmasm")))
 
 

@@ -158,9 +158,9 @@ def test_changed_specs_have_names_of_their_own(tmp_path):
 def test_compile_reports_failures_and_goes_on(tmp_path, monkeypatch):
     render = irattn.compiling.build.render
 
-    def broken(spec, *args, **kwargs):
-        text = render(spec, *args, **kwargs)
-        return text.replace("divf", "divi") if spec.q_len == 1 else text
+    def broken(request):
+        text = render(request)
+        return text.replace("divf", "divi") if request.spec.q_len == 1 else text
 
     monkeypatch.setattr(irattn.compiling.build, "render", broken)
     args = ("compile", "gqa_decode_tiny", "gqa_causal_tiny", "--target", "cpu", "--store", tmp_path)
@@ -436,9 +436,9 @@ def test_errors_without_bound_are_null_in_json(monkeypatch, tmp_path):
 def test_verify_goes_on_after_an_entry_that_does_not_compile(tmp_path, monkeypatch):
     render = irattn.compiling.build.render
 
-    def broken(spec, *args, **kwargs):
-        text = render(spec, *args, **kwargs)
-        return text.replace("divf", "divi") if spec.q_len == 1 else text
+    def broken(request):
+        text = render(request)
+        return text.replace("divf", "divi") if request.spec.q_len == 1 else text
 
     monkeypatch.setattr(irattn.compiling.build, "render", broken)
     result = run("verify", "gqa_decode_tiny", "gqa_causal_tiny", "--store", tmp_path, code=1)

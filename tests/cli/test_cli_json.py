@@ -165,7 +165,7 @@ def test_nothing_is_printed_before_a_failure(tmp_path):
 def test_what_is_not_written_is_an_error(command, last, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("IRATTN_CACHE", str(tmp_path / "store"))
-    monkeypatch.setattr(irattn.compiling.build, "render", lambda *args, **kwargs: "nonsense")
+    monkeypatch.setattr(irattn.compiling.build, "render", lambda request: "nonsense")
     args = (*command, "mha_full_tiny", "--target", "gfx1100")
     told = run(*args).stderr.splitlines()
     assert told[0].startswith("Error: mha_full_tiny does not compile for gfx1100: ")

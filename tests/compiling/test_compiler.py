@@ -13,7 +13,9 @@ import irattn.compiling.compiler
 from irattn import AttentionSpec, targets
 from irattn.compiling.build import build
 from irattn.compiling.compiler import DiagnosticsError, compile_installed
+from irattn.compiling.store import Store
 from irattn.core.errors import CompileError, UsageError
+from irattn.rendering import GraphRequest
 
 FLAGS = targets.get("cpu").flags
 
@@ -124,7 +126,7 @@ def test_the_environment_says_how_long_to_wait(hanging, tmp_path, monkeypatch):
     monkeypatch.setattr(irattn.compiling.compiler, "find_compiler", lambda: hanging)
     spec = AttentionSpec(num_q_heads=1, num_kv_heads=1, q_len=4, kv_len=4, head_dim=16)
     with pytest.raises(CompileError, match=r"small does not compile for cpu: not done after 0.5 s"):
-        build(spec, targets.get("cpu"), name="small", root=tmp_path / "store")
+        build(GraphRequest(spec, targets.get("cpu")), Store(tmp_path / "store"), name="small")
     (kept,) = (tmp_path / "store" / ".failed").iterdir()
     assert "not done after 0.5 s" in (kept / "diagnostics.txt").read_text()
 

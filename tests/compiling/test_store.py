@@ -5,6 +5,7 @@ import errno
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,6 +23,8 @@ from irattn.compiling.artifact import read_artifact
 from irattn.compiling.build import build
 from irattn.compiling.store import Store, default_root
 from irattn.core.errors import ArgumentError, ArtifactError, CompileError, StorageError
+from irattn.rendering import GraphRequest, allowed_tiles, request_digest, template_root
+from irattn.rendering.digest import _renderer as renderer
 from irattn.targets import get as get_target
 
 pytestmark = pytest.mark.slow
@@ -72,7 +75,7 @@ def test_two_processes_in_one_folder(tmp_path):
     children = [build_elsewhere(tmp_path, "cpu", QUICK) for _ in range(3)]
     assert [child.wait() for child in children] == [0, 0, 0]
     assert read_artifact(tmp_path / "cpu" / "small").spec == catalog.get(QUICK)
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", "cpu"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", ".texts", "cpu"]
 
 
 def test_a_hit_starts_no_compiler(tmp_path, monkeypatch):
@@ -85,6 +88,66 @@ def test_a_hit_starts_no_compiler(tmp_path, monkeypatch):
     assert irattn.compile(SPEC, target="cpu", out=tmp_path) == first
     with pytest.raises(AssertionError):
         irattn.compile(SPEC.replace(q_len=9), target="cpu", out=tmp_path)
+
+
+def test_a_hit_renders_nothing(tmp_path, monkeypatch):
+    first = irattn.compile(SPEC, target="cpu", out=tmp_path)
+    render = irattn.compiling.build.render
+    monkeypatch.setattr(irattn.compiling.build, "render", None)
+    assert irattn.compile(SPEC, target="cpu", out=tmp_path) == first
+    # Nor does another request, which it must not be taken for.
+    for other in ({"target": "x86-64-v3"}, {"formulation": "fused"}, {"target": "gfx1100"}):
+        with pytest.raises(TypeError):
+            irattn.compile(SPEC, out=tmp_path, **{"target": "cpu", **other})
+    # What irattn renders is another text when its templates, or what is around them, change.
+    rendered = []
+    monkeypatch.setattr(
+        irattn.compiling.build, "render", lambda request: rendered.append(1) or render(request)
+    )
+    monkeypatch.setattr("irattn.rendering.digest._renderer", lambda: "another")
+    assert irattn.compile(SPEC, target="cpu", out=tmp_path) == first
+    assert irattn.compile(SPEC, target="cpu", out=tmp_path) == first
+    assert len(rendered) == 1
+
+
+@pytest.mark.parametrize("kept", [b"", b"\xff" * 64, b"0" * 64, b"not a hash"])
+def test_what_is_wrong_with_a_kept_hash_costs_a_rendering(tmp_path, kept):
+    first = irattn.compile(SPEC, target="cpu", out=tmp_path)
+    (place,) = (tmp_path / ".texts").iterdir()
+    right = place.read_bytes()
+    place.write_bytes(kept)
+    assert irattn.compile(SPEC, target="cpu", out=tmp_path) == first
+    assert place.read_bytes() == right
+
+
+def test_where_nothing_can_be_kept_what_is_there_is_found(tmp_path, monkeypatch):
+    first = irattn.compile(SPEC, target="cpu", out=tmp_path)
+    shutil.rmtree(tmp_path / ".texts")
+    (tmp_path / ".texts").write_text("in the way")
+    assert irattn.compile(SPEC, target="cpu", out=tmp_path) == first
+
+
+def test_the_digest_of_a_request_counts_all_that_renders(tmp_path, monkeypatch):
+    request = GraphRequest(SPEC, get_target("gfx1100"))
+    before = request_digest(request)
+    root = shutil.copytree(template_root(), tmp_path / "templates")
+    monkeypatch.setattr("irattn.rendering.digest.template_root", lambda: root)
+    renderer.cache_clear()
+    try:
+        assert request_digest(request) == before
+        (root / "linalg" / "rms_norm.mlir.j2").write_text("another")
+        renderer.cache_clear()
+        assert request_digest(request) != before
+    finally:
+        renderer.cache_clear()
+    others = [
+        dataclasses.replace(request, tile=allowed_tiles(request)[1]),
+        dataclasses.replace(request, formulation="blocked"),
+        dataclasses.replace(request, target=get_target("gfx1201")),
+        dataclasses.replace(request, spec=SPEC.replace(causal=True)),
+        GraphRequest(SPEC, request.target, dialect="torch"),
+    ]
+    assert len({before, *map(request_digest, others)}) == 1 + len(others)
 
 
 @pytest.mark.parametrize("file", ["module.mlir", "module.vmfb", "manifest.json"])
@@ -159,8 +222,8 @@ def test_killed_at_any_moment_nothing_half_written_is_read(tmp_path):
 def test_a_failed_compilation_is_explained(tmp_path, monkeypatch):
     render = irattn.compiling.build.render
 
-    def broken(*args, **kwargs):
-        return render(*args, **kwargs).replace("arith.divf %weighted", "arith.divi %weighted")
+    def broken(request):
+        return render(request).replace("arith.divf %weighted", "arith.divi %weighted")
 
     monkeypatch.setattr(irattn.compiling.build, "render", broken)
     with pytest.raises(CompileError) as caught:
@@ -213,7 +276,7 @@ def test_variants_of_one_name_do_not_replace_each_other(tmp_path):
 @pytest.mark.parametrize("name", ["/tmp/elsewhere", "../up", ".", "a/b", "x" * 201, ""])
 def test_a_name_that_is_no_plain_folder_name_is_refused(tmp_path, name):
     with pytest.raises(ArgumentError, match="name: expected at most 200 letters, digits and"):
-        build(SPEC, get_target("cpu"), name=name, root=tmp_path)
+        build(GraphRequest(SPEC, get_target("cpu")), Store(tmp_path), name=name)
     assert list(tmp_path.iterdir()) == []
 
 

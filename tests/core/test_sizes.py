@@ -17,6 +17,7 @@ from irattn.core.errors import RenderError, SpecError, TooLargeError
 from irattn.lab import inputs, verification
 from irattn.lab.tool_calls import tool_call
 from irattn.lab.verification import verify_stages
+from irattn.rendering import GraphRequest
 from irattn.runtime import costs
 from irattn.specs import apply_settings
 
@@ -156,7 +157,7 @@ LARGE = SMALL.replace(q_len=4096, kv_len=4097)
         lambda: irattn.verify(LARGE),
         lambda: irattn.verify(LARGE, target="gfx1100"),
         lambda: irattn.verify(LARGE.replace(dynamic=("q_len", "kv_len"))),
-        lambda: verify_stages(LARGE, CPU),
+        lambda: verify_stages(GraphRequest(LARGE, CPU)),
         lambda: next(verification.known_cases(LARGE, 0)),
         lambda: tool_call(LARGE),
     ],

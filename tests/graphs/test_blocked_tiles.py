@@ -6,7 +6,7 @@ import pytest
 from irattn import AttentionSpec, PagedAttentionSpec, targets
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from irattn.rendering.blocked.across import Across
 from irattn.rendering.blocked.tiles import tile_for
 from irattn.runtime import load_artifact
@@ -45,7 +45,9 @@ def test_registers_become_a_number_for_each_row_in_order(rows, lanes):
 def test_queries_in_f32_that_fill_a_block_are_not_copied(name, io_dtype, q_len, copies):
     """Each step would copy them: where they lie, they are numbers as products take them."""
     text = render(
-        AttentionSpec(**HEADS, q_len=q_len, kv_len=64, io_dtype=io_dtype), targets.get(name)
+        GraphRequest(
+            AttentionSpec(**HEADS, q_len=q_len, kv_len=64, io_dtype=io_dtype), targets.get(name)
+        )
     )
     assert ("-> !queries {" in text) == copies
 
@@ -57,7 +59,7 @@ def test_few_rows_copy_neither_keys_nor_values(name):
     tile = tile_for(target, spec, 1, spec.block_size)
     assert tile.reads_rows
     assert not tile.places_values
-    text = render(spec, target)
+    text = render(GraphRequest(spec, target))
     assert "%keys = scf.for" not in text
     assert "%values = scf.for" not in text
 
@@ -122,14 +124,14 @@ def test_many_rows_share_keys_that_are_turned_once(name):
     spec = AttentionSpec(**HEADS, q_len=512, kv_len=512, causal=True)
     target = targets.get(name)
     assert not tile_for(target, spec, 512, None).reads_rows
-    assert "%keys = scf.for" in render(spec, target)
+    assert "%keys = scf.for" in render(GraphRequest(spec, target))
 
 
 @pytest.mark.parametrize("q_len", [1, 64])
 def test_no_row_is_added_up_alone(q_len):
     """A number across lanes is made for many rows at once."""
     spec = AttentionSpec(**HEADS, q_len=q_len, kv_len=64)
-    assert "vector.reduction" not in render(spec, targets.get("x86-64-v3"))
+    assert "vector.reduction" not in render(GraphRequest(spec, targets.get("x86-64-v3")))
 
 
 ONE_KEY = together(

@@ -30,10 +30,7 @@ def failures_of(graphs):
     try:
         artifacts = joined.compiled_together(graphs, CPU)
     except Exception as error:  # Which graph it is shows when each is compiled alone.
-        alone = [
-            failure_of(graph, partial(verify_spec, graph.spec, CPU, formulation=graph.formulation))
-            for graph in graphs
-        ]
+        alone = [failure_of(graph, partial(verify_spec, graph.request(CPU))) for graph in graphs]
         return [*filter(None, alone)] or [f"together: {said(error)}"]
     verified = [partial(verify_artifact, artifact, device="cpu") for artifact in artifacts]
     return [*filter(None, map(failure_of, graphs, verified))]
@@ -78,11 +75,13 @@ GRAPHS = [
         ("math.tanh", "math.no_such_function", "# CompileError: "),
     ],
 )
-def test_a_failure_prints_its_own_reproducer(monkeypatch, old, new, problem):
+def test_a_failure_prints_its_own_reproducer(monkeypatch, tmp_path, old, new, problem):
     import irattn.compiling.build
 
-    def wrong(*args, **kwargs):
-        return render(*args, **kwargs).replace(old, new)
+    monkeypatch.setenv("IRATTN_CACHE", str(tmp_path))
+
+    def wrong(request):
+        return render(request).replace(old, new)
 
     monkeypatch.setattr(irattn.compiling.build, "render", wrong)
     monkeypatch.setattr(joined, "render", wrong)

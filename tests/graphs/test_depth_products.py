@@ -7,7 +7,7 @@ import pytest
 
 from irattn import LmHeadSpec, MlpSpec, OutputProjectionSpec, QkvProjectionSpec, targets
 from irattn.lab.inputs import random_tensors
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from support.compiled_once import compiled_once
 from support.joined import joined, together
 
@@ -35,7 +35,7 @@ SOME = together(
 
 def products(spec, target=AVX512):
     """The rows and columns of the block of each product that is a kernel of its own."""
-    text = render(spec, target)
+    text = render(GraphRequest(spec, target))
     block = re.search(r"!depth_sums = vector<(\d+)x(\d+)xf32>", text)
     found = text.count("scf.yield %more : !depth_block")
     return [tuple(map(int, block.groups()))] * found if block else []
@@ -62,7 +62,9 @@ def test_bits_of_a_token_depend_on_no_other():
 
 def test_weights_are_read_where_they_lie():
     """A copy of a weight would take longer than the product."""
-    texts = [render(spec.replace(io_dtype="bf16"), AVX512) for spec in (QKV, MLP, HEAD)]
+    texts = [
+        render(GraphRequest(spec.replace(io_dtype="bf16"), AVX512)) for spec in (QKV, MLP, HEAD)
+    ]
     host = compiled_once(joined(texts), (*AVX512.flags, "--compile-to=stream")).decode()
     assert "stream.cmd.dispatch" in host
     assert "stream.cmd.copy" not in host
@@ -79,7 +81,7 @@ def test_a_block_has_at_most_half_of_the_registers_and_no_more_rows_than_tokens(
 
 def test_rows_of_a_weight_are_fetched_a_block_before_they_are_read():
     """None behind the last; and none where another tile of tokens finds them in the cache."""
-    text = render(HEAD, AVX512)
+    text = render(GraphRequest(HEAD, AVX512))
     assert len(re.findall(r"memref\.prefetch .*\n +: memref<77x64xbf16>", text)) == 8
     assert "affine_map<(n)[a] -> (n + a + 7, 76)>(%n)[%ahead]" in text
     assert "%is_read_once = arith.cmpi eq, %row_tiles, %one" in text
@@ -87,10 +89,10 @@ def test_rows_of_a_weight_are_fetched_a_block_before_they_are_read():
 
 
 def test_pairs_of_bf16_are_multiplied_where_a_core_does_it():
-    host = render(HEAD, targets.get("cpu"))
+    host = render(GraphRequest(HEAD, targets.get("cpu")))
     assert ("dpbf16ps" in host) == ("avx512_bf16" in targets.host_cpu_flags())
-    assert "dpbf16ps" not in render(HEAD, AVX512)
-    assert "dpbf16ps" not in render(HEAD.replace(io_dtype="f16"), targets.get("cpu"))
+    assert "dpbf16ps" not in render(GraphRequest(HEAD, AVX512))
+    assert "dpbf16ps" not in render(GraphRequest(HEAD.replace(io_dtype="f16"), targets.get("cpu")))
 
 
 @pytest.mark.parametrize("name", ["x86-64-v3", "aarch64", "gfx1100"])

@@ -11,7 +11,7 @@ from irattn.core.errors import ArgumentError, RenderError, SpecError
 from irattn.core.tensors import DynamicSize, Role
 from irattn.lab.inputs import random_tensors
 from irattn.lab.verification import verify_spec
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from irattn.runtime import load_artifact
 from irattn.specs import apply_settings, spec_from_dict
 from irattn.targets import get as get_target
@@ -128,7 +128,7 @@ def test_a_wrong_length_is_found(monkeypatch):
     wrong = {Role.QUERY_LENGTHS: "q_len", Role.KEY_LENGTHS: "num_q_heads"}
     monkeypatch.setattr("irattn.runtime.padding.LENGTHS", wrong)
     spec = SPEC.replace(causal=False)
-    verdict = verify_spec(spec, get_target("cpu"), device="cpu")
+    verdict = verify_spec(GraphRequest(spec, get_target("cpu")), device="cpu")
     assert not verdict.passed
     assert any("q_len 1" in case for case in verdict.failed)
 
@@ -164,7 +164,7 @@ def test_what_is_not_supported_is_refused():
     with pytest.raises(SpecError, match="max_blocks together with a bias or keep_mask"):
         PAGED.replace(bias="k")
     with pytest.raises(RenderError, match="dynamic: torch's"):
-        render(SPEC, get_target("cpu"), dialect="torch")
+        render(GraphRequest(SPEC, get_target("cpu"), dialect="torch"))
 
 
 def test_arguments_are_checked(kernel):

@@ -6,7 +6,7 @@ import pytest
 
 from irattn import AttentionSpec, PagedAttentionSpec, targets
 from irattn.compiling import catalog
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from irattn.rendering.blocked import PLANS
 from support.compiled_once import compiled_once
 from support.joined import joined
@@ -30,7 +30,7 @@ FETCHED = re.compile(r"binding\((\d+)\).* : memref<(.*?)>")
 def test_what_is_fetched_is_what_the_kernel_reads():
     """The compiler numbers the memory of a kernel; the graph names numbers."""
     target = targets.get("x86-64-v4")
-    texts = [render(spec, target) for spec in READERS]
+    texts = [render(GraphRequest(spec, target)) for spec in READERS]
     flags = (*target.flags, "--compile-to=executable-sources")
     functions = compiled_once(joined(texts), flags).decode().split("func.func @")
     kernels = [function for function in functions if "memref.prefetch" in function]
@@ -66,4 +66,4 @@ def test_every_line_of_a_row_is_fetched(target, io_dtype, group, head_dim):
 def test_many_rows_fetch_nothing():
     """They read each key once, and multiply it long after that."""
     spec = AttentionSpec(**HEADS, head_dim=64, q_len=512, kv_len=512)
-    assert "prefetch" not in render(spec, targets.get("x86-64-v3"))
+    assert "prefetch" not in render(GraphRequest(spec, targets.get("x86-64-v3")))

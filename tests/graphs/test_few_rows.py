@@ -11,6 +11,7 @@ from irattn.compiling.artifact import Artifact
 from irattn.compiling.build import build
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
+from irattn.rendering import GraphRequest
 from irattn.rendering.fused import FusedAttention, FusedPagedAttention
 from irattn.rendering.fused.lanes import Own, lanes_for
 from irattn.rendering.fused.space import allowed_lanes
@@ -148,7 +149,7 @@ def test_pages_of_a_window():
     spec = PagedAttentionSpec(
         **{**_HEADS, **pages, "head_dim": 256, "q_len": 1, "causal": True, "window": (60, None)}
     )
-    artifact = build(spec, targets.get("gfx1100"))
+    artifact = build(GraphRequest(spec, targets.get("gfx1100")))
     inputs = random_tensors(spec, 2)
     (expected,) = reference(spec, inputs)
     assert_near(called(artifact, inputs), expected)
@@ -159,7 +160,7 @@ def test_values_wait_where_registers_are_short():
     """Read before the scores are there, they spilled 32 of such a kernel."""
     sizes = {"num_q_heads": 3, "head_dim": 128, "q_len": 2, "batch": 2, "dynamic": ("kv_len",)}
     spec = spec_of(**sizes, alignment="offsets")
-    (kernel, *_) = inspect_module(build(spec, targets.get("gfx1100")).vmfb).kernels
+    (kernel, *_) = inspect_module(build(GraphRequest(spec, targets.get("gfx1100"))).vmfb).kernels
     assert kernel.vgpr_spills == 0
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from irattn import targets
 from irattn.lab.verification import verify_artifact
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from irattn.rendering.few_tokens import vector_tile
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.mlp import MlpSpec
@@ -113,5 +113,5 @@ def test_few_queries_of_a_sequence_fit_the_registers():
 
 
 def test_cpus_keep_the_dimension_of_tokens():
-    assert "affine_map<(m, n" in render(OUTPUT, targets.get("cpu"))
-    assert "affine_map<(m, n" not in render(OUTPUT, targets.get("gfx1100"))
+    assert "affine_map<(m, n" in render(GraphRequest(OUTPUT, targets.get("cpu")))
+    assert "affine_map<(m, n" not in render(GraphRequest(OUTPUT, targets.get("gfx1100")))

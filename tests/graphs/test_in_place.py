@@ -7,7 +7,7 @@ import pytest
 
 from irattn import targets
 from irattn.compiling import catalog
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from support.compiled_once import compiled_once
 from support.joined import joined
 
@@ -81,7 +81,7 @@ def schedule(text, target):
 def schedules_of(names, target, formulation=None):
     """Those of entries of the catalogue, compiled together."""
     entries, made_for = map(catalog.get, names), targets.get(target)
-    texts = [render(spec, made_for, formulation=formulation) for spec in entries]
+    texts = [render(GraphRequest(spec, made_for, formulation=formulation)) for spec in entries]
     return dict(zip(names, schedules(texts, target), strict=True))
 
 
@@ -122,7 +122,7 @@ def test_in_a_queue_of_cuda_nothing_is_allocated():
     # IREE's driver would wait, on the host, for all that was launched before.
     names = ("gqa_decode_base", "dynamic_paged_decode_tiny", "paged_update_decode_tiny", "mlp_tiny")
     target = targets.get("sm_89")
-    texts = [render(catalog.get(name), target) for name in names]
+    texts = [render(GraphRequest(catalog.get(name), target)) for name in names]
     plain, queued = functions(texts, target.name)
     for one, same in zip(plain, queued, strict=True):
         assert "stream.resource.alloca" in one
@@ -148,7 +148,7 @@ def test_in_a_queue_of_cuda_nothing_is_allocated():
 )
 def test_few_kernels_are_launched(name, kernels):
     spec = catalog.get(name)
-    text = schedule(render(spec, targets.get("gfx1100")), "gfx1100")
+    text = schedule(render(GraphRequest(spec, targets.get("gfx1100"))), "gfx1100")
     assert text.count("stream.cmd.dispatch") == kernels
 
 
@@ -166,7 +166,7 @@ def test_cpus_write_keys_and_values_in_one_kernel(name, kernels):
 @pytest.mark.parametrize("name", ["cache_write_tiny", "cache_append_tiny"])
 def test_a_copy_is_noticed(target, name):
     spec, (old, new) = catalog.get(name), ANEW
-    text = render(spec, targets.get(target))
+    text = render(GraphRequest(spec, targets.get(target)))
     assert old in text
     found = schedules([text, text.replace(old, new)], target)
     assert [is_in_place(spec, around) for around in found] == [True, False]

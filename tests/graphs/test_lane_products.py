@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from irattn import LmHeadSpec, MlpSpec, OutputProjectionSpec, QkvProjectionSpec, targets
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from support.compiled_once import compiled_once
 from support.joined import joined, together
 
@@ -35,7 +35,7 @@ FEW = [
 
 
 def is_in_lanes(spec, target=AVX2):
-    return "bitcast" in render(spec, targets.get(target))
+    return "bitcast" in render(GraphRequest(spec, targets.get(target)))
 
 
 @pytest.mark.parametrize("one", FEW, ids=str)
@@ -47,7 +47,7 @@ def test_it_meets_the_reference(one):
 def test_weights_are_read_where_they_lie():
     """A copy of a weight would take longer than the product."""
     target = targets.get(AVX2)
-    texts = [render(spec, target) for spec in products("bf16", 1)]
+    texts = [render(GraphRequest(spec, target)) for spec in products("bf16", 1)]
     host = compiled_once(joined(texts), (*target.flags, "--compile-to=stream")).decode()
     assert "stream.cmd.dispatch" in host
     assert "stream.cmd.copy" not in host

@@ -14,6 +14,7 @@ from irattn.compiling.build import build
 from irattn.core.tensors import TensorType
 from irattn.lab.emulated_gpu.session import EmulatedSession
 from irattn.reference import reference
+from irattn.rendering import GraphRequest
 from irattn.rendering.fused import FusedAttention
 from irattn.rendering.fused.lanes import Lanes, LdsTiles, lanes_for
 from irattn.rendering.fused.space import allowed_lanes
@@ -177,7 +178,9 @@ def test_values_come_line_by_line_and_go_to_banks_apart_on_nvidia(head_dim):
 
 def test_a_lane_of_nvidia_looks_up_a_page_for_all_its_keys():
     looked_up = r"tensor.extract %block_table_rows\[%page_(\w+)\]"
-    found = re.findall(looked_up, render(PAGES.replace(io_dtype="f16"), targets.get("sm_89")))
+    found = re.findall(
+        looked_up, render(GraphRequest(PAGES.replace(io_dtype="f16"), targets.get("sm_89")))
+    )
     assert {*found} == {"first_k0", "first_v0", "next_k0", "next_v0"}
 
 
@@ -227,7 +230,7 @@ OF_BF16 = {
 def test_nvidia_multiplies_bf16(head_dim):
     spec = OF_BF16[head_dim]
     target = targets.get("sm_89")
-    text = render(spec, target)
+    text = render(GraphRequest(spec, target))
     assert artifact_of(spec, OF_BF16.values(), target.name).vmfb
     assert "NV_MMA_SYNC_F32_16x8x16_BF16" in text
     for query in FusedAttention(spec, target).lanes.queries:
@@ -308,7 +311,7 @@ def test_a_window_of_wide_heads_spills_no_registers():
     """Addresses for three loops did, on RDNA 4: all steps are masked there."""
     spec = spec_of(head_dim=256, window=(40, None))
     behind = spec.replace(window=(1023, None), q_len=512, kv_len=4096)
-    artifacts = [build(one, targets.get("gfx1201")) for one in (spec, behind)]
+    artifacts = [build(GraphRequest(one, targets.get("gfx1201"))) for one in (spec, behind)]
     for artifact in artifacts:
         (kernel,) = inspect_module(artifact.vmfb).kernels
         assert kernel.vgpr_spills == 0
@@ -321,7 +324,7 @@ def test_queries_of_wide_heads_are_read_again_where_operands_are_held_twice():
     """Sums and queries would take all registers on RDNA 3: some of the queries stay in LDS."""
     spec = RAGGED.replace(head_dim=256, num_q_heads=1, return_lse=True)
     target = targets.get("gfx1100")
-    artifact, lanes = build(spec, target), lanes_for(target, spec)
+    artifact, lanes = build(GraphRequest(spec, target)), lanes_for(target, spec)
     assert lanes.waves > 1
     assert 0 < lanes.kept_columns < lanes.head_columns
     (kernel,) = inspect_module(artifact.vmfb).kernels
@@ -347,7 +350,7 @@ def test_growing_logits_are_brought_down(gfx):
 def test_workgroups_of_sizes_that_the_call_chooses():
     """The compiler's own loop over them spilled scalar registers, and read what nobody wrote."""
     spec = spec_of(q_len=300, head_dim=128, batch=2, dynamic=("q_len",))
-    artifact = build(spec, targets.get("gfx942"))
+    artifact = build(GraphRequest(spec, targets.get("gfx942")))
     (kernel,) = inspect_module(artifact.vmfb).kernels
     assert kernel.sgpr_spills == 0
     inputs = inputs_of(spec.replace(q_len=130, dynamic=()))

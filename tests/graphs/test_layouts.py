@@ -10,7 +10,7 @@ from irattn.compiling import catalog
 from irattn.core.errors import RenderError, SpecError
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from irattn.runtime import load_artifact
 from irattn.targets import get as get_target
 from support.against_reference import assert_meets_reference
@@ -109,4 +109,6 @@ def test_what_cannot_have_it_says_so():
     with pytest.raises(SpecError, match="layout: a layer has heads before tokens"):
         catalog.get("layer_decode_tiny").replace(layout="NHD")
     with pytest.raises(RenderError, match="layout: torch's scaled_dot_product_attention"):
-        render(PREFILL.replace(return_lse=False), get_target("gfx1100"), dialect="torch")
+        render(
+            GraphRequest(PREFILL.replace(return_lse=False), get_target("gfx1100"), dialect="torch")
+        )

@@ -9,7 +9,7 @@ from irattn.compiling import catalog
 from irattn.core.errors import ArgumentError, RenderError, SpecError, UsageError
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from irattn.runtime import load_artifact
 from irattn.specs.pipeline import stages_of
 from irattn.targets import get as get_target
@@ -101,7 +101,9 @@ def test_what_cannot_have_them_says_so():
     with pytest.raises(UsageError, match="alignment: the stages of attention say"):
         stages_of(CHUNK.replace(return_lse=False))
     with pytest.raises(RenderError, match="alignment: torch's scaled_dot_product_attention"):
-        render(CHUNK.replace(return_lse=False), get_target("gfx1100"), dialect="torch")
+        render(
+            GraphRequest(CHUNK.replace(return_lse=False), get_target("gfx1100"), dialect="torch")
+        )
 
 
 def test_an_offset_out_of_range_is_refused():

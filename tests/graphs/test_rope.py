@@ -10,7 +10,7 @@ from irattn.core.errors import ArgumentError, RenderError, SpecError
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.reference import rope_frequencies as independent
-from irattn.rendering import render, rope_frequencies
+from irattn.rendering import GraphRequest, render, rope_frequencies
 from irattn.runtime import load_artifact
 from irattn.runtime.arguments import check_arguments
 from irattn.specs import apply_settings, spec_from_json
@@ -341,9 +341,9 @@ def test_a_scaling_of_no_kind_is_refused():
 
 def test_there_is_one_formulation_and_no_torch_dialect():
     with pytest.raises(RenderError, match="formulation: rope has only one; leave it out"):
-        render(SPEC, get_target("cpu"), formulation="fused")
+        render(GraphRequest(SPEC, get_target("cpu"), formulation="fused"))
     with pytest.raises(RenderError, match="torch has no word for rope"):
-        render(SPEC, get_target("cpu"), dialect="torch")
+        render(GraphRequest(SPEC, get_target("cpu"), dialect="torch"))
 
 
 def test_the_catalogue_has_the_sizes_of_real_models():

@@ -5,7 +5,7 @@ import pytest
 
 from irattn import AttentionSpec, PagedAttentionSpec
 from irattn.core.errors import RenderError
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from irattn.targets import get as get_target
 from support.joined import together
 
@@ -97,4 +97,4 @@ def test_it_meets_the_reference(one):
 @pytest.mark.parametrize("spec", NOT_IN_TORCH, ids=str)
 def test_torch_has_no_wide_heads(spec):
     with pytest.raises(RenderError, match="head_dim above 128"):
-        render(spec, get_target("cpu"), dialect="torch")
+        render(GraphRequest(spec, get_target("cpu"), dialect="torch"))

@@ -28,11 +28,13 @@ from irattn import (
 )
 from irattn.cli import main
 from irattn.compiling import catalog
+from irattn.compiling.store import Store
 from irattn.core.errors import ArgumentError, SpecError, UsageError
 from irattn.lab.inputs import random_tensors
 from irattn.lab.verification import verify_stages
 from irattn.lab.verification.stages import arguments_of
 from irattn.reference import reference
+from irattn.rendering import GraphRequest
 from irattn.specs.pipeline import stages_of
 from support.joined import build_together, together
 from support.machine_code import kernels, matrix_instructions
@@ -447,7 +449,9 @@ def test_impossible_values_are_refused(op, changes, message):
 @pytest.mark.usefixtures("compiled_together")
 @pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
 def test_right_stages_pass(io_dtype):
-    verdict = verify_stages(WHOLE.replace(io_dtype=io_dtype), targets.get("cpu"), device="cpu")
+    verdict = verify_stages(
+        GraphRequest(WHOLE.replace(io_dtype=io_dtype), targets.get("cpu")), device="cpu"
+    )
     assert verdict.passed, verdict
     assert verdict.first_difference is None
     stages = ["attention_scores", "scale_scores", "causal_mask", "softmax", "weighted_values"]
@@ -458,7 +462,7 @@ def test_right_stages_pass(io_dtype):
 @pytest.mark.parametrize("features", FEATURES.values(), ids=FEATURES)
 def test_right_stages_of_features_pass(features):
     spec = WHOLE.replace(causal=False).replace(**features)
-    verdict = verify_stages(spec, targets.get("cpu"), device="cpu")
+    verdict = verify_stages(GraphRequest(spec, targets.get("cpu")), device="cpu")
     assert verdict.passed, verdict
 
 
@@ -476,15 +480,15 @@ def break_stage(monkeypatch, op, old, new):
     build_together(monkeypatch, COMPILED)
     together = irattn.compiling.build.find_or_compile
 
-    def changed(spec, *args, **kwargs):
-        text = render(spec, *args, **kwargs)
-        assert spec.op != op or old in text
-        return text.replace(old, new) if spec.op == op else text
+    def changed(request):
+        text = render(request)
+        assert request.spec.op != op or old in text
+        return text.replace(old, new) if request.spec.op == op else text
 
-    def built(spec, *args, **how):
-        if spec.op == op:
-            return alone(spec, *args, **how)
-        return together(spec, *args, **{**how, "root": None})
+    def built(request, store, **how):
+        if request.spec.op == op:
+            return alone(request, store, **how)
+        return together(request, **how)
 
     monkeypatch.setattr(irattn.compiling.build, "render", changed)
     monkeypatch.setattr(irattn.compiling.build, "find_or_compile", built)
@@ -502,7 +506,7 @@ def break_stage(monkeypatch, op, old, new):
 )
 def test_the_stage_that_is_wrong_is_named(monkeypatch, tmp_path, op, old, new):
     break_stage(monkeypatch, op, old, new)
-    verdict = verify_stages(WHOLE, targets.get("cpu"), root=tmp_path)
+    verdict = verify_stages(GraphRequest(WHOLE, targets.get("cpu")), store=Store(tmp_path))
     assert verdict.first_difference == op
     rows = {row.stage: row for row in verdict.rows}
     assert [stage for stage, row in rows.items() if row.is_wrong] == [op]
@@ -524,14 +528,14 @@ def test_the_stage_that_is_wrong_is_named(monkeypatch, tmp_path, op, old, new):
 def test_the_feature_that_is_wrong_is_named(monkeypatch, tmp_path, op, old, new):
     break_stage(monkeypatch, op, old, new)
     spec = WHOLE.replace(**FEATURES["all"])
-    verdict = verify_stages(spec, targets.get("cpu"), root=tmp_path)
+    verdict = verify_stages(GraphRequest(spec, targets.get("cpu")), store=Store(tmp_path))
     assert verdict.first_difference == op
     assert [row.stage for row in verdict.rows if row.is_wrong] == [op]
 
 
 def test_a_wrong_whole_kernel_is_told_from_its_stages(monkeypatch, tmp_path):
     break_stage(monkeypatch, "attention", "%mean_any = arith.mulf", "%mean_any = arith.addf")
-    verdict = verify_stages(WHOLE, targets.get("cpu"), root=tmp_path)
+    verdict = verify_stages(GraphRequest(WHOLE, targets.get("cpu")), store=Store(tmp_path))
     assert verdict.first_difference == "attention"
 
 

@@ -307,4 +307,4 @@ def test_one_artifact_writes_any_number_of_tokens(monkeypatch):
         for layer in range(2):
             cache.append(sequence, layer, *tokens_of(rng, count))
     assert cache.current_length(sequence) == 17
-    assert [spec.dynamic for spec in built] == [("num_tokens",)]
+    assert [request.spec.dynamic for request in built] == [("num_tokens",)]

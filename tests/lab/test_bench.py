@@ -29,7 +29,7 @@ from irattn.lab.benchmark.sides.numpy import attend
 from irattn.lab.benchmark.timing import Spread, interleave, take_turn
 from irattn.lab.benchmark.work import Work, bench_tensors, work_of
 from irattn.reference import reference
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from support.bench_calls import CALLS, CAUSAL, DENSE, PACKED, PAGED, TOLERANCES
 
 pytestmark = pytest.mark.slow
@@ -323,10 +323,10 @@ def test_wrong_numbers_are_never_timed(quick, monkeypatch):
 
 
 def test_a_row_that_does_not_compile_does_not_stop_the_others(quick, monkeypatch):
-    def refuse(spec, *args, **how):
-        if spec.op == "rope":
+    def refuse(request, *args, **how):
+        if request.spec.op == "rope":
             raise irattn.IrattnError("does not compile")
-        return build(spec, *args, **how)
+        return build(request, *args, **how)
 
     build = running.build
     monkeypatch.setattr(running, "build", refuse)
@@ -439,4 +439,4 @@ def test_the_suite_is_taken_only_where_it_is_asked_for():
 
 @pytest.mark.parametrize("name", catalog.names([catalog.BENCH]))
 def test_the_suite_renders(name):
-    assert "func.func" in render(catalog.get(name), CPU)
+    assert "func.func" in render(GraphRequest(catalog.get(name), CPU))

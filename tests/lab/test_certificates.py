@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from irattn.rendering import GraphRequest
+
 pytest.importorskip("tinygrad")
 
 import irattn
@@ -57,7 +59,7 @@ SCALE, OTHER_GPU = catalog.get("scale_scores_tiny"), "gfx1250"
 
 @cache
 def artifact(spec=SPEC, target="gfx1100"):
-    return build(spec, targets.get(target))
+    return build(GraphRequest(spec, targets.get(target)))
 
 
 @cache
@@ -96,9 +98,9 @@ def test_it_is_an_in_toto_statement_of_the_files():
 
 def test_a_text_is_rendered_with_the_tile_that_was_chosen():
     target = targets.get("gfx1100")
-    own, *_, other = allowed_tiles(SPEC, target)
-    rendered = replace(artifact(), mlir=render(SPEC, target, tile=other))
-    assert render(SPEC, target, tile=own) != rendered.mlir
+    own, *_, other = allowed_tiles(GraphRequest(SPEC, target))
+    rendered = replace(artifact(), mlir=render(GraphRequest(SPEC, target, tile=other)))
+    assert render(GraphRequest(SPEC, target, tile=own)) != rendered.mlir
     assert static.text(rendered).status == "not proved"
     chosen = replace(rendered, manifest=replace(rendered.manifest, tile=other))
     assert static.text(chosen).status == "proved"

@@ -30,6 +30,7 @@ from irattn.lab.iree_versions import (
     toolchain,
     version_order,
 )
+from irattn.rendering import GraphRequest
 from irattn.targets import get as get_target
 from support.here import Here
 
@@ -59,7 +60,8 @@ def broken(tmp_path, present):
 
 def compared(*tools, name="gqa_decode_tiny", target="cpu", **how):
     how = {"repeats": 1, **how}
-    return compare_versions(name, catalog.get(name), get_target(target), tools, **how).outcomes
+    request = GraphRequest(catalog.get(name), get_target(target))
+    return compare_versions(name, request, tools, **how).outcomes
 
 
 def matrix(*args, code=0):

@@ -19,6 +19,7 @@ from irattn.compiling.compiler import compile_installed
 from irattn.core.errors import UsageError
 from irattn.lab.repro import compilation_of_spec, write_reproduction
 from irattn.lab.tool_calls import case_names, thresholds, tool_call
+from irattn.rendering import GraphRequest
 from irattn.targets import get as get_target
 
 pytestmark = pytest.mark.slow
@@ -131,8 +132,8 @@ def test_an_artifact_is_shown_as_it_is(tmp_path, monkeypatch):
 def test_a_graph_that_does_not_compile_has_its_diagnostics(tmp_path, monkeypatch):
     render = irattn.compiling.build.render
 
-    def broken(*args, **kwargs):
-        return render(*args, **kwargs).replace("arith.divf %weighted", "arith.divi %weighted")
+    def broken(request):
+        return render(request).replace("arith.divf %weighted", "arith.divi %weighted")
 
     monkeypatch.setattr(irattn.compiling.build, "render", broken)
     monkeypatch.setattr(irattn.lab.repro.compilation, "render", broken)
@@ -151,7 +152,7 @@ def test_a_graph_that_does_not_compile_has_its_diagnostics(tmp_path, monkeypatch
 
 def test_torch_without_a_cpu_form_says_why(tmp_path):
     spec = catalog.get("mha_full_tiny").replace(head_dim=160)
-    compilation = compilation_of_spec(spec, get_target("gfx1100"), dialect="torch")
+    compilation = compilation_of_spec(GraphRequest(spec, get_target("gfx1100"), dialect="torch"))
     write_reproduction(compilation, tmp_path / "r")
     assert not (tmp_path / "r" / "run-cpu.sh").exists()
     assert "Not possible with this graph: " in (tmp_path / "r" / "README.md").read_text()

@@ -22,6 +22,7 @@ from irattn.cli.tune import _failures
 from irattn.cli.tuned import print_entry, print_gains, say_step
 from irattn.compiling import catalog
 from irattn.compiling.build import build
+from irattn.compiling.store import Store
 from irattn.core.errors import (
     ArgumentError,
     BenchmarkError,
@@ -51,7 +52,7 @@ from irattn.lab.tuning.search import winner
 from irattn.lab.tuning.session import measuring_device
 from irattn.lab.tuning.timed import Timed, TimedTile
 from irattn.lab.tuning.trials import Job, _unfit, run_cut
-from irattn.rendering import allowed_tiles, render, tile_numbers, vector_cycles
+from irattn.rendering import GraphRequest, allowed_tiles, render, tile_numbers, vector_cycles
 from support.here import Here
 
 NAME = "gqa_causal_tiny"
@@ -93,9 +94,9 @@ def session(path, budget=None, device="auto", told=None):
 def test_every_tile_renders_to_a_text_of_its_own(name, target):
     spec, chosen = catalog.get(name), targets.get(target)
     tiles = tiles_in_order(spec, chosen)
-    assert render(spec, chosen, tile=tiles[0]) == render(spec, chosen)
+    assert render(GraphRequest(spec, chosen, tile=tiles[0])) == render(GraphRequest(spec, chosen))
     some = [tiles[0], tiles[len(tiles) // 2], tiles[-1]][: len(tiles)]
-    assert len({render(spec, chosen, tile=tile) for tile in some}) == len(some)
+    assert len({render(GraphRequest(spec, chosen, tile=tile)) for tile in some}) == len(some)
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -103,7 +104,7 @@ def test_every_tile_renders_to_a_text_of_its_own(name, target):
 def test_the_tables_own_is_first_and_its_neighbours_follow(name, target):
     spec, chosen = catalog.get(name), targets.get(target)
     tiles = tiles_in_order(spec, chosen)
-    assert tiles[0] == tile_numbers(spec, chosen)
+    assert tiles[0] == tile_numbers(GraphRequest(spec, chosen))
     assert len({tuple(tile.items()) for tile in tiles}) == len(tiles)
     assert tiles == tiles_in_order(spec, chosen)
 
@@ -115,16 +116,16 @@ def test_the_tables_own_is_first_and_its_neighbours_follow(name, target):
 
 
 def test_other_tiles_are_refused():
-    tile = tile_numbers(SPEC, GFX)
+    tile = tile_numbers(GraphRequest(SPEC, GFX))
     with pytest.raises(RenderError, match="cannot be cut into rows 8, keys 8, row_waves 3"):
-        render(SPEC, GFX, tile={**tile, "rows": 8, "row_waves": 3})
+        render(GraphRequest(SPEC, GFX, tile={**tile, "rows": 8, "row_waves": 3}))
     with pytest.raises(RenderError, match="expected rows, keys, row_waves, got keys"):
-        render(SPEC, GFX, tile={"keys": 8})
+        render(GraphRequest(SPEC, GFX, tile={"keys": 8}))
     for name in ("rope_tiny", "whole_layer_norms_tiny"):
         with pytest.raises(RenderError, match="has none to choose"):
-            allowed_tiles(catalog.get(name), GFX)
+            allowed_tiles(GraphRequest(catalog.get(name), GFX))
     with pytest.raises(RenderError, match="attention in torch has none to choose"):
-        render(SPEC, GFX, dialect="torch", tile=tile)
+        render(GraphRequest(SPEC, GFX, dialect="torch", tile=tile))
 
 
 def test_cycles_are_those_of_the_keys_that_blocks_see():
@@ -134,7 +135,7 @@ def test_cycles_are_those_of_the_keys_that_blocks_see():
     target = targets.get("x86-64-v4")
 
     def of(**fields):
-        return vector_cycles(spec, target, {**_BLOCK, **fields})
+        return vector_cycles(GraphRequest(spec, target, tile={**_BLOCK, **fields}))
 
     # One step: keys that are turned, and values that are made f32. Of its 8 blocks four see one
     # block of scores, four two, and values of 8, 16, ... 64 keys.
@@ -146,8 +147,10 @@ def test_cycles_are_those_of_the_keys_that_blocks_see():
     # Two tiles copy the first half of the keys twice.
     assert of(queries=32, keys=32) > of()
     # 17 loads for 16 sums, where blocks of 8 have 10.
-    wide = vector_cycles(spec.replace(causal=False), target, {**_BLOCK, "block_rows": 16})
-    eight = vector_cycles(spec.replace(causal=False), target, _BLOCK)
+    wide = vector_cycles(
+        GraphRequest(spec.replace(causal=False), target, tile={**_BLOCK, "block_rows": 16})
+    )
+    eight = vector_cycles(GraphRequest(spec.replace(causal=False), target, tile=_BLOCK))
     products = 2 * 64 * 64 * 64 / 16
     assert wide == eight + products / 16 - 4 * 120
 
@@ -164,8 +167,8 @@ def test_parts_of_keys_may_be_shorter(target, device, kv_len):
     spec, chosen = SPEC.replace(q_len=1, kv_len=kv_len), targets.get(target)
     tiles = [tile for tile in tiles_in_order(spec, chosen) if tile["part_keys"] <= 256]
     tile = min(tiles, key=lambda tile: (tile["part_keys"], -tile["keys"]))
-    assert tile["part_keys"] < tile_numbers(spec, chosen)["part_keys"]
-    found = run_cut(build(spec, chosen, tile=tile), device, 1, 1.0)
+    assert tile["part_keys"] < tile_numbers(GraphRequest(spec, chosen))["part_keys"]
+    found = run_cut(build(GraphRequest(spec, chosen, tile=tile)), device, 1, 1.0)
     assert found["strain"] < 1
 
 
@@ -174,7 +177,7 @@ def test_a_chip_may_have_parts_of_its_own(name, keys):
     """The same for every batch and length, as bits depend on them."""
     for batch, kv_len in ((1, 512), (1, 16384), (64, 512)):
         spec = SPEC.replace(batch=batch, q_len=1, kv_len=kv_len)
-        assert tile_numbers(spec, targets.get(name))["part_keys"] == keys
+        assert tile_numbers(GraphRequest(spec, targets.get(name)))["part_keys"] == keys
 
 
 @pytest.mark.parametrize("path", EVIDENCE, ids=lambda path: path.name)
@@ -182,7 +185,7 @@ def test_the_tables_have_tiles_that_their_evidence_found_sound(path):
     """Or the chip would run what was never tried for it."""
     for entry in read_tuning(path).entries:
         assert entry.target == path.name.partition(".")[0]
-        tried = entry.of(tile_numbers(entry.spec, targets.get(entry.target)))
+        tried = entry.of(tile_numbers(GraphRequest(entry.spec, targets.get(entry.target))))
         assert tried is not None, entry.name
         assert tried.is_sound, entry.name
 
@@ -234,7 +237,7 @@ def test_an_estimate_for_the_copies_of_a_cut_is_that_of_the_whole():
     small = cut(spec, GFX, 512)
     assert small.copies == 4
     (whole,), (part,) = (
-        execute(build(one, GFX), copies=copies).dispatches
+        execute(build(GraphRequest(one, GFX)), copies=copies).dispatches
         for one, copies in ((spec, 1), (small.spec, small.copies))
     )
     assert part.estimate.microseconds == pytest.approx(whole.estimate.microseconds)
@@ -501,7 +504,7 @@ def test_the_best_and_the_tables_own_are_timed(fakes, tmp_path, monkeypatch):
     path = tmp_path / "t.json"
     entry, _ = session(path).tune(NAME, SPEC, GFX)
     assert len(timed[0]) == 5
-    assert tile_numbers(SPEC, GFX) in timed[0]
+    assert tile_numbers(GraphRequest(SPEC, GFX)) in timed[0]
     assert entry.tile == timed[0][-1]
     assert (entry.device, entry.machine) == ("hip", {"devices": ["one"]})
     again, _ = session(path).tune(NAME, SPEC, GFX)
@@ -769,7 +772,7 @@ def test_compile_uses_a_tuning_file(tuned, tmp_path):
     assert found.manifest.tile == entry.tile
     assert found.manifest.key != plain.manifest.key
     assert found.path == tmp_path / "gfx1100" / f"{NAME}.tuned"
-    assert found.mlir == irattn.rendering.render(SPEC, GFX, tile=entry.tile)
+    assert found.mlir == irattn.rendering.render(GraphRequest(SPEC, GFX, tile=entry.tile))
     assert "tile" not in json.loads((plain.path / "manifest.json").read_text())
     result = run("compile", NAME, "--target=gfx1100", "--tuning", path, "--store", tmp_path)
     assert result.stdout.startswith("found ")
@@ -778,8 +781,11 @@ def test_compile_uses_a_tuning_file(tuned, tmp_path):
 
 def test_the_key_counts_the_tile(tmp_path):
     tiles = tiles_in_order(SPEC, GFX)[:2]
-    keys = {build(SPEC, GFX, name="x", tile=tile, root=tmp_path).manifest.key for tile in tiles}
-    keys.add(build(SPEC, GFX, name="x", root=tmp_path).manifest.key)
+    keys = {
+        build(GraphRequest(SPEC, GFX, tile=tile), Store(tmp_path), name="x").manifest.key
+        for tile in tiles
+    }
+    keys.add(build(GraphRequest(SPEC, GFX), Store(tmp_path), name="x").manifest.key)
     assert len(keys) == 3
 
 

@@ -20,12 +20,14 @@ from irattn import (
     targets,
 )
 from irattn.compiling import catalog
+from irattn.compiling.store import Store
 from irattn.core.errors import DeviceError
 from irattn.core.tensors import TensorType
 from irattn.lab.emulator.hip import run
 from irattn.lab.inputs import CASES
 from irattn.lab.verification import kernels, measure, verify_artifact, verify_spec
 from irattn.lab.verification.accuracy import measured, strain
+from irattn.rendering import GraphRequest
 from support.joined import Graph, compiled_together, text_of
 
 CPU = targets.get("cpu")
@@ -152,16 +154,17 @@ def test_a_wrong_graph_fails(number):
 
 
 def test_a_spec_is_verified_by_the_graph_that_it_renders_to(monkeypatch, tmp_path):
-    def verdict():
-        return verify_spec(SPEC, CPU, formulation="fused", root=tmp_path)
+    def verdict(folder):
+        store = Store(tmp_path / folder)
+        return verify_spec(GraphRequest(SPEC, CPU, formulation="fused"), store=store)
 
-    assert verdict().passed
+    assert verdict("right").passed
     render = irattn.compiling.build.render
     wrong = partial(changed, old="cmpi sle, %ahead", new="cmpi slt, %ahead")
     monkeypatch.setattr(
         irattn.compiling.build, "render", lambda *args, **how: wrong(render(*args, **how))
     )
-    assert not verdict().passed
+    assert not verdict("wrong").passed
 
 
 def test_errors_are_measured_as_stated():
@@ -241,7 +244,7 @@ def test_cases_are_what_they_are_called():
 
 
 def test_a_gpu_target_without_its_gpu_says_what_ran(monkeypatch):
-    verdict = verify_spec(SPEC, targets.get("sm_80"))
+    verdict = verify_spec(GraphRequest(SPEC, targets.get("sm_80")))
     assert verdict.passed
     assert verdict.ran.startswith(("the same fused graph compiled for this CPU (cuda: ", "sm_80"))
     assert verdict.executed in ("fused graph, cpu", "sm_80 code, cuda")
@@ -253,7 +256,7 @@ def test_a_gpu_target_without_its_gpu_says_what_ran(monkeypatch):
 )
 def test_it_says_whether_the_graph_is_that_of_the_target(name, graph, monkeypatch):
     monkeypatch.setattr(kernels, "is_quick_to_emulate", lambda spec, target: False)
-    verdict = verify_spec(catalog.get(name), targets.get("gfx1100"))
+    verdict = verify_spec(GraphRequest(catalog.get(name), targets.get("gfx1100")))
     assert verdict.ran.startswith((graph, "gfx1100 code on device hip"))
 
 
@@ -262,11 +265,11 @@ BY_ITSELF = ("gfx1100 code, emulator", "gfx1100 code, hip")
 
 
 def test_without_the_gpu_its_code_is_executed_where_that_is_quick():
-    spec = catalog.get("scale_scores_tiny")
-    verdict = verify_spec(spec, GFX)
+    request = GraphRequest(catalog.get("scale_scores_tiny"), GFX)
+    verdict = verify_spec(request)
     assert verdict.passed
     assert verdict.executed in BY_ITSELF
-    assert verify_artifact(irattn.compiling.build.build(spec, GFX)).executed in BY_ITSELF
+    assert verify_artifact(irattn.compiling.build.build(request)).executed in BY_ITSELF
 
 
 @pytest.mark.parametrize(("name", "is_quick"), [("gqa_decode", True), ("gqa_causal", False)])
@@ -291,4 +294,4 @@ def test_what_the_emulator_stops_at_is_no_success_of_the_graph_on_the_cpu(monkey
     monkeypatch.setattr(kernels, "auto_device", lambda target: ("cpu", "no GPU here"))
     monkeypatch.setattr(kernels.emulated_device.bridge(), "launcher", halved)
     with pytest.raises(DeviceError, match="beyond its buffer"):
-        verify_spec(catalog.get("scale_scores_tiny"), GFX)
+        verify_spec(GraphRequest(catalog.get("scale_scores_tiny"), GFX))

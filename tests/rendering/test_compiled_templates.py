@@ -8,7 +8,7 @@ import pytest
 
 from irattn import targets
 from irattn.compiling import catalog
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from irattn.rendering.compiled_templates import compiled_templates
 
 # Parts of a layer take the same templates, each with names of its own.
@@ -38,7 +38,7 @@ def forget():
 
 
 def text(name="softmax_tiny"):
-    return render(catalog.get(name), targets.get("gfx1100"))
+    return render(GraphRequest(catalog.get(name), targets.get("gfx1100")))
 
 
 def files(folder):

@@ -44,7 +44,7 @@ from irattn import (
 from irattn.compiling import catalog
 from irattn.compiling.compiler import DiagnosticsError, verify_mlir
 from irattn.core.errors import RenderError
-from irattn.rendering import render, template_origin
+from irattn.rendering import GraphRequest, render, template_origin
 from irattn.rendering.aliases import own_aliases
 from support.places import ROOT
 
@@ -286,7 +286,7 @@ CASES = {
 def rendered(case):
     spec, how = CASES[case]
     how = dict(how)
-    return render(spec, targets.get(how.pop("target")), **how)
+    return render(GraphRequest(spec, targets.get(how.pop("target")), **how))
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -316,34 +316,35 @@ def test_no_golden_without_a_case():
 @pytest.mark.parametrize("name", catalog.names())
 @pytest.mark.parametrize("target", ["gfx1100", "gfx942", "cpu"])
 def test_the_catalogue_renders_and_verifies(name, target):
-    verify_mlir(render(catalog.get(name), targets.get(target)))
+    verify_mlir(render(GraphRequest(catalog.get(name), targets.get(target))))
 
 
 def test_lines_are_traced_to_their_template():
-    spec, target = CAUSAL.replace(io_dtype="f32"), targets.get("gfx1100")
-    lines = render(spec, target).splitlines()
-    at = {"formulation": "fused", "dialect": "linalg"}
+    request = GraphRequest(CAUSAL.replace(io_dtype="f32"), targets.get("gfx1100"))
+    lines = render(request).splitlines()
     for number, line in enumerate(lines, 1):
         if "%shrink = linalg.generic" in line:
-            origin = template_origin(spec, target, number, **at)
+            origin = template_origin(request, number)
         if "%logit0 = arith.mulf" in line:
-            in_macro = template_origin(spec, target, number, **at)
+            in_macro = template_origin(request, number)
     root = ROOT / "templates"
     for found, expected in ((origin, "%shrink"), (in_macro, "%logit0 = arith.mulf")):
         name, _, number = found.partition(":")
         assert expected in (root / name).read_text().splitlines()[int(number) - 1]
-    assert template_origin(spec, target, len(lines) + 1, **at) is None
+    assert template_origin(request, len(lines) + 1) is None
 
 
 def test_what_cannot_be_said_is_refused():
     with pytest.raises(RenderError, match="torch has no word for paged_attention"):
-        render(PAGED, targets.get("gfx1100"), dialect="torch")
+        render(GraphRequest(PAGED, targets.get("gfx1100"), dialect="torch"))
     with pytest.raises(RenderError, match="window: torch's scaled_dot_product_attention has no w"):
-        render(CAUSAL.replace(window=(5, None)), targets.get("gfx1100"), dialect="torch")
+        render(
+            GraphRequest(CAUSAL.replace(window=(5, None)), targets.get("gfx1100"), dialect="torch")
+        )
     with pytest.raises(RenderError, match="formulation: expected fused or blocked, got 'eager'"):
-        render(DENSE, targets.get("gfx1100"), formulation="eager")
+        render(GraphRequest(DENSE, targets.get("gfx1100"), formulation="eager"))
     with pytest.raises(RenderError, match="dialect: expected linalg or torch, got 'tosa'"):
-        render(DENSE, targets.get("gfx1100"), dialect="tosa")
+        render(GraphRequest(DENSE, targets.get("gfx1100"), dialect="tosa"))
 
 
 def test_a_part_has_aliases_of_its_own():
@@ -370,10 +371,7 @@ def test_a_part_has_aliases_of_its_own():
 @pytest.mark.parametrize("target", ["cpu", "gfx1100"])
 @pytest.mark.parametrize("name", catalog.names(["tiny"]))
 def test_every_template_can_be_traced(name, target):
-    how = {"formulation": None, "dialect": "linalg"}
-    text = render(catalog.get(name), targets.get(target))
-    origins = [
-        template_origin(catalog.get(name), targets.get(target), line, **how)
-        for line in (1, len(text.splitlines()))
-    ]
+    request = GraphRequest(catalog.get(name), targets.get(target))
+    lines = render(request).splitlines()
+    origins = [template_origin(request, line) for line in (1, len(lines))]
     assert all(origin and origin.partition(":")[0].endswith(".mlir.j2") for origin in origins)

@@ -7,6 +7,7 @@ import pytest
 
 from irattn import AttentionSpec
 from irattn.compiling.build import build
+from irattn.rendering import GraphRequest
 from irattn.targets import get
 from support.places import ROOT
 
@@ -52,12 +53,12 @@ def run(script, *arguments):
 
 @pytest.mark.parametrize("device", ["local-sync", "local-task"])
 def test_nothing_is_left_of_what_somebody_holds(device):
-    done = run(HELD, build(SPEC, get("cpu")).path, device)
+    done = run(HELD, build(GraphRequest(SPEC, get("cpu"))).path, device)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_what_is_used_even_later_says_why_it_is_gone():
-    done = run(ASKED + HELD, build(SPEC, get("cpu")).path, "local-sync")
+    done = run(ASKED + HELD, build(GraphRequest(SPEC, get("cpu"))).path, "local-sync")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         "Python is ending: kernels, arrays and devices have been released",

@@ -7,6 +7,7 @@ import pytest
 from irattn import targets
 from irattn.compiling import catalog
 from irattn.lab.verification import verify_spec
+from irattn.rendering import GraphRequest
 from irattn.runtime import GPU_DRIVERS, driver_status
 
 # What to compile for where a driver finds a device; IRATTN_GPU_TARGET names another gfx.
@@ -30,5 +31,7 @@ def gpu_target():
 @pytest.mark.gpu
 @pytest.mark.parametrize("name", catalog.names(["tiny", "base"]))
 def test_the_catalogue_on_a_gpu(gpu_target, name):
-    verdict = verify_spec(catalog.get(name), gpu_target, name=name, device=gpu_target.driver)
+    verdict = verify_spec(
+        GraphRequest(catalog.get(name), gpu_target), name=name, device=gpu_target.driver
+    )
     assert verdict.passed, verdict

@@ -169,7 +169,7 @@ def test_the_same_is_compiled_once(tmp_path, monkeypatch):
     artifacts = at_once(*[lambda: irattn.compile(SPEC, target="cpu", out=tmp_path)] * 4)
     assert len(compiled) == 1
     assert {artifact.manifest.key for artifact in artifacts} == {artifacts[0].manifest.key}
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", "cpu"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", ".texts", "cpu"]
 
 
 def test_what_fails_to_compile_keeps_nobody_waiting(tmp_path, monkeypatch):

@@ -13,8 +13,9 @@ from irattn import targets
 from irattn.binary.manifest import VMFB, sha256
 from irattn.compiling import build
 from irattn.compiling.artifact import Artifact
+from irattn.compiling.store import Store
 from irattn.lab.verification import Verdict, verify_artifact
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from irattn.runtime import Kernel, load_artifact
 from irattn.specs import Spec
 from irattn.targets import Target
@@ -31,6 +32,10 @@ class Graph:
     spec: Spec
     formulation: str | None = None
     dialect: str = "linalg"
+
+    def request(self, target: Target) -> GraphRequest:
+        """The graph for a target."""
+        return GraphRequest(self.spec, target, self.formulation, self.dialect)
 
 
 @dataclass(frozen=True)
@@ -54,8 +59,7 @@ class Joined:
         artifacts = _together(self.all, self.target)
         if artifacts:
             return artifacts[self.all.index(self.graph)]
-        how = {"formulation": self.graph.formulation, "dialect": self.graph.dialect}
-        return build.build(self.graph.spec, targets.get(self.target), **how)
+        return build.build(self.graph.request(targets.get(self.target)))
 
     def load(self, device: str = "cpu") -> Kernel:
         return load_artifact(self.artifact(), device)
@@ -114,10 +118,10 @@ def compiled_together(
     vmfb = compiled_once(joined(texts, with_queues=with_queues), target.flags)
     artifacts = []
     for number, (graph, text) in enumerate(zip(graphs, texts, strict=True)):
-        spec, how = graph.spec, graph.formulation
-        manifest = build._manifest(spec, target, None, how, graph.dialect, None, text)
+        text_hash = sha256(text.encode())
+        manifest = build._manifest(graph.request(target), None, text_hash)
         manifest.sha256[VMFB] = sha256(vmfb)
-        manifest = replace(manifest, entry_points=[numbered(number, spec.op)])
+        manifest = replace(manifest, entry_points=[numbered(number, graph.spec.op)])
         artifacts.append(Artifact(manifest, text, vmfb, Path("joined")))
     return artifacts
 
@@ -127,11 +131,12 @@ def build_together(patch: pytest.MonkeyPatch, specs: Iterable[Spec]) -> None:
     group = {one.graph.spec: one for one in together(dict.fromkeys(specs))}
     alone = build.find_or_compile
 
-    def find_or_compile(spec: Spec, target: Target, **how: Any) -> tuple[Artifact, bool]:
-        is_default = all(how[part] in (None, "linalg") for part in how if part != "name")
-        if is_default and target.name == "cpu" and spec in group:
-            return group[spec].artifact(), False
-        return alone(spec, target, **how)
+    def find_or_compile(
+        request: GraphRequest, store: Store | None = None, **how: Any
+    ) -> tuple[Artifact, bool]:
+        if request.spec in group and request == GraphRequest(request.spec, targets.get("cpu")):
+            return group[request.spec].artifact(), False
+        return alone(request, store, **how)
 
     patch.setattr(build, "find_or_compile", find_or_compile)
 
@@ -146,8 +151,7 @@ def artifacts_of(
 
 
 def text_of(graph: Graph, target: Target) -> str:
-    how = {"formulation": graph.formulation, "dialect": graph.dialect}
-    return render(graph.spec, target, **how)
+    return render(graph.request(target))
 
 
 def joined(texts: list[str], *, with_queues: bool = False) -> str:

@@ -12,6 +12,8 @@ from irattn.binary.vmfb import read_hip_executable, read_module, trace
 from irattn.compiling import catalog
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.build import build
+from irattn.compiling.store import Store
+from irattn.rendering import GraphRequest
 from irattn.specs import Spec
 from support.joined import artifact_of
 from support.places import ROOT
@@ -26,8 +28,8 @@ def artifact(spec: Spec, target: str) -> Artifact:
     if (BASELINES / target).is_dir():
         for name in catalog.names(["base"]):
             if catalog.get(name) == spec:
-                return build(spec, targets.get(target), name=name, root=BUILT)
-    return build(spec, targets.get(target))
+                return build(GraphRequest(spec, targets.get(target)), Store(BUILT), name=name)
+    return build(GraphRequest(spec, targets.get(target)))
 
 
 def kernels(spec: Spec, target: str, among: Iterable[Spec] = ()) -> tuple[KernelFigures, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from irattn.compiling.build import build
+from irattn.compiling.store import Store
 from irattn.core.errors import IrattnError, UsageError
 from irattn.core.progress import step, steps
 from irattn.lab.benchmark.limits import Limits, better_of, measure_limits
@@ -23,6 +24,7 @@ from irattn.lab.benchmark.timing import interleave
 from irattn.lab.benchmark.work import bench_tensors, work_of
 from irattn.lab.verification import measured, strain
 from irattn.reference import reference
+from irattn.rendering import GraphRequest
 from irattn.runtime.costs import check_call, check_verification
 from irattn.specs import Spec
 from irattn.targets import Target, host_cpu_flags
@@ -98,7 +100,7 @@ def _row(chosen: Plan, name: str, spec: Spec, turns: int) -> Row:
         with tempfile.TemporaryDirectory(prefix="irattn-bench-") as folder:
             with step("compile"):
                 start = time.monotonic()
-                artifact = build(spec, chosen.target, name=name, root=Path(folder))
+                artifact = build(GraphRequest(spec, chosen.target), Store(Path(folder)), name=name)
                 row = row.with_(compile_seconds=time.monotonic() - start)
             with SideProcess("own", chosen.threads, chosen.device) as own:
                 own.load(str(artifact.path))

@@ -7,6 +7,7 @@ from typing import Any
 
 from irattn.binary.codeobject import CodeObject, KernelCode
 from irattn.compiling.artifact import Artifact, artifact_of
+from irattn.compiling.build import request_of
 from irattn.core.errors import IrattnError
 from irattn.lab.certificates.claims import Claim, does_not_apply, not_proved, proved, refuted
 from irattn.lab.certificates.mutants import until_the_end
@@ -32,13 +33,7 @@ def text(artifact: Artifact) -> Claim:
     """The text beside what this version of irattn renders."""
     manifest, its = artifact.manifest, version("irattn")
     try:
-        made = render(
-            artifact.spec,
-            get_target(artifact.target),
-            formulation=manifest.formulation,
-            dialect=manifest.dialect,
-            tile=manifest.tile,
-        )
+        made = render(request_of(artifact))
     except IrattnError as error:
         return not_proved("text", str(error))
     if made != artifact.mlir:

@@ -9,6 +9,7 @@ import numpy as np
 from irattn import targets
 from irattn.binary.manifest import sha256
 from irattn.compiling.artifact import Artifact
+from irattn.compiling.build import request_of
 from irattn.compiling.compiler import DiagnosticsError, compile_mlir, compiler_version, untiled
 from irattn.core.errors import IrattnError
 from irattn.core.progress import step
@@ -147,8 +148,7 @@ def _runnable(artifact: Artifact) -> _Runnable:
 
 def _rendered(artifact: Artifact, target: Target) -> str:
     """What this version renders for the artifact's spec."""
-    formulation, dialect = artifact.manifest.formulation, artifact.manifest.dialect
-    return render(artifact.spec, target, formulation=formulation, dialect=dialect)
+    return render(request_of(artifact).on(target))
 
 
 def _cpu_twin(artifact: Artifact, text: str) -> Artifact:

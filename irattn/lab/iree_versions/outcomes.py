@@ -29,7 +29,7 @@ from irattn.lab.tool_calls import (
     write_inputs,
 )
 from irattn.lab.verification import measured
-from irattn.rendering import render
+from irattn.rendering import GraphRequest, render
 from irattn.specs import Spec
 from irattn.targets import Target
 
@@ -96,11 +96,8 @@ class Comparing:
         """One graph with every version; what a machine has not is installed there."""
         return compare_versions(
             name,
-            spec,
-            target,
+            GraphRequest(spec, target, self.formulation, self.dialect),
             [toolchain(one) if isinstance(one, str) else one for one in self.tools],
-            formulation=self.formulation,
-            dialect=self.dialect,
             repeats=self.repeats,
             timeout=self.timeout,
         )
@@ -122,21 +119,18 @@ class _Graph:
 
 def compare_versions(
     name: str,
-    spec: Spec,
-    target: Target,
+    request: GraphRequest,
     toolchains: Sequence[Toolchain],
     *,
-    formulation: str | None = None,
-    dialect: str = "linalg",
     repeats: int = 3,
     timeout: float = 300,
 ) -> MatrixEntry:
-    """Compile and run one spec with every toolchain; `timeout` is for each compilation or run."""
+    """Compile and run one graph with every toolchain; `timeout` is for each compilation or run."""
     with tempfile.TemporaryDirectory(prefix="irattn-matrix-") as scratch:
-        mlir = render(spec, target, formulation=formulation, dialect=dialect)
-        cpu_mlir = _cpu_mlir(spec, target, formulation, dialect) if target.is_gpu else mlir
+        mlir, target = render(request), request.target
+        cpu_mlir = _cpu_mlir(request) if target.is_gpu else mlir
         with keeping(f"inputs of {name}", Path(scratch)):
-            calls = _calls(spec, Path(scratch)) if cpu_mlir else ()
+            calls = _calls(request.spec, Path(scratch)) if cpu_mlir else ()
         graph = _Graph(mlir, target, cpu_mlir, calls, timeout)
         outcomes = tuple(
             _try(graph, tools, repeats, Path(scratch))
@@ -145,9 +139,9 @@ def compare_versions(
     return MatrixEntry(name, target.name, outcomes)
 
 
-def _cpu_mlir(spec: Spec, target: Target, formulation: str | None, dialect: str) -> str | None:
+def _cpu_mlir(request: GraphRequest) -> str | None:
     try:
-        return cpu_graph(spec, target, formulation, dialect)
+        return cpu_graph(request)
     except RenderError:
         # A graph that only a GPU takes has no numbers here.
         return None

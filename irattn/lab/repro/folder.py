@@ -69,9 +69,7 @@ def _for_cpu(
 ) -> tuple[dict[str, str], str]:
     """Scripts that do the same on a CPU, and what is to be said about them."""
     try:
-        text = cpu_graph(
-            compilation.spec, compilation.target, compilation.formulation, compilation.dialect
-        )
+        text = cpu_graph(compilation.request)
     except RenderError as error:
         return {}, readme.without_cpu(str(error))
     cpu = targets.get("cpu")

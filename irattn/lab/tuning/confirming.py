@@ -18,6 +18,7 @@ from irattn.lab.tuning.entries import Tried, TuningEntry, best_first
 from irattn.lab.tuning.measuring import machine_of, measure
 from irattn.lab.tuning.timed import Timed
 from irattn.lab.tuning.trials import tile_artifact
+from irattn.rendering import GraphRequest
 from irattn.targets import get as get_target
 
 REPORT_VERSION = 1
@@ -120,8 +121,10 @@ def confirm(entry: TuningEntry, device: str, tiles: int, root: Path) -> Confirma
         raise TuningError("no tile was found sound")
     pairs = [
         (
-            tile_artifact(entry.name, entry.spec, target, one.tile, root),
-            tile_artifact(f"{entry.name}.cut", entry.cut, target, one.tile, root),
+            tile_artifact(entry.name, GraphRequest(entry.spec, target, tile=one.tile), root),
+            tile_artifact(
+                f"{entry.name}.cut", GraphRequest(entry.cut, target, tile=one.tile), root
+            ),
         )
         for one in chosen
     ]

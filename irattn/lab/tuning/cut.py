@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from math import lcm
 
 from irattn.core.tensors import largest
-from irattn.rendering import tile_numbers
+from irattn.rendering import GraphRequest, tile_numbers
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.targets import Target
@@ -48,7 +48,7 @@ def cut(spec: AttentionFeatures, target: Target, tokens: int) -> Cut:
     lengths = _lengths(spec, max(tokens, _least(spec, target)))
     sequences = 1 if isinstance(spec, PackedAttentionSpec) else spec.batch
     # Those of a KV head, or on CPUs of several.
-    kv_heads = max(1, tile_numbers(spec, target).get("heads", 1) // spec.group_size)
+    kv_heads = max(1, tile_numbers(GraphRequest(spec, target)).get("heads", 1) // spec.group_size)
     heads = {"num_kv_heads": kv_heads, "num_q_heads": kv_heads * spec.group_size}
     small = spec.replace(**heads, batch=spec.batch // sequences, **lengths)
     if not target.is_gpu:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 
-from irattn.rendering import allowed_tiles, tile_numbers
+from irattn.rendering import GraphRequest, allowed_tiles, tile_numbers
 from irattn.specs import Spec
 from irattn.targets import Target
 
@@ -13,8 +13,9 @@ def tiles_in_order(spec: Spec, target: Target) -> list[dict[str, int]]:
 
     RenderError for a spec that has none.
     """
-    own = tile_numbers(spec, target)
-    others = [tile for tile in allowed_tiles(spec, target) if tile != own]
+    request = GraphRequest(spec, target)
+    own = tile_numbers(request)
+    others = [tile for tile in allowed_tiles(request) if tile != own]
     return [own, *sorted(others, key=lambda tile: (_doublings(own, tile), *tile.values()))]
 
 

@@ -29,6 +29,7 @@ from irattn.lab.tuning.search import (
     winner,
 )
 from irattn.lab.tuning.trials import Job, Tile
+from irattn.rendering import GraphRequest
 from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
@@ -65,7 +66,7 @@ class TuningSession:
         here. What a file of equal versions has is not done again.
         """
         # The file with another one could not be read again.
-        artifact_name(spec, target, name, None, "linalg")
+        artifact_name(GraphRequest(spec, target), name)
         tiles = tiles_in_order(spec, target)
         assert isinstance(spec, AttentionFeatures)
         device = measuring_device(target, self.device)

@@ -9,6 +9,7 @@ from irattn.binary.inspection import inspect_module
 from irattn.binary.inspection.figures import KernelFigures, ModuleFigures
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.build import Compile, find_or_compile
+from irattn.compiling.store import Store
 from irattn.core.errors import CompileError, DeviceError
 from irattn.lab.emulated_gpu.device import EMULATOR
 from irattn.lab.executors import Executor
@@ -18,9 +19,8 @@ from irattn.lab.tuning.cut import Cut
 from irattn.lab.tuning.entries import SOUND, Tried, wrong_numbers
 from irattn.lab.verification import measured, strain, verify_artifact
 from irattn.reference import reference
-from irattn.rendering import vector_cycles
+from irattn.rendering import GraphRequest, vector_cycles
 from irattn.runtime import load_artifact
-from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
 
@@ -57,24 +57,21 @@ class Job:
 
     def artifact(self, tile: Tile) -> Artifact:
         """The spec with a tile; CompileError where it does not compile."""
-        return tile_artifact(
-            self.name, self.spec, self.target, tile, self.root, self.executor.compile
-        )
+        request = GraphRequest(self.spec, self.target, tile=tile)
+        return tile_artifact(self.name, request, self.root, self.executor.compile)
 
     def small_artifact(self, tile: Tile) -> Artifact:
         """Its cut likewise."""
-        name = f"{self.name}.cut"
-        return tile_artifact(
-            name, self.cut.spec, self.target, tile, self.root, self.executor.compile
-        )
+        request = GraphRequest(self.cut.spec, self.target, tile=tile)
+        return tile_artifact(f"{self.name}.cut", request, self.root, self.executor.compile)
 
 
 def tile_artifact(
-    name: str, spec: Spec, target: Target, tile: Tile, root: Path, compile: Compile | None = None
+    name: str, request: GraphRequest, root: Path, compile: Compile | None = None
 ) -> Artifact:
-    """A spec with a tile, under a name of that tile's own."""
-    full = f"{name}.{'-'.join(str(number) for number in tile.values())}"
-    return find_or_compile(spec, target, name=full, tile=tile, root=root, compile=compile)[0]
+    """A graph with a tile, under a name of that tile's own."""
+    full = f"{name}.{'-'.join(str(number) for number in (request.tile or {}).values())}"
+    return find_or_compile(request, Store(root), name=full, compile=compile)[0]
 
 
 def try_tile(job: Job, tile: Tile) -> Tried:
@@ -153,7 +150,7 @@ def _judged(job: Job, tried: Tried, ran: dict[str, Any]) -> Tried:
     off = ran.pop("strain")
     estimate = ran.pop("microseconds", None)
     if not job.target.is_gpu:
-        estimate = vector_cycles(job.spec, job.target, tried.tile)
+        estimate = vector_cycles(GraphRequest(job.spec, job.target, tile=tried.tile))
     tried = replace(
         tried,
         figures={**tried.figures, **ran},

@@ -1,12 +1,12 @@
 """Run specs, artifacts and bundles on every case, and compare them with the reference."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from irattn import targets
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.bundles import Bundle
+from irattn.compiling.store import Store
 from irattn.lab.emulated_gpu.device import EMULATOR
 from irattn.lab.verification import times
 from irattn.lab.verification.accuracy import Accuracy, measured, strain
@@ -18,6 +18,7 @@ from irattn.lab.verification.kernels import (
     kernel_for,
     own_code,
 )
+from irattn.rendering import GraphRequest
 from irattn.runtime import auto_device, load_artifact, load_variant
 from irattn.runtime.costs import announce, check_verification
 from irattn.specs import Spec
@@ -63,26 +64,24 @@ class Verdict:
 
 
 def verify_spec(
-    spec: Spec,
-    target: Target,
+    request: GraphRequest,
     *,
     name: str | None = None,
     device: str = "auto",
-    formulation: str | None = None,
-    dialect: str = "linalg",
     seed: int = 0,
-    root: Path | None = None,
+    store: Store | None = None,
 ) -> Verdict:
-    """Run a spec on every case that makes sense for it and compare with the reference.
+    """Run a spec's graph on every case that makes sense for it and compare with the reference.
 
     Where the target is a GPU that is not there, the emulator executes its machine code, if that
     takes less than a minute and AMD's tables are there; else the same fused graph is compiled for
     the CPU and run. `Verdict.executed` says which. A named device never falls back. What takes long
     is said in a logged warning beforehand. TooLargeError where the machine has not the memory.
     """
+    spec = request.spec
     check_verification(spec)
-    chosen = kernel_for(spec, target, name, device, formulation, dialect, root)
-    return _verify_kernel(chosen, name or f"{spec.op}-{spec.digest}", target, seed)
+    chosen = kernel_for(request, name, device, store or Store())
+    return _verify_kernel(chosen, name or f"{spec.op}-{spec.digest}", request.target, seed)
 
 
 def verify_artifact(artifact: Artifact, *, device: str = "auto", seed: int = 0) -> Verdict:

@@ -1,18 +1,17 @@
 """Choose the kernel that verifies a spec, and say what it is and where it runs."""
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from irattn import targets
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.build import build
 from irattn.compiling.compiler import untiled
+from irattn.compiling.store import Store
 from irattn.core.errors import DeviceError
 from irattn.lab.emulated_gpu import device as emulated_device
 from irattn.lab.emulated_gpu.device import EMULATOR, EMULATORS
 from irattn.lab.verification import times
-from irattn.rendering import formulation_of, render
+from irattn.rendering import GraphRequest, render
 from irattn.runtime import Kernel, auto_device, load_artifact
 from irattn.specs import Spec
 from irattn.targets import Target
@@ -40,21 +39,12 @@ class ChosenKernel:
     ran: str
 
 
-def kernel_for(
-    spec: Spec,
-    target: Target,
-    name: str | None,
-    device: str,
-    formulation: str | None,
-    dialect: str,
-    root: Path | None,
-) -> ChosenKernel:
+def kernel_for(request: GraphRequest, name: str | None, device: str, store: Store) -> ChosenKernel:
     """The kernel that verifying runs; see `verify_spec` for the choice."""
-    how: dict[str, Any] = {"name": name, "dialect": dialect, "root": root}
+    target = request.target
 
     def own(driver: str) -> ChosenKernel:
-        artifact = build(spec, target, formulation=formulation, **how)
-        return own_code(target, load_artifact(artifact, driver))
+        return own_code(target, load_artifact(build(request, store, name=name), driver))
 
     if not is_auto_gpu(target, device):
         return own(device)
@@ -64,26 +54,20 @@ def kernel_for(
             return own(driver)
         except DeviceError as error:
             reason = str(error)
-    if is_quick_to_emulate(spec, target):
+    if is_quick_to_emulate(request.spec, target):
         return own(EMULATOR)
-    how["formulation"] = formulation_of(spec, target, formulation, dialect)
-    return _twin(build(spec, targets.get("cpu"), **how), target, reason)
+    twin = build(request.on(targets.get("cpu")), store, name=name)
+    return _twin(twin, request, reason)
 
 
-def _twin(artifact: Artifact, target: Target, reason: str | None) -> ChosenKernel:
+def _twin(artifact: Artifact, request: GraphRequest, reason: str | None) -> ChosenKernel:
     """The graph of a GPU as it is compiled for this CPU."""
     kernel = load_artifact(artifact, "cpu")
-    formulation, dialect = artifact.manifest.formulation, artifact.manifest.dialect
-    graph = formulation or dialect
-    own = "same" if formulation or _is_the_same(kernel, target, dialect) else "CPU's own"
+    graph = request.formulation or request.dialect
+    is_same = request.formulation or untiled(render(request)) == untiled(artifact.mlir)
+    own = "same" if is_same else "CPU's own"
     words = f"the {own} {graph} graph compiled for this CPU ({reason})"
     return ChosenKernel(kernel, f"{graph} graph, cpu", words)
-
-
-def _is_the_same(kernel: Kernel, target: Target, dialect: str) -> bool:
-    """Whether a CPU's graph of one formulation is the target's, but for tiles."""
-    artifact = kernel.artifact
-    return untiled(render(artifact.spec, target, dialect=dialect)) == untiled(artifact.mlir)
 
 
 def is_auto_gpu(target: Target, device: str) -> bool:

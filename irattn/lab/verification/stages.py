@@ -8,21 +8,21 @@ is measured against the float64 pipeline from the start, and tells what the erro
 import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from irattn.compiling.store import Store
 from irattn.core.progress import steps
 from irattn.core.tensors import TensorType
 from irattn.lab.inputs import cases_for
 from irattn.lab.verification.accuracy import Accuracy, measured
 from irattn.lab.verification.kernels import ChosenKernel, kernel_for
 from irattn.reference import reference
+from irattn.rendering import GraphRequest
 from irattn.runtime.costs import check_verification
 from irattn.specs import Spec
 from irattn.specs.pipeline import stages_of
-from irattn.targets import Target
 
 Tensors = Mapping[str, np.ndarray]
 
@@ -101,26 +101,25 @@ def arguments_of(stage: Spec, before: np.ndarray | None, tensors: Tensors) -> di
 
 
 def verify_stages(
-    spec: Spec,
-    target: Target,
+    request: GraphRequest,
     *,
     name: str | None = None,
     device: str = "auto",
-    formulation: str | None = None,
-    dialect: str = "linalg",
     seed: int = 0,
-    root: Path | None = None,
+    store: Store | None = None,
 ) -> StagesVerdict:
     """Run the stages of an attention spec and the whole kernel on every case; compare each.
 
-    `formulation` and `dialect` are those of the whole kernel: stages have only one. Devices are
-    chosen as `verify_spec` chooses them. UsageError for a spec that the stages cannot say.
+    The request is that of the whole kernel: stages have only one graph. Devices are chosen as
+    `verify_spec` chooses them. UsageError for a spec that the stages cannot say.
     """
+    spec, store = request.spec, store or Store()
     stages = stages_of(spec, name)
     for one in (*stages, spec):
         check_verification(one)
-    made = [kernel_for(stage, target, None, device, None, "linalg", root) for stage in stages]
-    made.append(kernel_for(spec, target, name, device, formulation, dialect, root))
+    requests = [GraphRequest(stage, request.target) for stage in stages]
+    made = [kernel_for(stage, None, device, store) for stage in requests]
+    made.append(kernel_for(request, name, device, store))
     cases = cases_for(spec)
     runs = [
         list(_run(made, case.tensors(spec, seed)))

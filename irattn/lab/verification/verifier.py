@@ -10,9 +10,11 @@ from irattn import targets
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.bundles import Bundle
 from irattn.compiling.loadable import check_compiled_for, check_no_entry, recognise
+from irattn.compiling.store import Store
 from irattn.core.errors import ArgumentError
 from irattn.lab.verification.artifacts import Verdict, verify_artifact, verify_entry, verify_spec
 from irattn.lab.verification.stages import StagesVerdict, verify_stages
+from irattn.rendering import GraphRequest
 from irattn.specs import Spec
 from irattn.specs.pipeline import stages_of
 
@@ -59,14 +61,15 @@ class Verifier:
         return label, partial(verify_artifact, artifact, device=self.device, seed=self.seed)
 
     def _of_spec(self, name: str | None, spec: Spec) -> Work:
-        how: dict[str, Any] = {"formulation": self.formulation, "dialect": self.dialect}
-        how |= {"name": name, "device": self.device, "seed": self.seed, "root": self.out}
+        how: dict[str, Any] = {"name": name, "device": self.device, "seed": self.seed}
         if self.stages:
             # Refuse before any work what cannot be taken apart.
             stages_of(spec, name)
         target = targets.get("cpu" if self.target is None else self.target)
+        request = GraphRequest(spec, target, self.formulation, self.dialect)
         verify_one = verify_stages if self.stages else verify_spec
-        return name or f"{spec.op}-{spec.digest}", partial(verify_one, spec, target, **how)
+        label = name or f"{spec.op}-{spec.digest}"
+        return label, partial(verify_one, request, store=Store(self.out), **how)
 
     def _check_as_they_are(self) -> None:
         """ArgumentError for what only a compilation could heed."""

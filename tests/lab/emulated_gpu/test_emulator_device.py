@@ -27,12 +27,13 @@ from irattn.lab.emulator.machine.hidden_arguments import with_hidden
 from irattn.lab.inputs import random_tensors
 from irattn.lab.verification import measured, verify_artifact
 from irattn.reference import reference
+from irattn.rendering import GraphRequest
 from irattn.runtime import load_artifact
 from irattn.runtime.devices import arch_in, driver_status
 
 
 def artifact_of(name: str, target: str = "gfx1100") -> Artifact:
-    return build(catalog.get(name), targets.get(target), name=name)
+    return build(GraphRequest(catalog.get(name), targets.get(target)), name=name)
 
 
 class Notes:

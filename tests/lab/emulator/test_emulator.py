@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from irattn.rendering import GraphRequest
+
 pytest.importorskip("tinygrad")
 
 from irattn import targets
@@ -72,7 +74,7 @@ def artifact(spec: Spec, target: str = TARGET) -> Artifact:
         return together(target)[spec]
     if spec in NAMES:
         return tiny_artifact(NAMES[spec], target)
-    return build(spec, targets.get(target))
+    return build(GraphRequest(spec, targets.get(target)))
 
 
 @cache

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from irattn.rendering import GraphRequest
+
 pytest.importorskip("tinygrad")
 
 from tinygrad.renderer.amd.dsl import s, v
@@ -116,7 +118,7 @@ def test_outputs_have_no_factor(mode: int, gfx: str) -> None:
     ("target", "ieee"), [("gfx1100", True), ("gfx942", True), ("gfx1201", False)]
 )
 def test_compiled_kernels_have_the_bit_where_there_is_one(target: str, ieee: bool) -> None:
-    artifact = build(catalog.get("softmax_tiny"), targets.get(target))
+    artifact = build(GraphRequest(catalog.get("softmax_tiny"), targets.get(target)))
     (elf,) = (d for d in launch_files(artifact).values() if d.startswith(b"\x7fELF"))
     kernel = read_code_object(elf).kernels[0]
     assert read_descriptor(kernel, target).ieee == (target != "gfx1201")

@@ -42,16 +42,16 @@ from support.emulator.trial import (
 pytestmark = pytest.mark.slow
 
 ELSEWHERE = {
-    "test_emulator_state.py": "v_trig_preop_f64",
-    "test_emulator_bytes.py": "v_cvt_f32_fp8 v_cvt_f32_bf8 v_cvt_pk_f32_fp8 v_cvt_pk_f32_bf8"
-    " v_cvt_pk_fp8_f32 v_cvt_pk_bf8_f32",
-    "test_emulator_division.py": "v_div_scale_f32 v_div_fmas_f32 v_div_fixup_f32 v_div_scale_f64"
-    " v_div_fmas_f64 v_div_fixup_f64",
-    "test_emulator_opcodes.py": "s_denorm_mode s_round_mode",
-    "test_emulator_memory.py": "s_barrier",
+    "lab/emulator/test_emulator_state.py": "v_trig_preop_f64",
+    "lab/emulator/test_emulator_bytes.py": "v_cvt_f32_fp8 v_cvt_f32_bf8 v_cvt_pk_f32_fp8"
+    " v_cvt_pk_f32_bf8 v_cvt_pk_fp8_f32 v_cvt_pk_bf8_f32",
+    "lab/emulator/test_emulator_division.py": "v_div_scale_f32 v_div_fmas_f32 v_div_fixup_f32"
+    " v_div_scale_f64 v_div_fmas_f64 v_div_fixup_f64",
+    "lab/emulator/test_emulator_opcodes.py": "s_denorm_mode s_round_mode",
+    "lab/emulator/test_emulator_memory.py": "s_barrier",
     "support/emulator/machine.py": "s_endpgm",
-    "test_emulator_rdna4.py": "s_barrier_signal s_barrier_wait",
-    "test_emulator_cdna.py": "v_bitop3_b16 v_bitop3_b32 v_accvgpr_read v_accvgpr_write"
+    "lab/emulator/test_emulator_rdna4.py": "s_barrier_signal s_barrier_wait",
+    "lab/emulator/test_emulator_cdna.py": "v_bitop3_b16 v_bitop3_b32 v_accvgpr_read v_accvgpr_write"
     " v_accvgpr_mov_b32",
 }
 
@@ -296,9 +296,8 @@ def test_branches_go_where_the_guide_says(op: Instruction, gfx: str) -> None:
 
 def test_every_opcode_has_a_test() -> None:
     """What is neither told, nor does nothing, nor branches, is named in another file."""
-    folder = TESTS / "lab" / "emulator"
     for file, names in ELSEWHERE.items():
-        words = {plain(word) for word in re.findall(r"\w+", (folder / file).read_text())}
+        words = {plain(word) for word in re.findall(r"\w+", (TESTS / file).read_text())}
         missing = set(names.split()) - words
         assert not missing, f"not in {file}: {missing}"
     for gfx in GUIDES:

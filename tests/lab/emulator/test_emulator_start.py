@@ -6,6 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from irattn.rendering import GraphRequest
+
 pytest.importorskip("tinygrad")
 
 from tinygrad.renderer.amd.dsl import NULL, s, v
@@ -29,7 +31,7 @@ KERNARG_IN_S0, WAVE32 = 1 << 3, 1 << 10
 
 @pytest.fixture(scope="module")
 def kernel() -> KernelCode:
-    artifact = build(catalog.get("softmax_tiny"), targets.get("gfx1100"))
+    artifact = build(GraphRequest(catalog.get("softmax_tiny"), targets.get("gfx1100")))
     (elf,) = (d for d in launch_files(artifact).values() if d.startswith(b"\x7fELF"))
     return read_code_object(elf).kernels[0]
 

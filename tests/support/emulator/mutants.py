@@ -19,6 +19,7 @@ from irattn.lab.emulator import Run, run_plan
 from irattn.lab.inputs import CASES, Tensors, cases_for
 from irattn.lab.verification import measured, strain
 from irattn.reference import reference
+from irattn.rendering import GraphRequest
 from irattn.runtime.arguments import check_arguments
 from irattn.specs import Spec
 
@@ -58,7 +59,7 @@ class Program(MutableCode):
     def __init__(self, name: str, target: str = TARGET) -> None:
         self.name, self.spec = name, SPECS[name]
         spec = self.spec
-        artifact = build(spec, targets.get(target))
+        artifact = build(GraphRequest(spec, targets.get(target)))
         self.plan, files = launch_plan_and_files(artifact)
         super().__init__(files, target, self._came_to)
         wanted = [case.name for case in cases_for(spec) if case.name in INPUTS]

@@ -1,0 +1,28 @@
+"""What tiles of attention's kernels there are."""
+
+from irattn.rendering.blocked import work
+from irattn.rendering.blocked.plan import Blocked
+from irattn.rendering.plans import attention_plan, with_tile
+from irattn.rendering.request import GraphRequest
+
+
+def tile_numbers(request: GraphRequest) -> dict[str, int]:
+    """What irattn's tables say of the tile of a graph; RenderError if it has none."""
+    return attention_plan(request.spec, request.target, request.layout).tile_numbers
+
+
+def allowed_tiles(request: GraphRequest) -> list[dict[str, int]]:
+    """The tiles that may take its place; RenderError for a graph that has none."""
+    return attention_plan(request.spec, request.target, request.layout).allowed_tiles
+
+
+def vector_cycles(request: GraphRequest) -> float:
+    """Cycles of a CPU's vector units for a call, counted from the plan: a model's.
+
+    RenderError where there is none.
+    """
+    plan = attention_plan(request.spec, request.target, request.layout)
+    if request.tile is not None:
+        plan = with_tile(plan, request.tile)
+    assert isinstance(plan, Blocked)
+    return work.vector_cycles(plan)
