@@ -9,6 +9,7 @@ from irattn.binary.inspection.figures import KernelFigures, ModuleFigures, Occup
 from irattn.binary.manifest import MLIR, VMFB, compilation_key, sha256
 from irattn.compiling.store import Store
 from irattn.lab.comparison.subjects import Subject
+from irattn.rendering import GraphRequest
 from support.compiled_once import compiled_once
 
 # Small, and with the matrix tiles of a real one.
@@ -56,9 +57,8 @@ def mutated(artifact, root, *edits, **manifest_fields):
 
 def recorded(module=MODULE, name="small", **manifest_fields):
     """A subject as a baseline file keeps it, with figures made by hand."""
-    manifest = irattn.compiling.build._manifest(
-        SPEC, targets.get("gfx1100"), name, "fused", "linalg", None, "text"
-    )
+    request = GraphRequest(SPEC, targets.get("gfx1100"))
+    manifest = irattn.compiling.build._manifest(request, name, sha256(b"text"))
     manifest.sha256[VMFB] = sha256(repr(module).encode())
     manifest = dataclasses.replace(manifest, **manifest_fields)
     fields = {"module": module.to_dict(), "mlir_normalised_sha256": "0" * 64}
