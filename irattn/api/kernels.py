@@ -1,6 +1,7 @@
 """The verbs that make kernels and call them: render, compile, bundle, load, verify."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,6 +13,7 @@ from irattn.compiling.artifact import Artifact
 from irattn.compiling.build import build
 from irattn.compiling.bundles import Bundle, bundle_targets, check_place, write_bundle
 from irattn.compiling.loadable import check_compiled_for, check_no_entry, recognise
+from irattn.compiling.several import Failed, build_each
 from irattn.compiling.store import Store
 from irattn.core.errors import ArgumentError
 from irattn.lab.verification import StagesVerdict, Verdict, Verifier
@@ -90,15 +92,14 @@ def bundle(
     chosen = bundle_targets([target] if isinstance(target, str) else targets_in_order, cpu)
     place = path_of(file, "file")
     check_place(place)
-    store = Store(folder_of(out))
-    return write_bundle(
-        place,
-        [
-            build(GraphRequest(spec, one), store, name=name)
-            for name, spec in entries.items()
-            for one in chosen
-        ],
-    )
+    work = [(name, GraphRequest(spec, one)) for name, spec in entries.items() for one in chosen]
+    artifacts = []
+    with closing(build_each(work, Store(folder_of(out)))) as outcomes:
+        for outcome in outcomes:
+            if isinstance(outcome, Failed):
+                raise outcome.error
+            artifacts.append(outcome.artifact)
+    return write_bundle(place, artifacts)
 
 
 def load(

@@ -1,5 +1,6 @@
 """`irattn compile`."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +27,8 @@ from irattn.cli.from_tuning import with_tiles
 from irattn.cli.models import ModelChoice, config_options, echo_layers, say_notes
 from irattn.cli.repeat import one_task, say_repeats
 from irattn.cli.work import say_work
-from irattn.compiling.build import Built, build_pool, timed_build
+from irattn.compiling.several import Built, Failed, build_each
 from irattn.compiling.store import Store, default_root
-from irattn.core.errors import IrattnError
-from irattn.core.progress import step
 from irattn.lab.executors import Executor, check_same_everywhere, using
 from irattn.models import Model
 from irattn.rendering import GraphRequest
@@ -107,39 +106,30 @@ def compile_command(
 def build_all(
     work: list[Job], executor: Executor, store: Path | None, quiet: bool
 ) -> tuple[list[Built], list[dict[str, Any]]]:
-    """Build everything; a failure does not stop the others.
+    """Build everything, and say how each went; a failure does not stop the others.
 
-    The store is this process's: an executor only compiles. Says how each went in the order of the
-    work, as soon as all before it are done.
+    The store is this process's: an executor only compiles.
     """
     check_same_everywhere(executor, (request.target for _, request in work))
-    place = Store(store)
+    how: dict[str, Any] = {"jobs": executor.jobs, "compile": executor.compile}
     built, failed = [], []
-    with step() as note, build_pool(executor.jobs) as pool:
-        futures = [
-            pool.submit(timed_build, name, request, place, name=name, compile=executor.compile)
-            for name, request in work
-        ]
-
-        def count(_: Any = None) -> None:
-            done = sum(future.done() for future in futures)
-            note(f"{done} of {counted(futures, 'artifact')} done")
-
-        count()
-        for future in futures:
-            future.add_done_callback(count)
-        for (name, request), future in zip(work, futures, strict=True):
-            try:
-                built.append(future.result())
-            except (IrattnError, OSError) as error:
-                target = request.target.name
-                failed.append({"name": name, "target": target, "error": error_to_dict(error)})
-                where = "" if name in str(error) else f"{name} for {target}: "
-                click.echo(f"Error: {where}{error}", err=True)
-            else:
-                if not quiet:
-                    click.echo(_line(built[-1]))
+    with closing(build_each(work, Store(store), **how)) as outcomes:
+        for outcome in outcomes:
+            if isinstance(outcome, Failed):
+                failed.append(_say_failed(outcome))
+                continue
+            built.append(outcome)
+            if not quiet:
+                click.echo(_line(outcome))
     return built, failed
+
+
+def _say_failed(failed: Failed) -> dict[str, Any]:
+    """What `--json` tells of it; it is said on stderr too."""
+    name, target, error = failed.name, failed.request.target.name, failed.error
+    where = "" if name in str(error) else f"{name} for {target}: "
+    click.echo(f"Error: {where}{error}", err=True)
+    return {"name": name, "target": target, "error": error_to_dict(error)}
 
 
 def _line(built: Built) -> str:

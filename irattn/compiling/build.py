@@ -1,13 +1,10 @@
 """From a spec to an artifact: render, look up, compile, publish."""
 
 import re
-import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable
+from dataclasses import asdict, replace
 from importlib.metadata import version
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from irattn import targets
 from irattn.binary.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key, sha256
@@ -28,21 +25,6 @@ from irattn.rendering import GraphRequest, render, request_digest, template_orig
 Compile: TypeAlias = Callable[[str, tuple[str, ...]], bytes]
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+=-]{0,199}")
-
-
-@dataclass(frozen=True)
-class Built:
-    """An artifact under the name that was asked for, and what it took to have it."""
-
-    name: str
-    artifact: Artifact
-    was_found: bool
-    seconds: float
-
-    @property
-    def outcome(self) -> str:
-        """In a word."""
-        return "found" if self.was_found else "compiled"
 
 
 def build(
@@ -117,23 +99,6 @@ def request_of(artifact: Artifact) -> GraphRequest:
     manifest = artifact.manifest
     said = manifest.formulation, manifest.dialect
     return GraphRequest(artifact.spec, targets.get(manifest.target), *said, manifest.tile)
-
-
-def timed_build(asked: str, request: GraphRequest, store: Store | None, **how: Any) -> Built:
-    """What `find_or_compile` gives, under the name that it was asked for by, with its time."""
-    start = time.monotonic()
-    artifact, was_found = find_or_compile(request, store, **how)
-    return Built(asked, artifact, was_found, time.monotonic() - start)
-
-
-@contextmanager
-def build_pool(jobs: int | None) -> Iterator[ThreadPoolExecutor]:
-    """Threads that after a failure, or Ctrl-C, do not start what has not started."""
-    pool = ThreadPoolExecutor(jobs)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _compiled(

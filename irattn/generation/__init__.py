@@ -1,6 +1,6 @@
 """A language model from its folder to tokens: read, compiled, put on a device, and run."""
 
-from irattn.compiling.build import Built
+from irattn.compiling.several import Built
 from irattn.generation.batch import Batch
 from irattn.generation.choice import Sampling
 from irattn.generation.figures import Figures

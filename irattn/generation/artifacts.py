@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 
 from irattn.compiling.artifact import Artifact
-from irattn.compiling.build import Built, build_pool, timed_build
+from irattn.compiling.several import Built, Failed, build_each
 from irattn.compiling.store import Store
 from irattn.rendering import GraphRequest
 from irattn.specs import Spec
@@ -19,14 +20,13 @@ def build_all(
     report: Callable[[Built], None],
 ) -> dict[Spec, Artifact]:
     """The artifact of each spec; `report` is told of each, in their order, once it is there."""
-    artifacts, store = {}, Store(root)
-    with build_pool(os.cpu_count()) as pool:
-        futures = {
-            spec: pool.submit(timed_build, what, GraphRequest(spec, target), store)
-            for spec, what in named.items()
-        }
-        for spec, future in futures.items():
-            built = future.result()
-            report(built)
-            artifacts[spec] = built.artifact
+    work = [(what, GraphRequest(spec, target)) for spec, what in named.items()]
+    each = build_each(work, Store(root), jobs=os.cpu_count(), are_names_folders=False)
+    artifacts = {}
+    with closing(each) as outcomes:
+        for spec, outcome in zip(named, outcomes, strict=True):
+            if isinstance(outcome, Failed):
+                raise outcome.error
+            report(outcome)
+            artifacts[spec] = outcome.artifact
     return artifacts

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from irattn import targets
 from irattn.compiling.artifact import Artifact
-from irattn.compiling.build import Built
+from irattn.compiling.several import Built
 from irattn.core.dtypes import float_name
 from irattn.core.errors import ArgumentError, DeviceError, shown
 from irattn.generation.artifacts import build_all

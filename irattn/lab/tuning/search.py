@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 
-from irattn.compiling.build import build_pool
+from irattn.compiling.several import build_pool
 from irattn.core.errors import IrattnError
 from irattn.lab.tuning.budget import Budget
 from irattn.lab.tuning.entries import Tried, best_first
