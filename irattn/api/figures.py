@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from irattn import targets
@@ -12,7 +11,14 @@ from irattn.core.errors import ArgumentError
 from irattn.core.numbers import whole
 from irattn.lab.benchmark import Report, bench_specs
 from irattn.lab.executors import check_same_everywhere, executor_of, using
-from irattn.lab.tuning import LEAST_TOKENS, TuningEntry, TuningSession, budget_of
+from irattn.lab.tuning import (
+    LEAST_TOKENS,
+    NotTuned,
+    TuningEntry,
+    TuningSession,
+    budget_of,
+    tune_each,
+)
 from irattn.specs import Spec
 
 
@@ -72,11 +78,12 @@ def tune(
             command="irattn.tune",
             root=folder_of(out),
         )
-        tuned = [
-            replace(session, budget=allowed.share(len(named) - done)).tune(name, spec, chosen)
-            for done, (name, spec) in enumerate(named.items())
-        ]
-    for _, trials in tuned:
-        for error in trials.failures.values():
+        tuned = []
+        for outcome in tune_each(session, [(name, spec, chosen) for name, spec in named.items()]):
+            if isinstance(outcome, NotTuned):
+                raise outcome.error
+            tuned.append(outcome)
+    for one in tuned:
+        for error in one.trials.failures.values():
             raise error
-    return [entry for entry, _ in tuned]
+    return [one.entry for one in tuned]

@@ -1,7 +1,6 @@
 """`irattn tune`."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -25,19 +24,21 @@ from irattn.cli.devices import device_option
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
 from irattn.cli.repeat import command_line, say_repeats
 from irattn.cli.tuned import print_entry, print_gains, say_step
-from irattn.core.errors import IrattnError, RenderError, UsageError
+from irattn.core.errors import RenderError, UsageError
 from irattn.core.progress import step
 from irattn.lab.benchmark import DEVICES
 from irattn.lab.executors import check_same_everywhere, using
 from irattn.lab.tuning import (
     LEAST_TOKENS,
     Budget,
+    NotTuned,
     Trials,
     TuningEntry,
     TuningSession,
     budget_of,
     tile_words,
     tiles_in_order,
+    tune_each,
 )
 from irattn.specs import Spec
 from irattn.targets import Target
@@ -169,15 +170,13 @@ def _tune(
     What stops the only one is raised.
     """
     entries, failed = [], []
-    for done, (name, spec, target) in enumerate(work):
-        of_one = replace(session, budget=session.budget.share(len(work) - done))
-        try:
-            entry, trials = of_one.tune(name, spec, target)
-        except IrattnError as error:
-            if len(work) == 1 or isinstance(error, UsageError):
-                raise
-            failed.append(f"{name} for {target.name}: {error}")
+    for outcome in tune_each(session, work):
+        if isinstance(outcome, NotTuned):
+            if len(work) == 1 or isinstance(outcome.error, UsageError):
+                raise outcome.error
+            failed.append(f"{outcome.name} for {outcome.target.name}: {outcome.error}")
             continue
+        entry, trials = outcome.entry, outcome.trials
         entries.append(entry)
         failed += _failures(entry, trials)
         if not quiet:

@@ -11,13 +11,16 @@ from irattn.lab.tuning.gains import Gain, gains
 from irattn.lab.tuning.order import tiles_in_order
 from irattn.lab.tuning.search import Trials
 from irattn.lab.tuning.session import TuningSession
+from irattn.lab.tuning.several import NotTuned, Tuned, tune_each
 
 __all__ = [
     "LEAST_TOKENS",
     "Budget",
     "Gain",
+    "NotTuned",
     "Trials",
     "Tried",
+    "Tuned",
     "Tuning",
     "TuningEntry",
     "TuningSession",
@@ -28,5 +31,6 @@ __all__ = [
     "read_tuning",
     "tile_words",
     "tiles_in_order",
+    "tune_each",
     "write_tuning",
 ]
