@@ -8,14 +8,12 @@ from irattn.core.errors import ConfigError, ModelError, shown
 from irattn.core.strict_json import loads
 from irattn.generation.remedies import EXPECTED, lacking, not_a_folder
 from irattn.models.config import load, read
+from irattn.models.families import FAMILIES
 from irattn.models.names import POSITIONS
 from irattn.models.values import Fields, text, whole
 
 CONFIG = "config.json"
 TOKENIZER = "tokenizer.json"
-
-# Models whose tensors have these names and whose layers are these.
-MODEL_TYPES = ("llama", "mistral", "qwen2", "qwen3")
 
 
 class ModelFolder:
@@ -85,11 +83,13 @@ class ModelFolder:
     def _checked_fields(self) -> Fields:
         fields = load(self.config)
         model_type = text(fields, "model_type")
-        if model_type not in MODEL_TYPES:
+        family = FAMILIES.get(model_type or "")
+        if family is None or family.tensors is None:
+            known = [name for name, family in FAMILIES.items() if family.tensors]
             raise ConfigError(
-                f"model_type: expected one of {', '.join(MODEL_TYPES)} to generate with, got "
-                f"{model_type}"
+                f"model_type: expected one of {', '.join(known)} to generate with, got {model_type}"
             )
+        self.tensors = family.tensors
         (stack,) = read(fields, self.ignored)
         if stack.fields.get("quantization_config"):
             raise ConfigError(

@@ -8,6 +8,7 @@ import numpy as np
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import Graphs
 from irattn.generation.weights import Weights
+from irattn.models.families import TensorNames
 from irattn.specs.decoder_layer import DecoderLayerSpec
 
 # The shapes of tensors in the files by their names, one below the other in ours.
@@ -34,12 +35,13 @@ class Parameters:
 def parameters_of(folder: ModelFolder, graphs: Graphs) -> Parameters:
     """What a model's parameters are made of."""
     table = graphs.head.inputs[1].largest_shape
-    embedding = {"model.embed_tokens.weight": table}
+    names = folder.tensors
+    embedding = {f"{names.embedding}.weight": table}
     return Parameters(
         embedding,
-        tuple(_of_layer(number, spec) for number, spec in enumerate(graphs.decode.layers)),
-        {"model.norm.weight": table[1:]},
-        embedding if folder.shares_embedding else {"lm_head.weight": table},
+        tuple(_of_layer(number, spec, names) for number, spec in enumerate(graphs.decode.layers)),
+        {f"{names.norm}.weight": table[1:]},
+        embedding if folder.shares_embedding else {f"{names.head}.weight": table},
     )
 
 
@@ -49,11 +51,11 @@ def read(weights: Weights, pieces: Pieces, io_dtype: str) -> np.ndarray:
     return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
 
-def _of_layer(number: int, spec: DecoderLayerSpec) -> dict[str, Pieces]:
-    made_of = _rows(spec)
+def _of_layer(number: int, spec: DecoderLayerSpec, names: TensorNames) -> dict[str, Pieces]:
+    made_of, before = _rows(spec, names), names.layer.format(number=number)
     return {
         tensor.name: {
-            f"model.layers.{number}.{name}": (rows, *tensor.largest_shape[1:])
+            f"{before}{name}": (rows, *tensor.largest_shape[1:])
             for name, rows in made_of[tensor.name].items()
         }
         for tensor in spec.inputs
@@ -61,24 +63,23 @@ def _of_layer(number: int, spec: DecoderLayerSpec) -> dict[str, Pieces]:
     }
 
 
-def _rows(spec: DecoderLayerSpec) -> dict[str, dict[str, int]]:
+def _rows(spec: DecoderLayerSpec, names: TensorNames) -> dict[str, dict[str, int]]:
     """The tensors that each parameter of a layer is made of, and the rows of each."""
     attention, size, inner = spec.attention, spec.hidden_size, spec.intermediate_size or 0
     queries, keys = (
         heads * attention.head_dim for heads in (attention.num_q_heads, attention.num_kv_heads)
     )
-    qkv = {"self_attn.q_proj": queries, "self_attn.k_proj": keys, "self_attn.v_proj": keys}
     linear = {
-        "qkv": qkv,
-        "output": {"self_attn.o_proj": size},
-        "gate_up": {"mlp.gate_proj": inner, "mlp.up_proj": inner},
-        "down": {"mlp.down_proj": size},
+        "qkv": {names.query: queries, names.key: keys, names.value: keys},
+        "output": {names.output: size},
+        "gate_up": {names.gate: inner, names.up: inner},
+        "down": {names.down: size},
     }
     return {
-        "norm_weight": {"input_layernorm.weight": size},
-        "query_norm_weight": {"self_attn.q_norm.weight": attention.head_dim},
-        "key_norm_weight": {"self_attn.k_norm.weight": attention.head_dim},
-        "mlp_norm_weight": {"post_attention_layernorm.weight": size},
+        "norm_weight": {f"{names.attention_norm}.weight": size},
+        "query_norm_weight": {f"{names.query_norm}.weight": attention.head_dim},
+        "key_norm_weight": {f"{names.key_norm}.weight": attention.head_dim},
+        "mlp_norm_weight": {f"{names.mlp_norm}.weight": size},
         **{
             f"{ours}_{part}": {f"{theirs}.{part}": rows for theirs, rows in parts.items()}
             for ours, parts in linear.items()

@@ -6,6 +6,7 @@ from irattn.models.families.encoders import ENCODERS
 from irattn.models.families.family import LayerStyle, ModelFamily, Wrapper
 from irattn.models.families.generic import GENERIC
 from irattn.models.families.layered import LAYERED
+from irattn.models.families.tensor_names import TensorNames
 from irattn.models.families.wrappers import WRAPPERS
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "WRAPPERS",
     "LayerStyle",
     "ModelFamily",
+    "TensorNames",
     "Wrapper",
 ]
 

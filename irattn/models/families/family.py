@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from irattn.models.families.tensor_names import TensorNames
+
 # What is read of every file.
 FILE = frozenset(
     {
@@ -59,6 +61,7 @@ class ModelFamily:
     `decodes` are causal where the file says `is_decoder`.
     `cached` ones are given their tokens one after the other. `extra_tokens` of a vision model are
     those besides the patches. `structure` is what `decoder_layer` does not have of their layers.
+    `tensors` are named where irattn generates text with them.
     """
 
     reads: frozenset[str]
@@ -74,6 +77,7 @@ class ModelFamily:
     extra_tokens: int | None = None
     layer: LayerStyle | None = None
     structure: str | None = None
+    tensors: TensorNames | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

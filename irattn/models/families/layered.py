@@ -3,6 +3,7 @@
 from typing import Any
 
 from irattn.models.families.family import DECODER, FILE, ROPE, WINDOW, LayerStyle, ModelFamily
+from irattn.models.families.tensor_names import TensorNames
 
 _PARTIAL = DECODER | ROPE | {"hidden_act", "intermediate_size", "rms_norm_eps"}
 _LAYER = _PARTIAL - {"partial_rotary_factor"}
@@ -90,11 +91,13 @@ LLAMA = ModelFamily(
     reads=_LAYER | {"attention_bias", "mlp_bias"},
     only=_WHOLE_HEADS,
     layer=LayerStyle(**_BIAS, mlp_bias="mlp_bias"),
+    tensors=TensorNames(),
 )
 MISTRAL = ModelFamily(
     reads=_LAYER | {"sliding_window"},
     only=_WHOLE_HEADS,
     layer=LayerStyle(),
+    tensors=TensorNames(),
 )
 MIXTRAL = ModelFamily(
     reads=_LAYER | {"sliding_window"},
@@ -114,6 +117,7 @@ QWEN_2 = ModelFamily(
     reads=_QWEN,
     only=_WHOLE_HEADS,
     layer=LayerStyle(qkv_bias=True),
+    tensors=TensorNames(),
 )
 QWEN_2_MOE = ModelFamily(
     reads=_LAYER,
@@ -125,6 +129,7 @@ QWEN_3 = ModelFamily(
     reads=_QWEN | {"attention_bias"},
     only=_WHOLE_HEADS,
     layer=LayerStyle(**_BIAS, qk_norm=True),
+    tensors=TensorNames(),
 )
 QWEN_3_MOE = ModelFamily(
     reads=_LAYER | {"attention_bias"},
