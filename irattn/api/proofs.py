@@ -7,7 +7,7 @@ from irattn.api.given import count_of, folder_of, path_of
 from irattn.compiling.artifact import Artifact
 from irattn.core.errors import ArgumentError
 from irattn.lab import certificates
-from irattn.lab.certificates import Certificate, Check, Settings, certify_artifact, read_certificate
+from irattn.lab.certificates import Certificate, Check, Settings, certify_each, read_certificate
 from irattn.lab.comparison import Comparison, compare_sources
 
 
@@ -62,12 +62,7 @@ def certify(
     """
     counts = {"workgroups": workgroups, "mutants": mutants, "seed": seed}
     settings = Settings(**{name: count_of(count, name) for name, count in counts.items()})
-    root = folder_of(out)
-    made = [certify_artifact(one, settings) for one in _artifacts(artifacts, "artifacts")]
-    for certificate in made:
-        if root and certificate.holds:
-            certificate.write(root)
-    return made
+    return list(certify_each(_artifacts(artifacts, "artifacts"), settings, folder_of(out)))
 
 
 def check_certificate(

@@ -6,24 +6,18 @@ from typing import Any
 
 import click
 
-from irattn.binary.manifest import CERTIFICATE_SUFFIX, VMFB
+from irattn.binary.manifest import CERTIFICATE_SUFFIX
 from irattn.cli.common import counted, echo_json, is_given, json_option
 from irattn.cli.failures import error_to_dict
 from irattn.cli.renamed import RenamedOption
-from irattn.compiling.artifact import Artifact, artifacts_in, read_artifact
-from irattn.compiling.bundles import is_bundle
-from irattn.compiling.store import Store
-from irattn.core.errors import CertificateError, IrattnError, MissingPathError, UsageError
-from irattn.core.progress import steps
+from irattn.core.errors import IrattnError
 from irattn.lab.certificates import (
     Certificate,
     Check,
     Settings,
     artifacts_at,
-    certificates_in,
-    certify_artifact,
-    check_certificate,
-    read_certificate,
+    certify_each,
+    check_each,
 )
 
 _HOW = Settings()
@@ -103,11 +97,8 @@ def certify_command(
 def _certify(paths: Iterable[Path], settings: Settings, out: Path, as_json: bool) -> None:
     artifacts = [artifact for path in paths for artifact in artifacts_at(path)]
     made: list[Certificate] = []
-    for artifact in steps(artifacts, _called):
-        certificate = certify_artifact(artifact, settings)
+    for certificate in certify_each(artifacts, settings, out):
         made.append(certificate)
-        if certificate.holds:
-            certificate.write(out)
         if not as_json:
             click.echo(certificate.markdown)
     wrong = [certificate for certificate in made if not certificate.holds]
@@ -120,24 +111,10 @@ def _certify(paths: Iterable[Path], settings: Settings, out: Path, as_json: bool
         raise click.exceptions.Exit(1)
 
 
-def _called(artifact: Artifact) -> str:
-    return f"{artifact.manifest.name} for {artifact.target}"
-
-
 def _check(paths: Sequence[Path], hashes_only: bool, as_json: bool) -> None:
-    for path in paths:
-        if not path.exists():
-            raise MissingPathError(f"--check: {path}: no such certificate, folder or bundle")
-    files = [file for path in paths for file in _certificate_files(path)]
-    if not files:
-        raise UsageError(
-            f"--check: expected certificates (NAME{CERTIFICATE_SUFFIX}) or folders of them, got "
-            f"{', '.join(map(str, paths))}, where there is none"
-        )
-    artifacts = _given_artifacts(paths)
     outcomes = {}
-    for file in steps(files, str):
-        outcomes[file] = outcome = _check_one(file, artifacts, hashes_only)
+    for file, outcome in check_each(paths, hashes_only=hashes_only):
+        outcomes[file] = outcome
         if isinstance(outcome, IrattnError):
             where = "" if str(file) in str(outcome) else f"{file}: "
             click.echo(f"Error: {where}{outcome}", err=True)
@@ -147,56 +124,6 @@ def _check(paths: Sequence[Path], hashes_only: bool, as_json: bool) -> None:
         echo_json([_to_dict(file, outcome) for file, outcome in outcomes.items()])
     if not all(isinstance(one, Check) and one.holds for one in outcomes.values()):
         raise click.exceptions.Exit(1)
-
-
-def _certificate_files(path: Path) -> list[Path]:
-    """The certificates at a path; none in a bundle, or a folder of artifacts only."""
-    if is_bundle(path):
-        return []
-    return certificates_in(path) if path.is_dir() else [path]
-
-
-def _given_artifacts(paths: Sequence[Path]) -> list[Artifact] | None:
-    """The artifacts in these folders and bundles; None where there are none."""
-    artifacts = [artifact for path in paths for artifact in _artifacts_in(path)]
-    empty = [path for path in paths if path.is_dir() and not certificates_in(path)]
-    if empty and not artifacts:
-        raise UsageError(f"{empty[0]}: expected artifacts or certificates, and found none there")
-    return artifacts or None
-
-
-def _artifacts_in(path: Path) -> list[Artifact]:
-    if is_bundle(path):
-        return artifacts_at(path)
-    return artifacts_in(path) if path.is_dir() else []
-
-
-def _check_one(
-    file: Path, artifacts: Sequence[Artifact] | None, hashes_only: bool
-) -> Check | IrattnError:
-    """What came of a check, or why there was none: that does not stop the others."""
-    try:
-        certificate = read_certificate(file)
-        artifact = _artifact_of(certificate, artifacts)
-        return check_certificate(certificate, artifact, hashes_only=hashes_only)
-    except IrattnError as error:
-        return error
-
-
-def _artifact_of(certificate: Certificate, artifacts: Sequence[Artifact] | None) -> Artifact:
-    """The artifact with the certificate's hash, else that of its name; of those given or stored."""
-    name, target = certificate.name, certificate.target
-    if artifacts is None:
-        return read_artifact(Store().folder(target, name))
-    for artifact in artifacts:
-        if artifact.manifest.sha256[VMFB] == certificate.subjects[VMFB]:
-            return artifact
-    for artifact in artifacts:
-        if (artifact.manifest.name, artifact.target) == (name, target):
-            return artifact
-    raise CertificateError(
-        f"{name} for {target}: none of the {len(artifacts)} artifacts given is it; give its folder"
-    )
 
 
 def _print(outcome: Check) -> None:

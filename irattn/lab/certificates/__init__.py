@@ -5,6 +5,7 @@ from irattn.lab.certificates.checking import Check, check_certificate
 from irattn.lab.certificates.claims import Claim
 from irattn.lab.certificates.proofs import Settings
 from irattn.lab.certificates.reading import certificates_in, read_certificate
+from irattn.lab.certificates.several import certify_each, check_each
 from irattn.lab.certificates.sources import artifacts_at
 
 __all__ = [
@@ -15,6 +16,8 @@ __all__ = [
     "artifacts_at",
     "certificates_in",
     "certify_artifact",
+    "certify_each",
     "check_certificate",
+    "check_each",
     "read_certificate",
 ]
