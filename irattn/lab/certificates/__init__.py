@@ -4,7 +4,7 @@ from irattn.lab.certificates.certificate import Certificate, certify_artifact
 from irattn.lab.certificates.checking import Check, check_certificate
 from irattn.lab.certificates.claims import Claim
 from irattn.lab.certificates.proofs import Settings
-from irattn.lab.certificates.reading import certificates_in, read_certificate
+from irattn.lab.certificates.reading import read_certificate
 from irattn.lab.certificates.several import certify_each, check_each
 from irattn.lab.certificates.sources import artifacts_at
 
@@ -14,7 +14,6 @@ __all__ = [
     "Claim",
     "Settings",
     "artifacts_at",
-    "certificates_in",
     "certify_artifact",
     "certify_each",
     "check_certificate",
