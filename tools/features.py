@@ -1,4 +1,4 @@
-"""Prints the README's table of attention features: what can be said, in which layout and graph.
+"""Print the table of the features page: what can be said, in which layout and graph.
 
 A cell is "yes" where the spec is accepted and its graph renders; the tests run what it says.
 """

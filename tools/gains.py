@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Say what the tables of tiles gain over one tile for all, by the evidence in `artifacts/`.
 
-`python3 tools/gains.py` writes two tables into `irattn/lab/tuning/README.md`: what they gain over
-the tile that is best for all GPUs together, and for each target over the one that is best for all
-of its entries.
+`python3 tools/gains.py` writes two tables into `artifacts/TUNING.md`: what they gain over the tile
+that is best for all GPUs together, and for each target over the one that is best for all of its
+entries.
 """
 
 import re
@@ -17,7 +17,7 @@ from irattn.lab.tuning.gains import Key, best_for_all, cost_ratio, costs_of, ins
 from irattn.rendering import GraphRequest, tile_numbers
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "irattn" / "lab" / "tuning" / "README.md"
+PAGE = ROOT / "artifacts" / "TUNING.md"
 
 # Tuned for each GPU.
 PROMPTS = ("gqa_causal_base", "gqa_causal_long")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Time the suite `bench` beside PyTorch, and write down what comes of it.
 
-`python3 tools/speed.py` puts the table and the picture into `irattn/lab/benchmark/`, and a few of
-the rows into the README. `python3 tools/speed.py x86-64-v3` puts in the table of that target alone.
+`python3 tools/speed.py` puts the table and the picture into `artifacts/`, and a few of the rows
+into the README. `python3 tools/speed.py x86-64-v3` puts in the table of that target alone.
 """
 
 import contextlib
@@ -19,8 +19,8 @@ from irattn.lab.benchmark.plot import check_plot, write_plot
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
-PAGE = ROOT / "irattn" / "lab" / "benchmark" / "README.md"
-PICTURE = ROOT / "irattn" / "lab" / "benchmark" / "speed.svg"
+PAGE = ROOT / "artifacts" / "SPEED.md"
+PICTURE = ROOT / "artifacts" / "speed.svg"
 
 # The rows that the README shows.
 SHOWN = (

@@ -1,8 +1,10 @@
 """The layers of the house: who may import whom."""
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -28,6 +30,18 @@ def test_imports_only_go_down():
     lint = Path(sys.executable).with_name("lint-imports")
     result = subprocess.run([lint, "--no-cache"], cwd=ROOT, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout
+
+
+def test_the_drawing_has_the_floors_of_the_contract():
+    """Room by room, from the roof down; a floor may draw its rooms in any order."""
+    drawing = (PACKAGE / "pages" / "house.svg").read_text(encoding="utf-8")
+    drawn = re.findall(r'class="name">(\w+)<', drawing)
+    contract = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    layers = contract["contracts"][0]["layers"]
+    floors = [layer.split(" | ") for layer in layers if layer != "__main__"]
+    rooms = iter(name for name in drawn if name != "you")
+    assert [sorted(next(rooms) for _ in floor) for floor in floors] == [*map(sorted, floors)]
+    assert [*rooms] == []
 
 
 @cache

@@ -20,7 +20,9 @@ from support.model_configs import LLAMA_3_1_8B
 from support.places import ROOT
 
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "artifacts/README.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
+    *sorted((ROOT / "artifacts").glob("*.md")),
+    *sorted((ROOT / "irattn" / "pages").glob("*.md")),
     *sorted((ROOT / "irattn").rglob("README.md")),
 ]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
@@ -50,13 +52,18 @@ class Block:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.page.relative_to(ROOT)}:{self.line}"
+        return f"{named(self.page)}:{self.line}"
 
     @property
     def commands(self) -> list[list[str]]:
         """The words of each line, comments left out."""
         lines = self.text.replace("\\\n", " ").splitlines()
         return [words for line in lines if (words := shlex.split(line, comments=True))]
+
+
+def named(page):
+    """The path of a page from the root."""
+    return page.relative_to(ROOT).as_posix()
 
 
 def blocks(*languages):
@@ -184,6 +191,41 @@ def test_what_is_only_read_stands_on_a_page(start):
     assert any(command.startswith(start) for command in every)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
+@pytest.mark.parametrize("page", PAGES, ids=named)
 def test_nothing_is_installed_from_an_index_that_does_not_have_it(page):
     assert "install 'irattn" not in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_command_that_a_sentence_names_exists(page):
+    known = set(main.list_commands(click.Context(main)))
+    assert set(re.findall(r"`irattn ([a-z]\w*)", page.read_text(encoding="utf-8"))) <= known
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_links_lead_somewhere(page):
+    """Every link to a file of the repository, and to a heading in one, has what it names."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if link.startswith("https://"):
+            continue
+        path, _, anchor = link.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), link
+        assert not anchor or anchor in anchors(file), link
+
+
+def anchors(page):
+    """The names by which links find the headings of a page, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+def test_the_readme_leads_to_every_page():
+    """In one step, or in two by a page that it leads to."""
+    reached = {ROOT / "README.md"}
+    for _ in range(2):
+        for page in list(reached):
+            links = re.findall(r"\]\(([^)#\s]+\.md)", page.read_text(encoding="utf-8"))
+            reached |= {(page.parent / link).resolve() for link in links}
+    assert set(PAGES) <= reached

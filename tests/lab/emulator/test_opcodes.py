@@ -111,14 +111,6 @@ def test_the_emulators_page_has_the_table_that_its_commands_print():
     assert "yes  " in shown[1]
 
 
-def test_the_readme_leads_to_the_emulators_page():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for text, folder in ((readme, ROOT), (PAGE, ROOT / "irattn" / "lab" / "emulator")):
-        links = re.findall(r"\]\(([^)#:]*README\.md)", text)
-        assert links
-        assert all((folder / link).is_file() for link in links)
-
-
 def test_all_group_a_target_are_shown():
     shown = show("rx7900xtx").stdout
     names = re.findall(r"[vs]_\w+|ds_\w+|\w+_\w+", re.sub(r"^\w+: .*$", "", shown, flags=re.M))
