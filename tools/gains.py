@@ -44,7 +44,7 @@ def page() -> str:
 
 
 def entries(file: Path) -> Iterator[TuningEntry]:
-    """Those of a file, with the tables' tiles of today."""
+    """The entries of a file, with the tables' tiles of today."""
     for entry in read_tuning(file).entries:
         own = tile_numbers(GraphRequest(entry.spec, targets.get(entry.target)))
         yield replace(entry, own_tile=own)

@@ -95,7 +95,7 @@ def _buffer_row(buffer: BufferAfter) -> list[Any]:
 
 
 def code_file_to_dict(path: Path, wanted: Wanted) -> dict[str, Any]:
-    """The same for JSON."""
+    """What is shown of a file of code objects, for JSON."""
     code_objects = read_checked(path, wanted)
     facts: dict[str, Any] = {
         "path": str(path),

@@ -77,7 +77,7 @@ def confirm_file(
 def _places(
     entries: Sequence[TuningEntry], device: str
 ) -> tuple[list[tuple[TuningEntry, str]], list[str]]:
-    """Those whose targets' code runs here, each with its device, and why the others' does not."""
+    """The entries whose code runs here, each with its device, and why that of others does not."""
     here, elsewhere = [], []
     for entry in entries:
         try:

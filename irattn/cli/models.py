@@ -114,7 +114,7 @@ def say_notes(model: Model | None, chosen: Iterable[Target]) -> list[str]:
 
 
 def _slow_f32(model: Model, chosen: Iterable[Target]) -> list[str]:
-    """That some targets multiply no f32 matrices, if the file, and nobody else, asks for f32."""
+    """A note on targets that multiply no f32 matrices, where the file alone asks for f32."""
     slow = [target for target in chosen if target.is_gpu and "f32" not in target.matrix]
     if not slow or not model.f32_because:
         return []

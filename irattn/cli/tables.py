@@ -43,7 +43,7 @@ def cut(line: str, width: int | None) -> str:
 
 
 def _parts(columns: Sequence[Column], width: int) -> Iterator[list[Column]]:
-    """As many columns at a time as fit, the first of all before them."""
+    """Groups of columns, as many as fit side by side, each group after the first column of all."""
     first, *others = columns
     part = [first]
     for column in others:

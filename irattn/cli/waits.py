@@ -36,5 +36,5 @@ def print_waits(missing: MissingWaits) -> bool:
 
 
 def waits_to_dict(missing: MissingWaits) -> list[dict[str, Any]]:
-    """The same for JSON."""
+    """Missing waits for JSON: one object each, with the name of the kernel."""
     return [{"kernel": name, **one.to_dict()} for name, early in missing.items() for one in early]

@@ -47,7 +47,7 @@ class DType:
 
     @property
     def spelling(self) -> str:
-        """As one writes it in Python; `np.bool` is not in every NumPy."""
+        """The element type as one writes it in Python; `np.bool` is not in every NumPy."""
         home = "np" if self.is_numpys else "ml_dtypes"
         return f"{home}.{'bool_' if self.name == 'bool' else self.numpy.name}"
 

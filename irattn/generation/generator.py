@@ -147,7 +147,7 @@ class Generator:
 
     @property
     def where(self) -> dict[str, str]:
-        """Of each graph that is loaded, by what it is for: the code, and the device it runs on."""
+        """The code and the device of each loaded graph, by what the graph is for."""
         named = self._graphs.named((*self._graphs.prefills, self._graphs.decode))
         kernels = self._model.kernels if self._model else {}
         return {

@@ -82,7 +82,7 @@ class DeviceModel:
         return hidden
 
     def logits(self, hidden: DeviceArray, rows: Sequence[int]) -> DeviceArray:
-        """Those of the token after each of some rows of hidden states: `[batch, 1, vocab_size]`."""
+        """Logits of the token after some rows of hidden states: `[batch, 1, vocab_size]`."""
         norm, head = self.graphs.norm.inputs[0], self.graphs.head.inputs[0]
         normed = self._norm(x=_rows_of(hidden, rows, norm.largest_shape))
         logits: DeviceArray = self._head(hidden=normed._reshaped(head.largest_shape))

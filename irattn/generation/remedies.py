@@ -24,7 +24,7 @@ def not_a_folder(path: Path) -> str:
 
 
 def lacking(folder: Path, name: str) -> str:
-    """That a folder has no such file, and what to do with what it has."""
+    """The message that a folder has no such file, with what to do with what it has."""
     said = f"{folder} has no {name}"
     snapshots = sorted(folder.glob("snapshots/*/config.json"))
     if snapshots:

@@ -104,7 +104,7 @@ class LayerGroup:
         return copies
 
     def longest_prefix(self, hashes: Sequence[bytes]) -> list[bool]:
-        """Of each number of pages from 0 on, whether all that a next query sees of them is kept."""
+        """For each number of pages from 0 on, whether all that a next query sees is kept."""
         runs = [0]
         for block_hash in hashes:
             runs.append(runs[-1] + 1 if self.pool.index.find(block_hash) is not None else 0)

@@ -53,7 +53,7 @@ def _leave_blocks(state: SequenceState, groups: Sequence[LayerGroup]) -> None:
 
 
 def _kept_blocks(state: SequenceState, index: int, group: LayerGroup) -> list[int | None]:
-    """Of each page of a sequence that is on the host, the block with the same tokens, or None."""
+    """For each page of a swapped sequence: the block kept with the same tokens, or None."""
     assert state.swapped is not None
     first = state.tables[index].first
     count = len(state.swapped[group.layers[0]][0])

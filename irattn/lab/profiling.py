@@ -70,7 +70,7 @@ def obstacles(artifact: Artifact) -> list[str]:
 
 
 def obstacles_of(code_object: CodeObject) -> list[str]:
-    """The same for a code object of any compiler."""
+    """Why the emulator would stop at a code object of any compiler."""
     if problem := emulation_problem(code_object.gfx):
         return [problem]
     return [why for part in _obstacles(code_object) for why in part]

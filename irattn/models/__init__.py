@@ -104,7 +104,15 @@ def specs_from_config(
     bidirectional: bool = False,
     ignore_keys: Collection[str] = (),
 ) -> dict[str, Spec]:
-    """The specs of `model_from_config`, by name."""
+    """The specs of a model's attention and of its layers, by name, from its Hugging Face config.
+
+    `config` is a parsed `config.json`, its path or its folder's. A decoder gives causal prefill
+    (`q_len` queries, 512 by default, against `kv_len` keys, `q_len` by default) and paged decode,
+    each also with the layer around it; an encoder gives attention both ways, and so does any model
+    with `bidirectional`. The cache has `num_blocks` blocks of `block_size` tokens (16). Keys in
+    `ignore_keys` are read as if they were not there. ConfigError names the key where irattn does
+    not have what a model asks for.
+    """
     return model_from_config(
         config,
         batch=batch,

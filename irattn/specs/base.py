@@ -72,7 +72,7 @@ class Spec:
 
     @property
     def new_outputs(self) -> tuple[TensorType, ...]:
-        """The other outputs, which have memory of their own."""
+        """The outputs that have memory of their own."""
         return tuple(tensor for tensor in self.outputs if tensor.name not in self.updates)
 
     @property

@@ -105,7 +105,7 @@ class CacheWriteSpec(DynamicSizes):
 
     @property
     def _columns(self) -> tuple[int, int]:
-        """Those of keys and those of values."""
+        """The columns of keys and of values."""
         return (self.head_dim, self.head_dim if self.value_dim is None else self.value_dim)
 
 

@@ -110,7 +110,7 @@ class DecoderLayerSpec(SizedByCalls):
         return own + [name for name in its if name not in (*own, "return_lse")]
 
     def replace(self, **changes: Any) -> Self:
-        """As for every spec; fields that only the attention has are changed in it."""
+        """A copy with some fields changed; fields that only the attention has are changed there."""
         own = super().field_names()
         its = [name for name in PagedAttentionSpec.field_names() if name not in own]
         return super().replace(
@@ -119,7 +119,7 @@ class DecoderLayerSpec(SizedByCalls):
 
     @property
     def io_dtype(self) -> str:
-        """That of the attention."""
+        """The element type of the attention."""
         return self.attention.io_dtype
 
     @property

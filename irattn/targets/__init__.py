@@ -24,7 +24,7 @@ class MatrixInstruction:
 
     @property
     def family(self) -> str:
-        """Whose instruction it is: WMMAR3, WMMAR4, WMMA, MFMA or NV."""
+        """The family of the instruction: WMMAR3, WMMAR4, WMMA, MFMA or NV."""
         return self.name.partition("_")[0]
 
     @property

@@ -248,7 +248,7 @@ class _Encoding:
         self.opcodes = [(lo, mask, known | names) for lo, mask, known in self.opcodes]
 
     def variant_of(self, raw: int) -> "_Encoding":
-        """This encoding, or its longer form where a source stands for a literal or for DPP."""
+        """The encoding, or its longer form where a source stands for a literal or for DPP."""
         if self.is_variant:
             return self
         given = {(raw >> lo & mask) + base for lo, mask, base in self.sources}

@@ -59,7 +59,7 @@ class SizeFormula:
     operands: tuple[Any, ...]
 
     def __str__(self) -> str:
-        """As an expression of C on 64-bit integers."""
+        """The formula as an expression of C on 64-bit integers."""
         if self.operation == "dim":
             return f"{self.operands[0]}_dim{self.operands[1]}"
         parts = [str(operand) for operand in self.operands]
@@ -71,7 +71,7 @@ class SizeFormula:
         return f"({parts[0]} {_INFIX[self.operation]} {parts[1]})"
 
     def to_json(self) -> list[Any]:
-        """As nested lists, the operation first."""
+        """The formula as nested lists, the operation first."""
         return [self.operation, *(size_to_json(operand) for operand in self.operands)]
 
 

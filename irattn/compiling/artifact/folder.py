@@ -64,7 +64,7 @@ def artifacts_in(folder: Path) -> list[Artifact]:
 
 
 def _folders_in(folder: Path) -> list[Path]:
-    """This folder and those below it that hold a manifest where the store puts them."""
+    """The folder, and the folders below it, that hold a manifest where the store puts one."""
     return [
         file.parent
         for depth in ("", "*/", "*/*/")

@@ -27,7 +27,7 @@ class Measured:
 
     @property
     def spread(self) -> Spread:
-        """Of all calls."""
+        """Median and quartiles of all calls."""
         return Spread.of([seconds for turn in self.turns for seconds in turn])
 
     def to_dict(self) -> dict[str, Any]:
@@ -87,12 +87,12 @@ class Row:
 
     @property
     def flops_per_second(self) -> float | None:
-        """Of irattn, of what no mask hides."""
+        """FLOP/s of irattn, counting what no mask hides."""
         return self.work.flops / self.own.spread.median if self.work and self.own else None
 
     @property
     def bytes_per_second(self) -> float | None:
-        """Of irattn, each byte that is needed counted once."""
+        """Bytes per second of irattn, counting each byte that is needed once."""
         return self.work.bytes / self.own.spread.median if self.work and self.own else None
 
     def to_dict(self) -> dict[str, Any]:
@@ -148,7 +148,7 @@ class Report:
 
     @property
     def geometric_mean(self) -> float | None:
-        """Of the ratios."""
+        """The geometric mean of the ratios."""
         return geometric_mean(self.ratios.values()) if self.ratios else None
 
     @property

@@ -175,7 +175,7 @@ def outputs_of(spec: Spec, tensors: Tensors, kept: int) -> list[np.ndarray]:
 
 
 def moved(spec: Spec, tensors: Tensors) -> Tensors:
-    """The same call with each sequence in the place of the one before it."""
+    """A call's tensors with each sequence in the place of the one before it."""
     return {
         tensor.name: np.roll(tensors[tensor.name], -1, axis=0)
         if _is_by_sequence(spec, tensor.role, tensors[tensor.name])

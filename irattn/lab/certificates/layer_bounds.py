@@ -36,7 +36,7 @@ def linear(x: Rounded, weight: Rounded, bias: Rounded | None) -> Rounded:
 
 
 def linear_of(x: Rounded, tensors: Tensors, prefix: str = "") -> Rounded:
-    """The same with the parameters of a part."""
+    """A product with weight and bias of a part of a layer, found by their prefix."""
     return linear(x, tensors[f"{prefix}weight"], tensors.get(f"{prefix}bias"))
 
 

@@ -95,7 +95,7 @@ class MutableCode:
 
     @cached_property
     def executed(self) -> list[InstructionPlace]:
-        """Those that some wave comes to on some inputs."""
+        """The instructions that some wave comes to on some inputs."""
         reached = self._reached()
         return [p for p in self.places if p.instruction.at in reached.get(p.kernel.name, ())]
 

@@ -30,11 +30,11 @@ class Rounded:
     error: np.ndarray
 
     def reshape(self, *shape: int) -> "Rounded":
-        """The same in another shape."""
+        """The numbers and their errors in another shape."""
         return Rounded(self.value.reshape(shape), self.error.reshape(shape))
 
     def swapped(self, one: int, other: int) -> "Rounded":
-        """The same with two axes in each other's place."""
+        """The numbers and their errors with two axes in each other's place."""
         return Rounded(self.value.swapaxes(one, other), self.error.swapaxes(one, other))
 
     def take(self, place: Any) -> "Rounded":

@@ -14,7 +14,7 @@ from irattn.rendering import template_root
 
 @dataclass(frozen=True)
 class Versions:
-    """Of irattn, its compiler and its runtime; `files` is a hash of irattn's code and templates."""
+    """Versions of irattn, compiler and runtime; `files` hashes irattn's code and templates."""
 
     irattn: str
     compiler: str
@@ -33,7 +33,7 @@ class Versions:
 
 @cache
 def versions() -> Versions:
-    """Those of this process."""
+    """The versions of this process."""
     return Versions(version("irattn"), compiler_version(), version(RUNTIME), _hash_of_files())
 
 

@@ -26,9 +26,9 @@ class Budget:
         return self.tiles is None or tried < self.tiles
 
     def share(self, specs: int) -> "Budget":
-        """That of the first of so many specs: its part of the time that is left, from now on.
+        """The budget of the first of so many specs: an equal part of the time left, from now on.
 
-        What it leaves, the others get.
+        What that spec leaves of it, later specs get.
         """
         if self.seconds is None:
             return self

@@ -73,7 +73,7 @@ class Confirmation:
 
     @property
     def own_correlation(self) -> float | None:
-        """The same of two halves of the times: near 1 where they tell tiles apart."""
+        """Spearman's for two halves of the times: near 1 where they tell tiles apart."""
         halves = [one.measured["halves"] for one in self.tiles]
         return spearman([(one, other) for one, other in halves]) if len(halves) > 2 else None
 

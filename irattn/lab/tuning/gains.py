@@ -12,7 +12,7 @@ Key = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True)
 class Gain:
-    """Of several entries whose tiles are the same numbers: the best `tile` for all of them.
+    """What tiles of their own gain several entries, beside the one `tile` that is best for all.
 
     `own` and `chosen` are how many times as fast the tables' tiles, and those chosen, are by their
     estimates than that one; `measured` says by times instead. `own_work` and `chosen_work` are how
@@ -96,7 +96,7 @@ def _estimate(one: Tried) -> float | None:
 
 
 def instructions(one: Tried) -> float | None:
-    """Those that were executed."""
+    """How many instructions were executed."""
     return one.figures.get("executed_instructions")
 
 

@@ -91,7 +91,7 @@ def verify_best(job: Job, tried: Sequence[Tried], tell: Tell) -> list[Tried]:
 
 
 def verify_quickest(job: Job, tried: Sequence[Tried], tell: Tell) -> list[Tried]:
-    """The same for the one that times, or their lack, would choose, and for the tables' own."""
+    """Verify the tile that times, or their lack, would choose, and the tables' own."""
 
     def chosen(current: Sequence[Tried]) -> list[Tried]:
         sound = best_first(current, job.own_tile)

@@ -61,7 +61,7 @@ class Job:
         return tile_artifact(self.name, request, self.root, self.executor.compile)
 
     def small_artifact(self, tile: Tile) -> Artifact:
-        """Its cut likewise."""
+        """The cut of the spec with a tile; CompileError where it does not compile."""
         request = GraphRequest(self.cut.spec, self.target, tile=tile)
         return tile_artifact(f"{self.name}.cut", request, self.root, self.executor.compile)
 

@@ -13,7 +13,7 @@ from irattn.lab.emulator.ops.flows import scalars_read, scalars_written
 
 
 def checked(effect: Effect) -> Action:
-    """Its action, after a look whether its registers are there, and written where it reads them."""
+    """The action of an effect, after a look whether its registers exist and inputs are there."""
     act, reads, writes = effect.act, effect.reads, effect.writes
     highest = max(reads | writes, default=0)
     s_reads, s_writes = scalars_read(effect), scalars_written(effect)

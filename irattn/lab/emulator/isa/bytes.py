@@ -54,7 +54,7 @@ class ByteFloat:
         return np.maximum(exponent, 1) - self.bias - self.places
 
     def decode(self, codes: np.ndarray) -> np.ndarray:
-        """As f32."""
+        """The numbers that codes stand for, in f32."""
         values: np.ndarray = self.values.take(codes)
         return values
 

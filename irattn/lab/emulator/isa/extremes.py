@@ -12,7 +12,7 @@ _QUIET = {2: 1 << 9, 4: 1 << 22, 8: 1 << 51}
 
 
 def lesser(a: Any, b: Any) -> Any:
-    """The other one where one is NaN; -0 is less than 0, which NumPy leaves open."""
+    """The lesser number, or the one that is no NaN; -0 is less than 0, which NumPy leaves open."""
     least = _quiet(np.fmin(a, b))
     if np.any(least == 0):
         return np.where(a == b, np.where(np.signbit(a), a, b), least)
@@ -20,7 +20,7 @@ def lesser(a: Any, b: Any) -> Any:
 
 
 def greater(a: Any, b: Any) -> Any:
-    """The other one where one is NaN; 0 is more than -0, which NumPy leaves open."""
+    """The greater number, or the one that is no NaN; 0 is more than -0, which NumPy leaves open."""
     most = _quiet(np.fmax(a, b))
     if np.any(most == 0):
         return np.where(a == b, np.where(np.signbit(a), b, a), most)
@@ -62,7 +62,7 @@ def _quieted(a: Any) -> Any:
 
 
 def of_ieee(choose: Choice) -> Choice:
-    """The same in the mode of IEEE 754, where a signalling NaN is given, as a quiet one."""
+    """A choice in the mode of IEEE 754: a signalling NaN is the result, made quiet."""
 
     def compute(a: Any, b: Any) -> Any:
         chosen: Any = choose(a, b)

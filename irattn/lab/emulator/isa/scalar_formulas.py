@@ -53,7 +53,7 @@ def _field(a: Any, b: Any) -> Any:
 
 
 def _signed_field(a: Any, b: Any) -> Any:
-    """The same with the sign of the highest of these bits."""
+    """A field of bits of `a`, with the sign of the field's highest bit."""
     most = a.dtype.itemsize * 8
     value = np.asarray(a, np.int64) >> (b & (most - 1)).astype(np.int64)
     width = np.minimum(b >> 16 & 0x7F, most).astype(np.int64)

@@ -47,7 +47,7 @@ def _where_known(choice: Any, bits: Any) -> Any:
 
 
 def _left(a: Any, b: Any, of_a: Any, of_b: Any) -> Any:
-    """Of `a` shifted."""
+    """Unknown bits of `a` shifted to the left."""
     return _where_known(of_b & 31, of_a << (b & 31))
 
 
@@ -56,7 +56,7 @@ def _right(a: Any, b: Any, of_a: Any, of_b: Any) -> Any:
 
 
 def _halves(a: Any, b: Any, of_a: Any, of_b: Any) -> Any:
-    """Of two numbers that are made into halves."""
+    """Unknown bits of a word whose halves are two numbers."""
     return np.where(of_a != 0, _LOW, 0) | np.where(of_b != 0, _HIGH, 0)
 
 
@@ -66,7 +66,7 @@ def _chosen(a: Any, b: Any, c: Any, of_a: Any, of_b: Any, of_c: Any) -> Any:
 
 
 def _aligned(unit: int) -> Unknown:
-    """Of two words, the low one the second, shifted right by so many units of bits."""
+    """Unknown bits of two words shifted right by units of bits; the second word is the low one."""
 
     def unknown(a: Any, b: Any, c: Any, of_a: Any, of_b: Any, of_c: Any) -> Any:
         both = np.asarray(of_a, np.uint64) << np.uint64(32) | np.asarray(of_b, np.uint64)

@@ -28,7 +28,7 @@ class Places:
 
     @property
     def address(self) -> np.ndarray:
-        """As they were in the register."""
+        """The addresses as they were in the register."""
         address: np.ndarray = self.at - self.base
         return address
 

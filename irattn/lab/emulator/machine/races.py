@@ -100,7 +100,7 @@ class Races:
         self._noted = False
 
     def forget_of(self, groups: frozenset[int]) -> None:
-        """The same of some workgroups, all waves of which have passed it."""
+        """Forget accesses of workgroups all waves of which have passed a barrier."""
         left = {reach: its - groups for reach, its in self._written.items()}
         self._written = {reach: its for reach, its in left.items() if its}
         for load in self._loads:

@@ -169,7 +169,7 @@ class Space:
 
 
 def _lanes_of(wrong: np.ndarray, active: Any) -> np.ndarray:
-    """Of all lanes those that are wrong in some word, told of those that take part."""
+    """The lanes of a wave that are wrong in some word; `wrong` has only those that take part."""
     if active is True:
         return wrong if wrong.ndim == 2 else np.asarray(wrong.any(axis=0))
     lanes = np.zeros(active.shape, bool)

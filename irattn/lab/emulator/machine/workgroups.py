@@ -41,7 +41,7 @@ class Workgroups:
 
     @cached_property
     def numbers(self) -> np.ndarray:
-        """Those that run."""
+        """Numbers of the workgroups that run."""
         count = math.prod(self.start.grid)
         return np.arange(count) if self.choose is None else self.choose(count)
 

@@ -35,7 +35,7 @@ class Written:
         self.bits: dict[int, np.ndarray] = {}
 
     def note(self, registers: frozenset[int], lanes: Any) -> None:
-        """These lanes, bool [waves, lanes] or True for all, have written vector registers."""
+        """Note that lanes, bool [waves, lanes] or True for all, have written vector registers."""
         if lanes is True:
             self.vector |= registers
             return
@@ -120,7 +120,7 @@ class Written:
         return self.bits.get(register, np.zeros(self.shape[1], np.uint32))
 
     def missing_bits(self, register: int) -> np.ndarray:
-        """The others."""
+        """Bits of a register that nobody has written."""
         return ~self.known_bits(register)
 
     def of_lanes(self) -> np.ndarray:

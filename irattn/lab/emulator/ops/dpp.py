@@ -65,7 +65,7 @@ def _dpp16(ops: Operands) -> tuple[_Lanes, int, int, tuple[int, int]]:
 
 
 def _dpp8(ops: Operands) -> tuple[_Lanes, int, int, tuple[int, int]]:
-    """The same where a lane of eight is chosen for each of them: inactive ones give 0."""
+    """DPP8: a lane of eight is chosen for each of them; inactive lanes give 0."""
     choice = tuple(ops.field(f"lane_sel_{i}") for i in range(8))
     return lambda lanes: (dpp8_lanes(choice, lanes), None), ops.field("src0") & 2, 1, (15, 15)
 

@@ -170,7 +170,7 @@ def nobody_knows(kind: Kind) -> Source:
 
 
 def chosen(mask: Source, yes: Source, no: Source) -> Source:
-    """Of two sources the one that each lane's bit of a mask says; it need not have the other."""
+    """A source that is one of two by each lane's bit of a mask; the other may be missing."""
 
     def unwritten(st: Waves) -> np.ndarray:
         either = np.where(mask.get(st), yes.missing(st), no.missing(st))

@@ -17,7 +17,7 @@ Flow = tuple[Touches, Sequence[Touches]] | tuple[Touches, Sequence[Source], Unkn
 
 
 def by_lanes(made: Effect, *flows: Flow) -> Effect:
-    """The same, where each lane computes its own results: all from all, or what the flows say.
+    """An effect whose lanes each compute their own results: all from all, or as the flows say.
 
     Of scalar registers, which are masks, lanes write their own bit.
     """
@@ -52,7 +52,7 @@ def _placed(bits: np.ndarray, target: Touches) -> np.ndarray:
 
 
 def upward(made: Effect, target: Touches, *sources: Source) -> Effect:
-    """The same of 64-bit numbers, where no bit depends on higher bits of sources."""
+    """An effect on 64-bit numbers in which no bit depends on higher bits of sources."""
     low, high = sorted(target.writes)
     every = Touches(
         reads=frozenset().union(*(source.reads for source in sources)),
@@ -75,7 +75,7 @@ def _upper(pairs: Iterable[frozenset[int]]) -> frozenset[int]:
 
 
 def by_waves(made: Effect) -> Effect:
-    """The same of a scalar instruction whose results depend on all bits that it reads."""
+    """The effect of a scalar instruction whose results depend on all bits that it reads."""
 
     def loses(st: Waves) -> Lost:
         lacks = np.zeros(st.count, bool)
@@ -93,7 +93,7 @@ def by_bits(
     compute: Callable[..., Any],
     unknown: Unknown,
 ) -> Effect:
-    """The same where each bit of a scalar result depends on one of each source.
+    """A scalar effect in which each bit of the result depends on one bit of each source.
 
     `unknown` is a formula's. The condition code, if it is set, says whether any bit of the result
     is.
@@ -113,7 +113,7 @@ def by_bits(
 
 
 def by_choice(made: Effect, yes: Source, no: Source, into: Destination) -> Effect:
-    """The same of a scalar result that is one of two, as the condition code says."""
+    """A scalar effect whose result is one of two sources, as the condition code says."""
 
     def loses(st: Waves) -> Lost:
         lacks = np.where(st.scc, _missing(st, yes), _missing(st, no))

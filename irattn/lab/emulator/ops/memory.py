@@ -87,7 +87,7 @@ def flat_address(ops: Operands) -> Source:
 
 
 def global_address(ops: Operands) -> Source:
-    """The same, or of a scalar base with a 32-bit offset."""
+    """The address of a global access: that of a flat one, or a scalar base with a 32-bit offset."""
     base = ops.field("saddr")
     if base == ops.family.no_address:
         return flat_address(ops)
@@ -166,7 +166,7 @@ def _buffer_access(ops: Operands, *, move: Move) -> Effect:
 
 
 def _check_data(st: Waves, move: Move, register: int) -> None:
-    """Of an access that might have gone to scratch: note what it loads, look at what it stores."""
+    """Note what an access loads that might have gone to scratch; look at what it stores."""
     data = moved(move, register)
     if move.is_load:
         st.written.note(data.writes, st.active)

@@ -16,7 +16,7 @@ _OMOD = {1: 2.0, 2: 4.0, 3: 0.5}
 
 
 def with_factor(factory: Factory) -> Factory:
-    """The same, where the output may have a factor."""
+    """A factory of effects whose output may have a factor."""
 
     def make(ops: Operands) -> Effect:
         made = factory(ops)
@@ -26,7 +26,7 @@ def with_factor(factory: Factory) -> Factory:
 
 
 def unmodified(factory: Factory) -> Factory:
-    """The same, where the output must not be modified."""
+    """A factory of effects whose output must not be modified."""
 
     def make(ops: Operands) -> Effect:
         if ops.field("clmp") or ops.factor:

@@ -40,7 +40,7 @@ def _halves(ops: Operands, position: int, kind: Kind, low: int, high: int) -> So
 
 
 def _both(ops: Operands, position: int, kind: Kind, low: int, high: int) -> list[Source]:
-    """The same, each by itself and without its sign."""
+    """The halves of a packed source, each by itself and without its sign."""
     code = ops.field(f"src{position}") if ops.has(f"src{position}") else ops.field("vsrc1") + VGPR
     return [_half_of(ops, code, kind, half) for half in (low, high)]
 

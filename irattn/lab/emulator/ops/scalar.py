@@ -232,7 +232,7 @@ def _signal(ops: Operands) -> Effect:
 
 
 def _of_any_bits(factory: Factory) -> Factory:
-    """The same; where nothing else is said, all results depend on all bits that are read."""
+    """A factory of effects whose results depend on all bits read, unless they say otherwise."""
 
     def make(ops: Operands) -> Effect:
         made = factory(ops)

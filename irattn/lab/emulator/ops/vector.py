@@ -26,7 +26,7 @@ from irattn.lab.emulator.ops.packed import PACKED
 
 
 def _per_lane(factory: Factory) -> Factory:
-    """The same, where each lane computes its own result."""
+    """A factory of effects whose lanes each compute their own result."""
 
     def make(ops: Operands) -> Effect:
         made = factory(ops)
@@ -36,7 +36,7 @@ def _per_lane(factory: Factory) -> Factory:
 
 
 def _across_lanes(factory: Factory) -> Factory:
-    """The same, where the first source may come from other lanes of the row (DPP)."""
+    """A factory of effects whose first source may come from other lanes of the row (DPP)."""
 
     def make(ops: Operands) -> Effect:
         made = factory(ops)

@@ -57,7 +57,7 @@ def _dot(site: Site) -> Keys:
 
 
 def _after_dot(dot: Site, consumer: Site) -> int:
-    """The same dot product may add to its result at once."""
+    """Wait states between dot products; the same one may add to its result at once."""
     return 0 if dot.ops.name == consumer.ops.name else _DOT
 
 

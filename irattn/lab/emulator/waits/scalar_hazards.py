@@ -19,7 +19,7 @@ _SALU, _VALU, _KEPT = "the scalar unit", "the vector unit", "kept"
 
 
 class Fact(NamedTuple):
-    """That a unit wrote a register and it may not be there yet, or that a pair is kept."""
+    """A register that a unit wrote and that may not be there yet, or a pair that is kept."""
 
     kind: str
     register: int
