@@ -206,7 +206,7 @@ def expected_lines(artifact, dims):
 
 
 def lines_of_plan(plan, dims):
-    """The same from the description alone."""
+    """The lines of a host's calls, made from the description alone."""
     numbers = {buffer.id: i for i, buffer in enumerate(plan.buffers)}
 
     def address(place):

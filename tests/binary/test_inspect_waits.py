@@ -29,7 +29,7 @@ def inspect(*arguments: object) -> tuple[int, str]:
 
 
 def without_waits(found: list[CodeObject]) -> list[CodeObject]:
-    """The same code with padding in place of its S_WAITCNT."""
+    """Code with padding in place of its S_WAITCNT."""
     from dataclasses import replace
 
     from irattn.binary.codeobject import instructions

@@ -25,7 +25,7 @@ def layer_spec(q_len):
 
 
 def weights():
-    """Those of two layers, of the last norm, and of the embedding, which is the head's too."""
+    """Weights of two layers, of the last norm, and of the embedding, which is the head's too."""
     layers = [random_tensors(layer_spec(1), seed) for seed in (1, 2)]
     rng = np.random.default_rng(3)
     embedding = rng.standard_normal((VOCAB, SIZE), np.float32)
@@ -40,7 +40,7 @@ class OfArtifacts:
         self.length = 0
 
     def logits(self, ids):
-        """Those of the token after the last one."""
+        """The logits of the token after the last one."""
         count, shared = len(ids), {"q_len": len(ids), "hidden_size": SIZE, "io_dtype": "f32"}
         embed = irattn.load(EmbeddingSpec(**shared, vocab_size=VOCAB))
         hidden = embed(token_ids=np.array([ids], np.int32), weight=self.embedding)

@@ -79,7 +79,7 @@ def schedule(text, target):
 
 @cache
 def schedules_of(names, target, formulation=None):
-    """Those of entries of the catalogue, compiled together."""
+    """The schedules of entries of the catalogue, compiled together."""
     entries, made_for = map(catalog.get, names), targets.get(target)
     texts = [render(GraphRequest(spec, made_for, formulation=formulation)) for spec in entries]
     return dict(zip(names, schedules(texts, target), strict=True))

@@ -73,7 +73,7 @@ PADDING = {"none": (0, 0, 0), "left": (0, 5, 11), "right": (0, -5, -11)}
 
 
 def models(config, kind=AutoModelForCausalLM, dtype=torch.float32):
-    """The same random weights with eager attention and with irattn's."""
+    """Two models with the same random weights: eager attention and irattn's."""
     torch.manual_seed(0)
     # The implementation is written into the config.
     eager, own = (

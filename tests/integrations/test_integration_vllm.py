@@ -85,7 +85,7 @@ class Scene:
         return output[:-2]
 
     def expected(self, window=None, cap=None):
-        """The same in float64, sequence by sequence."""
+        """The expected output in float64, sequence by sequence."""
         outputs, start = [], 0
         for (q_len, n), keys, values in zip(self.sequences, self.keys, self.values, strict=True):
             query = self.query[start : start + q_len].double().transpose(0, 1)

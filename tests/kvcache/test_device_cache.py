@@ -33,7 +33,7 @@ def transferred(call):
 
 
 class Both:
-    """The same operations on a cache of the host and on one of a device."""
+    """A cache of the host and one of a device, on which the same operations are done."""
 
     def __init__(self, seed):
         self.rng, self.caches, self.pairs = np.random.default_rng(seed), caches_of(), []

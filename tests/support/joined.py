@@ -55,7 +55,7 @@ class Joined:
         return "-".join([spec.op, how, *changes])
 
     def artifact(self) -> Artifact:
-        """It is compiled alone if they do not compile together."""
+        """The graph's artifact, compiled alone if the group does not compile together."""
         artifacts = _together(self.all, self.target)
         if artifacts:
             return artifacts[self.all.index(self.graph)]
@@ -77,7 +77,7 @@ def together(
 
 
 def joined_graphs(graphs: Iterable[Graph]) -> list[Joined]:
-    """The same of graphs of several kinds."""
+    """Each graph, of whatever kind, joined with all others."""
     group = tuple(graphs)
     return [Joined(graph, group) for graph in group]
 
@@ -144,7 +144,7 @@ def build_together(patch: pytest.MonkeyPatch, specs: Iterable[Spec]) -> None:
 def artifacts_of(
     specs: Iterable[Spec], target: str, formulation: str | None = None
 ) -> dict[Spec, Artifact]:
-    """The same by spec."""
+    """The artifacts of specs compiled together, by spec."""
     specs = list(specs)
     graphs = [Graph(spec, formulation) for spec in specs]
     return dict(zip(specs, compiled_together(graphs, targets.get(target)), strict=True))

@@ -12,13 +12,13 @@ _BYTES = 4
 
 
 def scale_instructions(gfx: str, workgroup: int = 32) -> list[Any]:
-    """Its instructions for a gfx, without the end."""
+    """The instructions of the kernel for a gfx, without the end."""
     shift = (workgroup * _BYTES).bit_length() - 1
     return _cdna(shift) if gfx.startswith("gfx9") else _rdna(shift)
 
 
 def scale_code(gfx: str, workgroup: int = 32) -> bytes:
-    """Its code object."""
+    """The code object of the kernel."""
     return assembled("scale", gfx, scale_instructions(gfx, workgroup), BUFFERS)
 
 

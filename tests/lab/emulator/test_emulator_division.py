@@ -314,7 +314,7 @@ def f32_steps(division: Division) -> list[Any]:
 
 
 def f64_steps(division: Division) -> list[Any]:
-    """The same for f64, with one more step towards the reciprocal."""
+    """The steps of a division in f64, one more towards the reciprocal than in f32."""
     op, at = division.op, division.at
     n, d, scaled_d, inverse, scaled_n, q, r = (at(i) for i in range(7))
     return [

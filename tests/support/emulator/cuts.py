@@ -8,7 +8,7 @@ _LENGTHS = ("q_len", "kv_len", "q_tokens", "kv_tokens", "rows")
 
 
 def cut(spec: Spec, tokens: int = 128) -> Spec:
-    """The same graph with at most so many queries, and keys for each sequence."""
+    """A spec with at most so many queries, and keys for each sequence; its code is the same."""
     names = {field.name for field in fields(spec)}
     least = {name: min(getattr(spec, name), tokens) for name in _LENGTHS if name in names}
     if "max_blocks" in names:

@@ -99,5 +99,5 @@ class Program(MutableCode):
 
     @cached_property
     def barriers(self) -> list[InstructionPlace]:
-        """Its barriers that waves come to."""
+        """The barriers of the program that waves come to."""
         return [place for place in self.executed if place.instruction.name in _BARRIERS]
