@@ -101,7 +101,7 @@ def choose_specs(
 ) -> dict[str, Spec]:
     """The specs that a command line names; where it names none, the catalogue but for `bench`.
 
-    Those of a model have the settings already, and names that tell them.
+    Specs of a model have the settings already, and names that tell them.
     """
     if model and (names or sizes):
         raise click.UsageError(f"give {'names' if names else '--size'} or --config, not both")

@@ -86,7 +86,7 @@ class YarnScaling(RopeScaling):
 class Llama3Scaling(RopeScaling):
     """Llama 3.1: pairs are told apart by their wavelength `2 pi / f`.
 
-    Those below `original_max_position / high_freq_factor` keep `f`, those above
+    Wavelengths below `original_max_position / high_freq_factor` keep `f`, those above
     `original_max_position / low_freq_factor` get `f / factor`, the two are mixed in between.
     """
 

@@ -83,7 +83,7 @@ class Model:
 
 
 def project(hidden, layer, part):
-    """As heads, row by row: a product of many rows may round otherwise than that of one."""
+    """A projection as heads, row by row: a product of many rows may round otherwise."""
     return np.stack([row @ PROJECTIONS[layer, part] for row in hidden]).reshape(-1, 4, 16)
 
 

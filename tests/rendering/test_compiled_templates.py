@@ -33,7 +33,7 @@ def compiled(tmp_path, monkeypatch):
 
 
 def forget():
-    """As a process that begins."""
+    """Forget compiled templates, as a process that begins has none."""
     render.__globals__["_environment"].cache_clear()
 
 

@@ -135,8 +135,8 @@ def mnemonics_of(family: str, encodings: tuple[str, ...]) -> frozenset[str]:
 def opcodes(gfx: str) -> Iterator[Instruction]:
     """One instruction for every opcode of a gfx; pairs are left out.
 
-    Its fields are zero, but for what compilers always have in them: matrix instructions take
-    vector registers, scalar loads an immediate offset; see `_USUAL` for the others.
+    The fields of each are zero, but for what compilers always have in them: matrix instructions
+    take vector registers, scalar loads an immediate offset; see `_USUAL` for the others.
     """
     family = family_of(gfx)
     if family is None:

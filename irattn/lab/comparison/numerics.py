@@ -29,7 +29,7 @@ _EMULATED_FLOPS = 1e8
 class CaseErrors:
     """The errors of one input case, of the output that comes closest to its tolerance.
 
-    They are those of `verification.Accuracy`. `strain` is the decisive one in units of the
+    The errors are those of `verification.Accuracy`. `strain` is the decisive one in units of the
     tolerance: above 1 it is wrong.
     """
 

@@ -26,7 +26,7 @@ EFFECTS = ("breaking", "worse", "better", "neutral")
 class Metric:
     """One number of a compiled module: the layer that it belongs to and what it is in words.
 
-    Those of the layer `execution` are there where `irattn compare --execute` executes both sides.
+    Numbers of the layer `execution` are there where `irattn compare --execute` runs both sides.
     """
 
     layer: str

@@ -179,7 +179,7 @@ def _settle(
 ) -> tuple[Sequence[Tried], MachineUsed]:
     """All that was tried, the best verified, and timed where there is a device.
 
-    Those that fail there give way to the next.
+    Tiles that fail there give way to the next.
     """
     here: MachineUsed = (device, machine_of(device)) if device else timed_on
     while True:

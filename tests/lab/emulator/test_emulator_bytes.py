@@ -103,7 +103,7 @@ def nearest(number: float, gfx: str, name: str) -> int:
 
 
 def numbers(gfx: str, name: str, count: int) -> np.ndarray:
-    """Of all sizes, those between two bytes, and special ones."""
+    """Numbers of all sizes, numbers between two bytes, and special ones."""
     rng = np.random.default_rng(5)
     drawn = rng.standard_normal(count) * 2.0 ** rng.integers(-20, 18, count)
     finite = [value(code, gfx, name) for code in range(128)]

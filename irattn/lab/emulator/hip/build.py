@@ -19,7 +19,7 @@ _FLAGS = ("-std=gnu11", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-pthr
 def library(root: Path) -> Path:
     """The library under a folder, built where it is not there; DeviceError where that fails.
 
-    Its name holds a hash of its source, so that an older one is never taken.
+    The name of the file holds a hash of the source, so that an older one is never taken.
     """
     source = files(__package__).joinpath(_SOURCE).read_bytes()
     digest = hashlib.sha256(source + " ".join(_FLAGS).encode()).hexdigest()[:16]

@@ -12,11 +12,12 @@ from irattn.binary.codeobject import Instruction, assembly
 class Operation:
     """What one instruction began, until a wait for its counter says that it has ended.
 
-    Those of one `order` end in the order in which they began; None ends at any time, and where it
-    `disorders` its counter, so do the others. It `writes` registers when it ends, and `holds` those
-    that it may still read; scalar registers are negative numbers, see `scalar_key`. Where it
-    `yields`, a later operation of its order may write the same registers. A load from LDS has
-    `past_barrier` what it becomes when its wave comes to a barrier before it has ended.
+    Operations of one `order` end in the order in which they began; one of None ends at any time,
+    and where it `disorders` its counter, so do the others. An operation `writes` registers when
+    it ends, and `holds` those that it may still read; scalar registers are negative numbers, see
+    `scalar_key`. Where it `yields`, a later operation of its order may write the same registers.
+    A load from LDS has `past_barrier` what it becomes when its wave comes to a barrier before it
+    has ended.
     """
 
     instruction: Instruction
