@@ -120,7 +120,7 @@ class _MarkOrigin(Extension):
         for number, line in enumerate(source.splitlines(keepends=True), 1):
             for tag in _TAG.findall(line):
                 is_inside = tag in ("{{", "{%")
-            is_text = line.strip() and not line.lstrip().startswith(("//%", "//#"))
+            is_text = line.strip() and not line.lstrip().startswith(("//%", "//#", "{#"))
             mark = f"{line.rstrip()} //@{name}:{number}\n"
             marked.append(mark if is_text and not is_inside else line)
         return "".join(marked)

@@ -232,7 +232,7 @@ def test_a_failed_compilation_is_explained(tmp_path, monkeypatch):
     assert message.startswith("broken does not compile for gfx1100: ")
     assert "arith.divi" in message
     assert '"kv_len": 8' in message
-    assert "template: lib/fused/finish.mlir.j2:" in message
+    assert "template: attention/gpu_tiles.mlir.j2:" in message
     kept = next((tmp_path / ".failed").iterdir())
     assert str(kept) in message
     assert "arith.divi" in (kept / "module.mlir").read_text()

@@ -17,11 +17,5 @@ class FusedPagedAttention(Fused):
         return self.spec.block_size % keys == 0
 
     @property
-    def row_axes(self) -> list[tuple[str, int]]:
-        """What counts the rows of a block, outermost first: heads h and slots s."""
-        axes = [("h", self.spec.num_kv_heads), ("s", self.spec.block_size)]
-        return axes[::-1] if self.spec.has_tokens_first else axes
-
-    @property
     def named_sizes(self) -> dict[str, AnySize]:
         return {**super().named_sizes, "pages": self.spec.size("max_blocks")}

@@ -60,20 +60,6 @@ class Fused(WorkgroupCut):
         is_chosen = has_dynamic((sequences, self.rows_of_head))
         return self.lanes is not None and is_chosen and largest(sequences) <= _MOST_OF_AXIS
 
-    # The rules.
-
-    @property
-    def begins(self) -> list[str]:
-        """What else bounds the loop from below."""
-        named = {"%seen_begin": self.rules.most_behind is not None, "%part_begin": self.is_split}
-        return [name for name, wanted in named.items() if wanted]
-
-    @property
-    def ends(self) -> list[str]:
-        """What else bounds it from above."""
-        named = {"%seen_end": self.rules.last_ahead is not None, "%part_end": self.is_split}
-        return [name for name, wanted in named.items() if wanted]
-
     # What the kernel reads.
 
     @property
@@ -84,6 +70,11 @@ class Fused(WorkgroupCut):
     def is_of_one_page(self, keys: int) -> bool:
         """Whether so many neighbouring keys share an entry of the table."""
         return False
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether sequences lie one after the other, and a workgroup finds its own."""
+        return self.has(Role.QUERY_BOUNDS)
 
     @property
     def query_stride(self) -> int:

@@ -1,7 +1,7 @@
 """What happens to the logits of a workgroup's tile between the two products.
 
 A new mask is a name in `conditions`, a new change to the logits one in `addends`;
-`templates/lib/fused/rules.mlir.j2` says what each name does.
+`templates/attention/gpu_tiles.mlir.j2` says what each name does.
 """
 
 import math
