@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Iterable
 from functools import cache
 from types import SimpleNamespace
 
@@ -92,6 +93,7 @@ def _environment(part_name: str | None, marked: bool) -> jinja2.Environment:
     environment.filters["extent"] = extent
     environment.filters["type"] = lambda tensor: _tensor(*tensor.shape, dtype(tensor.dtype).mlir)
     environment.filters["element"] = lambda tensor: dtype(tensor.dtype).mlir
+    environment.filters["each"] = _each
     environment.filters["product"] = math.prod
     environment.filters["real"] = _real
     environment.filters["log2e"] = lambda value: value * math.log2(math.e)
@@ -103,6 +105,11 @@ def _tensor(*dims_and_element: int | list[int] | tuple[int, ...] | str) -> str:
     *dims, element = dims_and_element
     groups = (part if isinstance(part, list | tuple) else [part] for part in dims)
     return tensor_type((size for group in groups for size in group), str(element))
+
+
+def _each(names: Iterable[str], pattern: str) -> str:
+    """A list of names, each put into a pattern in the place of `{}`."""
+    return ", ".join(pattern.format(name) for name in names)
 
 
 def _real(value: float) -> str:
