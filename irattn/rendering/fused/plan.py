@@ -3,18 +3,19 @@
 Templates read these numbers and names and compute none themselves.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
+from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, Role, TensorType, largest
 from irattn.rendering.dynamic import has_dynamic
 from irattn.rendering.fused.arguments import Flat, Size
+from irattn.rendering.fused.columns import Columns
 from irattn.rendering.fused.cut import WorkgroupCut
 from irattn.rendering.fused.kernel import KernelInterface
 from irattn.rendering.fused.merge import Merge
 from irattn.rendering.fused.results import RowResult
-from irattn.rendering.fused.rules import Given, RuleRow
-from irattn.rendering.fused.values import Columns, Values
+from irattn.rendering.fused.rules import RuleRow
 from irattn.rendering.values import Value
 
 # Workgroups along the second and the third axis of a grid, at most.
@@ -31,9 +32,17 @@ class Fused(WorkgroupCut):
         return KernelInterface(f"{self.spec.op}_kernel", self.operands, self.sizes, self.results)
 
     @cached_property
-    def values(self) -> Values:
-        """The tensors of a workgroup."""
-        return Values(self.tile, self.element, self.spec.head_dim, self.spec.v_dim)
+    def head(self) -> Columns:
+        """The head columns."""
+        return self._columns(self.spec.head_dim, self.tile.key_columns, "ck")
+
+    @cached_property
+    def value_columns(self) -> Columns:
+        """The value columns."""
+        return self._columns(self.spec.v_dim, self.tile.value_columns, "en")
+
+    def _columns(self, real: int, sizes: tuple[int, ...], letters: str) -> Columns:
+        return Columns(real, sizes, tuple(letters[-len(sizes) :]), self.tile.reads_elements(real))
 
     # Sizes, as values of the kernel.
 
@@ -98,9 +107,9 @@ class Fused(WorkgroupCut):
 
     def _columns_read(self, tensor: TensorType) -> int | None:
         columns = {
-            Role.QUERY: self.values.head,
-            self.key_argument.role: self.values.head,
-            self.value_argument.role: self.values.value_columns,
+            Role.QUERY: self.head,
+            self.key_argument.role: self.head,
+            self.value_argument.role: self.value_columns,
         }
         return columns[tensor.role].read_row if tensor.role in columns else None
 
@@ -109,15 +118,14 @@ class Fused(WorkgroupCut):
         """The same as values."""
         return [flat.value for flat in self.flats]
 
-    @property
-    def given_to_rules(self) -> list[Given]:
-        """What the rules are given of their operands."""
-        return [operand.given(self._read(operand)) for operand in self.rules.operands]
+    def shape_of(self, operand: RuleRow) -> tuple[int, ...]:
+        """What a tile has of an operand of the rules, by rows and by keys."""
+        sizes = {"m": self.tile.rows, "t": self.tile.keys}
+        return tuple(sizes[dim] for dim in operand.dims)
 
-    def _read(self, operand: RuleRow) -> Value:
-        placed = operand.placed(self.values.sizes)
-        is_new = operand.element == "i1" or (operand.has_keys and not self.tile.is_cpu)
-        return placed if is_new else operand.read(self.values.sizes)
+    def is_placed(self, operand: RuleRow) -> bool:
+        """Whether the rules get an operand otherwise than it is read."""
+        return operand.element == "i1" or (operand.has_keys and not self.tile.is_cpu)
 
     @property
     def laid_out(self) -> list[RuleRow]:
@@ -157,23 +165,23 @@ class Fused(WorkgroupCut):
 
     @property
     def results(self) -> list[RowResult]:
-        """The results of the kernel."""
-        if self.is_split:
-            names = [f"state#{i}" for i in range(3)]
-            if self.lanes:
-                names = [f"{tensor.name}_tile" for tensor in self.part_tensors]
-            pairs = zip(names, self._state, strict=True)
-            made = [Value(name, state.shape, "f32") for name, state in pairs]
-            return [self._result(*pair) for pair in zip(self.part_tensors, made, strict=True)]
-        made = [self.values.output, replace(self.values.row, name="lse_tile")]
-        return [self._result(*pair) for pair in zip(self.outputs, made, strict=False)]
+        """The results of the kernel: rows of columns first, then numbers of rows."""
+        tensors = self.part_tensors if self.is_split else self.outputs
+        columns = (self.value_columns, None, None)
+        made = zip(tensors, self._names_of_tiles, columns, strict=False)
+        return [self._result(*of_result) for of_result in made]
 
     @property
-    def _state(self) -> list[Value]:
-        return [self.values.acc, self.values.row, self.values.row]
+    def _names_of_tiles(self) -> list[str]:
+        if not self.is_split:
+            return ["output_tile", "lse_tile"]
+        if self.lanes:
+            return [f"{tensor.name}_tile" for tensor in self.part_tensors]
+        return [f"state#{i}" for i in range(3)]
 
-    def _result(self, tensor: TensorType, made: Value) -> RowResult:
-        columns = self.values.value_columns if len(made.shape) > 1 else None
+    def _result(self, tensor: TensorType, name: str, columns: Columns | None) -> RowResult:
+        shape = (self.tile.rows, *(columns.sizes if columns else ()))
+        made = Value(name, shape, dtype(tensor.dtype).mlir)
         flat = self._flat_result(tensor, columns.real if columns else None)
         is_one_row = self.rows_of_head == 1 and self.has_head_rows and not self.lanes
         place = self.place_of(columns)

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from irattn.rendering.fused.arguments import Flat
+from irattn.rendering.fused.columns import Columns
 from irattn.rendering.fused.lanes import Lanes, Own
-from irattn.rendering.fused.values import Columns
 from irattn.rendering.values import Value
 
 

@@ -12,7 +12,6 @@ from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.fused.arguments import Size
 from irattn.rendering.logits import LogitRules
-from irattn.rendering.values import Value
 
 _MOST_I32 = 2**31 - 1
 
@@ -21,19 +20,6 @@ _MOST_I32 = 2**31 - 1
 # give is off by 1.2e-7 of 1, which at that x is 3e-7 of a tangent.
 _HALF_TANGENT = (1.42797844e-05, -3.31780000e-04, 6.93760347e-03, -1.73286781e-01)
 _SMALL = 0.4
-
-
-@dataclass(frozen=True)
-class Given:
-    """What the body of the logits is given of an operand: elements of `value` as `local`.
-
-    `dims` are those along which they differ, m for rows and t for keys.
-    """
-
-    dims: str
-    value: str
-    type: str
-    local: str
 
 
 @dataclass(frozen=True)
@@ -72,25 +58,6 @@ class RuleRow:
     def placed_element(self) -> str:
         """The element type that the rules get: shared memory has no bits."""
         return "i8" if self.element == "i1" else self.element
-
-    def given(self, value: Value) -> Given:
-        """It as the body of the logits is given it, from this value."""
-        local = f"%{self.local}: {self.placed_element}"
-        return Given("".join(self.dims), f"%{value.name}", value.type, local)
-
-    def placed(self, sizes: dict[str, int]) -> Value:
-        """Its elements as the rules get them."""
-        read = self.read(sizes)
-        return Value(f"{self.name}_placed", read.shape, self.placed_element)
-
-    def read(self, sizes: dict[str, int]) -> Value:
-        """Its elements for a tile of these sizes."""
-        return Value(f"{self.name}_read", tuple(sizes[dim] for dim in self.dims), self.element)
-
-    def numbers(self, sizes: dict[str, int]) -> Value:
-        """Which elements those are."""
-        shape = tuple(sizes[dim] for dim in self.dims)
-        return Value(f"{self.name}_numbers", shape, self.number_type)
 
 
 @dataclass(frozen=True)
