@@ -184,17 +184,10 @@ class Fused(WorkgroupCut):
         made = Value(name, shape, dtype(tensor.dtype).mlir)
         flat = self._flat_result(tensor, columns.real if columns else None)
         is_one_row = self.rows_of_head == 1 and self.has_head_rows and not self.lanes
-        place = self.place_of(columns)
-        return RowResult(flat, made, place, columns, self.cuts_rows, is_one_row)
+        return RowResult(flat, made, columns, self.cuts_rows, is_one_row)
 
     def _flat_result(self, tensor: TensorType, columns: int | None) -> Flat:
         """Where rows are apart, all heads of a token are one row of the output."""
         if columns is None or not self.has_token_rows:
             return Flat(tensor, columns)
         return Flat(tensor, columns * self.spec.num_q_heads, leading=-2)
-
-    def place_of(self, columns: Columns | None) -> tuple[str, ...]:
-        """Where a workgroup's rows of a result begin: of these columns, or of one number each."""
-        if not self.has_token_rows:
-            return ("%result_row", "%none") if columns else ("%result_row",)
-        return ("%result_row", "%result_column") if columns else ("%lse_place",)

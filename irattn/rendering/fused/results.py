@@ -10,7 +10,7 @@ from irattn.rendering.values import Value
 
 @dataclass(frozen=True)
 class RowResult:
-    """A result of the kernel: a matrix of rows, of which a workgroup writes a tile at `place`.
+    """A result of the kernel: a matrix of rows, of which a workgroup writes a tile.
 
     `made` is the tile, of which fewer rows may be real where `cuts_rows`, and just one where
     `is_one_row`: then what is stored has no dimension of rows, as IREE 3.13.0 stores a tensor of
@@ -20,7 +20,6 @@ class RowResult:
 
     flat: Flat
     made: Value
-    place: tuple[str, ...]
     columns: Columns | None
     cuts_rows: bool
     is_one_row: bool
@@ -65,19 +64,6 @@ class RowResult:
         if self.columns is None:
             return Value(name, ("%own_numbers" if own else rows,), element)
         return Value(name, (rows, own.piece if own else lanes.value_columns), element)
-
-    @property
-    def letters(self) -> list[str]:
-        """The dimensions of the tile."""
-        return ["m", *(self.columns.letters if self.columns else ())]
-
-    @property
-    def places(self) -> list[str]:
-        """Where an element of the tile is stored: no index where what is stored is a number."""
-        rows = [] if self.is_one_row else ["m"]
-        if self.columns is None:
-            return rows
-        return [*rows, "column" if self.columns.chunks > 1 else self.columns.letters[-1]]
 
 
 @dataclass(frozen=True)
