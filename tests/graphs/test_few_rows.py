@@ -12,7 +12,7 @@ from irattn.compiling.build import build
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.rendering import GraphRequest
-from irattn.rendering.fused import FusedAttention, FusedPagedAttention
+from irattn.rendering.fused import FusedAttention
 from irattn.rendering.fused.lanes import Own, lanes_for
 from irattn.rendering.fused.space import allowed_lanes
 from irattn.runtime import load_artifact
@@ -48,8 +48,7 @@ def run(spec: AttentionSpec, gfx: str, inputs: dict[str, np.ndarray]):
 
 def called(artifact: Artifact, inputs: dict[str, np.ndarray]):
     spec = artifact.spec
-    plan = FusedPagedAttention if isinstance(spec, PagedAttentionSpec) else FusedAttention
-    assert plan(spec, targets.get(artifact.target)).own is not None
+    assert FusedAttention(spec, targets.get(artifact.target)).own is not None
     return load_artifact(artifact, "emulator-schedules")(**inputs)
 
 

@@ -1,12 +1,7 @@
 """How the fused graphs, the GPUs' own, are cut up."""
 
-from irattn.rendering.fused.attention import FusedAttention
-from irattn.rendering.fused.packed_attention import FusedPackedAttention
-from irattn.rendering.fused.paged_attention import FusedPagedAttention
+from irattn.rendering.fused.plan import FusedAttention
 
-PLANS = {
-    ("attention", "linalg/fused"): FusedAttention,
-    ("packed_attention", "linalg/fused"): FusedPackedAttention,
-    ("paged_attention", "linalg/fused"): FusedPagedAttention,
-    ("paged_update_attention", "linalg/fused"): FusedPagedAttention,
-}
+_OPS = ("attention", "packed_attention", "paged_attention", "paged_update_attention")
+
+PLANS = {(op, "linalg/fused"): FusedAttention for op in _OPS}

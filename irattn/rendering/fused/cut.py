@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from irattn.core.tensors import AnySize, DynamicSize, largest
+from irattn.core.tensors import AnySize, DynamicSize, Role, largest
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.fused.lanes import (
     KeyLoop,
@@ -144,7 +144,12 @@ class WorkgroupCut(AttentionPlan):
     @property
     def has_token_rows(self) -> bool:
         """Whether all heads of a token lie between a query, or an output, and the next."""
-        return self.spec.has_tokens_first and self.queries_of_head != 1
+        return self.is_packed or (self.spec.has_tokens_first and self.queries_of_head != 1)
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether sequences lie one after the other, and a workgroup finds its own."""
+        return self.has(Role.QUERY_BOUNDS)
 
     @property
     def heads(self) -> int:
@@ -161,7 +166,8 @@ class WorkgroupCut(AttentionPlan):
     def cuts_rows(self) -> bool:
         """Whether the last tile of rows may not be full."""
         count = self.rows_of_head
-        return isinstance(count, DynamicSize) or count % self.tile.rows != 0
+        is_chosen = isinstance(count, DynamicSize) or self.is_packed
+        return is_chosen or largest(count) % self.tile.rows != 0
 
     @property
     def cuts_keys(self) -> bool:

@@ -1,4 +1,4 @@
-"""What the fused graphs share: a kernel that does the work as it is cut, what it reads and writes.
+"""The plan of the fused graphs: a kernel that does the work as it is cut, what it reads and writes.
 
 Templates read these numbers and names and compute none themselves.
 """
@@ -17,13 +17,14 @@ from irattn.rendering.fused.merge import Merge
 from irattn.rendering.fused.results import RowResult
 from irattn.rendering.fused.rules import RuleRow
 from irattn.rendering.values import Value
+from irattn.specs.paged_attention import PagedAttentionSpec
 
 # Workgroups along the second and the third axis of a grid, at most.
 _MOST_OF_AXIS = 65535
 
 
 @dataclass(frozen=True)
-class Fused(WorkgroupCut):
+class FusedAttention(WorkgroupCut):
     """One kernel, whose workgroups attend to rows of queries each: what goes in and comes out."""
 
     @property
@@ -49,6 +50,8 @@ class Fused(WorkgroupCut):
     @property
     def named_sizes(self) -> dict[str, AnySize]:
         """Sizes that the kernel asks for by name."""
+        if self.is_packed:
+            return self._sizes_of_packed
         return {
             "sequences": self.spec.size("batch"),
             "heads": self.heads,
@@ -56,7 +59,25 @@ class Fused(WorkgroupCut):
             "parts": self.parts,
             "keys_of_head": self.spec.num_keys,
             **super().named_sizes,
+            **({"pages": self.spec.size("max_blocks")} if self.has_table else {}),
         }
+
+    @property
+    def _sizes_of_packed(self) -> dict[str, AnySize]:
+        tokens = largest(self.spec.num_queries)
+        # Enough for a sequence to start in a tile of its own, and padding (shared/places.mlir.j2).
+        tiles = tokens // self.tile.rows + self.spec.batch + 1
+        return {"sequences": 1, "heads": self.heads, "q_tokens": tokens, "tiles": tiles}
+
+    @property
+    def halvings(self) -> int:
+        """Steps of the search for a tile's sequence among packed ones, padding counted."""
+        return self.spec.batch.bit_length()
+
+    @property
+    def widest_half(self) -> int:
+        """Sequences that the first of these steps leaves behind."""
+        return 1 << (self.halvings - 1)
 
     @property
     def asks_for_ids(self) -> bool:
@@ -78,12 +99,7 @@ class Fused(WorkgroupCut):
 
     def is_of_one_page(self, keys: int) -> bool:
         """Whether so many neighbouring keys share an entry of the table."""
-        return False
-
-    @property
-    def is_packed(self) -> bool:
-        """Whether sequences lie one after the other, and a workgroup finds its own."""
-        return self.has(Role.QUERY_BOUNDS)
+        return isinstance(self.spec, PagedAttentionSpec) and self.spec.block_size % keys == 0
 
     @property
     def query_stride(self) -> int:
