@@ -367,6 +367,14 @@ def test_a_part_has_aliases_of_its_own():
     )
 
 
+@pytest.mark.parametrize("name", ["gqa_decode_base", "mha_full_base"])
+def test_lines_are_traced_where_templates_have_comments_and_loops(name):
+    request = GraphRequest(catalog.get(name), targets.get("gfx1100"))
+    lines = render(request).splitlines()
+    assert template_origin(request, len(lines)) is not None
+    assert template_origin(request, len(lines) + 1) is None
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["cpu", "gfx1100"])
 @pytest.mark.parametrize("name", catalog.names(["tiny"]))
