@@ -10,10 +10,8 @@ from irattn.rendering.fused.lanes import (
     Lanes,
     LdsTiles,
     Own,
-    Vectors,
     lanes_for,
     loops_of,
-    vectors_of,
     wave_limits,
 )
 from irattn.rendering.fused.rules import FusedRules
@@ -105,12 +103,6 @@ class WorkgroupCut(AttentionPlan):
         """Chunks of the head columns whose queries lanes read from LDS again in every step."""
         brought = self.lds or self.own
         return brought.query_again if brought else []
-
-    @property
-    def lane_vectors(self) -> Vectors:
-        """What a lane has."""
-        brought = self.lds or self.own
-        return vectors_of(brought) if brought else {}
 
     @property
     def lane_loops(self) -> list[KeyLoop]:

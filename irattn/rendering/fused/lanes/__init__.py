@@ -5,16 +5,13 @@ from irattn.rendering.fused.lanes.lanes import Lanes
 from irattn.rendering.fused.lanes.lds import LdsTiles
 from irattn.rendering.fused.lanes.loops import KeyLoop, loops_of, wave_limits
 from irattn.rendering.fused.lanes.own import Own
-from irattn.rendering.fused.lanes.vectors import Vectors, vectors_of
 
 __all__ = [
     "KeyLoop",
     "Lanes",
     "LdsTiles",
     "Own",
-    "Vectors",
     "lanes_for",
     "loops_of",
-    "vectors_of",
     "wave_limits",
 ]

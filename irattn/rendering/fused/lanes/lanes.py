@@ -148,6 +148,11 @@ class Lanes:
         return self.key_count * len(self.queries)
 
     @property
+    def gathered_scores(self) -> int:
+        """Scores of a step that two groups have."""
+        return 2 * self.score_count
+
+    @property
     def rounded_pair(self) -> str | None:
         """What rounds two weights to the nearest in one instruction."""
         return None if self.layout.turned else f"nvvm.convert.f32x2.to.{self.io_dtype}x2"
@@ -182,9 +187,20 @@ class Lanes:
         return self.side // self.groups
 
     @property
+    def sum_sizes(self) -> list[int]:
+        """Sizes of a tile's sums but for the rows that a lane has: both sides' tiles, queries."""
+        tiles = [1, self.query_tiles] if self.layout.turned else [self.query_tiles, 1]
+        return [*tiles, self.layout.queries]
+
+    @property
     def depth(self) -> int:
         """Elements of an operand that a lane has."""
         return self.instruction.k // self.layout.operand_groups
+
+    @property
+    def half_depth(self) -> int:
+        """Those with the same queries."""
+        return self.depth // self.layout.halves
 
     @property
     def access(self) -> int:
@@ -225,9 +241,9 @@ class Lanes:
         return list(range(0, self.head_dim, self.head_chunk * self.layout.operand_groups))
 
     @property
-    def head_steps(self) -> int:
-        """Matrix instructions along the head columns."""
-        return self.head_dim // self.instruction.k
+    def chunk_steps(self) -> int:
+        """Matrix instructions along the head columns of a chunk."""
+        return self.head_dim // self.instruction.k // len(self.head_chunks)
 
     @property
     def key_tiles(self) -> list[int]:

@@ -25,6 +25,11 @@ class LaneLayout:
     halves: int = 1
     turned: bool = True
 
+    @property
+    def operand_queries(self) -> int:
+        """Queries of an operand, halves of its depth counted apart."""
+        return self.queries * self.halves
+
 
 # By family. AMD's ISA manuals: "WMMA", "MFMA", matrices in registers; NVIDIA's PTX: mma.m16n8k16.
 LAYOUTS = {

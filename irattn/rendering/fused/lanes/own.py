@@ -75,6 +75,16 @@ class Own:
         return most // 2 if self.lanes.repeats else most
 
     @property
+    def access_pairs(self) -> int:
+        """Pairs of these columns."""
+        return self.access // 2
+
+    @property
+    def key_pairs(self) -> int:
+        """Pairs of the keys whose values a lane has."""
+        return len(self.value_reads) // 2
+
+    @property
     def reads_early(self) -> bool:
         """Whether values are read before the scores are there, while keys have registers too."""
         lanes = self.lanes
