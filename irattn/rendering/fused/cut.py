@@ -6,13 +6,12 @@ from functools import cached_property
 from irattn.core.tensors import AnySize, DynamicSize, Role, largest
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.fused.lanes import (
-    KeyLoop,
     Lanes,
     LdsTiles,
     Own,
+    Steps,
     lanes_for,
     loops_of,
-    wave_limits,
 )
 from irattn.rendering.fused.rules import FusedRules
 from irattn.rendering.fused.space import allowed_lanes, allowed_tiles, numbers_of
@@ -105,26 +104,14 @@ class WorkgroupCut(AttentionPlan):
         return brought.query_again if brought else []
 
     @property
-    def lane_loops(self) -> list[KeyLoop]:
+    def lane_loops(self) -> list[Steps]:
         """The loops over keys."""
-        if self.lanes and self.lanes.masks_windows and self.rules.most_behind is not None:
-            return [KeyLoop(*self.lane_range, is_masked=True)]
-        return loops_of(self.rules, self.cuts_keys, *self.lane_range)
-
-    @property
-    def lane_range(self) -> tuple[str, str]:
-        """From which to which key a wave's steps are."""
-        return ("%wave_begin", "%wave_end") if self.own else ("%begin", "%end")
+        return loops_of(self.rules, self.cuts_keys, bool(self.lanes and self.lanes.masks_windows))
 
     @property
     def wave_keys(self) -> int:
         """Keys of a part that a wave has, where waves split the keys."""
         return self.part_keys // self.lanes.waves if self.lanes else 0
-
-    @property
-    def wave_limits(self) -> dict[str, str]:
-        """Which steps a wave skips."""
-        return wave_limits(self.rules) if self.lds else {}
 
     @property
     def has_head_rows(self) -> bool:

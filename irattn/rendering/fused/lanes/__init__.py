@@ -3,15 +3,14 @@
 from irattn.rendering.fused.lanes.choice import lanes_for
 from irattn.rendering.fused.lanes.lanes import Lanes
 from irattn.rendering.fused.lanes.lds import LdsTiles
-from irattn.rendering.fused.lanes.loops import KeyLoop, loops_of, wave_limits
+from irattn.rendering.fused.lanes.loops import Steps, loops_of
 from irattn.rendering.fused.lanes.own import Own
 
 __all__ = [
-    "KeyLoop",
     "Lanes",
     "LdsTiles",
     "Own",
+    "Steps",
     "lanes_for",
     "loops_of",
-    "wave_limits",
 ]

@@ -12,28 +12,20 @@ _ACCESS = 16
 # graphs for prompts with heads of 256 spilled up to 16 others on gfx1100, with 176 none.
 _MOST_KEPT = 176
 
-# What adds two narrow products to a sum, by storage type; families without are not there.
-_DOTS = {
-    "f16": dict.fromkeys(("WMMAR3", "WMMAR4", "MFMA"), "llvm.amdgcn.fdot2"),
-    "bf16": dict.fromkeys(("WMMAR3", "WMMAR4"), "llvm.amdgcn.fdot2.f32.bf16"),
-}
+# What adds two narrow products to a sum, by storage type.
+_ADDING = {"f16": ("WMMAR3", "WMMAR4", "MFMA"), "bf16": ("WMMAR3", "WMMAR4")}
 
 
 @dataclass(frozen=True)
-class Join:
-    """What joins the lower, then the upper, halves of two registers, the second's first."""
+class Pair:
+    """Two neighbours in a tile of keys among a lane's scores of a query: its first, or its last."""
 
-    intrinsic: str
-    selectors: tuple[str, str]
-
-    @property
-    def halves(self) -> list[tuple[int, str]]:
-        """These by number."""
-        return list(enumerate(self.selectors))
-
-
-_JOIN = Join("llvm.amdgcn.perm", ("0x05040100", "0x07060302"))
-_JOIN_NVIDIA = Join("llvm.nvvm.prmt", ("0x1054", "0x3276"))
+    query: int
+    tile: int
+    even: int
+    odd: int
+    is_first: bool
+    is_last: bool
 
 
 @dataclass(frozen=True)
@@ -60,6 +52,11 @@ class Lanes:
     def layout(self) -> LaneLayout:
         """Its row of the table."""
         return LAYOUTS[self.instruction.family]
+
+    @property
+    def is_nvidia(self) -> bool:
+        """Whether its instructions besides matrix instructions are NVIDIA's, not AMD's."""
+        return self.instruction.family == "NV"
 
     @property
     def groups(self) -> int:
@@ -101,46 +98,30 @@ class Lanes:
         """Queries of a lane, from 0."""
         return list(range(self.query_tiles * self.layout.queries))
 
-    def place_of(self, query: int) -> str:
-        """The tile of a lane's query, and its number in the tile."""
-        return ", ".join(map(str, divmod(query, self.layout.queries)))
+    @property
+    def query_places(self) -> list[tuple[int, int]]:
+        """The tile of each, and its number in the tile."""
+        return [divmod(query, self.layout.queries) for query in self.queries]
 
     @property
-    def names(self) -> list[str]:
-        """What a lane's number tells, outermost first."""
-        inner = ["group", "index"] if self.layout.group_lanes > 1 else ["index", "group"]
-        return ["wave", *inner]
+    def sums_at(self) -> list[int]:
+        """The places of their sums in what steps hand on, which begins with their maxima."""
+        return [len(self.queries) + query for query in self.queries]
 
     @property
-    def basis(self) -> list[int]:
-        """How many there are of each."""
-        counts = {"wave": self.waves, "group": self.groups, "index": self.side}
-        return [counts[name] for name in self.names]
+    def acc_at(self) -> int:
+        """The place of the weighted values in it."""
+        return 2 * len(self.queries)
+
+    @property
+    def carried(self) -> int:
+        """How much of it there is, besides what is fetched."""
+        return self.acc_at + 1
 
     @property
     def rows(self) -> int:
         """Queries of the workgroup."""
         return self.wave_rows if self.splits_keys else self.waves * self.wave_rows
-
-    @property
-    def dot(self) -> str | None:
-        """What adds two weights to a sum."""
-        return _DOTS[self.io_dtype].get(self.instruction.family)
-
-    @property
-    def exp2(self) -> str:
-        """The power of two, with denormal numbers as zeros."""
-        return "llvm.exp2" if self.layout.turned else "llvm.nvvm.ex2.approx.ftz"
-
-    @property
-    def inverse(self) -> str:
-        """The reciprocal, to a unit or so of the last place."""
-        return "llvm.amdgcn.rcp" if self.layout.turned else "llvm.nvvm.rcp.approx.ftz.f"
-
-    @property
-    def join(self) -> Join:
-        """What turns values of 16 bits in registers."""
-        return _JOIN if self.layout.turned else _JOIN_NVIDIA
 
     @property
     def score_count(self) -> int:
@@ -153,27 +134,24 @@ class Lanes:
         return 2 * self.score_count
 
     @property
-    def rounded_pair(self) -> str | None:
-        """What rounds two weights to the nearest in one instruction."""
-        return None if self.layout.turned else f"nvvm.convert.f32x2.to.{self.io_dtype}x2"
+    def adds_pairs(self) -> bool:
+        """Whether an instruction adds two weights to a sum."""
+        return self.instruction.family in _ADDING[self.io_dtype]
 
     @property
-    def pairs(self) -> list[tuple[int, int]]:
-        """Tile and number of the first of two neighbours among a query's scores."""
-        return [(tile, i) for tile in self.key_tiles for i in range(0, self.own, 2)]
+    def pairs(self) -> list[Pair]:
+        """Neighbours among the scores of a query, query by query."""
+        of_query = [(tile, i) for tile in self.key_tiles for i in range(0, self.own, 2)]
+        return [
+            Pair(query, *one, one[1] + 1, one == of_query[0], one == of_query[-1])
+            for query in self.queries
+            for one in of_query
+        ]
 
     @property
     def bits_count(self) -> int:
         """Pairs of weights that a lane has."""
         return self.score_count // 2
-
-    @property
-    def state(self) -> dict[str, str]:
-        """What steps hand on, and what it is at first."""
-        maxima = {f"max{q}": "lowest" for q in self.queries}
-        sums = {f"sum{q}": "zero" for q in self.queries}
-        fetched = {"keys_here": "keys_first", "values_here": "values_first"}
-        return {**maxima, **sums, "acc": "no_acc", **({} if self.splits_keys else fetched)}
 
     @property
     def distances(self) -> list[int]:

@@ -22,6 +22,21 @@ class LdsTiles:
         return [*(["query_lds"] if self.query_again else []), "key_lds", "value_lds"]
 
     @property
+    def keys_at(self) -> int:
+        """The place of the keys that lanes have fetched in what steps hand on."""
+        return self.lanes.carried
+
+    @property
+    def values_at(self) -> int:
+        """The place of the values, the last one."""
+        return self.keys_at + 1
+
+    @property
+    def carried(self) -> int:
+        """How much steps hand on."""
+        return self.values_at + 1
+
+    @property
     def bytes(self) -> int:
         """What it takes."""
         lanes = self.lanes
