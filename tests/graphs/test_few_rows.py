@@ -11,12 +11,13 @@ from irattn.compiling.artifact import Artifact
 from irattn.compiling.build import build
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
-from irattn.rendering import GraphRequest
+from irattn.rendering import GraphRequest, render
 from irattn.rendering.fused import FusedAttention
 from irattn.rendering.fused.lanes import Own, lanes_for
 from irattn.rendering.fused.space import allowed_lanes
 from irattn.runtime import load_artifact
 from irattn.specs import AttentionSpec, PagedAttentionSpec
+from support.affine import form_of, number_of
 from support.joined import artifact_of
 
 _GFX = ("gfx1100", "gfx1201", "gfx942")
@@ -57,10 +58,6 @@ def assert_near(found: np.ndarray, expected: np.ndarray) -> None:
     assert error < 2e-3
 
 
-def value_of(formula: str, **letters: int) -> int:
-    return int(eval(formula.replace("floordiv", "//").replace("mod", "%"), letters))
-
-
 def sums_of_group(own: Own, group: int) -> list[int]:
     """The rows of a tile whose sums a group's lanes have."""
     lanes = own.lanes
@@ -73,25 +70,37 @@ def sums_of_group(own: Own, group: int) -> list[int]:
 @pytest.mark.parametrize("head_dim", [64, 128, 256])
 def test_a_wave_reads_what_its_lanes_sum_up(name, dtype, head_dim):
     spec, target = spec_of(head_dim=head_dim, io_dtype=dtype), targets.get(name)
+    # What a lane reads follows from the keys of a step alone.
+    by_keys = {tile["keys"]: tile for tile in FusedAttention(spec, target).allowed_tiles}
+    assert len(by_keys) > 1
+    for tile in by_keys.values():
+        text = render(GraphRequest(spec, target, tile=tile))
+        assert_lanes_read_theirs(text, FusedAttention(spec, target, tile).own)
+
+
+def assert_lanes_read_theirs(text: str, own: Own) -> None:
+    lanes, column = own.lanes, form_of(text, "value_column")
+    forms = [form_of(text, f"any_k{tile}") for tile in lanes.key_tiles]
+    rows = [number_of(form, t=0, i=i) for form in forms for i in range(lanes.side)]
+    assert sorted(rows) == list(range(lanes.keys))
+    for group in range(lanes.groups):
+        for form, offsets in zip(forms, lanes.key_offsets, strict=True):
+            keys = [number_of(form, t=0, i=i) for i in sums_of_group(own, group)]
+            assert keys == [group * lanes.key_group + offset for offset in offsets[0]]
+        columns = [number_of(column, i=i) for i in sums_of_group(own, group)]
+        first, tiles = group * lanes.value_columns, len(lanes.value_tiles)
+        assert columns == [first + tiles * number for number in range(lanes.own)]
+
+
+@pytest.mark.parametrize("name", [*_GFX, "gfx90a", "sm_89"])
+@pytest.mark.parametrize("head_dim", [64, 128, 256])
+def test_lanes_share_what_waves_have_summed_up(name, head_dim):
+    spec, target = spec_of(head_dim=head_dim), targets.get(name)
     table = lanes_for(target, spec, 4)
     for numbers in allowed_lanes(table, target, 4):
         own = Own(replace(table, **numbers), 4)
-        lanes = own.lanes
-        rows = [
-            value_of(own.key_row(tile), i=i) for tile in lanes.key_tiles for i in range(lanes.side)
-        ]
-        assert sorted(rows) == list(range(lanes.keys))
-        for group in range(lanes.groups):
-            for tile, offsets in zip(lanes.key_tiles, lanes.key_offsets, strict=True):
-                keys = [value_of(own.key_row(tile), i=i) for i in sums_of_group(own, group)]
-                assert keys == [group * lanes.key_group + offset for offset in offsets[0]]
-            columns = [value_of(own.column, i=i) for i in sums_of_group(own, group)]
-            tiles = len(lanes.value_tiles)
-            assert columns == [
-                group * lanes.value_columns + tiles * number for number in range(lanes.own)
-            ]
-        assert own.pieces * own.piece == lanes.value_dim
-        assert own.rows * own.pieces <= lanes.count
+        assert own.pieces * own.piece == own.lanes.value_dim
+        assert own.rows * own.pieces <= own.lanes.count
 
 
 @each_gfx

@@ -1,7 +1,7 @@
 """Attention whose steps are written out for lanes: layouts, and the numbers of the machine code."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -22,6 +22,8 @@ from irattn.rendering.render import render
 from irattn.runtime import load_artifact
 from irattn.runtime.kernel import Kernel
 from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
+from irattn.targets import Target
+from support.affine import form_of, number_of
 from support.joined import artifact_of
 
 _GFX = ("gfx1100", "gfx1201", "gfx942")
@@ -89,27 +91,42 @@ def assert_near(found: np.ndarray, expected: np.ndarray) -> None:
     assert error < 2e-3
 
 
-def value_of(formula: str, lane: int = 0, index: int = 0) -> int:
-    formula = formula.replace("floordiv", "//").replace("mod", "%")
-    return int(eval(formula, {"l": lane, "i": index}))
+@dataclass(frozen=True)
+class Written:
+    """A rendered prompt's graph, and the lanes that it is written out for."""
+
+    text: str
+    lds: LdsTiles
+
+    @classmethod
+    def of(cls, spec: AttentionSpec | PagedAttentionSpec, target: Target, **tile: int) -> "Written":
+        request = GraphRequest(spec, target, tile=tile or None)
+        lds = FusedAttention(spec, target, tile or None).lds
+        assert lds is not None
+        return cls(render(request), lds)
+
+    def by_lane(self, name: str) -> list[int]:
+        """A value in each lane, in the step of the first keys."""
+        form = form_of(self.text, name)
+        return [number_of(form, l=lane, t=0) for lane in range(self.lds.lanes.count)]
 
 
-def rows_of_keys(lds: LdsTiles) -> dict[int, int]:
+def rows_of_keys(written: Written) -> dict[int, int]:
     """Where in LDS the lanes place each key."""
-    return {
-        value_of(lds.key(read), lane): value_of(lds.key_row(read), lane)
-        for lane in range(lds.lanes.count)
-        for read in lds.key_reads
-    }
+    rows: dict[int, int] = {}
+    for read in written.lds.key_reads:
+        keys = written.by_lane(f"any_first_k{read}")
+        rows |= zip(keys, written.by_lane(f"key_lds_row{read}"), strict=True)
+    return rows
 
 
-def rows_of_columns(lds: LdsTiles) -> dict[int, int]:
+def rows_of_columns(written: Written) -> dict[int, int]:
     """Where in LDS the lanes place each value column."""
-    return {
-        value_of(lds.value_piece, lane) * lds.lanes.access + i: value_of(lds.column_row(i), lane)
-        for lane in range(lds.lanes.count)
-        for i in range(lds.lanes.access)
-    }
+    rows: dict[int, int] = {}
+    for i in range(written.lds.lanes.access):
+        columns = [first + i for first in written.by_lane("value_column_first")]
+        rows |= zip(columns, written.by_lane(f"value_lds_row{i}"), strict=True)
+    return rows
 
 
 def places_of_group(lanes: Lanes, group: int, rows: list[str]) -> list[int]:
@@ -117,7 +134,7 @@ def places_of_group(lanes: Lanes, group: int, rows: list[str]) -> list[int]:
     step = lanes.layout.sum_step
     first = group * (1 if step > 1 else lanes.own)
     indices = [first + i * step for i in range(lanes.own)]
-    return [value_of(row, index=index) for row in rows for index in indices]
+    return [number_of(row, i=index) for row in rows for index in indices]
 
 
 @pytest.mark.slow
@@ -125,10 +142,12 @@ def places_of_group(lanes: Lanes, group: int, rows: list[str]) -> list[int]:
 @pytest.mark.parametrize("dtype", ["f16", "bf16"])
 @pytest.mark.parametrize("head_dim", [64, 128, 256])
 def test_a_lane_gets_the_keys_and_columns_that_lds_has_for_it(name, dtype, head_dim):
-    lanes = lanes_for(targets.get(name), spec_of(head_dim=head_dim, io_dtype=dtype))
-    if lanes is None:
+    spec, target = spec_of(head_dim=head_dim, io_dtype=dtype), targets.get(name)
+    if lanes_for(target, spec) is None:
         pytest.skip("not written out")
-    assert_lanes_get_theirs(lanes)
+    assert_lanes_get_theirs(Written.of(spec, target))
+    paged = Written.of(PAGES.replace(head_dim=head_dim, io_dtype=dtype), target)
+    assert_lanes_get_theirs(paged)
 
 
 @pytest.mark.parametrize("name", [*_GFX, "sm_89"])
@@ -139,15 +158,14 @@ def test_so_does_one_of_every_step_that_may_be_chosen(name):
     by_keys = {numbers["keys"]: numbers for numbers in allowed_lanes(own, target, 70)[::-1]}
     assert len(by_keys) > 2
     for numbers in by_keys.values():
-        assert_lanes_get_theirs(replace(own, **numbers))
+        assert_lanes_get_theirs(Written.of(spec_of(), target, **numbers))
 
 
-def assert_lanes_get_theirs(lanes: Lanes) -> None:
-    assert rows_of_keys(LdsTiles(lanes, has_table=True)) == rows_of_keys(LdsTiles(lanes))
-    lds = LdsTiles(lanes)
-    keys, columns = rows_of_keys(lds), rows_of_columns(lds)
-    key_rows = [f"i + {tile * lanes.side}" for tile in lanes.key_tiles]
-    value_rows = [lds.value_row(tile) for tile in lanes.value_tiles]
+def assert_lanes_get_theirs(written: Written) -> None:
+    lanes = written.lds.lanes
+    keys, columns = rows_of_keys(written), rows_of_columns(written)
+    key_rows = [form_of(written.text, f"key_row{tile}_0") for tile in lanes.key_tiles]
+    value_rows = [form_of(written.text, f"value_row{tile}") for tile in lanes.value_tiles]
     assert sorted(keys.values()) == sorted(keys) == list(range(lanes.keys))
     assert sorted(columns.values()) == sorted(columns) == list(range(lanes.value_dim))
     offsets = [offset for of_tile in lanes.key_offsets for offset in of_tile[0]]
@@ -161,15 +179,16 @@ def assert_lanes_get_theirs(lanes: Lanes) -> None:
 
 @pytest.mark.parametrize("head_dim", [128, 256])
 def test_values_come_line_by_line_and_go_to_banks_apart_on_nvidia(head_dim):
-    lds = LdsTiles(lanes_for(targets.get("sm_89"), spec_of(head_dim=head_dim)))
-    blocks = [value_of(lds.value_block, lane) for lane in range(lds.lanes.count)]
-    pieces = [value_of(lds.value_piece, lane) for lane in range(lds.lanes.count)]
+    written = Written.of(spec_of(head_dim=head_dim), targets.get("sm_89"))
+    lds = written.lds
+    blocks = [key // lds.block for key in written.by_lane("value_lds_key")]
+    pieces = [column // lds.lanes.access for column in written.by_lane("value_column_first")]
     assert sorted({*zip(blocks, pieces, strict=True)}) == sorted(zip(blocks, pieces, strict=True))
     # Of 128 bytes each, by eight lanes at once.
     lines = [(block, piece // 8) for block, piece in zip(blocks, pieces, strict=True)]
     assert all(len({*lines[i : i + 8]}) == 2 for i in range(0, len(lines), 8))
     # Of 4 bytes each; a block of keys takes one or two, and 32 are written at once.
-    rows = [value_of(lds.column_row(0), lane) for lane in range(lds.lanes.count)]
+    rows = written.by_lane("value_lds_row0")
     words = [(r * lds.value_pitch + b * lds.block) // 2 for r, b in zip(rows, blocks, strict=True)]
     at_once = 64 // lds.block
     for first in range(0, len(words), at_once):

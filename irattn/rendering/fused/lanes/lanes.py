@@ -165,6 +165,11 @@ class Lanes:
         return self.side // self.groups
 
     @property
+    def group_step(self) -> int:
+        """From a group's first row of a tile's sums to the next group's."""
+        return self.own if self.layout.sum_step == 1 else 1
+
+    @property
     def sum_sizes(self) -> list[int]:
         """Sizes of a tile's sums but for the rows that a lane has: both sides' tiles, queries."""
         tiles = [1, self.query_tiles] if self.layout.turned else [self.query_tiles, 1]
@@ -229,9 +234,15 @@ class Lanes:
         return list(range(self.keys // self.side))
 
     @property
-    def key_step(self) -> int:
-        """From a lane's keys in one tile to those in the next."""
-        return self.side if self.repeats else self.own
+    def key_tile_starts(self) -> list[int]:
+        """Where each begins."""
+        return [tile * self.side for tile in self.key_tiles]
+
+    @property
+    def key_starts(self) -> list[int]:
+        """From a lane's first key to its first in each tile."""
+        step = self.side if self.repeats else self.own
+        return [tile * step for tile in self.key_tiles]
 
     @property
     def key_group(self) -> int:
@@ -247,8 +258,8 @@ class Lanes:
     def key_offsets(self) -> list[list[list[int]]]:
         """A lane's keys after its first, by tile and query."""
         return [
-            [[tile * self.key_step + i for i in range(self.own)] for _ in self.queries]
-            for tile in self.key_tiles
+            [[start + i for i in range(self.own)] for _ in self.queries]
+            for start in self.key_starts
         ]
 
     @property
@@ -292,6 +303,11 @@ class Lanes:
     def value_tiles(self) -> list[int]:
         """Tiles of value columns, from 0."""
         return list(range(self.value_dim // self.side))
+
+    @property
+    def value_tile_starts(self) -> list[int]:
+        """Where each begins."""
+        return [tile * self.side for tile in self.value_tiles]
 
     @property
     def value_columns(self) -> int:

@@ -65,14 +65,19 @@ class LdsTiles:
         return list(range(self.lanes.keys * self.key_accesses // self.lanes.count))
 
     @property
-    def key_rows_apart(self) -> int:
-        """From one of these rows to the next."""
-        return self.lanes.count // self.key_accesses
+    def key_starts(self) -> list[int]:
+        """From a lane's first key to each of them, where they are not neighbours."""
+        return [read * (self.lanes.count // self.key_accesses) for read in self.key_reads]
 
     @property
     def block(self) -> int:
         """Neighbouring keys whose values it turns."""
         return self.lanes.keys * self.lanes.value_dim // self.lanes.access // self.lanes.count
+
+    @property
+    def column_bytes(self) -> int:
+        """Bytes of a column of theirs."""
+        return 2 * self.block
 
     @property
     def blocks(self) -> int:
@@ -89,19 +94,9 @@ class LdsTiles:
         return 1 if self.lanes.layout.turned else 4
 
     @property
-    def value_block(self) -> str:
-        """The block of keys whose values lane l brings."""
-        if self.neighbours == 1:
-            return f"l mod {self.blocks}"
-        return f"l floordiv {self.neighbours} mod {self.blocks}"
-
-    @property
-    def value_piece(self) -> str:
-        """The piece of each of these values."""
-        if self.neighbours == 1:
-            return f"l floordiv {self.blocks}"
-        n = self.neighbours
-        return f"(l floordiv {n * self.blocks} * {n} + l mod {n})"
+    def block_lanes(self) -> int:
+        """Lanes that bring such pieces of all blocks."""
+        return self.neighbours * self.blocks
 
     @property
     def value_reads(self) -> list[int]:
@@ -131,46 +126,14 @@ class LdsTiles:
         is_alone = self.lanes.layout.turned or not self.has_table
         return 1 if is_alone else len(self.key_reads)
 
-    def key(self, read: int) -> str:
-        """The key that lane l brings."""
-        own = f"l floordiv {self.key_accesses}"
-        if self.key_block == 1:
-            return f"{read * self.key_rows_apart} + {own}"
-        return f"{own} * {self.key_block} + {read}"
+    @property
+    def value_turns(self) -> list[int]:
+        """How far the LDS rows of each tile of value columns are turned.
 
-    def key_row(self, read: int) -> str:
-        """The LDS row of what lane l fetched, so that lanes read one row after the other."""
-        key = f"({self.key(read)})"
-        if self.key_block == 1:
-            key = f"(l floordiv {self.key_accesses} + {read * self.key_rows_apart})"
-        return self._row_of(key, self.lanes.key_group)
-
-    def column_row(self, number: int) -> str:
-        """The LDS row of one of the value columns that lane l fetched likewise."""
-        column = f"({self.value_piece} * {self.lanes.access} + {number})"
-        piece = f"{column} mod {self.lanes.value_columns} floordiv {self.lanes.access}"
-        turn = "" if self.neighbours == 1 else f"{piece} * {self.lanes.own}"
-        return self._row_of(column, self.lanes.value_columns, turn)
-
-    def value_row(self, tile: int) -> str:
-        """The LDS row of the value column of index i in a tile.
-
-        In the tiles of a group's next piece rows are turned, so that neighbouring pieces are placed
-        on banks of their own.
+        In the tiles of a group's next piece, so that neighbouring pieces are placed on banks of
+        their own.
         """
         lanes = self.lanes
         if self.neighbours == 1:
-            return f"i + {tile * lanes.side}"
-        piece = tile * lanes.own // lanes.access
-        return f"(i + {piece * lanes.own}) mod {lanes.side} + {tile * lanes.side}"
-
-    def _row_of(self, x: str, group: int, turn: str = "") -> str:
-        # Neighbours are a lane's elements of one tile, then those of other groups or other tiles.
-        lanes, own, step = self.lanes, self.lanes.own, self.lanes.layout.sum_step
-        tile = f"{x} floordiv {lanes.side}" if group == own else f"{x} mod {group} floordiv {own}"
-        group_step = own if step == 1 else 1
-        of_group = f"{x} floordiv {group} mod {lanes.groups} * {group_step}"
-        within = f"{of_group} + {x} mod {own} * {step}"
-        if turn:
-            within = f"({within} + {turn}) mod {lanes.side}"
-        return f"{tile} * {lanes.side} + {within}"
+            return [0 for _ in lanes.value_tiles]
+        return [tile * lanes.own // lanes.access * lanes.own for tile in lanes.value_tiles]

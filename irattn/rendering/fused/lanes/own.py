@@ -14,6 +14,15 @@ _MOST_AT_ONCE = 192
 
 
 @dataclass(frozen=True)
+class TurnedTiles:
+    """Two tiles of value columns: the access that brought them, and their pair of its columns."""
+
+    tiles: tuple[int, int]
+    access: int
+    column_pair: int
+
+
+@dataclass(frozen=True)
 class Own:
     """A wave's keys and values as operands, and what the waves have summed up, in LDS.
 
@@ -50,20 +59,9 @@ class Own:
         """Elements from a query in LDS to the next."""
         return self.lanes.head_dim + self.lanes.access
 
-    def key_row(self, tile: int) -> str:
-        """The key of index i in a tile, from the first of the step."""
-        lanes = self.lanes
-        group, number = self._place_of_index
-        return f"{group} * {lanes.key_group} + {number} + {tile * lanes.key_step}"
-
-    @property
-    def value_key(self) -> str:
-        """The first key whose values group g has."""
-        return "0" if self.lanes.repeats else f"g * {self.lanes.value_keys}"
-
     @property
     def value_reads(self) -> list[int]:
-        """These keys, from 0."""
+        """Keys of a step whose values a lane has, from 0."""
         return list(range(self.lanes.value_keys))
 
     @property
@@ -80,9 +78,23 @@ class Own:
         return self.access // 2
 
     @property
-    def key_pairs(self) -> int:
+    def key_pairs(self) -> list[tuple[int, int]]:
         """Pairs of the keys whose values a lane has."""
-        return len(self.value_reads) // 2
+        return [(key, key + 1) for key in self.value_reads[::2]]
+
+    @property
+    def turned(self) -> dict[int, TurnedTiles]:
+        """Tiles of value columns whose values are turned at once, by the first of them."""
+        return {tile: self._turned(tile) for tile in self.lanes.value_tiles[::2]}
+
+    def _turned(self, tile: int) -> TurnedTiles:
+        access, column = divmod(tile, self.access)
+        return TurnedTiles((tile, tile + 1), access, column // 2)
+
+    @property
+    def access_starts(self) -> list[int]:
+        """Where each access begins among a lane's value columns."""
+        return list(range(0, len(self.lanes.value_tiles), self.access))
 
     @property
     def reads_early(self) -> bool:
@@ -97,20 +109,6 @@ class Own:
     def is_in_order(self) -> bool:
         """Whether values are turned no earlier than needed: AMD's compiler takes registers."""
         return self.lanes.layout.turned
-
-    @property
-    def column(self) -> str:
-        """The first of the value columns of index i."""
-        group, number = self._place_of_index
-        return f"({group} * {self.lanes.own} + {number}) * {len(self.lanes.value_tiles)}"
-
-    @property
-    def _place_of_index(self) -> tuple[str, str]:
-        # The group that has a row of sums, and the row's number there.
-        lanes = self.lanes
-        if lanes.layout.sum_step == 1:
-            return f"i floordiv {lanes.own}", f"i mod {lanes.own}"
-        return f"i mod {lanes.groups}", f"i floordiv {lanes.groups}"
 
     # What waves have summed up.
 
