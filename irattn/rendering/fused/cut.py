@@ -9,9 +9,11 @@ from irattn.rendering.fused.lanes import (
     Lanes,
     LdsTiles,
     Own,
+    StepLimits,
     Steps,
     lanes_for,
     loops_of,
+    step_limits,
 )
 from irattn.rendering.fused.rules import FusedRules
 from irattn.rendering.fused.space import allowed_lanes, allowed_tiles, numbers_of
@@ -107,6 +109,11 @@ class WorkgroupCut(AttentionPlan):
     def lane_loops(self) -> list[Steps]:
         """The loops over keys."""
         return loops_of(self.rules, self.cuts_keys, bool(self.lanes and self.lanes.masks_windows))
+
+    @property
+    def step_limits(self) -> StepLimits | None:
+        """How far from queries steps may lie."""
+        return step_limits(self.rules, self.lanes) if self.lanes else None
 
     @property
     def wave_keys(self) -> int:

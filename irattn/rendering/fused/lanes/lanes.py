@@ -89,11 +89,6 @@ class Lanes:
         return self.side * len(self.queries)
 
     @property
-    def rows_apart(self) -> int:
-        """From a wave's first query to the next wave's."""
-        return 0 if self.splits_keys else self.wave_rows
-
-    @property
     def queries(self) -> list[int]:
         """Queries of a lane, from 0."""
         return list(range(self.query_tiles * self.layout.queries))
@@ -234,11 +229,6 @@ class Lanes:
         return list(range(self.keys // self.side))
 
     @property
-    def key_tile_starts(self) -> list[int]:
-        """Where each begins."""
-        return [tile * self.side for tile in self.key_tiles]
-
-    @property
     def key_starts(self) -> list[int]:
         """From a lane's first key to its first in each tile."""
         step = self.side if self.repeats else self.own
@@ -303,11 +293,6 @@ class Lanes:
     def value_tiles(self) -> list[int]:
         """Tiles of value columns, from 0."""
         return list(range(self.value_dim // self.side))
-
-    @property
-    def value_tile_starts(self) -> list[int]:
-        """Where each begins."""
-        return [tile * self.side for tile in self.value_tiles]
 
     @property
     def value_columns(self) -> int:

@@ -17,19 +17,9 @@ class LdsTiles:
     has_table: bool = False
 
     @property
-    def places(self) -> list[str]:
-        """What is there."""
-        return [*(["query_lds"] if self.query_again else []), "key_lds", "value_lds"]
-
-    @property
-    def keys_at(self) -> int:
-        """The place of the keys that lanes have fetched in what steps hand on."""
-        return self.lanes.carried
-
-    @property
     def values_at(self) -> int:
-        """The place of the values, the last one."""
-        return self.keys_at + 1
+        """The place of the values that lanes have fetched in what steps hand on: after the keys."""
+        return self.lanes.carried + 1
 
     @property
     def carried(self) -> int:

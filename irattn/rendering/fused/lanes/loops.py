@@ -1,10 +1,38 @@
 """The loops over the keys of a tile: what is hidden from some row apart from the rest."""
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from irattn.rendering.fused.lanes.lanes import Lanes
 from irattn.rendering.logits import LogitRules
 
 Steps: TypeAlias = Literal["all", "behind", "full", "ahead"]
+
+
+@dataclass(frozen=True)
+class StepLimits:
+    """How far from queries steps may lie; None where nothing ahead, or behind, is hidden.
+
+    Those that hide no key are within `full_ahead` of the tile's first query and `full_behind` of
+    its end. Those with a key that some query of a wave sees begin `wave_ahead` after the wave's
+    first query at most, and `wave_behind` before it.
+    """
+
+    full_ahead: int | None
+    full_behind: int | None
+    wave_ahead: int | None
+    wave_behind: int | None
+
+
+def step_limits(rules: LogitRules, lanes: Lanes) -> StepLimits:
+    """The limits of a tile's steps."""
+    ahead, behind = rules.last_ahead, rules.most_behind
+    return StepLimits(
+        full_ahead=None if ahead is None else ahead + 1,
+        full_behind=None if behind is None else behind + 1,
+        wave_ahead=None if ahead is None else ahead + lanes.wave_rows - 1,
+        wave_behind=None if behind is None else behind + lanes.keys - 1,
+    )
 
 
 def loops_of(rules: LogitRules, cuts_keys: bool, masks_windows: bool) -> list[Steps]:

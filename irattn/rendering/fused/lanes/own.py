@@ -35,11 +35,6 @@ class Own:
     rows: int
 
     @property
-    def places(self) -> list[str]:
-        """What is in LDS."""
-        return [*([] if self.keeps_query else ["query_lds"]), "acc_lds", "max_lds", "sum_lds"]
-
-    @property
     def keeps_query(self) -> bool:
         """Whether a lane has registers for its queries, besides those for its sums."""
         return self.lanes.wave_size > 32 or self._kept <= _MOST_KEPT
@@ -92,11 +87,6 @@ class Own:
         return TurnedTiles((tile, tile + 1), access, column // 2)
 
     @property
-    def access_starts(self) -> list[int]:
-        """Where each access begins among a lane's value columns."""
-        return list(range(0, len(self.lanes.value_tiles), self.access))
-
-    @property
     def reads_early(self) -> bool:
         """Whether values are read before the scores are there, while keys have registers too."""
         lanes = self.lanes
@@ -104,11 +94,6 @@ class Own:
         values = len(self.value_reads) * self.access // 2
         fits = lanes.wave_size > 32 or self._kept + keys + values <= _MOST_AT_ONCE
         return fits and self.access == len(lanes.value_tiles)
-
-    @property
-    def is_in_order(self) -> bool:
-        """Whether values are turned no earlier than needed: AMD's compiler takes registers."""
-        return self.lanes.layout.turned
 
     # What waves have summed up.
 
