@@ -108,7 +108,7 @@ class WorkgroupCut(AttentionPlan):
     @property
     def lane_loops(self) -> list[Steps]:
         """The loops over keys."""
-        return loops_of(self.rules, self.cuts_keys, bool(self.lanes and self.lanes.masks_windows))
+        return loops_of(self.rules, self.cuts_keys, self.lanes) if self.lanes else []
 
     @property
     def step_limits(self) -> StepLimits | None:

@@ -18,7 +18,7 @@ _ADDING = {"f16": ("WMMAR3", "WMMAR4", "MFMA"), "bf16": ("WMMAR3", "WMMAR4")}
 
 @dataclass(frozen=True)
 class Pair:
-    """Two neighbours in a tile of keys among a lane's scores of a query: its first, or its last."""
+    """Two neighbours in a tile of keys among a lane's scores of a query, maybe the outermost."""
 
     query: int
     tile: int
@@ -50,12 +50,12 @@ class Lanes:
 
     @property
     def layout(self) -> LaneLayout:
-        """Its row of the table."""
+        """The layout of the matrix instruction."""
         return LAYOUTS[self.instruction.family]
 
     @property
     def is_nvidia(self) -> bool:
-        """Whether its instructions besides matrix instructions are NVIDIA's, not AMD's."""
+        """Whether the instructions besides matrix instructions are NVIDIA's, not AMD's."""
         return self.instruction.family == "NV"
 
     @property
@@ -95,22 +95,22 @@ class Lanes:
 
     @property
     def query_places(self) -> list[tuple[int, int]]:
-        """The tile of each, and its number in the tile."""
+        """The tile of each of a lane's queries, and the query's number there."""
         return [divmod(query, self.layout.queries) for query in self.queries]
 
     @property
     def sums_at(self) -> list[int]:
-        """The places of their sums in what steps hand on, which begins with their maxima."""
+        """The places of the queries' sums in what steps hand on: after their maxima."""
         return [len(self.queries) + query for query in self.queries]
 
     @property
     def acc_at(self) -> int:
-        """The place of the weighted values in it."""
+        """The place of the weighted values in what steps hand on: after the sums."""
         return 2 * len(self.queries)
 
     @property
     def carried(self) -> int:
-        """How much of it there is, besides what is fetched."""
+        """How many maxima, sums and weighted values steps hand on."""
         return self.acc_at + 1
 
     @property
@@ -150,7 +150,7 @@ class Lanes:
 
     @property
     def distances(self) -> list[int]:
-        """Between lanes that have the same query: halfway, and halfway again."""
+        """Distances between lanes that have the same query: halfway, and halfway again."""
         first = self.layout.group_lanes
         return [first, 2 * first][: self.groups // 2]
 
@@ -177,7 +177,7 @@ class Lanes:
 
     @property
     def half_depth(self) -> int:
-        """Those with the same queries."""
+        """Elements of an operand that a lane has of the same queries."""
         return self.depth // self.layout.halves
 
     @property
@@ -194,7 +194,7 @@ class Lanes:
 
     @property
     def kept_columns(self) -> int:
-        """Those whose queries have registers, besides the sums, where waves share a step's keys.
+        """Head columns whose queries have registers, besides sums, where waves share a step's keys.
 
         Half of the lanes repeat the operands of the others on RDNA 3: with heads of 256, queries
         and sums would take all registers.
@@ -206,7 +206,7 @@ class Lanes:
 
     @property
     def head_chunk(self) -> int:
-        """Neighbours among them: what keeps lanes that read LDS at once on banks of their own."""
+        """Neighbouring head columns: so many that lanes read LDS on banks of their own."""
         if self.splits_keys:
             return max(self.access, self.depth)
         if self.kept_columns < self.head_columns:
@@ -215,7 +215,7 @@ class Lanes:
 
     @property
     def head_chunks(self) -> list[int]:
-        """Where the first group's begin."""
+        """Where the chunks of the first group's head columns begin."""
         return list(range(0, self.head_dim, self.head_chunk * self.layout.operand_groups))
 
     @property
@@ -261,16 +261,6 @@ class Lanes:
         vector registers too many.
         """
         return not (self.repeats or self.splits_keys)
-
-    @property
-    def masks_windows(self) -> bool:
-        """Whether all steps of a window are masked, also those that hide nothing.
-
-        Heads of 256 leave no registers on RDNA 4 for the addresses of three loops: prompts behind a
-        context spilled up to 51. A mask takes 48 of the 1,100 cycles of a step.
-        """
-        is_rdna4 = self.instruction.family == "WMMAR4"
-        return is_rdna4 and self.value_dim == 256 and not self.splits_keys
 
     @property
     def weight_pairs(self) -> list[int]:

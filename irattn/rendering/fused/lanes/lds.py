@@ -23,12 +23,12 @@ class LdsTiles:
 
     @property
     def carried(self) -> int:
-        """How much steps hand on."""
+        """How many values steps hand on."""
         return self.values_at + 1
 
     @property
     def bytes(self) -> int:
-        """What it takes."""
+        """Bytes that keys, values and queries take."""
         lanes = self.lanes
         query = lanes.rows * self.query_pitch if self.query_again else 0
         return 2 * (query + lanes.keys * self.key_pitch + lanes.value_dim * self.value_pitch)
@@ -51,27 +51,27 @@ class LdsTiles:
 
     @property
     def key_reads(self) -> list[int]:
-        """Its rows of a step's keys, from 0."""
+        """A lane's rows of a step's keys, from 0."""
         return list(range(self.lanes.keys * self.key_accesses // self.lanes.count))
 
     @property
     def key_starts(self) -> list[int]:
-        """From a lane's first key to each of them, where they are not neighbours."""
+        """From a lane's first key to each of its keys, where these are not neighbours."""
         return [read * (self.lanes.count // self.key_accesses) for read in self.key_reads]
 
     @property
     def block(self) -> int:
-        """Neighbouring keys whose values it turns."""
+        """Neighbouring keys whose values a lane turns."""
         return self.lanes.keys * self.lanes.value_dim // self.lanes.access // self.lanes.count
 
     @property
     def column_bytes(self) -> int:
-        """Bytes of a column of theirs."""
+        """Bytes of a column of the values that a lane turns."""
         return 2 * self.block
 
     @property
     def blocks(self) -> int:
-        """Such blocks of keys in a step."""
+        """Blocks of neighbouring keys in a step."""
         return self.lanes.keys // self.block
 
     @property
@@ -85,12 +85,12 @@ class LdsTiles:
 
     @property
     def block_lanes(self) -> int:
-        """Lanes that bring such pieces of all blocks."""
+        """Lanes that bring neighbouring pieces of the values of all blocks."""
         return self.neighbours * self.blocks
 
     @property
     def value_reads(self) -> list[int]:
-        """These keys, from 0."""
+        """Keys whose values a lane turns, from 0."""
         return list(range(self.block))
 
     @property

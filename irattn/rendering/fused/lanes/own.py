@@ -15,7 +15,7 @@ _MOST_AT_ONCE = 192
 
 @dataclass(frozen=True)
 class TurnedTiles:
-    """Two tiles of value columns: the access that brought them, and their pair of its columns."""
+    """Two tiles of value columns: the access that brought both, and their pair of its columns."""
 
     tiles: tuple[int, int]
     access: int
@@ -41,7 +41,7 @@ class Own:
 
     @property
     def query_again(self) -> list[int]:
-        """Chunks of the head columns whose queries it reads again in every step."""
+        """Chunks of the head columns whose queries lanes read again in every step."""
         return [] if self.keeps_query else list(range(len(self.lanes.head_chunks)))
 
     @property
@@ -61,7 +61,7 @@ class Own:
 
     @property
     def access(self) -> int:
-        """Neighbouring columns of a value that it reads at once."""
+        """Neighbouring columns of a value that a lane reads at once."""
         tiles, most = len(self.lanes.value_tiles), self.lanes.access
         if tiles <= most:
             return tiles
@@ -69,7 +69,7 @@ class Own:
 
     @property
     def access_pairs(self) -> int:
-        """Pairs of these columns."""
+        """Pairs of the columns that a lane reads at once."""
         return self.access // 2
 
     @property
@@ -105,12 +105,12 @@ class Own:
 
     @property
     def pieces(self) -> int:
-        """Such pieces of a row."""
+        """Pieces of a row."""
         return self.lanes.value_dim // self.piece
 
     @property
     def piece_alignment(self) -> int:
-        """Bytes that such a piece in LDS is a multiple of."""
+        """Bytes that the place of a piece in LDS is a multiple of."""
         return min(16, _F32_BYTES * self.piece)
 
     @property
