@@ -21,6 +21,7 @@ from irattn.specs import Spec
 
 _ORIGIN = re.compile(r" //@(\S+:\d+)")
 _TAG = re.compile(r"\{\{|\{%|\}\}|%\}")
+_COMMENT = re.compile(r"^([ \t]*)//#(.*)$", re.MULTILINE)
 
 
 def render(request: GraphRequest) -> str:
@@ -73,14 +74,13 @@ def _environment(part_name: str | None, marked: bool) -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(template_root()),
         line_statement_prefix="//%",
-        line_comment_prefix="//#",
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
         # A macro's text ends its last line itself; the line that calls it must not do so again.
         finalize=lambda value: value.rstrip("\n") if isinstance(value, str) else value,
-        extensions=[*own, *marks],
+        extensions=[*own, *marks, _DropComments],
         autoescape=False,
         bytecode_cache=compiled_templates(f"{part_name or ''}{'_marked' if marked else ''}"),
     )
@@ -116,6 +116,17 @@ def _real(value: float) -> str:
     """An MLIR float literal: digits on both sides of a point, whatever the exponent."""
     mantissa, e, exponent = repr(float(value)).partition("e")
     return f"{mantissa if '.' in mantissa else mantissa + '.0'}{e}{exponent}"
+
+
+class _DropComments(Extension):
+    """Comments of templates, `//#` to the end of a line, which leave no line in the text."""
+
+    # After what tells these lines from others.
+    priority = 200
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """The source with Jinja's own comments, whose lines are trimmed as those of blocks are."""
+        return _COMMENT.sub(r"\1{#\2 #}", source)
 
 
 class _MarkOrigin(Extension):
