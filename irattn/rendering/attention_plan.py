@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
@@ -31,6 +31,9 @@ class AttentionPlan:
     spec: AttentionFeatures
     target: Target
     chosen: Mapping[str, int] | None = None
+
+    # The kernel's template, where it is one for all ops.
+    template: ClassVar[str | None] = None
 
     @property
     def chosen_fields(self) -> dict[str, Any]:

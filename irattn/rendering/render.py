@@ -11,6 +11,7 @@ from jinja2.ext import Extension
 
 from irattn.core.dtypes import dtype
 from irattn.rendering.aliases import own_aliases
+from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.compiled_templates import compiled_templates
 from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, extent, has_dynamic, sizes
 from irattn.rendering.plans import attention_plan, plans, with_tile
@@ -21,7 +22,7 @@ from irattn.specs import Spec
 
 _ORIGIN = re.compile(r" //@(\S+:\d+)")
 _TAG = re.compile(r"\{\{|\{%|\}\}|%\}")
-_COMMENT = re.compile(r"^([ \t]*)//#(.*)$", re.MULTILINE)
+_COMMENT = re.compile(r"((?:^[ \t]*\n)*)^[ \t]*//#(.*)((?:\n[ \t]*(?=\n))*)$", re.MULTILINE)
 
 
 def render(request: GraphRequest) -> str:
@@ -42,20 +43,28 @@ def template_origin(request: GraphRequest, line: int) -> str | None:
 def _render(request: GraphRequest, part_name: str | None = None, marked: bool = False) -> str:
     # With a name, as a private function of it: part of another graph's module.
     spec, target = request.spec.compiled, request.target
-    # A graph that differs only in its parts has one template for all formulations.
-    places = [f"{request.layout}/{spec.op}.mlir.j2", f"{request.dialect}/{spec.op}.mlir.j2"]
-    template = _environment(part_name, marked).select_template(places)
+    plan = _plan(request)
+    template = _environment(part_name, marked).select_template(_template_names(request, plan))
 
     def part(part_spec: Spec, name: str) -> str:
         return _render(request.part(part_spec), name, marked)
 
     tensors = SimpleNamespace(**{tensor.name: tensor for tensor in (*spec.inputs, *spec.outputs)})
-    text = template.render(spec=spec, plan=_plan(request), part=part, tensors=tensors)
+    text = template.render(spec=spec, plan=plan, part=part, tensors=tensors)
     if part_name or request.dialect == "torch":
         # IREE makes the second function of torch's itself.
         return text
     queued = _environment(None, marked).get_template("lib/queued.mlir.j2")
     return text + queued.render(spec=spec, target=target)
+
+
+def _template_names(request: GraphRequest, plan: object) -> list[str]:
+    """Where a graph's template may be: that of its kernel, or of its op."""
+    if isinstance(plan, AttentionPlan) and plan.template:
+        return [plan.template]
+    # A graph that differs only in its parts has one template for all formulations.
+    op = request.spec.compiled.op
+    return [f"{request.layout}/{op}.mlir.j2", f"{request.dialect}/{op}.mlir.j2"]
 
 
 def _plan(request: GraphRequest) -> object:
@@ -119,14 +128,17 @@ def _real(value: float) -> str:
 
 
 class _DropComments(Extension):
-    """Comments of templates, `//#` to the end of a line, which leave no line in the text."""
+    """Comments of templates, `//#` to the end of a line: no line of theirs is left in the text.
+
+    Nor are the empty lines around it, which tell sections of a template apart.
+    """
 
     # After what tells these lines from others.
     priority = 200
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """The source with Jinja's own comments, whose lines are trimmed as those of blocks are."""
-        return _COMMENT.sub(r"\1{#\2 #}", source)
+        return _COMMENT.sub(r"{#\1\2 \3#}", source)
 
 
 class _MarkOrigin(Extension):

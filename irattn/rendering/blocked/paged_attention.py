@@ -43,5 +43,4 @@ class BlockedPagedUpdateAttention(BlockedPagedAttention):
 
     @property
     def writing(self) -> CacheWriting:
-        """How they are."""
         return CacheWriting(self.spec, self.target)

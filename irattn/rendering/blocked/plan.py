@@ -5,7 +5,7 @@ Templates read these numbers and names and compute none themselves.
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
 from irattn.rendering.attention_plan import AttentionPlan
@@ -16,6 +16,7 @@ from irattn.rendering.blocked.rules import BlockedRules
 from irattn.rendering.blocked.space import allowed_tiles, numbers_of
 from irattn.rendering.blocked.tiles import BlockedTile, tile_for
 from irattn.rendering.blocked.types import types_of
+from irattn.rendering.cache_writing import CacheWriting
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value
 
@@ -45,6 +46,8 @@ _T = TypeVar("_T")
 @dataclass(frozen=True)
 class Blocked(AttentionPlan):
     """What one workgroup attends to: queries of some heads of a group, and keys in steps."""
+
+    template: ClassVar[str | None] = "attention/cpu_blocked.mlir.j2"
 
     # How work is cut.
 
@@ -146,6 +149,11 @@ class Blocked(AttentionPlan):
     def _in_order(self, heads: _T, tokens: _T) -> tuple[_T, _T]:
         """What is said of heads and tokens in the order of the axes."""
         return (tokens, heads) if self.spec.has_tokens_first else (heads, tokens)
+
+    @property
+    def writing(self) -> CacheWriting | None:
+        """How new tokens are written into a cache before, where they are."""
+        return None
 
     @property
     def is_packed(self) -> bool:
