@@ -11,10 +11,11 @@ from math import isqrt, prod
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize
 from irattn.rendering.blocked.across import Across
+from irattn.rendering.blocked.choose import has_bf16_dots, registers_of
 from irattn.rendering.blocked.kernels import BlockedKernel, KernelResult, PrefetchedMemory
-from irattn.rendering.blocked.tiles import Registers, has_bf16_dots, registers_of
+from irattn.rendering.blocked.tile import Registers
 from irattn.rendering.dynamic import value_of
-from irattn.rendering.values import Value, vector_type
+from irattn.rendering.values import Value
 from irattn.targets import Target
 
 # One Zen 4 core, GFLOP/s by its own time, beside what the compiler made (in f32 with its best tile)
@@ -83,6 +84,11 @@ class DepthProduct:
         return not self.pairs and self.element != "f32"
 
     @property
+    def step(self) -> int:
+        """Elements of a row that are multiplied at once: a register of them."""
+        return self.registers.lanes * (2 if self.pairs else 1)
+
+    @property
     def block(self) -> tuple[int, int]:
         """Rows and columns of a block, whose sums are at most half of the registers."""
         most = isqrt(self.registers.sums)
@@ -143,9 +149,8 @@ class DepthProduct:
     @property
     def kernel(self) -> BlockedKernel:
         """The dispatch."""
-        step = self.registers.lanes * (2 if self.pairs else 1)
         numbers = {"none": 0, "row_step": self.block[0], "column_step": self.block[1]}
-        numbers |= {"depth": self.depth, "depth_step": step, "columns": self.columns}
+        numbers |= {"depth": self.depth, "depth_step": self.step, "columns": self.columns}
         if not isinstance(self.rows, str):
             numbers["rows"] = self.rows
         given = [self.tokens, self.weight]
@@ -163,19 +168,6 @@ class DepthProduct:
     def across(self) -> Across:
         """How sums of registers become numbers."""
         return Across("depth", prod(self.block), self.registers.lanes)
-
-    @property
-    def types(self) -> dict[str, str]:
-        """Vectors by name."""
-        lanes, (rows, columns) = self.registers.lanes, self.block
-        return {
-            "depth_given": vector_type((lanes * (2 if self.pairs else 1),), self.element),
-            "depth_lanes": vector_type((lanes,), "f32"),
-            "depth_block": vector_type((rows, columns, lanes), "f32"),
-            "depth_sums": vector_type((rows, columns), "f32"),
-            "depth_row": vector_type((columns,), "f32"),
-            **self.across.types,
-        }
 
 
 def depth_product(

@@ -8,7 +8,7 @@ from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.rendering import GraphRequest, render
 from irattn.rendering.blocked.across import Across
-from irattn.rendering.blocked.tiles import tile_for
+from irattn.rendering.blocked.choose import tile_for
 from irattn.runtime import load_artifact
 from support.joined import artifact_of, together
 

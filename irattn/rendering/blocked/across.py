@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from irattn.rendering.values import vector_type
-
 
 @dataclass(frozen=True)
 class Across:
@@ -26,17 +24,11 @@ class Across:
         return [self.lanes >> halvings for halvings in range(1, turns.bit_length())]
 
     @property
-    def types(self) -> dict[str, str]:
-        """The vectors on the way, by name."""
-        types = {
-            f"{self.name}_numbers": vector_type((self.rows,), "f32"),
-            f"{self.name}_rows0": vector_type((self.rows, self.lanes), "f32"),
-        }
-        for number, half in enumerate(self.halved_rows, 1):
-            types[f"{self.name}_rows{number}"] = vector_type((half, self.lanes), "f32")
-            types[f"{self.name}_pairs{number}"] = vector_type((half, 2 * self.lanes), "f32")
-        left = self.halved_rows[-1] if self.halved_rows else self.rows
-        types[f"{self.name}_turned"] = vector_type((self.lanes, left), "f32")
-        for number, turns in enumerate((self.lanes, *self.halved_turns[:-1])):
-            types[f"{self.name}_turns{number}"] = vector_type((turns,), "f32")
-        return types
+    def rows_left(self) -> int:
+        """Registers that are left when no two rows can share one."""
+        return self.halved_rows[-1] if self.halved_rows else self.rows
+
+    @property
+    def interleaved_lanes(self) -> int:
+        """Lanes of two registers, one interleaved with the other."""
+        return 2 * self.lanes

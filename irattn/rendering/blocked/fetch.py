@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
 from irattn.rendering.blocked.kernels import BlockedKernel, PrefetchedMemory
-from irattn.rendering.blocked.tiles import BlockedTile
+from irattn.rendering.blocked.tile import BlockedTile
 
 # Of a core's cache; where lines are longer, some are asked for twice.
 _LINE_BYTES = 64

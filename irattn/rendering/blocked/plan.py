@@ -10,26 +10,15 @@ from typing import ClassVar, TypeVar
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.blocked.across import Across
+from irattn.rendering.blocked.choose import tile_for
 from irattn.rendering.blocked.fetch import Fetch
 from irattn.rendering.blocked.kernels import BlockedKernel, KernelResult, whole
 from irattn.rendering.blocked.rules import BlockedRules
 from irattn.rendering.blocked.space import allowed_tiles, numbers_of
-from irattn.rendering.blocked.tiles import BlockedTile, tile_for
-from irattn.rendering.blocked.types import types_of
+from irattn.rendering.blocked.tile import BlockedTile
 from irattn.rendering.cache_writing import CacheWriting
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value
-
-# Fitted to the least relative error, 9e-8, about what f32 has. The last is 1: a sum is not shrunk
-# where the maximum stays.
-_EXPONENTIAL = (
-    0.0013264727200922393,
-    0.009671512659844018,
-    0.05550733743430322,
-    0.24022242085060824,
-    0.6931469775989539,
-    1.0,
-)
 
 # A few rows against many keys leave most cores idle: keys are cut into parts of so many, which are
 # attended to apart and merged. It is the same number for every length, so that the bits of a
@@ -177,6 +166,11 @@ class Blocked(AttentionPlan):
         return self.tile.registers.lanes
 
     @property
+    def interleaves_keys(self) -> bool:
+        """Whether a run has as many keys as lanes, so that interleaving turns it."""
+        return self.key_run == self.tile.registers.lanes
+
+    @property
     def half_run(self) -> int:
         """Half of a run."""
         return self.key_run // 2
@@ -213,20 +207,6 @@ class Blocked(AttentionPlan):
     def sums_of_scores(self) -> str:
         """The name of the type in which scores add up."""
         return "score_sums" if self.tile.pairs or self.tile.reads_rows else "score_block"
-
-    @property
-    def types(self) -> dict[str, str]:
-        """The tensors and vectors of a workgroup, by name."""
-        types = types_of(self.tile, self.element, self.key_run) | self.across_block.types
-        types |= self.across_keys.types if self.tile.reads_rows else {}
-        return types | self.rules.types(self.tile.keys)
-
-    # The exponential.
-
-    @property
-    def exponential_terms(self) -> tuple[float, ...]:
-        """The polynomial of 2 to a number from -0.5 to 0.5, from the highest power down."""
-        return _EXPONENTIAL
 
     # The kernels.
 

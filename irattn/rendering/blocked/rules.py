@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from irattn.core.tensors import Role, TensorType
 from irattn.rendering.blocked.kernels import whole
 from irattn.rendering.logits import LogitRules
-from irattn.rendering.values import tensor_type, vector_type
 
 
 @dataclass(frozen=True)
@@ -24,6 +23,11 @@ class RuleTensor:
     def element(self) -> str:
         """MLIR element type."""
         return whole(self.tensor).element
+
+    @property
+    def type(self) -> str:
+        """MLIR type."""
+        return whole(self.tensor).type
 
     @property
     def ones(self) -> str:
@@ -55,13 +59,3 @@ class BlockedRules(LogitRules):
         values = {"b": "%b", "h": "%head", "q": "%query_token", "k": "%first_key"}
         place = (values[axis] if axis in letters else "%none" for axis in self.spec.axis_sizes)
         return RuleTensor(tensor, tuple(place))
-
-    def types(self, keys: int) -> dict[str, str]:
-        """The operands of a row for so many keys."""
-        types = {}
-        for operand in self.operands:
-            if operand.name != operand.tensor.name:
-                types[operand.name] = whole(operand.tensor).type
-            types[f"{operand.name}_keys"] = tensor_type(("?",), operand.element)
-            types[f"{operand.name}_read"] = vector_type((keys,), operand.element)
-        return types

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from irattn.rendering.blocked.tiles import BlockedTile, most_rows
+from irattn.rendering.blocked.choose import most_rows
+from irattn.rendering.blocked.tile import BlockedTile
 from irattn.specs.features import AttentionFeatures
 
 Numbers = dict[str, int]

@@ -8,7 +8,7 @@ no waits: it ranks tiles, and is no time.
 
 from irattn.core.tensors import largest
 from irattn.rendering.blocked.plan import Blocked
-from irattn.rendering.blocked.tiles import BlockedTile
+from irattn.rendering.blocked.tile import BlockedTile
 
 # Of a register of scores: scale, mask, maximum, exponential (range reduction, five terms), sum.
 _OF_SCORES = 16
@@ -69,7 +69,7 @@ def _of_block(tile: BlockedTile, keys: range) -> float:
 def _slowed(tile: BlockedTile, columns: int, rows: int) -> float:
     """How much longer the loads of a block of registers take than its sums; 1 if they do not.
 
-    Blocks of 8 x 32 multiply at 97% of the peak rate (`tiles`), with 10 loads for 16 sums.
+    Blocks of 8 x 32 multiply at 97% of the peak rate (`choose`), with 10 loads for 16 sums.
     """
     # Each register of columns is loaded for all rows, each number of a row for all columns.
     return max(1.0, 1 / rows + tile.registers.lanes / columns)

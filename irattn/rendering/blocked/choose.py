@@ -1,38 +1,12 @@
-"""How a core cuts its part of attention up: registers, and what it keeps of its stack."""
+"""Choose how a core's part of attention is cut up: registers, and what it keeps of its stack."""
 
 import platform
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from irattn.core.dtypes import dtype
+from irattn.rendering.blocked.tile import BlockedTile, Registers, up
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target, host_cpu_flags
-
-
-@dataclass(frozen=True)
-class Registers:
-    """The vector registers of a core: f32 lanes of each, and how many there are.
-
-    `sums` of them hold the sums of a product; the others hold what is multiplied.
-    """
-
-    lanes: int
-    count: int
-
-    @property
-    def sums(self) -> int:
-        """Half of them: measured best on AVX-512, where 8 x 32 sums reach the peak rate."""
-        return self.count // 2
-
-    @property
-    def block_rows(self) -> int:
-        """Rows of a block, each with two registers of columns."""
-        return self.sums // 2
-
-    @property
-    def read_keys(self) -> int:
-        """Keys of a step whose keys and values are read as they lie in memory."""
-        return 32 * self.lanes
-
 
 # Measured on one Zen 4 core with AVX-512 (peak 114 GFLOP/s in f32, 228 with pairs of bf16): blocks
 # of 8 x 32 multiply at 111 GFLOP/s, four fifths of causal attention's time. Few rows with sums of
@@ -86,134 +60,6 @@ def _features(target: Target) -> frozenset[str]:
     return host_cpu_flags() | ({"asimd"} if is_arm else set())
 
 
-@dataclass(frozen=True)
-class BlockedTile:
-    """Rows and keys of a step: the rows of `queries` queries of each of `heads` query heads.
-
-    The heads are some or all of one KV head, or all of `kv_heads` of them.
-    A block of registers has `block_rows` rows. `places_values` says that values are copied, as
-    f32 in whole registers, before they are multiplied. `pairs` says that products take two bf16
-    neighbours at once, where other products take one f32. `whole_values` says that blocks of
-    weighted values have as few rows as leave registers for all columns of a value.
-    """
-
-    heads: int
-    queries: int
-    keys: int
-    block_rows: int
-    registers: Registers
-    head_dim: int
-    value_dim: int
-    places_values: bool
-    pairs: bool
-    kv_heads: int = 1
-    whole_values: bool = False
-
-    @property
-    def row_count(self) -> int:
-        """Rows of all heads."""
-        return self.heads * self.queries
-
-    @property
-    def rows(self) -> int:
-        """Those rows in whole blocks."""
-        return _up(self.row_count, self.block_rows)
-
-    @property
-    def mixes_heads(self) -> bool:
-        """Whether a block may have rows of several heads."""
-        return self.queries % self.block_rows != 0
-
-    @property
-    def at_once(self) -> int:
-        """Neighbours that a product takes at once."""
-        return 2 if self.pairs else 1
-
-    @property
-    def head_steps(self) -> int:
-        """Steps of a product over the head columns."""
-        return -(-self.head_dim // self.at_once)
-
-    @property
-    def key_columns(self) -> int:
-        """Those steps in whole registers."""
-        return _up(self.head_steps, self.registers.lanes)
-
-    @property
-    def query_columns(self) -> int:
-        """Columns that are kept of a query: where lanes are columns, whole registers."""
-        return self.key_columns if self.pairs or self.reads_rows else self.head_dim
-
-    @property
-    def cuts_query(self) -> bool:
-        """Whether they are more than the query has."""
-        return self.cuts_head and (self.pairs or self.reads_rows)
-
-    @property
-    def cuts_head(self) -> bool:
-        """Whether the last register of head columns is not full."""
-        return self.key_columns * self.at_once != self.head_dim
-
-    @property
-    def cuts_values(self) -> bool:
-        """Whether the last register of value columns is not full."""
-        return self.value_columns != self.value_dim
-
-    @property
-    def value_columns(self) -> int:
-        """Value columns in whole registers."""
-        return _up(self.value_dim, self.registers.lanes)
-
-    @property
-    def score_block(self) -> int:
-        """Keys of a block of scores."""
-        return self._block_of(self.keys, self.block_rows)
-
-    @property
-    def value_block(self) -> int:
-        """Columns of a block of weighted values."""
-        return self._block_of(self.value_columns, self.value_rows)
-
-    @property
-    def value_rows(self) -> int:
-        """Rows of such a block."""
-        if not self.whole_values:
-            return self.block_rows
-        most = max(1, self.registers.sums * self.registers.lanes // self.value_columns)
-        return min(self.block_rows, 1 << (most.bit_length() - 1))
-
-    @property
-    def read_columns(self) -> int:
-        """Columns of a value that are read at once."""
-        return self.value_columns if self.places_values else self.value_block
-
-    @property
-    def reads_rows(self) -> bool:
-        """Whether rows are so few that keys and values are multiplied as they lie in memory."""
-        return self.rows // self.kv_heads <= self.registers.lanes
-
-    @property
-    def scored_keys(self) -> int:
-        """Keys whose scores with all rows of a block fill a register."""
-        return self.registers.lanes // self.block_rows
-
-    @property
-    def step_registers(self) -> list[int]:
-        """Where registers of a row of scores begin."""
-        return list(range(0, self.keys, self.registers.lanes))
-
-    @property
-    def pair_registers(self) -> list[tuple[int, int, int]]:
-        """Where registers of a row of pairs of weights begin, and which two they are made of."""
-        starts = range(0, self.keys // 2, self.registers.lanes)
-        return [(start, 2 * n, 2 * n + 1) for n, start in enumerate(starts)]
-
-    def _block_of(self, columns: int, rows: int) -> int:
-        lanes = self.registers.lanes
-        most = min(columns, self.registers.sums // rows * lanes)
-        return next(size for size in range(most, 0, -lanes) if columns % size == 0)
-
-
 def tile_for(
     target: Target, spec: AttentionFeatures, queries: int | None, block_size: int | None
 ) -> BlockedTile:
@@ -238,7 +84,7 @@ def tile_for(
         block = min(block, 1 << (heads * least - 1).bit_length())
     else:
         least = max(block, most // heads // block * block)
-        least = least if queries is None else min(least, _up(queries, block))
+        least = least if queries is None else min(least, up(queries, block))
     sizes = (spec.head_dim, spec.v_dim)
     tile = BlockedTile(heads, least, keys, block, registers, *sizes, places, pairs)
     return _reading(tile, spec, block_size if few else None) if tile.reads_rows else tile
@@ -253,7 +99,7 @@ def _reading(tile: BlockedTile, spec: AttentionFeatures, block_size: int | None)
     keys, kv_heads = tile.registers.read_keys, 1
     if block_size is not None and tile.heads == spec.group_size and tile.rows == tile.row_count:
         kv_heads = _kv_heads(tile, spec.num_kv_heads)
-        keys = min(keys, _up(block_size, 2 * tile.registers.lanes)) if kv_heads > 1 else keys
+        keys = min(keys, up(block_size, 2 * tile.registers.lanes)) if kv_heads > 1 else keys
     run = tile.value_block * dtype(spec.io_dtype).numpy.itemsize
     whole = not tile.pairs and (kv_heads > 1 or run < _LEAST_RUN_BYTES)
     heads = tile.heads * kv_heads
@@ -289,12 +135,8 @@ def most_rows(
 
     There is always room for a block.
     """
-    head, value = _up(spec.head_dim, registers.lanes), _up(spec.v_dim, registers.lanes)
+    head, value = up(spec.head_dim, registers.lanes), up(spec.v_dim, registers.lanes)
     placed = keys * (head + (value if places else 0))
     block = block_rows * (head + keys)
     left = _STACK_BYTES // _F32_BYTES - placed - block
     return max(block_rows, min(most, left // value))
-
-
-def _up(number: int, step: int) -> int:
-    return -(-number // step) * step
