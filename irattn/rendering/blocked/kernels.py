@@ -91,39 +91,3 @@ class BlockedKernel:
     def bindings(self) -> str:
         """What they are bound as."""
         return ", ".join("#hal.pipeline.binding<storage_buffer>" for _ in self.arguments)
-
-    @property
-    def result_names(self) -> str:
-        """The values that the dispatch gives."""
-        return ", ".join(f"%{result.value.name}" for result in self.results)
-
-    @property
-    def result_types(self) -> str:
-        """Their types."""
-        return ", ".join(result.value.type for result in self.results)
-
-    @property
-    def sized_results(self) -> str:
-        """Their types with the sizes that a call chooses."""
-        return ", ".join(result.value.type + result.value.extent for result in self.results)
-
-    @property
-    def shared(self) -> str:
-        """What all workgroups write to, and what it is before."""
-        names = (result.value.name for result in self.results)
-        return ", ".join(f"%{name}_all = %{name}_empty" for name in names)
-
-    @property
-    def workload(self) -> str:
-        """The sizes that the number of workgroups follows from."""
-        return f"[{', '.join(self.sizes)}]" if self.sizes else ""
-
-    @property
-    def asked(self) -> str:
-        """They as the count of workgroups names them."""
-        return ", ".join(f"{size}_asked" for size in self.sizes)
-
-    @property
-    def asked_types(self) -> str:
-        """The same with types."""
-        return ", ".join(f"{size}_asked: index" for size in self.sizes)

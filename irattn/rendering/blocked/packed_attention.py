@@ -15,10 +15,6 @@ class BlockedPackedAttention(Blocked):
     spec: PackedAttentionSpec
 
     @property
-    def sequence(self) -> str:
-        return "%real_sequence"
-
-    @property
     def named_sizes(self) -> dict[str, AnySize]:
         return {
             "sequences": 1,
@@ -33,10 +29,6 @@ class BlockedPackedAttention(Blocked):
         return True
 
     @property
-    def key_run_sizes(self) -> list[int | str]:
-        return ["%left", 1, self.spec.head_dim]
-
-    @property
     def is_split(self) -> bool:
         return False
 
@@ -44,12 +36,6 @@ class BlockedPackedAttention(Blocked):
     def tile_count(self) -> int:
         """Each sequence, and the padding after the last one, may have a tile that is not full."""
         return self.spec.q_tokens // self.tile.queries + self.spec.batch + 1
-
-    def query_place(self, head: str = "%head", token: str = "%query_token") -> tuple[str, ...]:
-        return (token, head)
-
-    def key_place(self, token: str, head: str = "%kv_head") -> tuple[str, ...]:
-        return (f"%{token}_token", head)
 
     def _result(self, tensor: TensorType) -> KernelResult:
         if tensor.role == Role.LSE:

@@ -19,9 +19,6 @@ class BlockedPagedAttention(Blocked):
     def block_size(self) -> int:
         return self.spec.block_size
 
-    def key_place(self, token: str, head: str = "%kv_head") -> tuple[str, ...]:
-        return (f"%{token}_block", *self._in_order(head, f"%{token}_slot"))
-
     @property
     def size_of_keys(self) -> str:
         return "%max_blocks_dim"

@@ -127,14 +127,6 @@ class Blocked(AttentionPlan):
 
     # Where rows lie: a value for each axis but that of the columns.
 
-    def query_place(self, head: str = "%head", token: str = "%query_token") -> tuple[str, ...]:
-        """A query."""
-        return ("%b", *self._in_order(head, token))
-
-    def key_place(self, token: str, head: str = "%kv_head") -> tuple[str, ...]:
-        """A key or value of a KV head; `token` names the value that counts tokens."""
-        return ("%b", *self._in_order(head, f"%{token}"))
-
     def _in_order(self, heads: _T, tokens: _T) -> tuple[_T, _T]:
         """What is said of heads and tokens in the order of the axes."""
         return (tokens, heads) if self.spec.has_tokens_first else (heads, tokens)
@@ -148,17 +140,6 @@ class Blocked(AttentionPlan):
     def is_packed(self) -> bool:
         """Whether tokens of several sequences lie in a row."""
         return False
-
-    @property
-    def key_run_sizes(self) -> list[int | str]:
-        """The sizes of a run of keys, along the axes of their tensor."""
-        head: int | str = 1
-        return [1, *self._in_order(head, "%left"), self.spec.head_dim]
-
-    @property
-    def key_run_ones(self) -> str:
-        """Its strides."""
-        return ", ".join("1" for _ in self.key_run_sizes)
 
     @property
     def key_run(self) -> int:
@@ -191,22 +172,12 @@ class Blocked(AttentionPlan):
         return Across("keys", self.tile.registers.lanes, self.tile.registers.lanes)
 
     @property
-    def scored_tokens(self) -> list[str]:
-        """The values that count the keys that are scored at once."""
-        return [f"key{number}" for number in range(self.tile.scored_keys)]
-
-    @property
     def reads_queries(self) -> bool:
         """Whether scores take queries as they lie in memory, and no step copies them.
 
         2,048 causal queries take 0.98 of the time on a Zen 4 core, 512 that see all 0.97.
         """
         return self.element == "f32" and not (self.tile.reads_rows or self.tile.mixes_heads)
-
-    @property
-    def sums_of_scores(self) -> str:
-        """The name of the type in which scores add up."""
-        return "score_sums" if self.tile.pairs or self.tile.reads_rows else "score_block"
 
     # The kernels.
 
@@ -271,16 +242,6 @@ class Blocked(AttentionPlan):
         place = ("%b", *self._in_order("%first_head", "%first_query"), "%none")
         sizes = (1, *self._in_order(heads, queries), self.spec.v_dim)
         return KernelResult(whole(tensor), place, sizes, (1, 2, 3))
-
-    @property
-    def written(self) -> list[str]:
-        """What a workgroup makes of their slices."""
-        return [f"%{tensor.name}_written" for tensor in self.outputs]
-
-    def row_in(self, result: KernelResult) -> str:
-        """A row within a slice of a result, by head %g and query %m."""
-        is_lse = result.value.name == "lse"
-        return "%m, %g" if self.spec.has_tokens_first and not is_lse else "%g, %m"
 
     @property
     def part_results(self) -> list[KernelResult]:
