@@ -1,15 +1,11 @@
 """How the blocked graphs, the CPUs' own, are cut up."""
 
 from irattn.rendering.blocked.packed_attention import BlockedPackedAttention
-from irattn.rendering.blocked.paged_attention import (
-    BlockedPagedAttention,
-    BlockedPagedUpdateAttention,
-)
 from irattn.rendering.blocked.plan import Blocked
 
 PLANS = {
     ("attention", "linalg/blocked"): Blocked,
     ("packed_attention", "linalg/blocked"): BlockedPackedAttention,
-    ("paged_attention", "linalg/blocked"): BlockedPagedAttention,
-    ("paged_update_attention", "linalg/blocked"): BlockedPagedUpdateAttention,
+    ("paged_attention", "linalg/blocked"): Blocked,
+    ("paged_update_attention", "linalg/blocked"): Blocked,
 }

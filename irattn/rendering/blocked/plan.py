@@ -3,6 +3,7 @@
 Templates read these numbers and names and compute none themselves.
 """
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, TypeVar
@@ -19,6 +20,8 @@ from irattn.rendering.blocked.tile import BlockedTile
 from irattn.rendering.cache_writing import CacheWriting
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value
+from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 
 # A few rows against many keys leave most cores idle: keys are cut into parts of so many, which are
 # attended to apart and merged. It is the same number for every length, so that the bits of a
@@ -62,7 +65,7 @@ class Blocked(AttentionPlan):
     @property
     def block_size(self) -> int | None:
         """Tokens of a block, where a table tells where blocks lie."""
-        return None
+        return self.spec.block_size if isinstance(self.spec, PagedAttentionSpec) else None
 
     @property
     def tiles_of_kv_head(self) -> int:
@@ -134,6 +137,8 @@ class Blocked(AttentionPlan):
     @property
     def writing(self) -> CacheWriting | None:
         """How new tokens are written into a cache before, where they are."""
+        if isinstance(self.spec, PagedUpdateAttentionSpec):
+            return CacheWriting(self.spec, self.target)
         return None
 
     @property
@@ -144,7 +149,8 @@ class Blocked(AttentionPlan):
     @property
     def key_run(self) -> int:
         """Keys that lie one after the other, and are turned at once."""
-        return self.tile.registers.lanes
+        lanes = self.tile.registers.lanes
+        return math.gcd(self.block_size, lanes) if self.block_size else lanes
 
     @property
     def interleaves_keys(self) -> bool:
@@ -264,13 +270,3 @@ class Blocked(AttentionPlan):
         if self.is_split and isinstance(keys, DynamicSize):
             return "%parts"
         return -(-largest(keys) // self.part_keys)
-
-    @property
-    def size_of_keys(self) -> str:
-        """The size that says how many keys there are, where a call chooses that."""
-        return "%kv_len_dim"
-
-    @property
-    def keys_of_size(self) -> int:
-        """Keys for each that it counts."""
-        return 1
