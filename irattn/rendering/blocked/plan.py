@@ -20,6 +20,7 @@ from irattn.rendering.blocked.tile import BlockedTile
 from irattn.rendering.cache_writing import CacheWriting
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value
+from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 
@@ -76,7 +77,9 @@ class Blocked(AttentionPlan):
     def is_split(self) -> bool:
         """Whether keys are cut into parts: those of few queries, which make one tile."""
         queries = self.queries_of_head
-        if isinstance(queries, DynamicSize) or largest(self.spec.num_keys) <= self.part_keys:
+        if self.is_packed or isinstance(queries, DynamicSize):
+            return False
+        if largest(self.spec.num_keys) <= self.part_keys:
             return False
         return queries <= self.tile.queries and queries < _FEW_QUERIES
 
@@ -91,9 +94,18 @@ class Blocked(AttentionPlan):
     @property
     def named_sizes(self) -> dict[str, AnySize]:
         """Sizes that the kernel asks for by name."""
+        heads = self.spec.num_q_heads // self.tile.heads
+        if isinstance(self.spec, PackedAttentionSpec):
+            return {
+                "sequences": 1,
+                "heads": heads,
+                "packed": self.spec.batch,
+                "q_tokens": self.spec.q_tokens,
+                "keys_of_axis": self.spec.kv_tokens,
+            }
         return {
             "sequences": self.spec.size("batch"),
-            "heads": self.spec.num_q_heads // self.tile.heads,
+            "heads": heads,
             "queries_of_head": self.queries_of_head,
             "keys_of_axis": self.spec.num_keys,
             **super().named_sizes,
@@ -144,7 +156,7 @@ class Blocked(AttentionPlan):
     @property
     def is_packed(self) -> bool:
         """Whether tokens of several sequences lie in a row."""
-        return False
+        return isinstance(self.spec, PackedAttentionSpec)
 
     @property
     def key_run(self) -> int:
@@ -229,7 +241,12 @@ class Blocked(AttentionPlan):
 
     @property
     def tile_count(self) -> int | None:
-        """Tiles of all queries of a head; None where it follows from the call."""
+        """Tiles of all queries of a head; None where it follows from the call.
+
+        Each packed sequence, and the padding after the last one, may have a tile that is not full.
+        """
+        if isinstance(self.spec, PackedAttentionSpec):
+            return self.spec.q_tokens // self.tile.queries + self.spec.batch + 1
         queries = self.queries_of_head
         return None if isinstance(queries, DynamicSize) else -(-queries // self.tile.queries)
 
@@ -239,15 +256,16 @@ class Blocked(AttentionPlan):
         return [self._result(tensor) for tensor in self.outputs]
 
     def _result(self, tensor: TensorType) -> KernelResult:
-        heads: int | str = self.tile.heads
-        queries = "%queries_here"
+        sequence: list[tuple[str, int | str]] = [] if self.is_packed else [("%b", 1)]
+        heads: tuple[str, int | str] = ("%first_head", self.tile.heads)
+        queries = ("%first_token" if self.is_packed else "%first_query", "%queries_here")
         if tensor.role == Role.LSE:
-            return KernelResult(
-                whole(tensor), ("%b", "%first_head", "%first_query"), (1, heads, queries), (1, 2)
-            )
-        place = ("%b", *self._in_order("%first_head", "%first_query"), "%none")
-        sizes = (1, *self._in_order(heads, queries), self.spec.v_dim)
-        return KernelResult(whole(tensor), place, sizes, (1, 2, 3))
+            own = [heads, queries]
+        else:
+            own = [*self._in_order(heads, queries), ("%none", self.spec.v_dim)]
+        place, sizes = zip(*sequence, *own, strict=True)
+        kept = range(len(sequence), len(sequence) + len(own))
+        return KernelResult(whole(tensor), place, sizes, tuple(kept))
 
     @property
     def part_results(self) -> list[KernelResult]:
