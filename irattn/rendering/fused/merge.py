@@ -57,20 +57,10 @@ class Merge:
         return [run for run in runs if run.begin < run.end]
 
     @property
-    def columns(self) -> int:
-        """Columns of a row: each is a lane's."""
-        return self.spec.v_dim
-
-    @property
-    def row(self) -> Value:
-        """A merged row."""
-        return Value("merged_row", (self.columns,), dtype(self.spec.io_dtype).mlir)
-
-    @property
     def workgroup_size(self) -> int:
-        """Lanes of a workgroup: whole waves."""
+        """Lanes of a workgroup, one for each column of a row: whole waves."""
         wave = self.target.wave_size or 1
-        return -(-self.columns // wave) * wave
+        return -(-self.spec.v_dim // wave) * wave
 
     # As the templates of every kernel ask for them.
 
@@ -87,7 +77,7 @@ class Merge:
     def results(self) -> list[Merged]:
         """What it writes."""
         return [
-            Merged(Flat(tensor, self.columns if tensor.name == "output" else None))
+            Merged(Flat(tensor, self.spec.v_dim if tensor.name == "output" else None))
             for tensor in self.outputs
         ]
 
