@@ -5,7 +5,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+
+from irattn.core.declared import FromOne
 
 FORMAT_VERSION = 2
 MANIFEST = "manifest.json"
@@ -13,6 +17,9 @@ MLIR = "module.mlir"
 VMFB = "module.vmfb"
 # What is proved of an artifact has its name, and lies beside its baseline.
 CERTIFICATE_SUFFIX = ".certificate.json"
+
+# The numbers that attention is cut by, by their names.
+Tile: TypeAlias = Annotated[Mapping[str, FromOne], msgspec.Meta(min_length=1)]
 
 
 @dataclass(frozen=True)
@@ -40,7 +47,7 @@ class Manifest:
     flags: list[str]
     key: str
     sha256: dict[str, str]
-    tile: dict[str, int] | None = None
+    tile: Tile | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form; `tile` is there only where it was chosen."""

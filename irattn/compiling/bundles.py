@@ -11,10 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated
+
+import msgspec
 
 from irattn.binary.manifest import MANIFEST, MLIR, VMFB, sha256
 from irattn.compiling.artifact import PLAIN_NAME, Artifact, artifact_of, read_manifest_bytes
+from irattn.core.declared import read_as
 from irattn.core.errors import (
     ArgumentError,
     ArtifactError,
@@ -33,10 +36,20 @@ FORMAT_VERSION = 1
 INDEX = "bundle.json"
 SUFFIX = ".irattn"
 _FILES = (MANIFEST, MLIR, VMFB)
+_SOME = msgspec.Meta(min_length=1)
 
 # How a bundle begins: a local header's magic, and its first path 30 bytes in.
 _MAGIC = b"PK\x03\x04"
 _PATH_AT = 30
+
+
+@dataclass(frozen=True)
+class _Index:
+    """The first member: the targets of each entry, the preferred ones first, and all hashes."""
+
+    format_version: int
+    entries: Annotated[dict[str, Annotated[list[str], _SOME]], _SOME]
+    sha256: dict[str, str]
 
 
 @dataclass(frozen=True, repr=False)
@@ -176,19 +189,18 @@ def bundle_of(path: Path, data: bytes) -> Bundle:
     if next(iter(members), None) != INDEX:
         raise ArtifactError(f"not a bundle: expected {INDEX} as its first member")
     try:
-        fields = parse_json(members.pop(INDEX))
-        entries, hashes = _checked_index(fields)
+        index = _read_index(members.pop(INDEX))
     except IrattnError as error:
         raise ArtifactError(f"{INDEX}: {printable(error)}") from error
-    for member in sorted(set(members) ^ set(hashes)):
-        here = "missing" if member in hashes else f"not listed in {INDEX}"
+    for member in sorted(set(members) ^ set(index.sha256)):
+        here = "missing" if member in index.sha256 else f"not listed in {INDEX}"
         raise ArtifactError(f"member {member}: {here}")
     for member, contents in members.items():
-        if sha256(contents) != hashes[member]:
+        if sha256(contents) != index.sha256[member]:
             raise ArtifactError(
                 f"member {member}: altered or truncated (its sha256 differs from {INDEX}'s)"
             )
-    return Bundle(path, entries, members)
+    return Bundle(path, index.entries, members)
 
 
 def _index(entries: dict[str, list[str]], members: dict[str, bytes]) -> bytes:
@@ -200,40 +212,33 @@ def _index(entries: dict[str, list[str]], members: dict[str, bytes]) -> bytes:
     return (json.dumps(fields, indent=2, sort_keys=True) + "\n").encode()
 
 
-def _checked_index(fields: dict[str, Any]) -> tuple[dict[str, list[str]], dict[str, str]]:
-    """Entries and hashes, if they list exactly the same artifacts."""
+def _read_index(data: bytes) -> _Index:
+    """The index, if its entries and hashes list exactly the same artifacts."""
+    fields = parse_json(data)
     check_format(fields, FORMAT_VERSION)
-    if set(fields) != {"format_version", "entries", "sha256"}:
-        raise ArtifactError("expected the fields format_version, entries and sha256, and no other")
-    entries, hashes = fields["entries"], fields["sha256"]
-    if not isinstance(entries, dict) or not entries:
-        raise ArtifactError("entries: expected an object with at least one entry")
-    for name, variants in entries.items():
+    index = read_as(_Index, fields)
+    for name, variants in index.entries.items():
         _check_entry(name, variants)
     listed = {
         f"{target}/{name}/{file}"
-        for name, variants in entries.items()
+        for name, variants in index.entries.items()
         for target in variants
         for file in _FILES
     }
-    if not isinstance(hashes, dict) or set(hashes) != listed:
+    if set(index.sha256) != listed:
         raise ArtifactError("sha256: expected the hash of each member of each variant")
-    return entries, hashes
+    return index
 
 
-def _check_entry(name: str, variants: object) -> None:
+def _check_entry(name: str, variants: list[str]) -> None:
     if not PLAIN_NAME.fullmatch(name):
         raise ArtifactError(f"entries: expected plain names, got {shown(name)}")
-    if (
-        not isinstance(variants, list)
-        or not variants
-        or not all(isinstance(target, str) and len(target) < 64 for target in variants)
-        or len(set(variants)) < len(variants)
-    ):
-        raise ArtifactError(f"entries: {name}: expected targets, each once, got {shown(variants)}")
+    if len(set(variants)) < len(variants):
+        raise ArtifactError(f"entries.{name}: expected targets, each once, got {shown(variants)}")
     for target in variants:
-        if get_target(target).name != target:
-            raise ArtifactError(f"entries: {name}: expected {get_target(target).name}")
+        known = get_target(target[:64]).name
+        if known != target:
+            raise ArtifactError(f"entries.{name}: expected {known}, got {shown(target)}")
 
 
 def _begins_like_a_bundle(path: Path) -> bool:

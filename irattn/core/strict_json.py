@@ -1,7 +1,7 @@
 """Read JSON that others may have written: one object, no key twice, nothing beyond the standard."""
 
 import json
-from collections.abc import Collection, Mapping
+import math
 from typing import Any
 
 from irattn.core.errors import ArtifactError, printable, shown
@@ -10,10 +10,8 @@ _MAX_BYTES = 1 << 20
 # Python refuses to read more than 4300.
 _MAX_DIGITS = 4000
 
-# What the types of JSON are called in messages.
-TYPE_NAMES = {str: "text", list: "a list", dict: "an object", int: "a number", type(None): "null"}
-# What a field of such a type is expected to be.
-_EXPECTED: dict[type, str] = {**TYPE_NAMES, int: "a whole number", float: "a number"}
+# What JSON may have in place of an object.
+_OTHERS = {str: "text", list: "a list", int: "a number", float: "a number", type(None): "null"}
 
 
 def loads(text: str, **how: Any) -> Any:
@@ -37,12 +35,15 @@ def parse_json(data: bytes, most_bytes: int = _MAX_BYTES) -> dict[str, Any]:
         raise ArtifactError(f"expected at most {most_bytes} bytes, got {len(data)}")
     try:
         parsed = loads(
-            data.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_refuse_constant
+            data.decode("utf-8"),
+            object_pairs_hook=_unique,
+            parse_constant=_refuse_constant,
+            parse_float=_finite,
         )
     except (ValueError, RecursionError) as error:
         raise ArtifactError(f"not readable as JSON: {printable(error)}") from error
     if not isinstance(parsed, dict):
-        raise ArtifactError(f"expected a JSON object, got {TYPE_NAMES.get(type(parsed), 'other')}")
+        raise ArtifactError(f"expected a JSON object, got {_OTHERS.get(type(parsed), 'a bool')}")
     return parsed
 
 
@@ -51,23 +52,6 @@ def check_format(fields: dict[str, Any], version: int) -> None:
     stated = fields.get("format_version")
     if type(stated) is not int or stated != version:
         raise ArtifactError(f"expected format version {version}, got {shown(stated)}")
-
-
-def check_names(fields: Collection[str], known: Collection[str], where: str = "") -> None:
-    """Refuse an object that lacks a field, or has another; `where` comes before its name."""
-    for name in sorted({*known} ^ {*fields}):
-        raise ArtifactError(
-            f"{where}{name:.40}: " + ("missing" if name in known else "not a field")
-        )
-
-
-def check_fields(fields: Mapping[str, Any], types: Mapping[str, tuple[type, ...]]) -> None:
-    """Refuse an object that has not all of these fields and no other, each of one of its types."""
-    check_names(fields, types)
-    for name, expected in types.items():
-        if type(fields[name]) not in expected:
-            words = " or ".join(_EXPECTED[one] for one in expected)
-            raise ArtifactError(f"{name}: expected {words}, got {shown(fields[name])}")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -79,3 +63,10 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(f"{digits:.40} is beyond float64")
+    return number

@@ -325,18 +325,23 @@ def edited(made, *path_and_value):
     [
         (("_type", "https://in-toto.io/Statement/v0.1"), "_type: expected https://in-toto.io/"),
         (("predicateType", "urn:irattn:certificate:v2"), "expected urn:irattn:certificate:v1, got"),
-        (("predicate", "claims", None), "predicate: claims: missing"),
+        (("predicate", "claims", None), "predicate.claims: missing"),
         (("predicate", "claims", []), "claims: expected files, text, numbers"),
         (("predicate", "claims", 0, "status", "sure"), "files.status: expected one of proved,"),
         (("predicate", "claims", 0, "says", "all is well"), "files.says: expected 'module.mlir"),
-        (("predicate", "claims", 0, "more", 1), "files.more: not a field"),
+        (("predicate", "claims", 0, "more", 1), "predicate.claims[0].more: not a field"),
         (("predicate", "claims", 8, "status", "proved"), "a figure is missing or no number"),
         (("predicate", "summary", "9 of 9 claims proved"), "summary: says something else"),
-        (("predicate", "settings", "seed", -1), "settings.seed: expected a whole number, got -1"),
+        (
+            ("predicate", "settings", "seed", -1),
+            "settings.seed: expected a whole number of at least 0, got -1",
+        ),
         (("predicate", "artifact", "name", "../up"), "expected a plain name and a target"),
         (("subject", []), "subject: expected gfx1250/"),
-        (("subject", 0, "digest", {"md5": ""}), "digest: md5: not a field"),
-        (("more", 1), "statement: more: not a field"),
+        (("subject", 0, "digest", {"md5": ""}), "subject[0].digest.sha256: missing"),
+        (("subject", 0, "digest", "md5", ""), "subject[0].digest.md5: not a field"),
+        (("predicate", "claims", 0, "says", 3), "predicate.claims[0].says: expected text, got 3"),
+        (("more", 1), "more: not a field"),
     ],
 )
 def test_what_is_no_certificate_is_refused(tmp_path, change, said):

@@ -117,9 +117,10 @@ def test_code_of_a_chip_that_is_not_known_is_shown(tmp_path: Path) -> None:
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "unknown key": ({"gird": [1]}, "the description: expected only .*, got gird"),
-    "no grid": ({"grid": None}, "grid: expected one to three numbers, got None"),
-    "an empty grid": ({"grid": [0]}, "grid: expected a whole number of at least 1, got 0"),
+    "unknown key": ({"gird": [1]}, "gird: not a field; there are grid, workgroup, "),
+    "no grid": ({"grid": None}, "grid: expected a list, got None"),
+    "four sizes": ({"grid": [1] * 4}, r"grid: expected a list with at most 3, got \[1, 1, 1, 1\]"),
+    "an empty grid": ({"grid": [0]}, r"grid\[0\]: expected a whole number of at least 1, got 0"),
     "a large workgroup": ({"workgroup": [2048]}, "expected at most 1024 items, got 2048"),
     "another kernel": ({"kernel": "add"}, "kernel: expected one of scale, got add"),
     "too few": (
@@ -140,7 +141,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "no shape": (
         {"arguments": [{"buffer": "a", "dtype": "f32"}]},
-        r"arguments\[0\].shape: expected a list, got None",
+        r"arguments\[0\].shape: missing",
     ),
     "one name twice": (
         {"arguments": [DESCRIBED["arguments"][0]] * 3},

@@ -274,8 +274,15 @@ def test_other_contracts_are_incompatible():
     [
         ("[metrics.dispatches]", "[metrics.dispatchs]", "got 'dispatchs'"),
         ('worse = "less"', 'worse = "fewer"', 'expected "more" or "less", got \'fewer\''),
-        ("most_growth = 8.0", "most_growth = -1", "most_growth: expected a number of at least 0"),
-        ("most_growth = 8.0", "", "most_growth: expected a number of at least 0, got None"),
+        (
+            "most_growth = 8.0",
+            "most_growth = -1",
+            "most_growth: expected a number of at least 0, got -1",
+        ),
+        ("most_growth = 8.0", "most_growth = nan", "most_growth: expected a number of at least 0"),
+        ("most_growth = 8.0", "most_growth = inf", "most_growth: expected a number of at most 1e"),
+        ("most_growth = 8.0", "more = 8.0\nmost_growth = 8.0", "numerics.more: not a field; there"),
+        ("most_growth = 8.0", "", "numerics.most_growth: missing"),
         ('"wrong", "inc', '"bad", "inc', "verdicts.fall_short: expected only wrong, incompatible"),
         ("gains = false", "gains = 0", "gains: expected true or false, got 0"),
         (
@@ -283,6 +290,7 @@ def test_other_contracts_are_incompatible():
             "above = -1",
             "metrics.code_bytes.above: expected a number of at least 0",
         ),
+        ("[execution]", "[numerics.more]", "execution: missing"),
         ("[numerics]", "numerics]", "not readable as TOML"),
         ("[numerics]", f"deep = {'[' * 9999}\n[numerics]", "not readable as TOML"),
     ],
@@ -564,7 +572,7 @@ def test_update_writes_what_is_there(original, tmp_path, monkeypatch):
         ("{", "not readable as JSON"),
         ("[]", "expected a JSON object, got a list"),
         ('{"baseline_version": 2}', "expected baseline version 1, got 2"),
-        ('{"baseline_version": 1}', "expected format version 2, got None"),
+        ('{"baseline_version": 1}', "mlir_normalised_sha256: missing"),
     ],
 )
 def test_a_damaged_baseline_says_so(tmp_path, text, message):

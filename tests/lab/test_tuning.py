@@ -852,18 +852,18 @@ def edits():
     yield lambda file: file.update(format_version=2), "expected format version 1, got 2"
     yield lambda file: file.update(more=1), "more: not a field"
     yield lambda file: file.pop("entries"), "entries: missing"
-    yield lambda file: file["entries"].append(3), "entries: 1: expected an object, got 3"
+    yield lambda file: file["entries"].append(3), "entries[1]: expected an object, got 3"
     yield lambda file: file["entries"].append(file["entries"][0]), "is there twice"
-    entry = "entries: 0: "
-    yield lambda file: tried_of(file).append(tried_of(file)[1]), f"{entry}tried: 2: rows "
-    yield lambda file: tried_of(file)[1].update(tile={"a": 1}), f"{entry}tried: 1: tile: expected "
+    entry = "entries[0]: "
+    yield lambda file: tried_of(file).append(tried_of(file)[1]), f"{entry}tried[2]: rows "
+    yield lambda file: tried_of(file)[1].update(tile={"a": 1}), f"{entry}tried[1].tile: expected "
     for change, message in (
         ({"target": "gfx1"}, "gfx1: not a target"),
         ({"target": "rx7900xtx"}, "target: expected gfx1100, got rx7900xtx"),
         ({"target_identity": "x"}, "target_identity: only the target cpu has one"),
         ({"name": "../x"}, "name: expected a plain name"),
-        ({"tile": {}}, "tile: expected names with numbers above 0"),
-        ({"tile": {"rows": 0}}, "tile: expected names with numbers above 0"),
+        ({"tile": {}}, "tile: expected an object with at least 1, got {}"),
+        ({"tile": {"rows": 0}}, "tile.rows: expected a whole number of at least 1, got 0"),
         (
             {"tile": {"rows": 8, "keys": 4, "row_waves": 1}},
             "tile: rows 8, keys 4, row_waves 1 is not among the sound ones of tried",
@@ -872,31 +872,37 @@ def edits():
         ({"copies": 1.5}, "copies: expected a whole number, got 1.5"),
         ({"date": None}, "date: expected text, got None"),
         ({"extra": 1}, "extra: not a field"),
-        ({"versions": {"irattn": 3}}, "versions: irattn: expected text, got 3"),
+        ({"versions": {"irattn": 3}}, "versions.irattn: expected text, got 3"),
         ({"machine": {}}, "machine: expected one where there is a device, and nowhere else"),
-        ({"device": "hip", "machine": {}}, "machine: processor: missing"),
+        ({"device": "hip", "machine": {}}, "machine.processor: missing"),
         (
             {"device": "hip", "machine": {"processor": 3}},
-            "machine: processor: expected text, got 3",
+            "machine.processor: expected text, got 3",
         ),
     ):
         yield lambda file, c=change: file["entries"][0].update(c), entry + message
     for change, message in (
         ({"outcome": "fine"}, "outcome: expected one of sound, "),
-        ({"estimate": "1"}, "estimate: expected a whole number or a number or null, got '1'"),
-        ({"measured": {"median": 1.0}}, "calls: missing"),
+        ({"estimate": "1"}, "estimate: expected a number or null, got '1'"),
+        ({"measured": {"median": 1.0}}, "measured.lower: missing"),
         ({"tile": 3}, "tile: expected an object, got 3"),
         (
             {"figures": {"apart": "x"}},
-            "figures: apart: expected a whole number or a number, got 'x'",
+            "figures.apart: expected a number, got 'x'",
         ),
-        ({"figures": {"vgprs": -1}}, "vgprs: expected no number below 0, got -1"),
-        ({"measured": {**spread(1.0, 0.1), "halves": [1.0]}}, "halves: expected two numbers"),
-        ({"estimate": -1.0}, "estimate: expected no number below 0, got -1.0"),
+        (
+            {"figures": {"vgprs": -1}},
+            "figures.vgprs: expected a whole number of at least 0, got -1",
+        ),
+        (
+            {"measured": {**spread(1.0, 0.1), "halves": [1.0]}},
+            "measured.halves: expected a list with at least 2, got [1.0]",
+        ),
+        ({"estimate": -1.0}, "estimate: expected a number of at least 0, got -1.0"),
     ):
         yield (
             lambda file, c=change: file["entries"][0]["tried"][0].update(c),
-            f"{entry}tried: 0: {message}",
+            f"{entry}tried[0].{message}",
         )
 
 

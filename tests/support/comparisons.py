@@ -8,7 +8,8 @@ from irattn import AttentionSpec, targets
 from irattn.binary.inspection.figures import KernelFigures, ModuleFigures, Occupancy, StepFigures
 from irattn.binary.manifest import MLIR, VMFB, compilation_key, sha256
 from irattn.compiling.store import Store
-from irattn.lab.comparison.subjects import Subject
+from irattn.core.declared import read_as
+from irattn.lab.comparison.subjects import Recorded, Subject
 from irattn.rendering import GraphRequest
 from support.compiled_once import compiled_once
 
@@ -61,5 +62,5 @@ def recorded(module=MODULE, name="small", **manifest_fields):
     manifest = irattn.compiling.build._manifest(request, name, sha256(b"text"))
     manifest.sha256[VMFB] = sha256(repr(module).encode())
     manifest = dataclasses.replace(manifest, **manifest_fields)
-    fields = {"module": module.to_dict(), "mlir_normalised_sha256": "0" * 64}
-    return Subject(manifest, recorded=json.loads(json.dumps(fields)))
+    kept = read_as(ModuleFigures, json.loads(json.dumps(module.to_dict())))
+    return Subject(manifest, recorded=Recorded("0" * 64, kept))

@@ -97,37 +97,3 @@ class ModuleFigures:
     def to_dict(self) -> dict[str, Any]:
         """JSON form."""
         return asdict(self)
-
-    @staticmethod
-    def from_dict(fields: Mapping[str, Any]) -> "ModuleFigures":
-        """The figures that `to_dict` wrote, after a trip through JSON."""
-        return ModuleFigures(
-            **{
-                **fields,
-                "steps": tuple(_step(step) for step in fields["steps"]),
-                "kernels": tuple(_kernel(kernel) for kernel in fields["kernels"]),
-            }
-        )
-
-
-def _step(fields: Mapping[str, Any]) -> StepFigures:
-    groups = fields["workgroups"]
-    return StepFigures(
-        **{
-            **fields,
-            "workgroups": tuple(groups) if groups is not None else None,
-            "reads": tuple(fields.get("reads", ())),
-            "writes": tuple(fields.get("writes", ())),
-        }
-    )
-
-
-def _kernel(fields: Mapping[str, Any]) -> KernelFigures:
-    occupancy = fields["occupancy"]
-    return KernelFigures(
-        **{
-            **fields,
-            "workgroup_size": tuple(fields["workgroup_size"]),
-            "occupancy": Occupancy(**occupancy) if occupancy else None,
-        }
-    )

@@ -2,7 +2,6 @@
 
 from irattn.compiling.artifact.checked_manifest import (
     PLAIN_NAME,
-    check_tile,
     read_manifest_bytes,
     read_manifest_fields,
 )
@@ -20,7 +19,6 @@ __all__ = [
     "Artifact",
     "artifact_of",
     "artifacts_in",
-    "check_tile",
     "is_artifact",
     "read_artifact",
     "read_manifest_bytes",

@@ -5,23 +5,14 @@ import re
 from typing import Any
 
 from irattn.binary.manifest import FORMAT_VERSION, MLIR, VMFB, Manifest, compilation_key
+from irattn.core.declared import read_as
 from irattn.core.errors import ArtifactError, IrattnError, printable, shown
-from irattn.core.strict_json import check_fields, check_format, parse_json
+from irattn.core.strict_json import check_format, parse_json
 from irattn.specs import Spec, spec_from_dict
 from irattn.targets import get as get_target
 
 # Names that are safe as a folder's, with a suffix for the formulation or dialect.
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+=-]{0,219}")
-
-# All fields but `tile`, which only chosen tiles have.
-_TYPES: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(("name", "target", "dialect", "key"), (str,)),
-    **dict.fromkeys(("irattn_version", "compiler", "compiler_version"), (str,)),
-    **dict.fromkeys(("target_identity", "formulation"), (str, type(None))),
-    **dict.fromkeys(("entry_points", "inputs", "outputs", "flags"), (list,)),
-    **dict.fromkeys(("spec", "sha256"), (dict,)),
-    "format_version": (int,),
-}
 
 
 def read_manifest_bytes(data: bytes) -> Manifest:
@@ -44,31 +35,16 @@ def read_manifest_fields(fields: dict[str, Any]) -> Manifest:
 
 
 def _checked_manifest(fields: dict[str, Any]) -> Manifest:
-    check_fields({name: fields[name] for name in fields if name != "tile"}, _TYPES)
-    manifest = Manifest(**fields)
+    manifest = read_as(Manifest, fields)
     if not PLAIN_NAME.fullmatch(manifest.name):
         raise ArtifactError(f"name: expected a plain folder name, got {shown(manifest.name)}")
-    if not all(isinstance(flag, str) for flag in manifest.flags):
-        raise ArtifactError("flags: expected a list of text")
-    if set(manifest.sha256) != {MLIR, VMFB} or not all(
-        isinstance(digest, str) for digest in manifest.sha256.values()
-    ):
+    if set(manifest.sha256) != {MLIR, VMFB}:
         raise ArtifactError(f"sha256: expected the hashes of {MLIR} and {VMFB}")
-    if "tile" in fields:
-        check_tile(fields["tile"])
+    if "tile" in fields and manifest.tile is None:
+        raise ArtifactError("tile: expected none at all where none was chosen, got null")
     _check_target(manifest)
     _check_derived(manifest, _checked_spec(manifest.spec))
     return manifest
-
-
-def check_tile(tile: object) -> None:
-    """ArtifactError for what is no object of names and whole numbers above 0."""
-    if (
-        not isinstance(tile, dict)
-        or not tile
-        or not all(type(value) is int and value > 0 for value in tile.values())
-    ):
-        raise ArtifactError(f"tile: expected names with numbers above 0, got {shown(tile)}")
 
 
 def _check_target(manifest: Manifest) -> None:

@@ -20,25 +20,25 @@ after the launch. `kernel` may be left out where there is one; `dynamic_lds` is 
 `seed` 0 where they are.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import ml_dtypes
+import msgspec
 import numpy as np
 
+from irattn.core.declared import Size, SizeFromZero, read_as
 from irattn.core.dtypes import dtype
-from irattn.core.errors import ArtifactError, UsageError, shown
-from irattn.core.numbers import real, whole
-from irattn.core.strict_json import TYPE_NAMES, parse_json
+from irattn.core.errors import ArtifactError, UsageError, printable, shown
+from irattn.core.numbers import real
+from irattn.core.strict_json import parse_json
 
 _WORDS = ("random", "zeros", "ones", "range", "unwritten")
-_KEYS = frozenset(("kernel", "grid", "workgroup", "arguments", "dynamic_lds", "seed"))
-_BUFFER_KEYS = frozenset(("buffer", "dtype", "shape", "init", "save"))
-_VALUE_KEYS = frozenset(("value", "dtype"))
 _MOST_ITEMS = 1024
+_Sizes: TypeAlias = Annotated[list[Size], msgspec.Meta(min_length=1, max_length=3)]
 # Element types: those of irattn, and others that kernels of other compilers have.
 DTYPES: dict[str, np.dtype] = {
     **{name: dtype(name).numpy for name in ("f32", "f16", "bf16", "i32", "i64")},
@@ -61,22 +61,34 @@ DTYPES: dict[str, np.dtype] = {
 class BufferArgument:
     """Memory whose address the kernel is given."""
 
-    name: str
+    buffer: str
     dtype: str
-    shape: tuple[int, ...]
-    init: str
-    save: str | None
+    shape: tuple[Size, ...]
+    init: str = "unwritten"
+    save: str | None = None
 
 
 @dataclass(frozen=True)
 class ValueArgument:
     """A number that the kernel is given itself."""
 
-    value: int | float
+    value: Any
     dtype: str
 
 
 Argument = BufferArgument | ValueArgument
+
+
+@dataclass(frozen=True)
+class _Launch:
+    """The file, its arguments still to be read."""
+
+    grid: _Sizes
+    workgroup: _Sizes
+    kernel: str | None = None
+    arguments: list[dict[str, Any]] = field(default_factory=list)
+    dynamic_lds: SizeFromZero = 0
+    seed: SizeFromZero = 0
 
 
 @dataclass(frozen=True)
@@ -95,67 +107,50 @@ class Description:
 def read_description(path: Path) -> Description:
     """Read a launch's description; UsageError for what it must not say."""
     try:
-        fields = parse_json(path.read_bytes())
-    except ArtifactError as error:
-        raise UsageError(f"{path}: {error}") from error
-    try:
-        return _description(fields, path.parent)
-    except UsageError as error:
-        raise UsageError(f"{path}: {error}") from error
+        return _description(read_as(_Launch, parse_json(path.read_bytes())), path.parent)
+    except (ArtifactError, UsageError) as error:
+        raise UsageError(f"{path}: {printable(error)}") from error
 
 
-def _description(fields: Mapping[str, Any], folder: Path) -> Description:
-    _only(fields, _KEYS, "the description")
-    kernel = fields.get("kernel")
-    if kernel is not None:
-        _check("kernel", kernel, str)
-    arguments = fields.get("arguments", [])
-    _check("arguments", arguments, list)
-    workgroup = _three(fields, "workgroup")
+def _description(stated: _Launch, folder: Path) -> Description:
+    workgroup = _three(stated.workgroup)
     if prod(workgroup) > _MOST_ITEMS:
         raise UsageError(f"workgroup: expected at most {_MOST_ITEMS} items, got {prod(workgroup)}")
     return Description(
-        kernel=kernel,
-        grid=_three(fields, "grid"),
+        kernel=stated.kernel,
+        grid=_three(stated.grid),
         workgroup=workgroup,
-        arguments=tuple(_argument(one, f"arguments[{i}]") for i, one in enumerate(arguments)),
-        dynamic_lds=_number("dynamic_lds", fields.get("dynamic_lds", 0), least=0),
-        seed=_number("seed", fields.get("seed", 0), least=0),
+        arguments=tuple(
+            _argument(one, f"arguments[{i}]") for i, one in enumerate(stated.arguments)
+        ),
+        dynamic_lds=stated.dynamic_lds,
+        seed=stated.seed,
         folder=folder,
     )
 
 
-def _argument(fields: Any, where: str) -> Argument:
-    _check(where, fields, dict)
+def _argument(fields: dict[str, Any], where: str) -> Argument:
     if "value" in fields:
-        _only(fields, _VALUE_KEYS, where)
-        value = fields["value"]
-        name = _dtype(fields, where)
-        return ValueArgument(_value(f"{where}.value", value, DTYPES[name]), name)
-    _only(fields, _BUFFER_KEYS, where)
-    shape = fields.get("shape")
-    _check(f"{where}.shape", shape, list)
-    init, save = fields.get("init", "unwritten"), fields.get("save")
-    for key, text in (("buffer", fields.get("buffer")), ("init", init), ("save", save or "")):
-        _check(f"{where}.{key}", text, str)
-    if init not in _WORDS and not init.endswith(".npy"):
-        raise UsageError(f"{where}.init: expected {', '.join(_WORDS)} or a .npy file, got {init}")
-    sizes = tuple(_number(f"{where}.shape", size, least=1) for size in shape)
-    return BufferArgument(fields["buffer"], _dtype(fields, where), sizes, init, save)
+        number = read_as(ValueArgument, fields, where)
+        _check_dtype(number, where)
+        return replace(number, value=_value(f"{where}.value", number.value, DTYPES[number.dtype]))
+    buffer = read_as(BufferArgument, fields, where)
+    _check_dtype(buffer, where)
+    if buffer.init not in _WORDS and not buffer.init.endswith(".npy"):
+        raise UsageError(
+            f"{where}.init: expected {', '.join(_WORDS)} or a .npy file, got {buffer.init}"
+        )
+    return buffer
 
 
-def _dtype(fields: Mapping[str, Any], where: str) -> str:
-    name = fields.get("dtype")
-    if not isinstance(name, str) or name not in DTYPES:
-        raise UsageError(f"{where}.dtype: expected one of {', '.join(DTYPES)}, got {shown(name)}")
-    return name
+def _check_dtype(argument: Argument, where: str) -> None:
+    if argument.dtype not in DTYPES:
+        known, got = ", ".join(DTYPES), shown(argument.dtype)
+        raise UsageError(f"{where}.dtype: expected one of {known}, got {got}")
 
 
-def _three(fields: Mapping[str, Any], key: str) -> tuple[int, int, int]:
-    given = fields.get(key)
-    if not isinstance(given, list) or not 1 <= len(given) <= 3:
-        raise UsageError(f"{key}: expected one to three numbers, got {shown(given)}")
-    x, y, z = (_number(key, size, least=1) for size in (*given, *[1] * (3 - len(given))))
+def _three(sizes: Sequence[int]) -> tuple[int, int, int]:
+    x, y, z = (*sizes, *[1] * (3 - len(sizes)))
     return x, y, z
 
 
@@ -171,20 +166,3 @@ def _value(where: str, given: object, kind: np.dtype) -> int | float:
             f"{shown(given)}"
         )
     return given
-
-
-def _number(key: str, given: object, *, least: int) -> int:
-    return whole(key, given, least=least, error=UsageError)
-
-
-def _check(key: str, given: Any, kind: type) -> None:
-    if not isinstance(given, kind):
-        raise UsageError(f"{key}: expected {TYPE_NAMES[kind]}, got {shown(given)}")
-
-
-def _only(fields: Mapping[str, Any], known: frozenset[str], where: str) -> None:
-    unknown = sorted(fields.keys() - known)
-    if unknown:
-        raise UsageError(
-            f"{where}: expected only {', '.join(sorted(known))}, got {', '.join(unknown)}"
-        )

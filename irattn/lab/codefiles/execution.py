@@ -55,10 +55,10 @@ def execute_file(code_objects: Sequence[CodeObject], description: Description) -
     memory, rng = Memory(), np.random.default_rng(description.seed)
     buffers = [one for one in description.arguments if isinstance(one, BufferArgument)]
     check_memory("the buffers", sum(prod(one.shape) * 4 * _element(one) for one in buffers))
-    before = {one.name: _initial(one, description.folder, rng) for one in buffers}
+    before = {one.buffer: _initial(one, description.folder, rng) for one in buffers}
     if len(before) < len(buffers):
         raise UsageError("arguments: two buffers have one name")
-    places = {one.name: _place(memory, one, before[one.name]) for one in buffers}
+    places = {one.buffer: _place(memory, one, before[one.buffer]) for one in buffers}
     counts = launch(
         code_object,
         kernel.name,
@@ -69,7 +69,7 @@ def execute_file(code_objects: Sequence[CodeObject], description: Description) -
         dynamic_lds=description.dynamic_lds,
         measure=True,
     )
-    after = tuple(_after(memory, one, places[one.name], before[one.name]) for one in buffers)
+    after = tuple(_after(memory, one, places[one.buffer], before[one.buffer]) for one in buffers)
     for argument, written in zip(buffers, after, strict=True):
         if argument.save:
             np.save(description.folder / argument.save, written.data)
@@ -116,7 +116,7 @@ def _loaded(path: Path, argument: BufferArgument) -> np.ndarray:
     kind = DTYPES[argument.dtype]
     if given.shape != argument.shape or given.dtype.itemsize != kind.itemsize:
         raise UsageError(
-            f"buffer {argument.name}: expected {argument.dtype} {list(argument.shape)}, got "
+            f"buffer {argument.buffer}: expected {argument.dtype} {list(argument.shape)}, got "
             f"{given.dtype} {list(given.shape)} in {path}"
         )
     return np.ascontiguousarray(given).view(kind)
@@ -129,7 +129,7 @@ def _element(argument: BufferArgument) -> int:
 def _place(memory: Memory, argument: BufferArgument, data: np.ndarray | None) -> int:
     size = prod(argument.shape) * DTYPES[argument.dtype].itemsize
     return memory.allocate(
-        f"buffer {argument.name}", size, None if data is None else data.tobytes()
+        f"buffer {argument.buffer}", size, None if data is None else data.tobytes()
     )
 
 
@@ -158,7 +158,7 @@ def _packed(kernel: KernelCode, arguments: Sequence[Argument], places: Mapping[s
 def _bytes_of(argument: Argument, places: Mapping[str, int]) -> bytes:
     if isinstance(argument, ValueArgument):
         return np.array(argument.value).astype(DTYPES[argument.dtype]).tobytes()
-    return places[argument.name].to_bytes(_POINTER, "little")
+    return places[argument.buffer].to_bytes(_POINTER, "little")
 
 
 def _after(
@@ -168,4 +168,4 @@ def _after(
     now = memory.get(place, prod(argument.shape) * kind.itemsize)
     old = np.zeros_like(now) if before is None else np.frombuffer(before.tobytes(), np.uint8)
     data = now.view(kind).reshape(argument.shape)
-    return BufferAfter(argument.name, argument.dtype, data, int(np.count_nonzero(now != old)))
+    return BufferAfter(argument.buffer, argument.dtype, data, int(np.count_nonzero(now != old)))

@@ -2,18 +2,20 @@
 
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
-from irattn.core.errors import PolicyError, shown
-from irattn.core.numbers import real
+import msgspec
+
+from irattn.core.declared import read_as
+from irattn.core.errors import ArtifactError, PolicyError, shown
 from irattn.lab.comparison.vocabulary import METRICS, VERDICTS
 
 DEFAULT = Path(__file__).with_name("policy.toml")
 
-_SECTIONS = ("verdicts", "numerics", "execution", "metrics")
+_Limit: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=1e300)]
 
 
 @dataclass(frozen=True)
@@ -25,9 +27,9 @@ class MetricRule:
     """
 
     worse: str
-    within: float
+    within: _Limit
     gains: bool = True
-    above: float = -math.inf
+    above: _Limit = -math.inf
 
     def effect(self, before: float, after: float) -> str:
         """`worse`, `better` or `neutral`."""
@@ -36,6 +38,39 @@ class MetricRule:
         if (after > before) == (self.worse == "more"):
             return "worse" if after > self.above else "neutral"
         return "better" if self.gains else "neutral"
+
+
+@dataclass(frozen=True)
+class _Verdicts:
+    """The section of that name."""
+
+    fall_short: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Numerics:
+    """The section of that name."""
+
+    most_flops: _Limit
+    most_growth: _Limit
+    ignored_share: _Limit
+
+
+@dataclass(frozen=True)
+class _Execution:
+    """The section of that name."""
+
+    most_flops: _Limit
+
+
+@dataclass(frozen=True)
+class _File:
+    """The sections of a policy file."""
+
+    verdicts: _Verdicts
+    numerics: _Numerics
+    execution: _Execution
+    metrics: dict[str, MetricRule]
 
 
 @dataclass(frozen=True)
@@ -64,55 +99,29 @@ def read_policy(path: Path | None = None) -> Policy:
         raise PolicyError(f"{path}: not readable as TOML: {error}") from error
     try:
         return _policy(fields)
-    except PolicyError as error:
-        raise PolicyError(f"{path}: {error}; {DEFAULT} shows the form") from None
+    except (ArtifactError, PolicyError) as error:
+        raise PolicyError(f"{path}: {error}; {DEFAULT} shows the form") from error
 
 
 def _policy(fields: Mapping[str, Any]) -> Policy:
-    _check_names("sections", fields, _SECTIONS)
-    for section in _SECTIONS:
-        if not isinstance(fields.get(section), dict):
-            raise PolicyError(f"{section}: expected a table, got {shown(fields.get(section))}")
-    verdicts, numerics, execution, metrics = (fields[name] for name in _SECTIONS)
-    _check_names("verdicts", verdicts, ("fall_short",))
-    fall_short = verdicts.get("fall_short")
-    if not isinstance(fall_short, list):
-        raise PolicyError(
-            f"verdicts.fall_short: expected a list of verdicts, got {shown(fall_short)}"
-        )
-    _check_names("verdicts.fall_short", fall_short, VERDICTS)
-    numbers = ("most_flops", "most_growth", "ignored_share")
-    _check_names("numerics", numerics, numbers)
-    _check_names("execution", execution, ("most_flops",))
-    _check_names("metrics", metrics, tuple(METRICS))
+    stated = read_as(_File, fields)
+    _check_known("verdicts.fall_short", stated.verdicts.fall_short, VERDICTS)
+    _check_known("metrics", stated.metrics, tuple(METRICS))
+    for name, rule in stated.metrics.items():
+        if rule.worse not in ("more", "less"):
+            got = shown(rule.worse)
+            raise PolicyError(f'metrics.{name}.worse: expected "more" or "less", got {got}')
     return Policy(
-        fall_short=tuple(fall_short),
-        **{name: _number(f"numerics.{name}", numerics.get(name)) for name in numbers},
-        most_executed_flops=_number("execution.most_flops", execution.get("most_flops")),
-        rules={name: _rule(f"metrics.{name}", table) for name, table in metrics.items()},
+        fall_short=stated.verdicts.fall_short,
+        **vars(stated.numerics),
+        most_executed_flops=stated.execution.most_flops,
+        rules=stated.metrics,
     )
 
 
-def _rule(where: str, table: object) -> MetricRule:
-    if not isinstance(table, dict):
-        raise PolicyError(f"{where}: expected a table, got {shown(table)}")
-    _check_names(where, table, ("worse", "within", "gains", "above"))
-    if table.get("worse") not in ("more", "less"):
+def _check_known(where: str, given: Iterable[str], known: tuple[str, ...]) -> None:
+    unknown = sorted({*given} - {*known})
+    if unknown:
         raise PolicyError(
-            f'{where}.worse: expected "more" or "less", got {shown(table.get("worse"))}'
+            f"{where}: expected only {', '.join(known)}, got {', '.join(map(shown, unknown))}"
         )
-    gains = table.get("gains", True)
-    if not isinstance(gains, bool):
-        raise PolicyError(f"{where}.gains: expected true or false, got {shown(gains)}")
-    above = _number(f"{where}.above", table["above"]) if "above" in table else -math.inf
-    return MetricRule(table["worse"], _number(f"{where}.within", table.get("within")), gains, above)
-
-
-def _number(where: str, value: object) -> float:
-    return real(where, value, 0, 1e300, expected="a number of at least 0", error=PolicyError)
-
-
-def _check_names(where: str, given: Any, known: tuple[str, ...]) -> None:
-    for name in given:
-        if name not in known:
-            raise PolicyError(f"{where}: expected only {', '.join(known)}, got {shown(name)}")

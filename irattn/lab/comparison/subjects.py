@@ -14,6 +14,7 @@ from irattn.binary.inspection.figures import ModuleFigures
 from irattn.binary.inspection.names import Names
 from irattn.binary.manifest import Manifest
 from irattn.compiling.artifact import Artifact, read_manifest_fields
+from irattn.core.declared import read_as
 from irattn.core.dtypes import dtype
 from irattn.core.errors import ArtifactError, SpecError
 from irattn.core.strict_json import parse_json
@@ -28,6 +29,22 @@ _SCALARS = re.compile(r"\[\n\s*([^\[\]{}]*?)\n\s*\]")
 
 
 @dataclass(frozen=True)
+class Recorded:
+    """What a baseline file holds beside the manifest."""
+
+    mlir_normalised_sha256: str
+    module: ModuleFigures
+
+
+@dataclass(frozen=True)
+class _Baseline(Recorded):
+    """All that a baseline file holds; the manifest is read on its own."""
+
+    baseline_version: int
+    manifest: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Subject:
     """What is compared. Figures and digests of an artifact are found when they are asked for.
 
@@ -36,7 +53,7 @@ class Subject:
 
     manifest: Manifest
     artifact: Artifact | None = None
-    recorded: Mapping[str, Any] | None = None
+    recorded: Recorded | None = None
 
     @property
     def key(self) -> Key:
@@ -46,16 +63,14 @@ class Subject:
     @cached_property
     def module(self) -> ModuleFigures:
         """The figures of the compiled module."""
-        if self.artifact is None:
-            return ModuleFigures.from_dict((self.recorded or {})["module"])
-        return inspect_module(self.artifact.vmfb)
+        return self.recorded.module if self.recorded else inspect_module(self._artifact.vmfb)
 
     @cached_property
     def normalised_sha256(self) -> str:
         """Digest of the MLIR text without what means nothing."""
-        if self.artifact is None:
-            return str((self.recorded or {})["mlir_normalised_sha256"])
-        return normalised_sha256(self.artifact.mlir)
+        if self.recorded:
+            return self.recorded.mlir_normalised_sha256
+        return normalised_sha256(self._artifact.mlir)
 
     @cached_property
     def names(self) -> Names:
@@ -77,6 +92,11 @@ class Subject:
         """FLOPs of the matrix instructions per FLOP that the spec needs, where that is known."""
         efficiency = Inspection(self.manifest, self.module).work_efficiency
         return 1 / efficiency if efficiency else None
+
+    @property
+    def _artifact(self) -> Artifact:
+        assert self.artifact is not None, "a subject has an artifact, or what is recorded of one"
+        return self.artifact
 
 
 def of_artifact(artifact: Artifact) -> Subject:
@@ -100,15 +120,13 @@ def read_baseline(path: Path) -> Subject:
     try:
         fields = parse_json(path.read_bytes())
         check_version(fields)
-        manifest = read_manifest_fields(dict(fields.get("manifest") or {}))
-    except (ArtifactError, OSError, TypeError, ValueError) as error:
+        baseline = read_as(_Baseline, fields)
+        subject = Subject(read_manifest_fields(baseline.manifest), recorded=baseline)
+    except (ArtifactError, OSError) as error:
         raise ArtifactError(f"{path}: {error}; {_AGAIN}") from error
-    subject = Subject(manifest, recorded=fields)
     try:
         # Read here, so that what is missing is found here.
-        _ = subject.module, subject.names, subject.memory, subject.work
-        if not isinstance(fields["mlir_normalised_sha256"], str):
-            raise TypeError("mlir_normalised_sha256: expected text")
+        _ = subject.names, subject.memory, subject.work
     except (AttributeError, KeyError, SpecError, TypeError, ValueError) as error:
         raise ArtifactError(f"{path}: not a baseline: {error!r}; {_AGAIN}") from error
     return subject

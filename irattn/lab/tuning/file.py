@@ -3,10 +3,12 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from irattn.core.declared import read_as
 from irattn.core.errors import ArtifactError, IrattnError, TuningError, printable
 from irattn.core.folders import new_file
-from irattn.core.strict_json import check_fields, check_format, parse_json
+from irattn.core.strict_json import check_format, parse_json
 from irattn.lab.tuning.entries import TuningEntry, tile_words
 from irattn.lab.tuning.order import tiles_in_order
 from irattn.lab.tuning.reading import at, entry_of
@@ -16,6 +18,14 @@ from irattn.targets import Target
 
 FORMAT_VERSION = 1
 _MOST_BYTES = 16 << 20
+
+
+@dataclass(frozen=True)
+class _Listed:
+    """The file, its entries still to be read."""
+
+    format_version: int
+    entries: list[Any]
 
 
 @dataclass(frozen=True)
@@ -53,10 +63,8 @@ def read_tuning(path: Path) -> Tuning:
     try:
         fields = parse_json(data, _MOST_BYTES)
         check_format(fields, FORMAT_VERSION)
-        check_fields(fields, {"format_version": (int,), "entries": (list,)})
-        entries = tuple(
-            at(f"entries: {i}", entry_of, one) for i, one in enumerate(fields["entries"])
-        )
+        listed = read_as(_Listed, fields).entries
+        entries = tuple(at(f"entries[{i}]", entry_of, one) for i, one in enumerate(listed))
         if len({(one.spec, _place(one)) for one in entries}) < len(entries):
             raise ArtifactError("entries: one spec and target is there twice")
     except (IrattnError, ValueError, TypeError, RecursionError) as error:
