@@ -26,7 +26,8 @@ class Local:
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
         self._is_closed = False
-        # Of each thread, a pool of one: where a process dies, Python gives up all of its pool.
+        # Of each thread, a pool of one: where a process dies, Python gives up all of its pool. So
+        # does loky, whose processes also outlive a parent that was killed, and tell of Ctrl-C.
         self._processes: dict[int, ProcessPoolExecutor] = {}
 
     def compile(self, text: str, flags: tuple[str, ...], *, timeout: float | None = None) -> bytes:
