@@ -81,7 +81,8 @@ def as_numpy(tensor: Any, device: Device) -> np.ndarray:
             "tensor: expected bf16 at an address that is a multiple of 64, or a library that "
             f"copies it to one: {error}; copy it yourself: tensor.clone()"
         ) from error
-    return device.mapped(view, tuple(view.shape), "bf16")
+    # The memory is the view's, and ends with it.
+    return device.mapped(view, tuple(view.shape), "bf16").copy()
 
 
 def _code(device: Device) -> tuple[int, int] | None:

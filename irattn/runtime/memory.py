@@ -189,7 +189,10 @@ class Device(str):
         return self._view(buffer, array.shape, element_type(dtype_name))
 
     def mapped(self, view: Any, shape: tuple[int, ...], dtype_name: str) -> np.ndarray:
-        """The memory itself as an array, which keeps it alive; of CPU devices only."""
+        """The memory itself as an array; of CPU devices only.
+
+        The array keeps the memory alive, but not what another library shares: its view does.
+        """
         known = dtype(dtype_name)
         memory: np.ndarray = view.map().asarray(shape, known.carrier)
         return memory if known.is_numpys else memory.view(known.numpy)
