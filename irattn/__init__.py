@@ -8,7 +8,6 @@ from typing import Any
 
 _HOMES = {
     "Artifact": "irattn.compiling.artifact",
-    "AttentionSession": "irattn.runtime.attention_session",
     "BlockAllocator": "irattn.kvcache",
     "Bundle": "irattn.compiling.bundles",
     "Certificate": "irattn.lab.certificates",
@@ -17,11 +16,13 @@ _HOMES = {
     "Generator": "irattn.generation",
     "IrattnError": "irattn.core.errors",
     "Kernel": "irattn.runtime",
+    "KernelCache": "irattn.runtime.kernel_cache",
     "PageTable": "irattn.kvcache",
     "PagedCache": "irattn.kvcache",
     "Provider": "irattn.runtime",
     "Selection": "irattn.runtime",
     "Transfers": "irattn.runtime",
+    "attention": "irattn.functional",
     "bench": "irattn.api.figures",
     "bundle": "irattn.api.kernels",
     "certify": "irattn.api.proofs",

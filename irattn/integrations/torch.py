@@ -1,17 +1,13 @@
 """Attention as an operator of PyTorch: in eager mode, and under torch.compile without a break."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, TypeAlias
 
-from irattn.core.dtypes import float_name
-from irattn.core.errors import ArgumentError, shown
+from irattn.core.errors import ArgumentError
+from irattn.functional import attention
+from irattn.functional.shapes import output_shape
 from irattn.integrations.extras import by_name, need
-from irattn.integrations.kernels import kernel_of
-from irattn.integrations.masks import axes_of
-from irattn.runtime import DeviceArray
-from irattn.runtime.arrays import ALIGNMENT
-from irattn.specs.attention import AttentionSpec
+from irattn.runtime.size_policies import EXACT, POWER_OF_TWO
 
 torch = need("torch")
 
@@ -24,10 +20,6 @@ _SCHEMA = (
     "SymInt[]? window=None, float? logits_soft_cap=None, bool enable_gqa=False, "
     "bool exact_sizes=False) -> Tensor"
 )
-
-
-# Layers make the same call one after the other, and a spec's checks cost as much as a small kernel.
-_attention_spec = lru_cache(maxsize=1024)(AttentionSpec)
 
 
 def scaled_dot_product_attention(
@@ -92,46 +84,29 @@ def _run(
     attn_mask: Tensor | None = None,
     sinks: Tensor | None = None,
     *,
+    softmax_scale: float | None = None,
+    causal: bool = False,
+    alignment: str = "bottom_right",
+    window: Sequence[int] | None = None,
+    logits_soft_cap: float | None = None,
     enable_gqa: bool = False,
     exact_sizes: bool = False,
-    **features: Any,
 ) -> Tensor:
     """What the operator does in eager mode. PyTorch leaves out what has its default."""
-    shape = _output_shape(query, key, value, enable_gqa=enable_gqa)
-    # A spec takes offsets of each sequence, too, for which the operator has no argument.
-    if (alignment := features.get("alignment", "bottom_right")) not in ("bottom_right", "top_left"):
-        raise ArgumentError(f"alignment: expected bottom_right or top_left, got {shown(alignment)}")
-    scores = (*shape[:3], key.shape[2])
-    if 0 in (*shape, *key.shape):
-        # No query, or none that sees a key.
-        return query.new_zeros(shape)
-    tensors = {"query": query, "key": key, "value": value}
-    tensors = {name: x.expand(shape[0], -1, -1, -1) for name, x in tensors.items()}
-    if attn_mask is not None:
-        name, features[name], tensor = _mask(attn_mask, query.dtype, scores)
-        tensors[name] = tensor
-    if sinks is not None:
-        features["sinks"], tensors["sinks"] = True, sinks.float()
-    if features.get("window") is not None:
-        features["window"] = tuple(features["window"])
-    call = _spec(tensors, features)
-    kernel = kernel_of(call, _target(query.device), exact_sizes)
-    return torch.from_dlpack(kernel(**{name: shared(x) for name, x in tensors.items()}))
-
-
-def _spec(tensors: dict[str, Tensor], features: dict[str, Any]) -> AttentionSpec:
-    """The spec of a call with these tensors; SpecError for what no spec can say."""
-    query, key, value = (tensors[name] for name in ("query", "key", "value"))
-    return _attention_spec(
-        io_dtype=str(query.dtype),
-        batch=query.shape[0],
-        num_q_heads=query.shape[1],
-        num_kv_heads=key.shape[1],
-        q_len=query.shape[2],
-        kv_len=key.shape[2],
-        head_dim=query.shape[3],
-        value_dim=value.shape[3],
-        **features,
+    _check_devices(torch.device("cpu"), query=query, key=key, value=value)
+    return attention(
+        query.detach(),
+        key.detach(),
+        value.detach(),
+        attn_mask=None if attn_mask is None else attn_mask.detach(),
+        sinks=None if sinks is None else sinks.detach().float(),
+        is_causal=causal,
+        scale=softmax_scale,
+        alignment=alignment,
+        window=window,
+        logits_soft_cap=logits_soft_cap,
+        enable_gqa=enable_gqa,
+        policy=EXACT if exact_sizes else POWER_OF_TWO,
     )
 
 
@@ -139,70 +114,14 @@ def _shape_only(
     query: Tensor, key: Tensor, value: Tensor, *others: Any, enable_gqa: bool = False, **named: Any
 ) -> Tensor:
     """What the operator gives, without its contents: all that torch.compile asks."""
-    return query.new_empty(_output_shape(query, key, value, enable_gqa=enable_gqa))
+    _check_devices(query.device, key=key, value=value)
+    return query.new_empty(output_shape(query, key, value, enable_gqa=enable_gqa))
 
 
-def _output_shape(
-    query: Tensor, key: Tensor, value: Tensor, *, enable_gqa: bool
-) -> tuple[int, int, int, int]:
-    """The shape of the output; ArgumentError where the tensors do not fit each other."""
-    for name, tensor in {"query": query, "key": key, "value": value}.items():
-        if tensor.dim() != 4:
-            raise ArgumentError(
-                f"{name}: expected [batch, heads, tokens, head_dim], got {_text(tensor)}; "
-                "torch.unsqueeze adds an axis"
-            )
-        if float_name(tensor.dtype) is None or tensor.dtype != query.dtype:
-            wanted = "float32, float16 or bfloat16" if name == "query" else f"{query.dtype}"
-            raise ArgumentError(f"{name}: expected {wanted}, got {tensor.dtype}")
-        if tensor.device != query.device:
-            raise ArgumentError(f"{name}: expected it on {query.device}, got {tensor.device}")
-    if key.shape[:3] != value.shape[:3] or key.shape[3] != query.shape[3]:
-        raise ArgumentError(
-            "key: expected [batch, num_kv_heads, kv_len, head_dim] with the sizes of query "
-            f"{_text(query)} and value {_text(value)}, got {_text(key)}"
-        )
-    if query.shape[1] != key.shape[1] and not enable_gqa:
-        raise ArgumentError(
-            f"key: expected {query.shape[1]} heads as in query, got {key.shape[1]}; "
-            "enable_gqa=True shares them among the query heads"
-        )
-    if query.shape[0] != key.shape[0] and 1 not in (query.shape[0], key.shape[0]):
-        raise ArgumentError(f"key: expected batch {query.shape[0]}, got {key.shape[0]}")
-    batch = key.shape[0] if query.shape[0] == 1 else query.shape[0]
-    return batch, query.shape[1], query.shape[2], value.shape[3]
-
-
-def _mask(mask: Tensor, dtype: Any, scores: Sequence[int]) -> tuple[str, str, Tensor]:
-    """The feature that a mask is, the axes along which it varies, and the tensor along these."""
-    if mask.dtype not in (torch.bool, dtype):
-        raise ArgumentError(f"attn_mask: expected torch.bool or {dtype}, got {mask.dtype}")
-    axes_of("attn_mask", mask.shape, scores)
-    whole = mask[(None,) * (len(scores) - mask.dim())]
-    for axis in range(len(scores) - 1):
-        if whole.stride(axis) == 0:
-            # It was expanded; what it was made of says the same.
-            whole = whole.narrow(axis, 0, 1)
-    axes = axes_of("attn_mask", whole.shape, scores)
-    name = "keep_mask" if mask.dtype == torch.bool else "bias"
-    return name, axes, whole.expand(-1, -1, -1, scores[-1])
-
-
-def shared(tensor: Tensor) -> DeviceArray:
-    """The tensor's own memory; a dense copy where the kernel cannot read it as it lies."""
-    dense = tensor.detach().contiguous()
-    return DeviceArray.from_dlpack(dense.clone() if dense.data_ptr() % ALIGNMENT else dense)
-
-
-def _target(device: Any) -> str:
-    """The target whose code runs where a tensor lies."""
-    if device.type != "cpu":
-        raise ArgumentError(f"query: expected a tensor on the CPU, got one on {device}")
-    return "cpu"
-
-
-def _text(tensor: Tensor) -> str:
-    return f"[{', '.join(map(str, tensor.shape))}]"
+def _check_devices(wanted: Any, **tensors: Tensor) -> None:
+    for name, tensor in tensors.items():
+        if tensor.device != wanted:
+            raise ArgumentError(f"{name}: expected it on {wanted}, got {tensor.device}")
 
 
 _operator = torch.library.custom_op(

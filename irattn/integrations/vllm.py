@@ -6,15 +6,16 @@ from importlib import import_module
 from typing import Any, TypeAlias
 
 from irattn.core.errors import ArgumentError
+from irattn.functional.arrays import taken
 from irattn.integrations.extras import need
-from irattn.integrations.kernels import kernel_of
+from irattn.runtime.kernel_cache import KernelCache
 from irattn.specs.base import MAX_HEAD_DIM
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 need("vllm")
 
 # After it: who lacks it is told of it first, not of PyTorch.
-from irattn.integrations.torch import shared, torch  # noqa: E402
+from irattn.integrations.torch import torch  # noqa: E402
 
 _theirs: Any = import_module("vllm.v1.attention.backend")
 _registry: Any = import_module("vllm.v1.attention.backends.registry")
@@ -208,8 +209,10 @@ class LayerAttention(_theirs.AttentionImpl):  # type: ignore[misc]
         }
         if q_len > 1:
             tensors["q_lens"] = q_lens.int().repeat_interleave(heads)
-        kernel = kernel_of(self._spec(tensors, batch.causal), "cpu")
-        output = torch.from_dlpack(kernel(**{name: shared(x) for name, x in tensors.items()}))
+        call = self._spec(tensors, batch.causal)
+        given = {name: taken(name, tensor) for name, tensor in tensors.items()}
+        (attended,) = KernelCache(target="cpu").outputs(call, given)
+        output = torch.from_dlpack(attended)
         by_token = output.view(count, heads, -1, q_len, size).permute(0, 3, 1, 2, 4)
         return by_token[places].flatten(1, 2)
 

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-import irattn
 from irattn import (
     CacheWriteSpec,
     DecoderLayerSpec,
@@ -116,8 +115,5 @@ def test_a_layer_is_as_dynamic_as_its_attention():
     assert LAYER.dynamic == LAYER.attention.dynamic == EVERY
     assert LAYER.replace(dynamic=["batch"]).attention.dynamic == SEQUENCES
     assert spec_from_dict(LAYER.to_dict()) == LAYER
-    assert irattn.AttentionSession(LAYER.replace(dynamic=()), {"batch": (1, 2)}).buckets
-    with pytest.raises(SpecError, match="expected static sizes of decoder_layer, got batch"):
-        irattn.AttentionSession(LAYER, {"batch": (1, 2)})
     with pytest.raises(SpecError, match="dynamic: mlp takes batch, q_len, got 'hidden_size'"):
         PARTS[0].graph.spec.replace(dynamic=["hidden_size"])

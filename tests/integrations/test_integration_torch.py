@@ -10,9 +10,9 @@ torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[
 import irattn  # noqa: E402
 from irattn.core.dtypes import dtype, float_name  # noqa: E402
 from irattn.core.errors import ArgumentError, CompileError, SpecError  # noqa: E402
-from irattn.integrations import kernels  # noqa: E402
 from irattn.integrations import torch as integration  # noqa: E402
 from irattn.reference import reference  # noqa: E402
+from irattn.runtime import kernel_cache  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -41,13 +41,13 @@ def is_close(output, expected):
 
 def asked_for(monkeypatch):
     """The specs whose kernels calls ask for, as they come."""
-    specs = []
+    specs, loaded = [], kernel_cache._loaded
 
-    def load(spec, target):
+    def load(spec, *where):
         specs.append(spec)
-        return irattn.load(spec, target=target)
+        return loaded(spec, *where)
 
-    monkeypatch.setattr(kernels, "_loaded", load)
+    monkeypatch.setattr(kernel_cache, "_loaded", load)
     return specs
 
 
@@ -214,11 +214,11 @@ def test_there_is_no_gradient():
 def test_what_the_compiler_refuses_is_asked_once(monkeypatch):
     asked = []
 
-    def load(spec, target):
-        asked.append(spec)
+    def build(request, store):
+        asked.append(request)
         raise CompileError("refused")
 
-    monkeypatch.setattr(kernels.kernels, "load", load)
+    monkeypatch.setattr(kernel_cache, "build", build)
     query, key, value = tensors(heads=6, kv_heads=6)
     for _ in range(2):
         with pytest.raises(CompileError, match="refused"):
@@ -239,25 +239,26 @@ scaled_dot_product_attention(*torch.randn(3, 1, 2, 4, 16))
 
 Q, K, V = tensors()
 REFUSED = {
-    "query: expected [batch, heads, tokens, head_dim], got [4, 5, 16]": ((Q[0], K, V), {}),
-    "query: expected float32, float16 or bfloat16, got torch.float64": ((Q.double(), K, V), {}),
-    "value: expected torch.float32, got torch.float16": ((Q, K, V.half()), {}),
+    "query: expected [batch, num_q_heads, q_len, head_dim], got [4, 5, 16]": ((Q[0], K, V), {}),
+    "query: expected f32, f16 or bf16, got torch.float64": ((Q.double(), K, V), {}),
+    "value: expected f32 as query, got f16": ((Q, K, V.half()), {}),
     "key: expected 4 heads as in query, got 2; enable_gqa=True": ((Q, K, V), {"enable_gqa": False}),
-    "key: expected [batch, num_kv_heads, kv_len, head_dim]": ((Q, K[..., :8], V), {}),
+    "key: expected head_dim 16 as in query [2, 4, 5, 16], got [2, 2, 9, 8]": (
+        (Q, K[..., :8], V), {}),
     "key: expected batch 2, got 3": ((Q, K[[0, 1, 0]], V[[0, 1, 0]]), {}),
     "key: expected it on cpu, got meta": ((Q, K.to("meta"), V), {}),
-    "attn_mask: expected torch.bool or torch.float32, got torch.int64": (
+    "attn_mask: expected bool or f32 as query, got torch.int64": (
         (Q, K, V, torch.ones(5, 9, dtype=torch.int64)), {}),
     "attn_mask: expected a shape that broadcasts to [2, 4, 5, 9]": (
         (Q, K, V, torch.ones(5, 8)), {}),
     "dropout_p: expected 0": ((Q, K, V), {"dropout_p": 0.1}),
-    "num_kv_heads: expected a divisor of num_q_heads = 3, got 2": ((Q[:, :3], K, V), {}),
+    "key: expected a number of heads that divides query's 3, got 2": ((Q[:, :3], K, V), {}),
     "window: expected [left, right], got (3,)": ((Q, K, V), {"window": [3]}),
     "logits_soft_cap: expected": ((Q, K, V), {"logits_soft_cap": -1.0}),
     "alignment: expected bottom_right or top_left, got 'left'": ((Q, K, V), {"alignment": "left"}),
     "alignment: expected bottom_right or top_left, got 'offsets'": (
         (Q, K, V), {"alignment": "offsets"}),
-    "sinks: expected f32 [4]": ((Q, K, V), {"sinks": torch.zeros(2)}),
+    "sinks: expected [4], a logit for each head, got [2]": ((Q, K, V), {"sinks": torch.zeros(2)}),
 }  # fmt: skip
 
 

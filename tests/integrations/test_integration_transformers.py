@@ -28,9 +28,8 @@ from transformers import (
 
 from irattn.core.dtypes import dtype, float_name
 from irattn.core.errors import CompileError
-from irattn.integrations import kernels
-from irattn.integrations import torch as operator
 from irattn.integrations import transformers as integration
+from irattn.runtime.kernel_cache import KernelCache
 
 pytestmark = pytest.mark.slow
 
@@ -107,11 +106,12 @@ def ran(monkeypatch):
     """The specs that irattn ran."""
     specs = []
 
-    def kernel_of(call, *others):
+    def outputs(self, call, tensors, **others):
         specs.append(call)
-        return kernels.kernel_of(call, *others)
+        return attend(self, call, tensors, **others)
 
-    monkeypatch.setattr(operator, "kernel_of", kernel_of)
+    attend = KernelCache.outputs
+    monkeypatch.setattr(KernelCache, "outputs", outputs)
     return specs
 
 
@@ -288,7 +288,7 @@ def test_a_kernel_that_does_not_compile_is_left_to_pytorch(monkeypatch, said, na
     def refuse(*call):
         raise CompileError("the compiler refuses it")
 
-    monkeypatch.setattr(operator, "kernel_of", refuse)
+    monkeypatch.setattr(KernelCache, "outputs", refuse)
     eager, own = models(DECODERS[name])
     given = prompts(padding)
     real = given["attention_mask"].bool()

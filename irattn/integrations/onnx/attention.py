@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from irattn.api import kernels
+from irattn.api.kernels import run_stages
 from irattn.core.errors import ArgumentError
-from irattn.integrations.kernels import kernel_of
-from irattn.integrations.masks import axes_of
+from irattn.functional.shapes import mask_axes
 from irattn.integrations.onnx.shapes import by_heads, check_arrays, flat, io_dtype
+from irattn.runtime.kernel_cache import KernelCache
+from irattn.runtime.size_policies import EXACT, POWER_OF_TWO
 from irattn.specs.attention import AttentionSpec
 
 # TensorProto's float, float16, double and bfloat16.
@@ -93,7 +94,8 @@ def _run(
         output = np.zeros((*query.shape[:3], value.shape[3]), query.dtype)
         return output, None if mode is None else scores
     spec = _spec(query, key, value, fields)
-    output = kernel_of(spec, target, exact_sizes)(**tensors)
+    kernels = KernelCache(EXACT if exact_sizes else POWER_OF_TWO, target=target)
+    (output,) = kernels.outputs(spec, tensors)
     return output, None if mode is None else _scores(spec, tensors, mode, target)
 
 
@@ -118,7 +120,7 @@ def _scores(
     spec: AttentionSpec, tensors: dict[str, np.ndarray], mode: int, target: str
 ) -> np.ndarray:
     """The scores after the stage that a mode names, in the type of the query."""
-    stages = kernels.run_stages(spec, tensors, target=target)
+    stages = run_stages(spec, tensors, target=target)
     *_, last, softmax, _ = stages
     named = ("scale_scores", "soft_cap_scores", last, softmax)[mode]
     # Without a cap nothing changes there.
@@ -186,7 +188,7 @@ def _add_mask(
     if missing > 0:
         hidden = np.full((*mask.shape[:-1], missing), False if is_bool else -np.inf, mask.dtype)
         mask = np.concatenate([mask, hidden], axis=-1)
-    axes_of("attn_mask", mask.shape, scores)
+    mask_axes("attn_mask", mask.shape, scores)
     if is_bool:
         tensors["keep_mask"] = tensors.get("keep_mask", np.True_) & mask
     else:
@@ -195,7 +197,7 @@ def _add_mask(
 
 def _broadcast(mask: np.ndarray, scores: tuple[int, ...]) -> tuple[str, np.ndarray]:
     """The axes along which a mask varies, and the mask as a tensor along these."""
-    axes = axes_of("attn_mask", mask.shape, scores)
+    axes = mask_axes("attn_mask", mask.shape, scores)
     whole = mask.reshape((1,) * (len(scores) - mask.ndim) + mask.shape)
     return axes, np.broadcast_to(whole, (*whole.shape[:-1], scores[-1]))
 

@@ -1,0 +1,96 @@
+"""A caller's arrays as kernels take them, and results as arrays of the caller's kind."""
+
+import sys
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from irattn.core.dtypes import FLOAT_NAMES, any_name, dtype
+from irattn.core.errors import ArgumentError
+from irattn.core.tensors import array_hint
+from irattn.runtime import DeviceArray, dlpack
+from irattn.runtime.device_array import on_host
+
+# What kernels take.
+Taken: TypeAlias = np.ndarray | DeviceArray
+
+
+def check_is_array(name: str, given: Any) -> None:
+    """ArgumentError for what is no array that irattn can read where it lies."""
+    if isinstance(given, np.ma.MaskedArray):
+        raise ArgumentError(
+            f"{name}: expected an array, got a masked one; give {name}.filled(...) and attn_mask"
+        )
+    if isinstance(given, np.ndarray | DeviceArray):
+        return
+    if not hasattr(given, "__dlpack__"):
+        raise ArgumentError(
+            f"{name}: expected an array (NumPy's, a DeviceArray, or one with __dlpack__), got "
+            f"{type(given).__name__}{array_hint(name, given)}"
+        )
+    if getattr(given, "requires_grad", False):
+        raise ArgumentError(
+            f"{name}: expected no gradient to be asked for, as there is none; give {name}.detach()"
+        )
+
+
+def taken(name: str, given: Any) -> Taken:
+    """An array, which is one, as a kernel takes it; shared where it can be."""
+    if isinstance(given, np.ndarray | DeviceArray):
+        return given
+    element = any_name(given.dtype)
+    if 0 in given.shape and element is not None:
+        return np.zeros(tuple(given.shape), dtype(element).numpy)
+    try:
+        driver = dlpack.driver_of(given)
+        if driver == "cpu" and element not in FLOAT_NAMES:
+            # A kernel converts NumPy's integers, and checks them without a copy.
+            return np.from_dlpack(given)
+        return DeviceArray.from_dlpack(_dense(given))
+    except ArgumentError as error:
+        raise ArgumentError(f"{name}: {str(error).removeprefix('tensor: ')}") from error
+
+
+def _dense(given: Any) -> Any:
+    """The same array row by row, where its library has a word for that."""
+    return given.contiguous() if hasattr(given, "contiguous") else given
+
+
+def in_full(array: Taken, shape: tuple[int, ...]) -> Taken:
+    """An array broadcast to a shape; on the host, where it is not of that shape already."""
+    if array.shape == shape:
+        return array
+    return np.broadcast_to(np.array(on_host(array)), shape)
+
+
+def like(given: Any, result: Taken) -> Any:
+    """A result as an array of the same kind as one that was given, where that is."""
+    if isinstance(given, np.ndarray):
+        return np.asarray(result)
+    if isinstance(given, DeviceArray):
+        return _on(given.device, result)
+    library = _library(given)
+    shape = result.shape
+    if 0 in shape:
+        # Devices keep no empty arrays: a larger one is cut.
+        result = np.zeros([max(size, 1) for size in shape], result.dtype)
+    shared = library.from_dlpack(_on(dlpack.driver_of(given), result))
+    return shared[tuple(map(slice, shape))] if 0 in shape else shared
+
+
+def _on(device: str, result: Taken) -> DeviceArray:
+    return result if isinstance(result, DeviceArray) else DeviceArray.from_numpy(result, device)
+
+
+def _library(given: Any) -> Any:
+    """The module of an array's library that has `from_dlpack`."""
+    if hasattr(given, "__array_namespace__"):
+        return given.__array_namespace__()
+    name = type(given).__module__.partition(".")[0]
+    library = sys.modules.get(name)
+    if not hasattr(library, "from_dlpack"):
+        raise ArgumentError(
+            f"query: expected an array of a library with from_dlpack, got one of {name}; give "
+            "irattn.DeviceArray.from_dlpack(query)"
+        )
+    return library

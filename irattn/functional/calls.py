@@ -1,0 +1,74 @@
+"""The call of a kernel that an array function makes: its words, where it runs, its results."""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from irattn.core.errors import SpecError
+from irattn.functional.arrays import Taken, like
+from irattn.runtime import DeviceArray
+from irattn.runtime.kernel_cache import KernelCache
+from irattn.runtime.machine import gpu_target
+from irattn.runtime.size_policies import Policy, stored_policy
+from irattn.specs import Spec
+from irattn.specs.base import plain
+
+_S = TypeVar("_S", bound=Spec)
+
+# Fields of specs that have another name in PyTorch's words.
+_WORDS = {"softmax_scale": "scale", "causal": "is_causal"}
+
+
+def spec_of(make: Callable[..., _S], **fields: Any) -> _S:
+    """The static spec of a call; SpecError in the words of the call's arguments.
+
+    `make` may remember specs, of fields that can be looked up.
+    """
+    fields = {name: plain(value) for name, value in fields.items()}
+    try:
+        try:
+            return make(**fields)
+        except TypeError:
+            # What cannot be looked up is no field's value, which the spec itself says.
+            return getattr(make, "__wrapped__", make)(**fields)
+    except SpecError as error:
+        field, colon, rest = str(error).partition(":")
+        raise SpecError(f"{_WORDS.get(field, field)}{colon}{rest}") from error
+
+
+def run(
+    call: Spec,
+    tensors: Mapping[str, Taken],
+    *,
+    policy: Policy,
+    target: str | None,
+    device: str,
+) -> tuple[Taken, ...]:
+    """The outputs of a call, by a kernel that runs where its arrays are."""
+    where = _where(tensors, target, device)
+    return _kernels(stored_policy(policy), *where).outputs(call, tensors)
+
+
+def given_back(query: Any, *results: Taken) -> Any:
+    """Results as arrays of the query's kind: one, or a tuple of several."""
+    back = tuple(like(query, result) for result in results)
+    return back[0] if len(back) == 1 else back
+
+
+@lru_cache(maxsize=64)
+def _kernels(policy: Any, target: str | None, device: str) -> KernelCache:
+    return KernelCache(
+        policy if isinstance(policy, str) else dict(policy), target=target, device=device
+    )
+
+
+def _where(tensors: Mapping[str, Taken], target: str | None, device: str) -> tuple[str | None, str]:
+    """Target and device: those that are named, or those of the memory that arrays lie in."""
+    places = [array.device for array in tensors.values() if isinstance(array, DeviceArray)]
+    if target is not None or device != "auto" or not places:
+        return target, device
+    (first, *_) = places
+    if first.is_host:
+        return "cpu", device
+    own = gpu_target(first)
+    return (own.name if own else None), str(first)

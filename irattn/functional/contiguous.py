@@ -1,0 +1,184 @@
+"""Attention over contiguous keys and values, as a function of arrays."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from irattn.core.dtypes import any_name, dtype
+from irattn.core.errors import ArgumentError
+from irattn.functional.arrays import Taken, check_is_array, in_full, taken
+from irattn.functional.calls import given_back, run, spec_of
+from irattn.functional.shapes import alignment_of, mask_axes, output_shape, said
+from irattn.runtime import DeviceArray
+from irattn.runtime.size_policies import Policy
+from irattn.specs.attention import AttentionSpec
+from irattn.specs.base import check_flag
+
+# Layers make the same call one after the other, and a spec's checks cost as much as a small kernel.
+_attention_spec = lru_cache(maxsize=1024)(AttentionSpec)
+
+
+def attention(
+    query: Any,
+    key: Any,
+    value: Any,
+    *,
+    attn_mask: Any = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+    alignment: str | None = None,
+    window: Sequence[int | None] | None = None,
+    logits_soft_cap: float | None = None,
+    sinks: Any = None,
+    return_lse: bool = False,
+    policy: Policy = "power_of_two",
+    target: str | None = None,
+    device: str = "auto",
+) -> Any:
+    """Attention in the words of PyTorch's `scaled_dot_product_attention`, on arrays.
+
+    query `[batch, num_q_heads, q_len, head_dim]`, key `[batch, num_kv_heads, kv_len, head_dim]` and
+    value `[batch, num_kv_heads, kv_len, value_dim]` are f32, f16 or bf16: NumPy's (bf16 by
+    ml_dtypes), DeviceArrays, or any library's with DLPack. The result,
+    `[batch, num_q_heads, q_len, value_dim]`, is an array as `query` is, where it is. A batch of one
+    is every batch; any size may be 0.
+
+    - `attn_mask` broadcasts to `[batch, num_q_heads, q_len, kv_len]`; bools say which keys are
+      seen, numbers of the query's type are added to the logits.
+    - `is_causal` hides the keys after a query's own position, `window` `(left, right)` those that
+      are further away than so many tokens, None for no limit. Both may come with a mask.
+    - `alignment` says where queries stand: with `bottom_right` the last query at the last key, as
+      in a decode with a cache, with `top_left`, as PyTorch has it, the first at the first. It must
+      be given where `is_causal` or `window` meet unequal lengths.
+    - `scale` is `head_dim ** -0.5` unless given; `logits_soft_cap` is `cap * tanh(logit / cap)`;
+      `sinks` `[num_q_heads]` gives each head one more key with that logit and no value.
+    - Fewer heads in key and value than in query need `enable_gqa`; `dropout_p` must be 0.
+    - `return_lse` gives `(output, lse)`, lse f32 `[batch, num_q_heads, q_len]`.
+
+    A query that sees no key gives zeros, and an lse of -inf, or its sink. There is no gradient.
+    The first call of a kind compiles, for seconds; `policy`, as in KernelCache, says for which
+    sizes. It runs where device arrays are, else on `target` and `device`, this machine's own unless
+    given. ArgumentError or SpecError name the argument that is wrong, CompileError says what the
+    compiler refuses.
+    """
+    arrays = {"query": query, "key": key, "value": value}
+    _check_given(**arrays, attn_mask=attn_mask, sinks=sinks)
+    _check_options(dropout_p, is_causal=is_causal, enable_gqa=enable_gqa)
+    shape = output_shape(query, key, value, enable_gqa=enable_gqa)
+    scores = (*shape[:3], key.shape[2])
+    # Nothing else asks where queries stand.
+    matters = is_causal or window is not None
+    features, tensors = _features(attn_mask, sinks, query.dtype, scores)
+    call = _spec(
+        shape,
+        key.shape,
+        io_dtype=any_name(query.dtype),
+        causal=is_causal,
+        alignment=alignment_of(alignment, *scores[2:], matters=matters),
+        window=window,
+        softmax_scale=scale,
+        logits_soft_cap=logits_soft_cap,
+        return_lse=return_lse,
+        **features,
+    )
+    if 0 in (*shape, *key.shape):
+        # No query, or none that sees a key.
+        return given_back(query, *_of_nothing(shape, call, tensors))
+    for name, array in arrays.items():
+        tensors[name] = in_full(taken(name, array), (shape[0], *array.shape[1:]))
+    return given_back(query, *run(call, tensors, policy=policy, target=target, device=device))
+
+
+def _check_given(**arrays: Any) -> None:
+    for name, array in arrays.items():
+        if array is not None:
+            check_is_array(name, array)
+
+
+def _check_options(dropout_p: float, **flags: bool) -> None:
+    if dropout_p:
+        raise ArgumentError(f"dropout_p: expected 0, as irattn drops nothing, got {dropout_p}")
+    for name, flag in flags.items():
+        check_flag(name, flag)
+
+
+def _spec(shape: tuple[int, ...], key_shape: Sequence[int], **fields: Any) -> AttentionSpec:
+    """The spec of the call; of one with empty arrays that of one with a row in their place."""
+    batch, heads, q_len, value_dim = (max(size, 1) for size in shape)
+    _, kv_heads, kv_len, head_dim = (max(size, 1) for size in key_shape)
+    return spec_of(
+        _attention_spec,
+        batch=batch,
+        num_q_heads=heads,
+        num_kv_heads=kv_heads,
+        q_len=q_len,
+        kv_len=kv_len,
+        head_dim=head_dim,
+        value_dim=value_dim,
+        **fields,
+    )
+
+
+def _features(
+    attn_mask: Any, sinks: Any, element: Any, scores: tuple[int, ...]
+) -> tuple[dict[str, Any], dict[str, Taken]]:
+    """The fields of the spec that say which tensors a call has besides, and these."""
+    fields: dict[str, Any] = {}
+    tensors: dict[str, Taken] = {}
+    if attn_mask is not None:
+        name, fields[name], tensors[name] = _mask(attn_mask, element, scores)
+    if sinks is not None:
+        fields["sinks"], tensors["sinks"] = True, _sinks(sinks, scores[1])
+    return fields, tensors
+
+
+def _mask(mask: Any, element: Any, scores: tuple[int, ...]) -> tuple[str, str, Taken]:
+    """The feature that a mask is, the axes along which it varies, and the array along these."""
+    own, wanted = any_name(mask.dtype), any_name(element)
+    if own not in ("bool", wanted):
+        raise ArgumentError(f"attn_mask: expected bool or {wanted} as query, got {mask.dtype}")
+    mask_axes("attn_mask", mask.shape, scores)
+    array = taken("attn_mask", _as_before_expansion(mask))
+    whole_shape = (*(1,) * (len(scores) - len(array.shape)), *array.shape)
+    axes = mask_axes("attn_mask", whole_shape, scores)
+    if whole_shape[-1] != scores[-1]:
+        array = in_full(array, (*array.shape[:-1], scores[-1]))
+        whole_shape = (*whole_shape[:-1], scores[-1])
+    return "keep_mask" if own == "bool" else "bias", axes, _reshaped(array, whole_shape)
+
+
+def _as_before_expansion(mask: Any) -> Any:
+    """A mask with one row along the axes, but the keys', in which all rows are the same memory."""
+    strides = mask.stride() if hasattr(mask, "stride") else getattr(mask, "strides", None)
+    if strides is None or 0 not in strides[:-1]:
+        return mask
+    return mask[tuple(slice(1) if stride == 0 else slice(None) for stride in strides[:-1])]
+
+
+def _reshaped(array: Taken, shape: tuple[int, ...]) -> Taken:
+    if array.shape == shape:
+        return array
+    return array._reshaped(shape) if isinstance(array, DeviceArray) else array.reshape(shape)
+
+
+def _sinks(given: Any, heads: int) -> Taken:
+    if tuple(given.shape) != (heads,):
+        raise ArgumentError(f"sinks: expected [{heads}], a logit for each head, got {said(given)}")
+    sinks = taken("sinks", given)
+    if any_name(sinks.dtype) == "f32":
+        return sinks
+    return np.asarray(sinks).astype(np.float32)
+
+
+def _of_nothing(
+    shape: tuple[int, ...], call: AttentionSpec, tensors: dict[str, Taken]
+) -> tuple[np.ndarray, ...]:
+    """The outputs where no key is seen."""
+    sinks = np.asarray(tensors["sinks"] if call.sinks else [-np.inf])
+    output = np.zeros(shape, dtype(call.io_dtype).numpy)
+    lse = np.broadcast_to(sinks[None, :, None], shape[:3]).astype(np.float32)
+    return (output, lse) if call.return_lse else (output,)

@@ -1,0 +1,133 @@
+"""The one cache of loaded kernels, and calls of many sizes that share them by a policy."""
+
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from irattn import targets
+from irattn.compiling.build import build, find
+from irattn.compiling.store import Store
+from irattn.core.dtypes import dtype
+from irattn.core.errors import CompileError
+from irattn.core.tensors import TensorType
+from irattn.rendering import GraphRequest
+from irattn.runtime.arguments import Signature
+from irattn.runtime.array_types import MOST_REMEMBERED
+from irattn.runtime.device_array import DeviceArray
+from irattn.runtime.kernel import Kernel
+from irattn.runtime.loading import load_artifact
+from irattn.runtime.machine import this_target
+from irattn.runtime.padding import LENGTHS, filler
+from irattn.runtime.resizing import in_shape
+from irattn.runtime.size_policies import Policy, compiled_spec, stored_policy
+from irattn.specs import Spec
+from irattn.targets import Target
+
+# Kernels that are kept loaded.
+_MOST_KERNELS = 256
+
+
+class KernelCache:
+    """Kernels for calls of any size: each is compiled when a call first needs it, and kept loaded.
+
+    `policy` says which calls share one:
+
+    - `exact`: those of the same sizes.
+    - `power_of_two`: all batches and lengths up to the next power of two. Every call chooses its
+      own, and lengths that are no multiple of 64 are padded to one in a copy.
+    - buckets, sizes by the names of fields, some of batch, q_len, kv_len and max_blocks, as
+      `{"batch": (1, 8), "q_len": (1, 64)}`: a static kernel for each combination, of which the
+      least that holds a call runs it. Arrays are padded, and outputs cut, device arrays on the
+      device. What is not there sees nothing and writes nothing.
+
+    A call is named by its static spec. `target`, `device` and `out` are as in `irattn.load`; all
+    caches of a process share what is loaded. ArgumentError for what is no policy and for a call
+    larger than every bucket, SpecError for sizes that a spec does not have.
+    """
+
+    def __init__(
+        self,
+        policy: Policy = "power_of_two",
+        *,
+        target: str | None = None,
+        device: str = "auto",
+        out: str | Path | None = None,
+    ) -> None:
+        self._policy = stored_policy(policy)
+        self._target = this_target() if target is None else targets.get(target)
+        self._device = device
+        self._root = None if out is None else Path(out)
+
+    def spec_of(self, call: Spec) -> Spec:
+        """The spec that is compiled for a call."""
+        return compiled_spec(call, self._policy)
+
+    def is_compiled(self, call: Spec) -> bool:
+        """Whether the store has the kernel of a call."""
+        return find(GraphRequest(self.spec_of(call), self._target), Store(self._root)) is not None
+
+    def kernel(self, call: Spec) -> Kernel:
+        """The kernel of a call, compiled where the store has it not.
+
+        CompileError where the compiler refuses it.
+        """
+        kernel = _loaded(self.spec_of(call), self._target, self._device, self._root)
+        if isinstance(kernel, CompileError):
+            raise kernel
+        return kernel
+
+    def outputs(
+        self, call: Spec, tensors: Mapping[str, Any], *, donate: Collection[str] = ()
+    ) -> tuple[Any, ...]:
+        """Run a call's arrays, given by name as `Kernel` takes them: all outputs, in its sizes."""
+        kernel = self.kernel(call)
+        if isinstance(self._policy, str):
+            return kernel.outputs(**tensors, donate=tuple(donate))
+        return _run_in_bucket(kernel, call, tensors, donate)
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _signature(call: Spec) -> Signature:
+    """What calls of these sizes take."""
+    return Signature(call)
+
+
+def _run_in_bucket(
+    kernel: Kernel, call: Spec, tensors: Mapping[str, Any], donate: Collection[str]
+) -> tuple[Any, ...]:
+    """The outputs of a call by a kernel that has room for more."""
+    signature = _signature(call)
+    given = signature.in_order((), tensors)
+    # Values are checked as they come: padding could make a legal one of a wrong one.
+    arrays = signature.values(signature.form(given), given)
+    named = dict(zip(signature.names, arrays, strict=True))
+    padded = {tensor.name: _in_room(tensor, named, call) for tensor in kernel.spec.inputs}
+    results = kernel.outputs(**padded, donate=tuple(donate))
+    if not donate and not any(isinstance(array, DeviceArray) for array in given):
+        results = tuple(map(np.asarray, results))
+    return tuple(
+        in_shape(result, tensor.largest_shape)
+        for result, tensor in zip(results, call.outputs, strict=True)
+    )
+
+
+def _in_room(tensor: TensorType, arrays: Mapping[str, Any], call: Spec) -> Any:
+    """An input of the kernel: the call's own with padding, or the length of all sequences."""
+    if tensor.name in arrays:
+        return in_shape(arrays[tensor.name], tensor.largest_shape, filler(tensor), tensor.name)
+    # The lengths of a layer are its attention's. What those see that are not there is cut.
+    length = getattr(getattr(call, "attention", call), LENGTHS[tensor.role])
+    return np.full(tensor.largest_shape, length, dtype(tensor.dtype).numpy)
+
+
+@lru_cache(maxsize=_MOST_KERNELS)
+def _loaded(spec: Spec, target: Target, device: str, root: Path | None) -> Kernel | CompileError:
+    """The kernel, or what the compiler said: asking it twice would take as long again."""
+    try:
+        artifact = build(GraphRequest(spec, target), Store(root))
+    except CompileError as error:
+        return error
+    return load_artifact(artifact, device, root)

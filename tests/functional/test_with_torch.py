@@ -1,0 +1,89 @@
+"""`irattn.attention` on tensors of PyTorch, beside PyTorch's own function."""
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[torch]'")
+
+import irattn  # noqa: E402
+from irattn.core.dtypes import dtype, float_name  # noqa: E402
+from irattn.core.errors import ArgumentError  # noqa: E402
+
+pytestmark = pytest.mark.slow
+
+pytorchs = torch.nn.functional.scaled_dot_product_attention
+TYPES = (torch.float32, torch.float16, torch.bfloat16)
+
+
+def tensors(element=torch.float32, q_len=5, kv_len=9):
+    torch.manual_seed(0)
+    query = torch.randn(2, 4, q_len, 16, dtype=element)
+    return query, *torch.randn(2, 2, 2, kv_len, 16, dtype=element)
+
+
+def assert_is(output, expected, element):
+    assert (type(output), output.dtype) == (torch.Tensor, element)
+    error = (output.double() - expected).norm() / expected.norm()
+    assert float(error) <= dtype(float_name(element)).tolerance
+
+
+@pytest.mark.parametrize("element", TYPES, ids=str)
+@pytest.mark.parametrize("policy", ["power_of_two", "exact"])
+def test_tensors_in_tensors_out(element, policy):
+    given = tensors(element)
+    expected = pytorchs(*(x.double() for x in given), is_causal=True, enable_gqa=True)
+    output = irattn.attention(
+        *given, is_causal=True, enable_gqa=True, alignment="top_left", policy=policy
+    )
+    assert_is(output, expected, element)
+
+
+@pytest.mark.parametrize("element", TYPES, ids=str)
+def test_masks_as_pytorch_takes_them(element):
+    given = tensors(element)
+    exact = [x.double() for x in given]
+    keep = (torch.rand(2, 1, 1, 9) > 0.3).expand(2, 4, 5, 9)
+    bias = torch.randn(1, 4, 5, 1, dtype=element)
+    for mask, theirs in ((keep, keep), (bias, bias.double().expand(1, 4, 5, 9))):
+        expected = pytorchs(*exact, theirs, enable_gqa=True)
+        output = irattn.attention(*given, attn_mask=mask, enable_gqa=True)
+        assert_is(output, expected, element)
+
+
+@pytest.mark.parametrize("element", TYPES, ids=str)
+def test_tensors_may_lie_in_any_way(element):
+    query, key, value = tensors(element)
+    across = query.transpose(1, 2).contiguous().transpose(1, 2)
+    shifted = torch.empty(key.numel() + 1, dtype=element)[1:].view(key.shape).copy_(key)
+    expected = pytorchs(query.double(), key.double(), value.double(), enable_gqa=True)
+    output = irattn.attention(across, shifted, value, enable_gqa=True)
+    assert_is(output, expected, element)
+
+
+def test_nothing_is_copied_with_exact_sizes():
+    given = tensors()
+    call = {"enable_gqa": True, "policy": "exact"}
+    irattn.attention(*given, **call)
+    before = irattn.transfers()
+    output = irattn.attention(*given, **call)
+    assert irattn.transfers() == before
+    # Whoever writes to it writes to memory that is its own.
+    assert output.add_(1).is_contiguous()
+
+
+def test_empty_tensors_give_empty_tensors():
+    query, key, value = tensors(torch.bfloat16)
+    output = irattn.attention(query[:, :, :0], key, value, enable_gqa=True)
+    assert (output.shape, output.dtype) == ((2, 4, 0, 16), torch.bfloat16)
+    output, lse = irattn.attention(
+        query, key[:, :, :0], value[:, :, :0], enable_gqa=True, return_lse=True
+    )
+    assert not output.any()
+    assert bool((lse == -torch.inf).all())
+
+
+def test_a_gradient_is_refused_by_name():
+    query, key, value = tensors()
+    with pytest.raises(ArgumentError, match=r"value: .* no gradient .* value\.detach\(\)"):
+        irattn.attention(query, key, value.requires_grad_(), enable_gqa=True)
+    with pytest.raises(ArgumentError, match="query: expected one "):
+        irattn.attention(*(x.detach().to("meta") for x in (query, key, value)), enable_gqa=True)
