@@ -19,19 +19,21 @@ from irattn.lab.tuning import (
     budget_of,
     tune_each,
 )
+from irattn.runtime.machine import target_or_here
 from irattn.specs import Spec
 
 
 def bench(
     specs: Mapping[str, Spec] | Iterable[str] | str | None = None,
     *,
-    target: str = "cpu",
+    target: str | None = None,
     device: str = "auto",
     against: str | None = None,
 ) -> Report:
     """Time specs beside a peer, and beside what the machine can do, which is measured too.
 
     `specs` are catalogue names, or specs by names of their own; None is the catalogue's suite.
+    `target` is by default that of the device that is named, else this machine's.
     `against` is `torch`, `onnxruntime` or `numpy`; None is torch, or irattn alone where torch is
     not installed. Each side has a process of its own; outputs are compared before anything is
     timed, and what is wrong is not timed: `Row.failure` says so. Times are medians of calls taken
@@ -40,7 +42,7 @@ def bench(
     installed, DeviceError for a device that is not there.
     """
     named = named_specs(catalog.names([catalog.BENCH]) if specs is None else specs)
-    return bench_specs(named, targets.get(target), device=device, against=against)
+    return bench_specs(named, target_or_here(target, device), device=device, against=against)
 
 
 def tune(

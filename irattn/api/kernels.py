@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from irattn import rendering, targets
+from irattn import rendering
 from irattn.api.given import count_of, folder_of, named_specs, path_of, spec_of
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.build import build
@@ -21,6 +21,7 @@ from irattn.lab.verification.stages import arguments_of
 from irattn.rendering import GraphRequest
 from irattn.runtime import Kernel, load_artifact, load_variant
 from irattn.runtime.arguments import check_arguments
+from irattn.runtime.machine import target_or_here
 from irattn.specs import Spec
 from irattn.specs.pipeline import stages_of
 
@@ -30,22 +31,25 @@ Loadable: TypeAlias = Artifact | Spec | str | Path
 def render(
     spec: Spec | str,
     *,
-    target: str = "gfx1100",
+    target: str | None = None,
     formulation: str | None = None,
     dialect: str = "linalg",
 ) -> str:
     """The MLIR text of a spec or catalogue name, as it would be compiled for a target.
 
+    `target` is by default this machine's: its GPU's where there is one, else `cpu`.
     `formulation` is `fused` or `blocked` (default: the target's own), `dialect` is `linalg` or
     `torch`. Raises CatalogueError, TargetError or RenderError.
     """
-    return rendering.render(GraphRequest(spec_of(spec), targets.get(target), formulation, dialect))
+    return rendering.render(
+        GraphRequest(spec_of(spec), target_or_here(target), formulation, dialect)
+    )
 
 
 def compile(
     spec: Spec | str,
     *,
-    target: str = "gfx1100",
+    target: str | None = None,
     formulation: str | None = None,
     dialect: str = "linalg",
     name: str | None = None,
@@ -54,12 +58,13 @@ def compile(
 ) -> Artifact:
     """The artifact of a spec or catalogue name for a target, compiled if it is not in the store.
 
-    It lies in `<out>/<target>/<name>/`; `out` defaults to `IRATTN_CACHE` or the user's cache
+    `target` is by default this machine's: its GPU's where there is one, else `cpu`. The artifact
+    lies in `<out>/<target>/<name>/`; `out` defaults to `IRATTN_CACHE` or the user's cache
     folder. `tuning` is a file of `irattn tune`, whose tile for this spec and target is used; the
     artifact then lies in `<name>.tuned`. Raises CompileError where the compiler fails, TuningError
     for a file that is none, or has no tile for these.
     """
-    given, chosen = spec_of(spec), targets.get(target)
+    given, chosen = spec_of(spec), target_or_here(target)
     word = spec if name is None and isinstance(spec, str) else name
     tile = None
     if tuning is not None:
@@ -113,8 +118,9 @@ def load(
     """A callable kernel: `kernel(query=q, key=k, value=v) -> np.ndarray`, or `kernel(q, k, v)`.
 
     Takes an artifact, the path of an artifact's folder or of a bundle (`FILE.irattn`), a spec or a
-    catalogue name; the last two are compiled for `target` (default `cpu`) unless the store has
-    them. Of a bundle, `name` is the entry, needed where there are several, and the variant is the
+    catalogue name; the last two are compiled for `target`, by default that of the device that is
+    named, else this machine's, unless the store has them. Of a bundle, `name` is the entry, needed
+    where there are several, and the variant is the
     one that runs here: `kernel.selection` says why not the others. `device` is `auto` (the
     artifact's GPU if it is there, else the CPU with one logged warning), `cpu`, `local-sync`,
     `local-task`, `hip`, `cuda` or another provider's name; only `auto` ever falls back. Raises
@@ -129,7 +135,7 @@ def load(
         check_compiled_for(loadable, target)
         return load_artifact(loadable, device, root)
     word = artifact_or_spec if isinstance(artifact_or_spec, str) else None
-    chosen = targets.get("cpu" if target is None else target)
+    chosen = target_or_here(target, device)
     artifact = build(GraphRequest(loadable, chosen), Store(root), name=word)
     return load_artifact(artifact, device, root)
 
@@ -149,9 +155,9 @@ def verify(
     """Run kernels on random and adversarial inputs; compare them with the float64 reference.
 
     Takes what `load` takes, several of these, or specs by names of your own. Specs and catalogue
-    names are compiled for `target` (default `cpu`); for a GPU without its device the emulator
-    executes them where that takes less than a minute, else the same fused graph compiled for the
-    CPU runs: each verdict says what was executed. Artifacts run as they are,
+    names are compiled for `target`, by default as `load` does; for a GPU without its device the
+    emulator executes them where that takes less than a minute, else the same fused graph compiled
+    for the CPU runs: each verdict says what was executed. Artifacts run as they are,
     and so does of each entry of a bundle, or of the entry `name`, the variant that runs here, or
     that of `target`. With `stages`, contiguous attention runs stage by stage, too, and the verdict
     says which is wrong. Raises what `load` raises, ArgumentError also for a formulation, dialect,

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import click
 
-from irattn import targets
 from irattn.cli.common import (
     choose_specs,
     echo_json,
@@ -13,16 +12,18 @@ from irattn.cli.common import (
     json_option,
     requests_of,
     set_option,
+    target_option,
 )
 from irattn.cli.devices import device_option
 from irattn.compiling import catalog
 from irattn.lab.benchmark import DEVICES, PEERS, TITLES, Measured, Report, Row, bench_specs
 from irattn.lab.benchmark.plot import check_plot, write_plot
+from irattn.runtime.machine import target_or_here
 
 
 @click.command("bench")
 @click.argument("names", nargs=-1)
-@click.option("--target", default="cpu", show_default=True, help="What to compile for.")
+@target_option("What to compile for.")
 @device_option("Where to run; auto is the target's own, and never another.", *DEVICES)
 @click.option(
     "--against",
@@ -39,7 +40,7 @@ from irattn.lab.benchmark.plot import check_plot, write_plot
 )
 def bench_command(
     names: tuple[str, ...],
-    target: str,
+    target: str | None,
     device: str,
     against: str | None,
     settings: tuple[str, ...],
@@ -55,7 +56,7 @@ def bench_command(
     entry could not be timed.
     """
     specs = choose_specs(names, settings, () if names else (catalog.BENCH,))
-    chosen = targets.get(target)
+    chosen = target_or_here(target, device)
     requests_of(specs, [chosen])
     if plot:
         check_plot(plot)

@@ -60,6 +60,14 @@ formulation_option = click.option(
     help="Formulation of the linalg graph.  [default: fused for GPUs, blocked for CPUs]",
 )
 
+HERE = "[default: this machine's GPU, else its CPU]"
+
+
+def target_option(what: str) -> Callable[[Command], Command]:
+    """--target of a command that has one, and takes this machine's without."""
+    return click.option("--target", help=f"{what}  {HERE}")
+
+
 size_option = click.option(
     "--size",
     "sizes",

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from irattn import targets
 from irattn.cli.common import (
+    HERE,
     choose_specs,
     counted,
     dialect_option,
@@ -32,6 +32,7 @@ from irattn.compiling.store import Store, default_root
 from irattn.lab.executors import Executor, check_same_everywhere, using
 from irattn.models import Model
 from irattn.rendering import GraphRequest
+from irattn.runtime.machine import target_or_here
 
 Job = tuple[str, GraphRequest]
 
@@ -42,8 +43,7 @@ Job = tuple[str, GraphRequest]
     "--target",
     "target_names",
     multiple=True,
-    required=True,
-    help="What to compile for, e.g. gfx1100, mi300x or cpu; may be given several times.",
+    help=f"What to compile for, e.g. gfx1100, mi300x or cpu; may be given several times.  {HERE}",
 )
 @size_option
 @config_options
@@ -80,7 +80,7 @@ def compile_command(
     """
     model = choice.read(settings)
     specs = choose_specs(names, settings, sizes, model)
-    chosen = dict.fromkeys(targets.get(name) for name in target_names)
+    chosen = dict.fromkeys(target_or_here(name) for name in target_names or [None])
     work = requests_of(specs, chosen, formulation, dialect)
     notes = say_notes(model, chosen)
     if tuning:

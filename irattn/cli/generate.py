@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from irattn.cli.common import echo_json, json_option, store_option
+from irattn.cli.common import echo_json, json_option, store_option, target_option
 from irattn.cli.devices import device_option
 from irattn.cli.models import ignore_key_option
 from irattn.core.dtypes import FLOAT_NAMES
@@ -32,7 +32,7 @@ from irattn.models import ignored_note
     show_default=True,
     help="Tokens after each prompt, unless the model ends its text before.",
 )
-@click.option("--target", default="cpu", show_default=True, help="What to compile for.")
+@target_option("What to compile for.")
 @device_option("Where to run; only auto falls back to the CPU.")
 @click.option(
     "--batch",

@@ -2,7 +2,7 @@
 
 import click
 
-from irattn import rendering, targets
+from irattn import rendering
 from irattn.cli.common import (
     changed_name,
     dialect_option,
@@ -10,21 +10,23 @@ from irattn.cli.common import (
     formulation_option,
     json_option,
     set_option,
+    target_option,
 )
 from irattn.compiling import catalog
+from irattn.runtime.machine import target_or_here
 from irattn.specs import apply_settings
 
 
 @click.command("render")
 @click.argument("name")
-@click.option("--target", default="gfx1100", show_default=True, help="What it is rendered for.")
+@target_option("What it is rendered for.")
 @dialect_option
 @formulation_option
 @set_option
 @json_option
 def render_command(
     name: str,
-    target: str,
+    target: str | None,
     dialect: str,
     formulation: str | None,
     settings: tuple[str, ...],
@@ -32,7 +34,7 @@ def render_command(
 ) -> None:
     """Print the MLIR of the catalogue entry NAME."""
     spec = apply_settings(catalog.get(name), settings)
-    request = rendering.GraphRequest(spec, targets.get(target), formulation, dialect)
+    request = rendering.GraphRequest(spec, target_or_here(target), formulation, dialect)
     text = rendering.render(request)
     if not as_json:
         click.echo(text, nl=False)

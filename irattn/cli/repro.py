@@ -4,7 +4,6 @@ from pathlib import Path
 
 import click
 
-from irattn import targets
 from irattn.cli.common import (
     changed_name,
     counted,
@@ -15,6 +14,7 @@ from irattn.cli.common import (
     json_option,
     set_option,
     store_option,
+    target_option,
 )
 from irattn.compiling import catalog
 from irattn.compiling.artifact import is_artifact, read_artifact
@@ -27,6 +27,7 @@ from irattn.lab.repro import (
     write_reproduction,
 )
 from irattn.rendering import GraphRequest
+from irattn.runtime.machine import target_or_here
 from irattn.specs import apply_settings
 
 # What a folder's artifact has settled already.
@@ -35,7 +36,7 @@ _SPEC_OPTIONS = ("target", "dialect", "formulation", "settings", "store")
 
 @click.command("repro")
 @click.argument("artifact_or_name")
-@click.option("--target", default="gfx1100", show_default=True, help="What to compile a name for.")
+@target_option("What to compile a name for.")
 @click.option(
     "--case",
     type=click.Choice(list(CASES)),
@@ -55,7 +56,7 @@ _SPEC_OPTIONS = ("target", "dialect", "formulation", "settings", "store")
 @json_option
 def repro_command(
     artifact_or_name: str,
-    target: str,
+    target: str | None,
     case: str | None,
     seed: int,
     output: Path | None,
@@ -80,7 +81,7 @@ def repro_command(
         compilation = compilation_of_artifact(read_artifact(Path(artifact_or_name)))
     else:
         spec = apply_settings(catalog.get(artifact_or_name), settings)
-        request = GraphRequest(spec, targets.get(target), formulation, dialect)
+        request = GraphRequest(spec, target_or_here(target), formulation, dialect)
         name = changed_name(artifact_or_name, settings)
         compilation = compilation_of_spec(request, Store(store), name=name)
     folder = output or Path(f"repro-{compilation.name}-{compilation.target.name}")

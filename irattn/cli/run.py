@@ -8,9 +8,15 @@ from typing import Any
 import click
 import numpy as np
 
-from irattn import targets
 from irattn.cli.arrays import read_array, write_arrays
-from irattn.cli.common import changed_name, echo_json, json_option, set_option, store_option
+from irattn.cli.common import (
+    changed_name,
+    echo_json,
+    json_option,
+    set_option,
+    store_option,
+    target_option,
+)
 from irattn.cli.devices import device_option
 from irattn.cli.renamed import RenamedOption
 from irattn.compiling import catalog
@@ -25,12 +31,13 @@ from irattn.lab.inputs import random_tensors
 from irattn.rendering import GraphRequest
 from irattn.runtime import Kernel, load_artifact, load_variant
 from irattn.runtime.costs import check_call
+from irattn.runtime.machine import target_or_here
 from irattn.specs import Spec, apply_settings
 
 
 @click.command("run")
 @click.argument("artifact_or_name")
-@click.option("--target", help="What to compile a catalogue name for.  [default: cpu]")
+@target_option("What to compile a catalogue name for.")
 @click.option("--name", help="The entry of a bundle, where it has several.")
 @device_option("Where to run; only auto falls back to the CPU.")
 @click.option(
@@ -73,7 +80,7 @@ def run_command(
     """Run an artifact's folder, a bundle or a catalogue NAME once and say what came out."""
     if output:
         check_new_file(output, "--output")
-    load, spec, title = _loader(artifact_or_name, target, name, settings, store)
+    load, spec, title = _loader(artifact_or_name, target, device, name, settings, store)
     given = dict(map(_read_input, inputs))
     if len(given) < len(inputs):
         raise click.UsageError("--input: a name is given twice")
@@ -98,7 +105,12 @@ def run_command(
 
 
 def _loader(
-    word: str, target: str | None, name: str | None, settings: tuple[str, ...], store: Path | None
+    word: str,
+    target: str | None,
+    device: str,
+    name: str | None,
+    settings: tuple[str, ...],
+    store: Path | None,
 ) -> tuple[Callable[[str], Kernel], Spec, str]:
     """What loads the kernel that a word stands for on a device, its spec and its name."""
     if name is not None and not is_bundle(word):
@@ -120,7 +132,7 @@ def _loader(
         spec = apply_settings(catalog.get(word), settings)
         check_call(spec)
         changed = changed_name(word, settings)
-        chosen = targets.get("cpu" if target is None else target)
+        chosen = target_or_here(target, device)
         artifact = build(GraphRequest(spec, chosen), Store(store), name=changed)
     return partial(load_artifact, artifact, root=store), artifact.spec, artifact.manifest.name
 

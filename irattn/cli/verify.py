@@ -21,6 +21,7 @@ from irattn.cli.common import (
     set_option,
     size_option,
     store_option,
+    target_option,
 )
 from irattn.cli.devices import device_option
 from irattn.cli.failures import error_to_dict, of_one_task
@@ -34,6 +35,7 @@ from irattn.lab.emulated_gpu import device as emulated_device
 from irattn.lab.emulated_gpu.device import EMULATORS
 from irattn.lab.executors import executor_of, using
 from irattn.lab.verification import StagesVerdict, Verdict, Verifier
+from irattn.runtime.machine import target_or_here
 
 # What verifying gives, or why it could not.
 Outcome: TypeAlias = Verdict | StagesVerdict | IrattnError
@@ -48,7 +50,7 @@ SPEC_OPTIONS = (
 
 @click.command("verify")
 @click.argument("names", nargs=-1)
-@click.option("--target", default="cpu", show_default=True, help="What to compile for.")
+@target_option("What to compile for.")
 @device_option(
     "Where to run; without the GPU, auto executes its code in the emulator where that takes less "
     "than a minute, else runs its graph on the CPU."
@@ -104,7 +106,8 @@ def verify_command(
     else:
         model = choice.read(settings)
         specs = choose_specs(names, settings, sizes, model)
-        target = targets.get(how["target"])
+        target = target_or_here(how["target"], how["device"])
+        how["target"] = target.name
         requests_of(specs, [target], how["formulation"], how["dialect"])
         say_notes(model, [target])
         _check_device(how["device"], how["target"])

@@ -8,7 +8,6 @@ from irattn.core.errors import SpecError
 from irattn.functional.arrays import Taken, like
 from irattn.runtime import DeviceArray
 from irattn.runtime.kernel_cache import KernelCache
-from irattn.runtime.machine import gpu_target
 from irattn.runtime.size_policies import Policy, stored_policy
 from irattn.specs import Spec
 from irattn.specs.base import plain
@@ -70,5 +69,4 @@ def _where(tensors: Mapping[str, Taken], target: str | None, device: str) -> tup
     (first, *_) = places
     if first.is_host:
         return "cpu", device
-    own = gpu_target(first)
-    return (own.name if own else None), str(first)
+    return target, str(first)

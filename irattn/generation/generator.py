@@ -26,6 +26,7 @@ from irattn.generation.weights import Weights
 from irattn.runtime import GPU_DRIVERS, auto_device
 from irattn.runtime.costs import check_memory
 from irattn.runtime.loading import check_device, check_device_arrays, why_not
+from irattn.runtime.machine import target_or_here
 from irattn.specs import Spec
 from irattn.targets import Target
 
@@ -85,7 +86,7 @@ class Generator:
         self,
         folder: str | Path,
         *,
-        target: str = "cpu",
+        target: str | None = None,
         device: str = "auto",
         batch: int = Sizes.batch,
         chunk: int | None = None,
@@ -97,7 +98,7 @@ class Generator:
         out: str | Path | None = None,
         ignore_keys: Collection[str] = (),
     ) -> None:
-        self._target, self._driver = _place(targets.get(target), device)
+        self._target, self._driver = _place(target_or_here(target, device), device)
         self._root = Path(out) if out else None
         if not isinstance(folder, str | Path):
             raise ArgumentError(f"folder: expected a path, got {shown(folder)}")

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from irattn import targets
 from irattn.compiling.build import build, find
 from irattn.compiling.store import Store
 from irattn.core.dtypes import dtype
@@ -19,7 +18,7 @@ from irattn.runtime.array_types import MOST_REMEMBERED
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.kernel import Kernel
 from irattn.runtime.loading import load_artifact
-from irattn.runtime.machine import this_target
+from irattn.runtime.machine import target_or_here
 from irattn.runtime.padding import LENGTHS, filler
 from irattn.runtime.resizing import in_shape
 from irattn.runtime.size_policies import Policy, compiled_spec, stored_policy
@@ -57,7 +56,7 @@ class KernelCache:
         out: str | Path | None = None,
     ) -> None:
         self._policy = stored_policy(policy)
-        self._target = this_target() if target is None else targets.get(target)
+        self._target = target_or_here(target, device)
         self._device = device
         self._root = None if out is None else Path(out)
 

@@ -1,13 +1,20 @@
-"""The target of this machine: its GPU's where there is one, else its CPU's."""
+"""The target of a verb that is given none: this machine's GPU where there is one, else its CPU."""
 
 from irattn import targets
-from irattn.runtime.devices import GPU_DRIVERS, device_arch
+from irattn.runtime.devices import CPU_DRIVERS, GPU_DRIVERS, device_arch
 from irattn.targets import Target
 
 
-def this_target() -> Target:
-    """The target whose code runs best here; what a verb takes that is given none."""
-    for driver in GPU_DRIVERS:
+def target_or_here(name: str | None, device: str = "auto") -> Target:
+    """The target of a name; of none the one that this machine, or a device that is named, runs.
+
+    TargetError for a name that there is not.
+    """
+    if name is not None:
+        return targets.get(name)
+    if device in ("cpu", *CPU_DRIVERS):
+        return targets.get("cpu")
+    for driver in (device,) if device in GPU_DRIVERS else GPU_DRIVERS:
         if target := gpu_target(driver):
             return target
     return targets.get("cpu")

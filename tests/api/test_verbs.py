@@ -13,7 +13,7 @@ NAME = "causal_mask_tiny"
     ("call", "message"),
     [
         (lambda path: irattn.render(SPEC, target=5), "target: expected a name"),
-        (lambda path: irattn.compile(SPEC, target=None), "target: expected a name"),
+        (lambda path: irattn.compile(SPEC, target=5), "target: expected a name"),
         (lambda path: irattn.compile(SPEC, name=5), "name: expected at most 200"),
         (lambda path: irattn.compile(SPEC, out=5), "out: expected a path"),
         (lambda path: irattn.compile(5), "spec: expected a spec or a catalogue name"),

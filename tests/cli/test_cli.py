@@ -261,7 +261,7 @@ def test_doctor():
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["compile"], "Missing option '--target'"),
+        (["tune", "gqa_causal_tiny"], "expected --target, what to tune for"),
         (["compile", "nope", "--target", "cpu"], "nope: not in the catalogue"),
         (["compile", "--target", "gfx1030"], "gfx1030: the pinned IREE compiler has no"),
         (

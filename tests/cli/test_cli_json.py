@@ -180,7 +180,8 @@ def test_what_is_not_written_is_an_error(command, last, tmp_path, monkeypatch):
 
 
 def test_render():
-    found = json.loads(run("render", "gqa_causal_tiny", "--set", "q_len=7", "--json").stdout)
+    args = ("render", "gqa_causal_tiny", "--target", "gfx1100", "--set", "q_len=7", "--json")
+    found = json.loads(run(*args).stdout)
     spec = catalog.get("gqa_causal_tiny").replace(q_len=7)
     assert found == {
         "name": "gqa_causal_tiny+q_len=7",
@@ -188,7 +189,7 @@ def test_render():
         "target": "gfx1100",
         "formulation": "fused",
         "dialect": "linalg",
-        "mlir": irattn.render(spec),
+        "mlir": irattn.render(spec, target="gfx1100"),
     }
 
 

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from irattn import targets
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.bundles import Bundle
 from irattn.compiling.loadable import check_compiled_for, check_no_entry, recognise
@@ -15,6 +14,7 @@ from irattn.core.errors import ArgumentError
 from irattn.lab.verification.artifacts import Verdict, verify_artifact, verify_entry, verify_spec
 from irattn.lab.verification.stages import StagesVerdict, verify_stages
 from irattn.rendering import GraphRequest
+from irattn.runtime.machine import target_or_here
 from irattn.specs import Spec
 from irattn.specs.pipeline import stages_of
 
@@ -24,7 +24,8 @@ Work: TypeAlias = tuple[str, Callable[[], Verdict | StagesVerdict]]
 
 @dataclass(frozen=True, kw_only=True)
 class Verifier:
-    """How to verify; see `irattn.verify`. A target of None is `cpu` for specs, else their own."""
+    """How to verify; see `irattn.verify`. A target of None is this machine's for specs, else
+    their own."""
 
     target: str | None = None
     name: str | None = None
@@ -65,7 +66,7 @@ class Verifier:
         if self.stages:
             # Refuse before any work what cannot be taken apart.
             stages_of(spec, name)
-        target = targets.get("cpu" if self.target is None else self.target)
+        target = target_or_here(self.target, self.device)
         request = GraphRequest(spec, target, self.formulation, self.dialect)
         verify_one = verify_stages if self.stages else verify_spec
         label = name or f"{spec.op}-{spec.digest}"
