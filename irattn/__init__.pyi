@@ -1,0 +1,122 @@
+"""The public names, for editors and type checkers: `__init__.py` loads each on first use."""
+
+from irattn.api.figures import bench, tune
+from irattn.api.kernels import bundle, compile, load, render, run_stages, verify
+from irattn.api.proofs import certify, check_certificate, compare
+from irattn.compiling.artifact import Artifact
+from irattn.compiling.bundles import Bundle
+from irattn.core.errors import IrattnError
+from irattn.functional import attention
+from irattn.generation import Generator
+from irattn.kvcache import BlockAllocator, PagedCache, PageTable
+from irattn.lab.certificates import Certificate
+from irattn.lab.comparison import Comparison
+from irattn.models import specs_from_config
+from irattn.runtime import (
+    DeviceArray,
+    Kernel,
+    Provider,
+    Selection,
+    Transfers,
+    register_provider,
+    transfers,
+)
+from irattn.runtime.kernel_cache import KernelCache
+from irattn.specs.attention import AttentionSpec
+from irattn.specs.base import Spec
+from irattn.specs.block_position_embedding import BlockPositionEmbeddingSpec
+from irattn.specs.cache_append import CacheAppendSpec
+from irattn.specs.cache_write import CacheWriteSpec
+from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.embedding import EmbeddingSpec
+from irattn.specs.feature_stages import (
+    AlibiScoresSpec,
+    BiasScoresSpec,
+    MaskScoresSpec,
+    SoftCapScoresSpec,
+    SoftmaxWithSinksSpec,
+    WindowMaskSpec,
+)
+from irattn.specs.greedy_choice import GreedyChoiceSpec
+from irattn.specs.lm_head import LmHeadSpec
+from irattn.specs.merge_states import MergeStatesSpec
+from irattn.specs.mlp import MlpSpec
+from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
+from irattn.specs.position_embedding import PositionEmbeddingSpec
+from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
+from irattn.specs.rms_norm import RmsNormSpec
+from irattn.specs.rope import RopeSpec
+from irattn.specs.stages import (
+    AttentionScoresSpec,
+    CausalMaskSpec,
+    ReplicateKvSpec,
+    ScaleScoresSpec,
+    SoftmaxSpec,
+    WeightedValuesSpec,
+)
+
+__all__ = [
+    "AlibiScoresSpec",
+    "Artifact",
+    "AttentionScoresSpec",
+    "AttentionSpec",
+    "BiasScoresSpec",
+    "BlockAllocator",
+    "BlockPositionEmbeddingSpec",
+    "Bundle",
+    "CacheAppendSpec",
+    "CacheWriteSpec",
+    "CausalMaskSpec",
+    "Certificate",
+    "Comparison",
+    "DecoderLayerSpec",
+    "DeviceArray",
+    "EmbeddingSpec",
+    "Generator",
+    "GreedyChoiceSpec",
+    "IrattnError",
+    "Kernel",
+    "KernelCache",
+    "LmHeadSpec",
+    "MaskScoresSpec",
+    "MergeStatesSpec",
+    "MlpSpec",
+    "OutputProjectionSpec",
+    "PackedAttentionSpec",
+    "PageTable",
+    "PagedAttentionSpec",
+    "PagedCache",
+    "PagedUpdateAttentionSpec",
+    "PositionEmbeddingSpec",
+    "Provider",
+    "QkvProjectionSpec",
+    "ReplicateKvSpec",
+    "RmsNormSpec",
+    "RopeSpec",
+    "ScaleScoresSpec",
+    "Selection",
+    "SoftCapScoresSpec",
+    "SoftmaxSpec",
+    "SoftmaxWithSinksSpec",
+    "Spec",
+    "Transfers",
+    "WeightedValuesSpec",
+    "WindowMaskSpec",
+    "attention",
+    "bench",
+    "bundle",
+    "certify",
+    "check_certificate",
+    "compare",
+    "compile",
+    "load",
+    "register_provider",
+    "render",
+    "run_stages",
+    "specs_from_config",
+    "transfers",
+    "tune",
+    "verify",
+]

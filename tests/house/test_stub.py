@@ -1,0 +1,46 @@
+"""The stub of the package names what there is, so that editors complete it and mypy sees types."""
+
+import ast
+import importlib
+import subprocess
+import sys
+
+import pytest
+
+import irattn
+from support.places import ROOT
+
+STUB = ast.parse((ROOT / "irattn" / "__init__.pyi").read_text(encoding="utf-8"))
+HOMES = {
+    alias.name: node.module
+    for node in STUB.body
+    if isinstance(node, ast.ImportFrom)
+    for alias in node.names
+}
+
+
+def test_the_stub_has_every_public_name():
+    (exported,) = [node.value for node in STUB.body if isinstance(node, ast.Assign)]
+    assert sorted(HOMES) == sorted(ast.literal_eval(exported)) == dir(irattn)
+
+
+@pytest.mark.parametrize("name", HOMES)
+def test_a_name_is_where_the_stub_says(name):
+    assert getattr(irattn, name) is getattr(importlib.import_module(HOMES[name]), name)
+
+
+@pytest.mark.slow
+def test_a_users_checker_sees_types(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import irattn\n"
+        "reveal_type(irattn.load('gqa_causal_tiny'))\n"
+        "irattn.attention(1, 2, 3, is_causl=True)\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-m", "mypy", "--cache-dir", tmp_path, program],
+        capture_output=True, text=True, cwd=tmp_path,
+    )  # fmt: skip
+    assert '"irattn.runtime.kernel.Kernel"' in told.stdout
+    assert 'Unexpected keyword argument "is_causl"' in told.stdout
+    assert told.stdout.count("error:") == 1
