@@ -6,7 +6,7 @@ from irattn.api.proofs import certify, check_certificate, compare
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.bundles import Bundle
 from irattn.core.errors import IrattnError
-from irattn.functional import attention
+from irattn.functional import apply_rope, attention, paged_attention
 from irattn.generation import Generator
 from irattn.kvcache import BlockAllocator, PagedCache, PageTable
 from irattn.lab.certificates import Certificate
@@ -104,6 +104,7 @@ __all__ = [
     "Transfers",
     "WeightedValuesSpec",
     "WindowMaskSpec",
+    "apply_rope",
     "attention",
     "bench",
     "bundle",
@@ -112,6 +113,7 @@ __all__ = [
     "compare",
     "compile",
     "load",
+    "paged_attention",
     "register_provider",
     "render",
     "run_stages",

@@ -1,5 +1,7 @@
 """Attention and what goes with it as functions of arrays: no spec, no target, no compilation."""
 
 from irattn.functional.contiguous import attention
+from irattn.functional.paged import paged_attention
+from irattn.functional.rotary import apply_rope
 
-__all__ = ["attention"]
+__all__ = ["apply_rope", "attention", "paged_attention"]

@@ -60,7 +60,9 @@ def in_full(array: Taken, shape: tuple[int, ...]) -> Taken:
     """An array broadcast to a shape; on the host, where it is not of that shape already."""
     if array.shape == shape:
         return array
-    return np.broadcast_to(np.array(on_host(array)), shape)
+    # What lies on a device may change there.
+    own = array if isinstance(array, np.ndarray) else np.array(on_host(array))
+    return np.broadcast_to(own, shape)
 
 
 def like(given: Any, result: Taken) -> Any:

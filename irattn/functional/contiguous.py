@@ -132,7 +132,7 @@ def _features(
     if attn_mask is not None:
         name, fields[name], tensors[name] = _mask(attn_mask, element, scores)
     if sinks is not None:
-        fields["sinks"], tensors["sinks"] = True, _sinks(sinks, scores[1])
+        fields["sinks"], tensors["sinks"] = True, sinks_of(sinks, scores[1])
     return fields, tensors
 
 
@@ -165,7 +165,8 @@ def _reshaped(array: Taken, shape: tuple[int, ...]) -> Taken:
     return array._reshaped(shape) if isinstance(array, DeviceArray) else array.reshape(shape)
 
 
-def _sinks(given: Any, heads: int) -> Taken:
+def sinks_of(given: Any, heads: int) -> Taken:
+    """A logit for each head, f32; ArgumentError for another number of them."""
     if tuple(given.shape) != (heads,):
         raise ArgumentError(f"sinks: expected [{heads}], a logit for each head, got {said(given)}")
     sinks = taken("sinks", given)

@@ -59,6 +59,19 @@ def test_tensors_may_lie_in_any_way(element):
     assert_is(output, expected, element)
 
 
+def test_paged_attention_and_rope_give_tensors():
+    query, key, _ = tensors(torch.bfloat16, kv_len=5)
+    rotated = irattn.apply_rope(query, key, torch.arange(5))
+    own = irattn.apply_rope(query.float().numpy(), key.float().numpy())
+    for found, expected in zip(rotated, own, strict=True):
+        assert_is(found, torch.from_numpy(expected).double(), torch.bfloat16)
+    # One block a sequence: attention over contiguous keys.
+    table, lengths = torch.tensor([[0], [1]]), torch.tensor([5, 5])
+    output = irattn.paged_attention(query, key, key, table, lengths)
+    exact = [x.double() for x in (query, key, key)]
+    assert_is(output, pytorchs(*exact, is_causal=True, enable_gqa=True), torch.bfloat16)
+
+
 def test_nothing_is_copied_with_exact_sizes():
     given = tensors()
     call = {"enable_gqa": True, "policy": "exact"}

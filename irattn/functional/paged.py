@@ -1,0 +1,96 @@
+"""Attention over a cache kept in blocks, as a function of arrays."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from irattn.core.dtypes import any_name
+from irattn.functional.arrays import Taken, check_is_array, taken
+from irattn.functional.calls import given_back, run, spec_of
+from irattn.functional.contiguous import sinks_of
+from irattn.functional.shapes import check_axes_of, check_floats, check_sizes
+from irattn.runtime.size_policies import Policy
+from irattn.specs.paged_attention import PagedAttentionSpec
+
+_paged_spec = lru_cache(maxsize=1024)(PagedAttentionSpec)
+
+
+def paged_attention(
+    query: Any,
+    key_cache: Any,
+    value_cache: Any,
+    block_table: Any,
+    context_lens: Any,
+    *,
+    q_lens: Any = None,
+    is_causal: bool = True,
+    scale: float | None = None,
+    window: Sequence[int | None] | None = None,
+    logits_soft_cap: float | None = None,
+    sinks: Any = None,
+    return_lse: bool = False,
+    policy: Policy = "power_of_two",
+    target: str | None = None,
+    device: str = "auto",
+) -> Any:
+    """Attention of each sequence's last tokens over its blocks of a cache.
+
+    query `[batch, num_q_heads, q_len, head_dim]`, key_cache
+    `[num_blocks, num_kv_heads, block_size, head_dim]` and value_cache
+    `[num_blocks, num_kv_heads, block_size, value_dim]` are f32, f16 or bf16. Token `j` of sequence
+    `b` lies in block `block_table[b, j // block_size]`, at `j % block_size`; block_table
+    `[batch, max_blocks]`, context_lens `[batch]` (tokens of each sequence, those of the query
+    included) and q_lens `[batch]` (how many queries of each are real; None for all) are int32 or
+    int64. The last query stands at the last token. Query heads are shared evenly by KV heads.
+
+    The result `[batch, num_q_heads, q_len, value_dim]` is an array as `query` is. What else there
+    is, and where it runs, `irattn.attention` says. ArgumentError for an id, a length or an array
+    that cannot be, by its name.
+    """
+    floats = {"query": query, "key_cache": key_cache, "value_cache": value_cache}
+    integers = {"block_table": block_table, "context_lens": context_lens}
+    integers |= {} if q_lens is None else {"q_lens": q_lens}
+    for name, array in (floats | integers | ({} if sinks is None else {"sinks": sinks})).items():
+        check_is_array(name, array)
+    check_floats(**floats)
+    call = spec_of(
+        _paged_spec,
+        **_sizes(query, key_cache, value_cache, block_table),
+        io_dtype=any_name(query.dtype),
+        causal=is_causal,
+        softmax_scale=scale,
+        window=window,
+        logits_soft_cap=logits_soft_cap,
+        sinks=sinks is not None,
+        return_lse=return_lse,
+        ragged=q_lens is not None,
+    )
+    tensors: dict[str, Taken] = {n: taken(n, array) for n, array in (floats | integers).items()}
+    if sinks is not None:
+        tensors["sinks"] = sinks_of(sinks, call.num_q_heads)
+    return given_back(query, *run(call, tensors, policy=policy, target=target, device=device))
+
+
+def _sizes(query: Any, key_cache: Any, value_cache: Any, block_table: Any) -> dict[str, int]:
+    """The sizes of a call; ArgumentError where arrays have other axes, or none of something.
+
+    Whether they agree with each other the kernel says, array by array.
+    """
+    check_axes_of("query", query, "batch, num_q_heads, q_len, head_dim")
+    check_axes_of("key_cache", key_cache, "num_blocks, num_kv_heads, block_size, head_dim")
+    check_axes_of("value_cache", value_cache, "num_blocks, num_kv_heads, block_size, value_dim")
+    check_axes_of("block_table", block_table, "batch, max_blocks")
+    check_sizes(query=query, key_cache=key_cache, value_cache=value_cache, block_table=block_table)
+    batch, num_q_heads, q_len, head_dim = query.shape
+    num_blocks, num_kv_heads, block_size, _ = key_cache.shape
+    return {
+        "batch": batch,
+        "num_q_heads": num_q_heads,
+        "num_kv_heads": num_kv_heads,
+        "q_len": q_len,
+        "head_dim": head_dim,
+        "value_dim": value_cache.shape[3],
+        "num_blocks": num_blocks,
+        "block_size": block_size,
+        "max_blocks": block_table.shape[1],
+    }
