@@ -10,7 +10,6 @@ from irattn.runtime import DeviceArray
 from irattn.runtime.kernel_cache import KernelCache
 from irattn.runtime.size_policies import Policy, stored_policy
 from irattn.specs import Spec
-from irattn.specs.base import plain
 
 _S = TypeVar("_S", bound=Spec)
 
@@ -23,12 +22,11 @@ def spec_of(make: Callable[..., _S], **fields: Any) -> _S:
 
     `make` may remember specs, of fields that can be looked up.
     """
-    fields = {name: plain(value) for name, value in fields.items()}
     try:
         try:
             return make(**fields)
         except TypeError:
-            # What cannot be looked up is no field's value, which the spec itself says.
+            # Arrays, and what is no field's value: the spec itself takes or refuses these.
             return getattr(make, "__wrapped__", make)(**fields)
     except SpecError as error:
         field, colon, rest = str(error).partition(":")

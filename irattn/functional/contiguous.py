@@ -14,7 +14,7 @@ from irattn.functional.shapes import alignment_of, mask_axes, output_shape, said
 from irattn.runtime import DeviceArray
 from irattn.runtime.size_policies import Policy
 from irattn.specs.attention import AttentionSpec
-from irattn.specs.base import check_flag
+from irattn.specs.base import check_flag, plain
 
 # Layers make the same call one after the other, and a spec's checks cost as much as a small kernel.
 _attention_spec = lru_cache(maxsize=1024)(AttentionSpec)
@@ -79,7 +79,7 @@ def attention(
         io_dtype=any_name(query.dtype),
         causal=is_causal,
         alignment=alignment_of(alignment, *scores[2:], matters=matters),
-        window=window,
+        window=plain(window),
         softmax_scale=scale,
         logits_soft_cap=logits_soft_cap,
         return_lse=return_lse,

@@ -10,6 +10,7 @@ from irattn.functional.calls import given_back, run, spec_of
 from irattn.functional.contiguous import sinks_of
 from irattn.functional.shapes import check_axes_of, check_floats, check_sizes
 from irattn.runtime.size_policies import Policy
+from irattn.specs.base import plain
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 _paged_spec = lru_cache(maxsize=1024)(PagedAttentionSpec)
@@ -59,7 +60,7 @@ def paged_attention(
         io_dtype=any_name(query.dtype),
         causal=is_causal,
         softmax_scale=scale,
-        window=window,
+        window=plain(window),
         logits_soft_cap=logits_soft_cap,
         sinks=sinks is not None,
         return_lse=return_lse,
