@@ -52,7 +52,7 @@ def taken(name: str, given: Any) -> Taken:
 
 
 def _dense(given: Any) -> Any:
-    """The same array row by row, where its library has a word for that."""
+    """An array row by row, where its library has a word for that."""
     return given.contiguous() if hasattr(given, "contiguous") else given
 
 

@@ -48,7 +48,7 @@ class _Claim:
 
 @dataclass(frozen=True)
 class _Settings:
-    """As `Settings`, none of them left out."""
+    """All fields of `Settings`, none left out."""
 
     workgroups: FromZero
     mutants: FromZero
