@@ -93,7 +93,7 @@ def test_bf16_runs_and_a_wrong_number_is_found(tmp_path):
 )
 def test_a_gpu_graph_shows_its_numbers_on_the_cpu(tmp_path, name, has_twin):
     """A graph without tiles compiles for both as it is."""
-    repro(name, "-o", tmp_path / "r")
+    repro(name, "--target", "gfx1100", "-o", tmp_path / "r")
     assert "--iree-rocm-target=gfx1100" in (tmp_path / "r" / "compile.sh").read_text()
     assert "--device=hip" in (tmp_path / "r" / "run.sh").read_text()
     assert (tmp_path / "r" / "module-cpu.mlir").exists() == has_twin
@@ -104,7 +104,17 @@ def test_a_gpu_graph_shows_its_numbers_on_the_cpu(tmp_path, name, has_twin):
 
 def test_the_readme_says_the_commands_word_for_word(tmp_path):
     folder = tmp_path / "r"
-    repro("gqa_decode_tiny", "--case", "large_logits", "--seed", "3", "-o", folder)
+    repro(
+        "gqa_decode_tiny",
+        "--target",
+        "gfx1100",
+        "--case",
+        "large_logits",
+        "--seed",
+        "3",
+        "-o",
+        folder,
+    )
     readme = (folder / "README.md").read_text()
     for name in ("compile.sh", "run.sh", "compile-cpu.sh", "run-cpu.sh"):
         command = (folder / name).read_text().partition('cd "$(dirname "$0")"\n')[2]
@@ -138,7 +148,9 @@ def test_a_graph_that_does_not_compile_has_its_diagnostics(tmp_path, monkeypatch
     monkeypatch.setattr(irattn.compiling.build, "render", broken)
     monkeypatch.setattr(irattn.lab.repro.compilation, "render", broken)
     folder = tmp_path / "r"
-    result = repro("gqa_causal_tiny", "-o", folder, "--store", tmp_path / "store")
+    result = repro(
+        "gqa_causal_tiny", "--target", "gfx1100", "-o", folder, "--store", tmp_path / "store"
+    )
     assert "it shows that gqa_causal_tiny does not compile for gfx1100" in result.stdout
     assert {path.name for path in folder.iterdir()} == {
         "README.md", "module.mlir", "compile.sh", "diagnostics.txt",
