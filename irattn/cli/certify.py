@@ -18,6 +18,7 @@ from irattn.lab.certificates import (
     artifacts_at,
     certify_each,
     check_each,
+    renew_each,
 )
 
 _HOW = Settings()
@@ -60,6 +61,11 @@ _HOW = Settings()
     is_flag=True,
     help="With --check: compare the hashes and the form, and prove nothing again.",
 )
+@click.option(
+    "--renew",
+    is_flag=True,
+    help="Write certificates of the same module again for another text, without executing it.",
+)
 @json_option
 def certify_command(
     paths: tuple[Path, ...],
@@ -69,6 +75,7 @@ def certify_command(
     seed: int,
     check: bool,
     hashes_only: bool,
+    renew: bool,
     as_json: bool,
 ) -> None:
     """Write certificates: what is proved of artifacts, and how, for others to check.
@@ -80,7 +87,13 @@ def certify_command(
 
     With --check, PATHS are certificates, or folders of them, and artifacts; without artifacts those
     of the store are taken. Hashes are compared first, then every claim is proved again as it was.
+
+    With --renew, PATHS are the same. Where module.vmfb is what the certificate is of, and the text
+    or the manifest beside it is another, what needs no execution is proved again, and what
+    executions have shown of the module stands.
     """
+    if check and renew:
+        raise click.UsageError("--renew: does not go with --check: one writes, one compares")
     if check:
         if is_given("output", "workgroups", "mutants", "seed"):
             raise click.UsageError(
@@ -91,6 +104,13 @@ def certify_command(
         return
     if hashes_only:
         raise click.UsageError("--hashes-only: goes with --check")
+    if renew:
+        if is_given("workgroups", "mutants", "seed"):
+            raise click.UsageError(
+                "--renew: executes nothing: of the options --output and --json go"
+            )
+        _renew(paths, output, as_json)
+        return
     _certify(paths, Settings(workgroups, mutants, seed), output, as_json)
 
 
@@ -111,19 +131,36 @@ def _certify(paths: Iterable[Path], settings: Settings, out: Path, as_json: bool
         raise click.exceptions.Exit(1)
 
 
+def _renew(paths: Sequence[Path], out: Path, as_json: bool) -> None:
+    outcomes = dict(renew_each(paths, out))
+    for file, outcome in outcomes.items():
+        if isinstance(outcome, IrattnError):
+            _say_failure(file, outcome)
+        elif not as_json:
+            click.echo(outcome.markdown)
+    if as_json:
+        echo_json([_to_dict(file, outcome) for file, outcome in outcomes.items()])
+    if not all(isinstance(one, Certificate) and one.holds for one in outcomes.values()):
+        raise click.exceptions.Exit(1)
+
+
 def _check(paths: Sequence[Path], hashes_only: bool, as_json: bool) -> None:
     outcomes = {}
     for file, outcome in check_each(paths, hashes_only=hashes_only):
         outcomes[file] = outcome
         if isinstance(outcome, IrattnError):
-            where = "" if str(file) in str(outcome) else f"{file}: "
-            click.echo(f"Error: {where}{outcome}", err=True)
+            _say_failure(file, outcome)
         elif not as_json:
             _print(outcome)
     if as_json:
         echo_json([_to_dict(file, outcome) for file, outcome in outcomes.items()])
     if not all(isinstance(one, Check) and one.holds for one in outcomes.values()):
         raise click.exceptions.Exit(1)
+
+
+def _say_failure(file: Path, error: IrattnError) -> None:
+    where = "" if str(file) in str(error) else f"{file}: "
+    click.echo(f"Error: {where}{error}", err=True)
 
 
 def _print(outcome: Check) -> None:
@@ -135,7 +172,7 @@ def _print(outcome: Check) -> None:
         click.echo(f"  note: {note}")
 
 
-def _to_dict(file: Path, outcome: Check | IrattnError) -> dict[str, Any]:
+def _to_dict(file: Path, outcome: Check | Certificate | IrattnError) -> dict[str, Any]:
     if isinstance(outcome, IrattnError):
         return {"path": str(file), "holds": False, "error": error_to_dict(outcome)}
     return {"path": str(file), **outcome.to_dict()}

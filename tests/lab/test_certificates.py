@@ -385,6 +385,43 @@ def test_with_other_versions_what_is_proved_is_compared_and_no_figure():
     assert "irattn 0.0.1, now" in check.notes[0]
 
 
+def of_another_text():
+    """The certificate as it was when the text beside the module was another."""
+    made = with_claim(certificate(), "text", status="not proved", why="another", figures={})
+    subjects = {**made.subjects, MLIR: "0" * 64, MANIFEST: "1" * 64}
+    return replace(made, subjects=subjects, artifact={**made.artifact, "key": "2" * 64})
+
+
+def test_a_certificate_is_renewed_for_another_text_of_the_same_module(tmp_path):
+    before = of_another_text().write(tmp_path / "before")
+    folder, out = artifact().path, tmp_path / "after"
+    assert "module.mlir: the certificate is of" in run("--check", before, folder, code=1).stdout
+    shown = run("--renew", before, folder, "-o", out)
+    assert shown.stdout == certificate().markdown + "\n"
+    (after,) = out.glob("gfx1100/*.certificate.json")
+    assert after.read_text() == certificate().to_json()
+    (listed,) = json.loads(run("--renew", before, folder, "-o", out, "--json").stdout)
+    assert listed == {"path": str(before), **certificate().to_dict()}
+
+
+def test_what_was_executed_is_not_said_of_another_module_or_by_other_versions(tmp_path):
+    wrong = changed(artifact(), "v_exp_f32_e32", 0, lambda raw: raw & ~(0xFF << 9) | 1 << 9)
+    folder = Store(tmp_path / "store").publish(wrong.manifest, wrong.mlir, wrong.vmfb).path
+    before = of_another_text().write(tmp_path / "before")
+    other = replace(certificate(), versions={**certificate().versions, "irattn": "0.0.1"})
+    older = other.write(tmp_path / "older")
+    for path, beside, what in (
+        (before, folder, "module.vmfb"),
+        (older, artifact().path, "versions"),
+    ):
+        said = run("--renew", path, beside, "-o", tmp_path / "after", code=1).stderr
+        assert f" for gfx1100: {what}: the certificate says " in said
+        assert "certify the artifact without --renew" in said
+    assert not (tmp_path / "after").exists()
+    assert "executes nothing" in run("--renew", before, "--seed", 1, code=2).stderr
+    assert "one writes, one compares" in run("--renew", "--check", before, code=2).stderr
+
+
 def run(*args, code=0):
     result = CliRunner().invoke(main, ["certify", *map(str, args)])
     assert result.exit_code == code, result.output + repr(result.exception)

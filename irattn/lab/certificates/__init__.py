@@ -5,7 +5,7 @@ from irattn.lab.certificates.checking import Check, check_certificate
 from irattn.lab.certificates.claims import Claim
 from irattn.lab.certificates.proofs import Settings
 from irattn.lab.certificates.reading import read_certificate
-from irattn.lab.certificates.several import certify_each, check_each
+from irattn.lab.certificates.several import certify_each, check_each, renew_each
 from irattn.lab.certificates.sources import artifacts_at
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "check_certificate",
     "check_each",
     "read_certificate",
+    "renew_each",
 ]

@@ -119,23 +119,28 @@ class Certificate:
 def certify_artifact(artifact: Artifact, settings: Settings | None = None) -> Certificate:
     """Prove what can be proved of an artifact here."""
     used = settings or Settings()
-    manifest = artifact.manifest
     return Certificate(
         subjects=subjects_of(artifact),
-        artifact={
-            "name": manifest.name,
-            "target": manifest.target,
-            "key": manifest.key,
-            "made_by": f"irattn {manifest.irattn_version}, {manifest.compiler} "
-            f"{manifest.compiler_version}",
-            "flags": manifest.flags,
-            **({"tile": manifest.tile} if manifest.tile else {}),
-            "spec": {field: value for field, value in manifest.spec.items() if value is not None},
-        },
+        artifact=description_of(artifact),
         versions=versions_here(),
         settings=used,
         claims=prove(artifact, used),
     )
+
+
+def description_of(artifact: Artifact) -> dict[str, Any]:
+    """What an artifact's manifest says of it."""
+    manifest = artifact.manifest
+    maker = f"irattn {manifest.irattn_version}, {manifest.compiler} {manifest.compiler_version}"
+    return {
+        "name": manifest.name,
+        "target": manifest.target,
+        "key": manifest.key,
+        "made_by": maker,
+        "flags": manifest.flags,
+        **({"tile": manifest.tile} if manifest.tile else {}),
+        "spec": {field: value for field, value in manifest.spec.items() if value is not None},
+    }
 
 
 def subjects_of(artifact: Artifact) -> dict[str, str]:

@@ -1,7 +1,8 @@
-"""Certifies several artifacts, or proves several certificates again, and says how each went."""
+"""Certifies several artifacts, or checks or renews several certificates."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from irattn.binary.manifest import CERTIFICATE_SUFFIX, VMFB
 from irattn.compiling.artifact import Artifact, artifacts_in, read_artifact
@@ -13,7 +14,10 @@ from irattn.lab.certificates.certificate import Certificate, certify_artifact
 from irattn.lab.certificates.checking import Check, check_certificate
 from irattn.lab.certificates.proofs import Settings
 from irattn.lab.certificates.reading import certificates_in, read_certificate
+from irattn.lab.certificates.renewal import renew_certificate
 from irattn.lab.certificates.sources import artifacts_at
+
+T = TypeVar("T")
 
 
 def certify_each(
@@ -36,18 +40,50 @@ def check_each(
     store are taken. MissingPathError for a path that is not there, UsageError where there are no
     certificates.
     """
+
+    def check(certificate: Certificate, artifact: Artifact) -> Check:
+        return check_certificate(certificate, artifact, hashes_only=hashes_only)
+
+    yield from _with_each("--check", paths, check)
+
+
+def renew_each(
+    paths: Sequence[Path], out: Path
+) -> Iterator[tuple[Path, Certificate | IrattnError]]:
+    """Each certificate renewed, by its file, and written to a folder where it holds.
+
+    `paths` are as `check_each` takes them.
+    """
+
+    def renew(certificate: Certificate, artifact: Artifact) -> Certificate:
+        renewed = renew_certificate(certificate, artifact)
+        if renewed.holds:
+            renewed.write(out)
+        return renewed
+
+    yield from _with_each("--renew", paths, renew)
+
+
+def _with_each(
+    option: str, paths: Sequence[Path], do: Callable[[Certificate, Artifact], T]
+) -> Iterator[tuple[Path, T | IrattnError]]:
+    """What is made of each certificate and its artifact; what goes wrong does not stop the next."""
     for path in paths:
         if not path.exists():
-            raise MissingPathError(f"--check: {path}: no such certificate, folder or bundle")
+            raise MissingPathError(f"{option}: {path}: no such certificate, folder or bundle")
     files = [file for path in paths for file in _certificate_files(path)]
     if not files:
         raise UsageError(
-            f"--check: expected certificates (NAME{CERTIFICATE_SUFFIX}) or folders of them, got "
+            f"{option}: expected certificates (NAME{CERTIFICATE_SUFFIX}) or folders of them, got "
             f"{', '.join(map(str, paths))}, where there is none"
         )
     artifacts = _given_artifacts(paths)
     for file in steps(files, str):
-        yield file, _check_one(file, artifacts, hashes_only)
+        try:
+            certificate = read_certificate(file)
+            yield file, do(certificate, _artifact_of(certificate, artifacts))
+        except IrattnError as error:
+            yield file, error
 
 
 def _certificate_files(path: Path) -> list[Path]:
@@ -70,18 +106,6 @@ def _artifacts_in(path: Path) -> list[Artifact]:
     if is_bundle(path):
         return artifacts_at(path)
     return artifacts_in(path) if path.is_dir() else []
-
-
-def _check_one(
-    file: Path, artifacts: Sequence[Artifact] | None, hashes_only: bool
-) -> Check | IrattnError:
-    """What came of a check, or why there was none: that does not stop the others."""
-    try:
-        certificate = read_certificate(file)
-        artifact = _artifact_of(certificate, artifacts)
-        return check_certificate(certificate, artifact, hashes_only=hashes_only)
-    except IrattnError as error:
-        return error
 
 
 def _artifact_of(certificate: Certificate, artifacts: Sequence[Artifact] | None) -> Artifact:
