@@ -30,9 +30,11 @@ def print_executed(
         rows,
         ["dispatch", "asked KiB", "lines KiB", "touched KiB", "LDS KiB", "LDS cycles", "conflicts"],
     )
-    if any(one.estimate is None for one in executed) or target.chip is None:
+    if any(one.estimate is None for one in executed) or not (target.chip and target.chip.peak):
         return
-    click.echo(f"\nestimated for {target.chip.product}, in microseconds (a model, no measurement):")
+    click.echo(
+        f"\nestimated for {target.chip.peak.product}, in microseconds (a model, no measurement):"
+    )
     rows = [[name, *_times(one)] for name, one in zip(called, executed, strict=True)]
     echo_table(rows, ["dispatch", *_UNITS, "idle", *_WHOLE])
 

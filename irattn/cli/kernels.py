@@ -5,14 +5,14 @@ from typing import Any
 
 import click
 
-from irattn.binary.codeobject import family_of
+from irattn.binary.codeobject import isa_of
 from irattn.binary.inspection.figures import INSTRUCTION_CLASSES, KernelFigures
 from irattn.cli.common import echo_table
 
 
 def not_decoded(target: str) -> str:
     """Why no instructions of a target's code are shown here, and what to do."""
-    if family_of(target) is None:
+    if isa_of(target) is None:
         return "irattn has no instruction tables for it"
     return "instructions are not decoded: pip install 'irattn[isa]'"
 

@@ -1,88 +1,69 @@
-"""The one table of targets: what the pinned compiler accepts and what each target can do."""
+"""Look targets up: what the pinned compiler accepts, and what each target can do."""
 
 import difflib
 import hashlib
 import platform
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from irattn.core.errors import TargetError, quoted, shown
-from irattn.targets.cards import WITHOUT_TARGET, plain_name
+from irattn.targets.cards import plain_name
+from irattn.targets.chips import CHIPS, Chip
+from irattn.targets.families import ChipFamily, MatrixInstruction, Simd
 
-
-@dataclass(frozen=True)
-class MatrixInstruction:
-    """One matrix instruction: IREE's name and the sizes in C[m, n] += A[m, k] B[k, n]."""
-
-    name: str
-    m: int
-    n: int
-    k: int
-
-    @property
-    def family(self) -> str:
-        """The family of the instruction: WMMAR3, WMMAR4, WMMA, MFMA or NV."""
-        return self.name.partition("_")[0]
-
-    @property
-    def repeats_operands(self) -> bool:
-        """Whether each half of a subgroup keeps the operands: RDNA 3, short of registers."""
-        return self.name.startswith("WMMAR3")
-
-
-@dataclass(frozen=True)
-class Simd:
-    """What the waves of one SIMD share, and what its compute unit has, for counting waves.
-
-    `vgprs` are those of one lane, given out in steps of `vgpr_granule`; `lds_bytes` is shared by
-    the waves of `simds` SIMDs (RDNA: of a work-group processor). From LLVM's `AMDGPUBaseInfo`
-    (`getTotalNumVGPRs`, `getVGPRAllocGranule`, `getMaxWavesPerEU`) and AMD's ISA manuals.
-    """
-
-    vgprs: int
-    vgpr_granule: int
-    most_waves: int
-    lds_bytes: int
-    simds: int = 4
-
-
-@dataclass(frozen=True)
-class Chip:
-    """The product that cycles are estimated for, from AMD's published peak figures.
-
-    `matrix_flops` are those of one compute unit in a cycle, by storage type; f32 is the rate of
-    matrix instructions where there are any, else of packed or dual vector instructions.
-    """
-
-    product: str
-    compute_units: int
-    ghz: float
-    gigabytes_per_second: float
-    matrix_flops: Mapping[str, int] = field(hash=False)
+__all__ = [
+    "MatrixInstruction",
+    "Simd",
+    "Target",
+    "all_targets",
+    "get",
+    "host_cpu_digest",
+    "host_cpu_flags",
+    "is_target",
+]
 
 
 @dataclass(frozen=True)
 class Target:
     """One machine that a graph is compiled for.
 
-    `matrix` gives, for each storage type that the target multiplies with f32 accumulation, the
-    matrix instruction that attention uses. `lds_bytes` is the on-chip memory of one workgroup.
-    `cpu_features` are the flags, as Linux names them, that a processor must have. `simd` and
-    `chip` are None where the figures are not known to us.
+    `chip` is the record of a GPU, None for a CPU. `cpu_features` are the flags, as Linux names
+    them, that a processor must have.
     """
 
     name: str
     driver: str
     aliases: tuple[str, ...] = ()
-    wave_size: int | None = None
-    lds_bytes: int | None = None
-    matrix: Mapping[str, MatrixInstruction] = field(default_factory=dict, hash=False)
     cpu_features: tuple[str, ...] = ()
-    simd: Simd | None = None
     chip: Chip | None = None
+
+    @property
+    def family(self) -> ChipFamily | None:
+        """The family of a GPU's chip."""
+        return self.chip.family if self.chip else None
+
+    @property
+    def wave_size(self) -> int | None:
+        """The lanes of a GPU's wave."""
+        return self.family.wave_size if self.family else None
+
+    @property
+    def lds_bytes(self) -> int | None:
+        """The on-chip memory of one workgroup of a GPU."""
+        return self.family.lds_bytes if self.family else None
+
+    @property
+    def matrix(self) -> Mapping[str, MatrixInstruction]:
+        """By storage type, the matrix instruction with f32 accumulation that attention uses."""
+        return self.family.matrix if self.family else {}
+
+    @property
+    def simd(self) -> Simd | None:
+        """A SIMD of a GPU; None where the figures are not known to us."""
+        return self.chip.simd if self.chip else None
 
     @property
     def is_gpu(self) -> bool:
@@ -159,105 +140,17 @@ _CPU_NAMES = {
     ),
 }
 
-_KB = 1024
-_SMALL = ("gfx1103", "gfx1150")
 _V3_FEATURES = ("avx2", "bmi2", "f16c", "fma", "movbe")
 _V4_FEATURES = ("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
 
-
-def _chip(
-    product: str, compute_units: int, ghz: float, bandwidth: float, half: int, single: int
-) -> Chip:
-    rates = {"f16": half, "bf16": half, "f32": single}
-    return Chip(product, compute_units, ghz, bandwidth, rates)
-
-
-_CHIPS = {
-    "gfx908": _chip("MI100", 120, 1.502, 1229, 1024, 256),
-    "gfx90a": _chip("MI250X, one of two dies", 110, 1.7, 1638, 1024, 256),
-    "gfx942": _chip("MI300X", 304, 2.1, 5300, 2048, 256),
-    "gfx950": _chip("MI355X", 256, 2.4, 8000, 4096, 256),
-    "gfx1100": _chip("RX 7900 XTX", 96, 2.5, 960, 512, 256),
-    "gfx1101": _chip("RX 7800 XT", 60, 2.43, 624, 512, 256),
-    "gfx1103": _chip("Radeon 780M", 12, 2.7, 90, 512, 256),
-    "gfx1150": _chip("Radeon 890M", 16, 2.9, 120, 512, 256),
-    "gfx1151": _chip("Radeon 8060S", 40, 2.9, 256, 512, 256),
-    "gfx1200": _chip("RX 9060 XT", 32, 3.13, 322, 1024, 256),
-    "gfx1201": _chip("RX 9070 XT", 64, 2.97, 645, 1024, 256),
-}
-
-
-def _instructions(**sizes_and_names: str) -> dict[str, MatrixInstruction]:
-    """Instruction per storage type from IREE's names, which hold m, n and k."""
-    instructions = {}
-    for storage, name in sizes_and_names.items():
-        m, n, k = (int(size) for size in name.split("_")[-2].split("x"))
-        instructions[storage] = MatrixInstruction(name, m, n, k)
-    return instructions
-
-
-def _cdna(name: str, lds_kb: int, bf16_k: int, *aliases: str) -> Target:
-    matrix = _instructions(
-        f16="MFMA_F32_16x16x16_F16",
-        bf16=f"MFMA_F32_16x16x{bf16_k}_BF16",
-        f32="MFMA_F32_16x16x4_F32",
-    )
-    # gfx908 keeps accumulation registers apart; since gfx90a both kinds share 512.
-    simd = Simd(256, 4, 10, 64 * _KB) if name == "gfx908" else Simd(512, 8, 8, lds_kb * _KB)
-    chip = _CHIPS.get(name)
-    return Target(name, "hip", aliases, 64, lds_kb * _KB, matrix, simd=simd, chip=chip)
-
-
-def _rdna(name: str, generation: int, *aliases: str) -> Target:
-    wmma = f"WMMAR{generation}_F32_16x16x16"
-    matrix = _instructions(f16=f"{wmma}_F16", bf16=f"{wmma}_BF16")
-    # The large chips, Strix Halo and RDNA 4 have half as many registers again.
-    simd = Simd(1024, 16, 16, 128 * _KB) if name in _SMALL else Simd(1536, 24, 16, 128 * _KB)
-    chip = _CHIPS.get(name)
-    return Target(name, "hip", aliases, 32, 64 * _KB, matrix, simd=simd, chip=chip)
-
-
-def _gfx1250() -> Target:
-    matrix = _instructions(
-        f16="WMMA_F32_16x16x32_F16", bf16="WMMA_F32_16x16x32_BF16", f32="WMMA_F32_16x16x4_F32"
-    )
-    return Target("gfx1250", "hip", (), 32, 320 * _KB, matrix)
-
-
-def _nvidia(name: str, lds_kb: int, *aliases: str) -> Target:
-    mma = "NV_MMA_SYNC_F32_16x8x16"
-    matrix = _instructions(f16=f"{mma}_F16", bf16=f"{mma}_BF16")
-    return Target(name, "cuda", aliases, 32, lds_kb * _KB, matrix)
-
-
-_TARGETS = {
+_CPUS = {
     target.name: target
     for target in (
-        _cdna("gfx908", 64, 8, "mi100"),
-        _cdna("gfx90a", 64, 8, "mi210", "mi250", "mi250x"),
-        _cdna("gfx942", 64, 16, "mi300a", "mi300x", "mi308x", "mi325x"),
-        _cdna("gfx950", 160, 16, "mi350x", "mi355x"),
-        _rdna("gfx1100", 3, "rx7900xtx", "rx7900xt", "rx7900gre", "w7900", "w7800"),
-        _rdna("gfx1101", 3, "rx7800xt", "rx7700xt", "w7700", "v710"),
-        _rdna("gfx1103", 3, "phoenix", "780m"),
-        _rdna("gfx1150", 3, "strix-point", "890m"),
-        _rdna("gfx1151", 3, "strix-halo", "8060s"),
-        _rdna("gfx1200", 4, "rx9060xt", "rx9060"),
-        _rdna("gfx1201", 4, "rx9070xt", "rx9070", "r9700"),
-        _gfx1250(),
-        _nvidia("sm_80", 163, "a100"),
-        _nvidia("sm_89", 99, "rtx4090", "rtx4080", "rtx4070", "rtx4060"),
         Target("cpu", "local"),
         Target("aarch64", "local", cpu_features=("asimd",)),
         Target("x86-64-v3", "local", cpu_features=_V3_FEATURES),
         Target("x86-64-v4", "local", cpu_features=_V3_FEATURES + _V4_FEATURES),
     )
-}
-
-_BY_NAME = {
-    plain_name(name): target
-    for target in _TARGETS.values()
-    for name in (target.name, *target.aliases)
 }
 
 _NO_TARGET = (
@@ -268,13 +161,13 @@ _FAMILIES = re.compile(r"[rc]dna[0-9.]+|gfx[0-9-]+-generic")
 
 
 def all_targets() -> list[Target]:
-    """Every target, in table order."""
-    return list(_TARGETS.values())
+    """Every target: GPUs in the order of their records, then CPUs."""
+    return [*(_of_chip(chip) for chip in CHIPS.values() if chip.has_target), *_CPUS.values()]
 
 
 def is_target(name: str) -> bool:
     """Whether a target is known by this very name."""
-    return name in _TARGETS
+    return _named(name) is not None
 
 
 def get(name: str) -> Target:
@@ -284,27 +177,47 @@ def get(name: str) -> Target:
     """
     if not isinstance(name, str):
         raise TargetError(f"target: expected a name, as gfx1100, got {shown(name)}")
-    is_name = re.search(r"[:/\\]", name) is None
-    target = _BY_NAME.get(plain_name(name)) if is_name else None
+    target = _named(name) or _written_as(name)
     if target is None:
         raise TargetError(f"{_refusal(name)}; `irattn targets` lists all")
     return target
 
 
+def _of_chip(chip: Chip) -> Target:
+    return Target(chip.name, chip.family.driver, tuple(chip.products.split()), chip=chip)
+
+
+def _named(name: str) -> Target | None:
+    """The target of this very name."""
+    chip = CHIPS.get(name)
+    return _of_chip(chip) if chip and chip.has_target else _CPUS.get(name)
+
+
+def _written_as(name: str) -> Target | None:
+    """The target that people may write so; a path and a name with a suffix are none."""
+    if re.search(r"[:/\\]", name):
+        return None
+    plain = plain_name(name)
+    return next(
+        (one for one in all_targets() if plain in map(plain_name, (one.name, *one.aliases))), None
+    )
+
+
 def _refusal(name: str) -> str:
     base = name.lower().partition(":")[0]
-    if base in _TARGETS:
+    if is_target(base):
         return f"{name}: feature suffixes are not accepted; use {base}"
     plain = plain_name(base)
-    if gfx := WITHOUT_TARGET.get(plain):
-        return f"{name} ({gfx}): {_NO_TARGET}"
+    for chip in CHIPS.values():
+        if plain in map(plain_name, chip.products.split()):
+            return f"{name} ({chip.name}): {_NO_TARGET}"
     if re.fullmatch(r"gfx[0-9a-f]{3,4}", plain):
         return f"{name}: {_NO_TARGET}"
     if _FAMILIES.fullmatch(base):
         return f"{name}: {_FAMILY}"
     if plain == "sm90":
         return f"{name}: the pinned IREE compiler refuses it; code for sm_89 runs there"
-    known = [known for target in _TARGETS.values() for known in (target.name, *target.aliases)]
+    known = [known for target in all_targets() for known in (target.name, *target.aliases)]
     near = difflib.get_close_matches(base, known, n=3, cutoff=0.5)
     hint = f"; nearest accepted: {', '.join(near)}" if near else ""
     return f"{quoted(name)}: not a target of irattn{hint}"

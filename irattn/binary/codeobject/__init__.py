@@ -4,9 +4,9 @@ from irattn.binary.codeobject.assembly import assembly
 from irattn.binary.codeobject.elf import CodeObject, KernelCode, read_code_object
 from irattn.binary.codeobject.isa import (
     Instruction,
-    family_of,
     has_tables,
     instructions,
+    isa_of,
     mnemonics,
     opcodes,
 )
@@ -19,9 +19,9 @@ __all__ = [
     "KernelArgument",
     "KernelCode",
     "assembly",
-    "family_of",
     "has_tables",
     "instructions",
+    "isa_of",
     "matrix_flops",
     "matrix_flops_per_wave",
     "mnemonics",

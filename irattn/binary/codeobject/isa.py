@@ -11,10 +11,12 @@ from functools import cache
 from typing import Any
 
 from irattn.core.errors import ArtifactError
+from irattn.targets.chips import family_of
 
-_FAMILIES = (("gfx11", "rdna3"), ("gfx120", "rdna4"), ("gfx90", "cdna2"), ("gfx9", "cdna"))
-# The package's tables for CDNA are those of gfx942 and gfx950. What gfx908 and gfx90a have instead:
-# by encoding, the mnemonics of opcodes (LLVM's VOP2, VOP3 and VOP3P instruction definitions).
+# What the package calls its tables, where that is not the name of the instruction set.
+_TABLES = {"cdna2": "cdna", "cdna3": "cdna"}
+# The package's tables for CDNA are those of gfx942 and gfx950. What CDNA 1 and 2 have instead: by
+# encoding, the mnemonics of opcodes (LLVM's VOP2, VOP3 and VOP3P instruction definitions).
 _CDNA2 = {
     "VOP2": {0x16: "v_mac_f32_e32"},
     "VOP2_SDWA": {0x16: "v_mac_f32_e32"},
@@ -62,8 +64,8 @@ _GLOBAL = ("GLOBAL", "FLAT", "MUBUF", "MTBUF", "VBUFFER", "VGLOBAL", "VFLAT")
 class Instruction:
     """One instruction: mnemonic in lower case, its place in the code, and its encoding.
 
-    `encoding` is the class of the tables that reads its fields from `raw`, `family` the family of
-    instruction sets that it belongs to.
+    `encoding` is the class of the tables that reads its fields from `raw`, `isa` the instruction
+    set that it belongs to.
     """
 
     name: str
@@ -71,7 +73,7 @@ class Instruction:
     size: int
     raw: int
     encoding: Any
-    family: str
+    isa: str
 
     @property
     def kind(self) -> str:
@@ -104,15 +106,16 @@ def _kind(name: str, encoding: str) -> str:
     return "scalar" if encoding.startswith("S") else "vector"
 
 
-def family_of(gfx: str) -> str | None:
-    """The family of instruction sets that a gfx belongs to: rdna3, rdna4, cdna2 or cdna."""
-    return next((family for prefix, family in _FAMILIES if gfx.startswith(prefix)), None)
+def isa_of(gfx: str) -> str | None:
+    """The instruction set that a gfx executes: rdna3, rdna4, cdna2 or cdna3; None if unknown."""
+    family = family_of(gfx)
+    return family.isa if family else None
 
 
 def mnemonics(gfx: str) -> frozenset[str]:
     """All mnemonics that the tables have for a gfx; none where there are no tables."""
-    family = family_of(gfx)
-    encodings = {encoding for row in _table(family) for encoding in row} if family else set()
+    isa = isa_of(gfx)
+    encodings = {encoding for row in _table(isa) for encoding in row} if isa else set()
     return frozenset(
         name
         for encoding in encodings
@@ -121,11 +124,11 @@ def mnemonics(gfx: str) -> frozenset[str]:
     )
 
 
-def mnemonics_of(family: str, encodings: tuple[str, ...]) -> frozenset[str]:
-    """The mnemonics that a family has in encodings, their variants included."""
+def mnemonics_of(isa: str, encodings: tuple[str, ...]) -> frozenset[str]:
+    """The mnemonics that an instruction set has in encodings, their variants included."""
     return frozenset(
         name
-        for encoding in {encoding for row in _table(family) for encoding in row}
+        for encoding in {encoding for row in _table(isa) for encoding in row}
         if encoding.tables.__name__.partition("_")[0] in encodings
         for _, _, names in encoding.opcodes
         for name in names.values()
@@ -138,11 +141,11 @@ def opcodes(gfx: str) -> Iterator[Instruction]:
     The fields of each are zero, but for what compilers always have in them: matrix instructions
     take vector registers, scalar loads an immediate offset; see `_USUAL` for the others.
     """
-    family = family_of(gfx)
-    if family is None:
+    isa = isa_of(gfx)
+    if isa is None:
         return
-    rows = _table(family)
-    usual = _USUAL | (_USUAL_OF_RDNA if family in ("rdna3", "rdna4") else {})
+    rows = _table(isa)
+    usual = _USUAL | (_USUAL_OF_RDNA if isa in ("rdna3", "rdna4") else {})
     done: set[str] = set()
     for encoding in dict.fromkeys(encoding for row in rows for encoding in row):
         # Opcodes that are there with a literal only are in the tables of that form.
@@ -157,7 +160,7 @@ def opcodes(gfx: str) -> Iterator[Instruction]:
                 continue
             done.add(name)
             raw = fixed | code << low | usual.get(name, 0)
-            instruction = Instruction(name, 0, encoding.size, raw, encoding.tables, family)
+            instruction = Instruction(name, 0, encoding.size, raw, encoding.tables, isa)
             yield (
                 replace(instruction, raw=raw | vectors)
                 if instruction.kind == "matrix"
@@ -178,15 +181,15 @@ def _plain_fields(encoding: "_Encoding") -> tuple[int, int]:
 
 def has_tables(gfx: str) -> bool:
     """Whether the machine code of a gfx can be decoded here."""
-    return family_of(gfx) is not None and importlib.util.find_spec("tinygrad") is not None
+    return isa_of(gfx) is not None and importlib.util.find_spec("tinygrad") is not None
 
 
 def instructions(code: bytes, gfx: str) -> Iterator[Instruction]:
     """The instructions of a kernel in order; ArtifactError for one that the tables do not have."""
-    family = family_of(gfx)
-    if family is None:
+    isa = isa_of(gfx)
+    if isa is None:
         raise ArtifactError(f"{gfx}: irattn has no instruction tables for it")
-    table = _table(family)
+    table = _table(isa)
     at = 0
     while at < len(code):
         raw = int.from_bytes(code[at : at + 16], "little")
@@ -202,7 +205,7 @@ def instructions(code: bytes, gfx: str) -> Iterator[Instruction]:
         if at + variant.size > len(code):
             raise ArtifactError(f"the code ends within the instruction {name} at {at:#x}")
         own = raw & ((1 << 8 * variant.size) - 1)
-        yield Instruction(name, at, variant.size, own, variant.tables, family)
+        yield Instruction(name, at, variant.size, own, variant.tables, isa)
         at += variant.size
 
 
@@ -269,8 +272,13 @@ def _names(field: Any) -> dict[int, str]:
     return {int(member.value): member.name.lower() for member in members}
 
 
+def tables_of(isa: str) -> str:
+    """The package's name of the tables of an instruction set."""
+    return _TABLES.get(isa, isa)
+
+
 @cache
-def _table(family: str) -> list[list[_Encoding]]:
+def _table(isa: str) -> list[list[_Encoding]]:
     """The encodings that an instruction may have, by its highest byte, in order of precedence."""
     try:
         from tinygrad.renderer import amd
@@ -279,13 +287,13 @@ def _table(family: str) -> list[list[_Encoding]]:
         raise ArtifactError(
             "decoding machine code needs the instruction tables: pip install 'irattn[isa]'"
         ) from error
-    tables = "cdna" if family == "cdna2" else family
+    tables = tables_of(isa)
     module = importlib.import_module(f"tinygrad.runtime.autogen.amd.{tables}.ins")
     classes = list(amd._load_formats()[tables])
-    if family in _LEFT_OUT:
-        classes.insert(0, getattr(module, _LEFT_OUT[family]))
+    if isa in _LEFT_OUT:
+        classes.insert(0, getattr(module, _LEFT_OUT[isa]))
     encodings = [_Encoding(one, dsl) for one in classes]
-    for encoding in encodings if family == "cdna2" else ():
+    for encoding in encodings if isa == "cdna2" else ():
         encoding.rename(_CDNA2.get(encoding.tables.__name__, {}))
     for encoding in encodings:
         name = encoding.tables.__name__

@@ -39,11 +39,18 @@ def problem(target: Target) -> str | None:
     from irattn.lab.emulator import emulates
 
     if not emulates(target.name):
-        known = [one.name for one in targets.all_targets() if emulates(one.name)]
-        return f"is not emulated ({', '.join(known)} are)"
+        known = ", ".join(one.name for one in emulated_targets())
+        return f"is not emulated ({known} are)"
     if not has_tables(target.name):
         return "is emulated with instruction tables that are not here: pip install 'irattn[isa]'"
     return None
+
+
+def emulated_targets() -> list[Target]:
+    """The targets whose code is executed where their instruction tables are."""
+    from irattn.lab.emulator import emulates
+
+    return [target for target in targets.all_targets() if emulates(target.name)]
 
 
 def library_problem() -> str | None:

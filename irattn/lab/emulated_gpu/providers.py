@@ -2,12 +2,12 @@
 
 import logging
 
-from irattn import targets
 from irattn.compiling.artifact import Artifact
 from irattn.lab.emulated_gpu.device import (
     EMULATOR,
     EMULATOR_SCHEDULES,
     device_of,
+    emulated_targets,
     library_problem,
 )
 from irattn.lab.emulated_gpu.device import problem as problem_of
@@ -30,7 +30,8 @@ class Schedules(Provider):
         return False
 
     def status(self) -> DriverStatus:
-        if problem := problem_of(targets.get("gfx1100")):
+        # Tables are there for all of them, or for none.
+        if problem := problem_of(emulated_targets()[0]):
             return DriverStatus(self.name, (), f"AMD code {problem}")
         return DriverStatus(self.name, (self._what(),), None)
 

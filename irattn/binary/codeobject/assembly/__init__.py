@@ -36,7 +36,7 @@ def assembly(instruction: Instruction, lanes: int | None = None) -> str:
     `lanes` of a wave, by default 32 on RDNA and 64 on CDNA, say how wide masks of lanes are.
     ArtifactError for one with an operand that there is not.
     """
-    usual = 32 if instruction.family.startswith("rdna") else 64
+    usual = 32 if instruction.isa.startswith("rdna") else 64
     try:
         return _written(EncodedFields(instruction, lanes or usual))
     except ArtifactError as error:

@@ -16,7 +16,7 @@ def cache_policy(fields: EncodedFields) -> str:
     if "scope" in fields:
         scope = _SCOPES[fields["scope"]]
         return _hint(fields) + (f" scope:{scope}" if scope else "")
-    names = _NAMES_ON_CDNA2 if fields.family == "cdna2" else {}
+    names = _NAMES_ON_CDNA2 if fields.isa == "cdna2" else {}
     return "".join(f" {names.get(bit, bit)}" for bit in _BITS if fields[bit])
 
 

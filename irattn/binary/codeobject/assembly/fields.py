@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-from irattn.binary.codeobject.isa import Instruction
+from irattn.binary.codeobject.isa import Instruction, tables_of
 
 _VECTOR = 256
 _INTEGER = re.compile(r"_[IU]\d+$")
@@ -69,7 +69,7 @@ class EncodedFields:
     def __init__(self, instruction: Instruction, lanes: int) -> None:
         self.instruction = instruction
         self.name = instruction.name
-        self.family = instruction.family
+        self.isa = instruction.isa
         self.lanes = lanes
         self.encoding, _, self.form = instruction.encoding.__name__.partition("_")
         self._places = _places(instruction.encoding)
@@ -101,13 +101,13 @@ class EncodedFields:
     @property
     def is_rdna(self) -> bool:
         """Whether the chip has RDNA's registers, halves of them included."""
-        return self.family.startswith("rdna")
+        return self.isa.startswith("rdna")
 
     @cached_property
     def operands(self) -> dict[str, Operand]:
         """The operands that the opcode has, by the field's name."""
         name = _SAME_OPERANDS.get(self.name, self.name.upper().removesuffix("_1K"))
-        known = _operands(self.family)
+        known = _operands(self.isa)
         told = known.get((self.encoding + "Op", name), {})
         # DPP and SDWA have their first source elsewhere, under a name of its own.
         return {self._own_name(field): operand for field, operand in told.items()}
@@ -124,10 +124,9 @@ def _places(encoding: Any) -> dict[str, tuple[int, int]]:
 
 
 @cache
-def _operands(family: str) -> dict[tuple[str, str], dict[str, Operand]]:
+def _operands(isa: str) -> dict[tuple[str, str], dict[str, Operand]]:
     """The operands of every opcode, by the opcodes' class and the mnemonic."""
-    tables = "cdna" if family == "cdna2" else family
-    module = importlib.import_module(f"tinygrad.runtime.autogen.amd.{tables}.operands")
+    module = importlib.import_module(f"tinygrad.runtime.autogen.amd.{tables_of(isa)}.operands")
     return {
         (type(opcode).__name__, opcode.name): {
             field: Operand(form.name, bits, kind.name)

@@ -28,6 +28,6 @@ def _modifiers(fields: EncodedFields) -> str:
     names = [("cbsz", fields["cbsz"]), ("abid", fields["abid"])]
     text = "".join(f" {name}:{value}" for name, value in names if value)
     group = fields["blgp"]
-    if group and "_f64_" in fields.name and fields.family == "cdna":
+    if group and "_f64_" in fields.name and fields.isa == "cdna3":
         return text + f" neg:[{','.join(str(group >> i & 1) for i in range(3))}]"
     return text + f" blgp:{group}" * bool(group)

@@ -93,7 +93,7 @@ def _address_field(fields: EncodedFields) -> str:
 
 
 def _has_scalar_address(fields: EncodedFields) -> bool:
-    return fields["saddr"] not in (_ABSENT[fields.family[:4]], 127)
+    return fields["saddr"] not in (_ABSENT[fields.isa[:4]], 127)
 
 
 def _flat_address(fields: EncodedFields, base: str, name: str) -> str:
@@ -106,7 +106,7 @@ def _flat_address(fields: EncodedFields, base: str, name: str) -> str:
 
 
 def _has_vector_address(fields: EncodedFields) -> bool:
-    if fields.family == "cdna2":
+    if fields.isa == "cdna2":
         return not _has_scalar_address(fields)
     return bool(fields["sve"])
 

@@ -48,7 +48,7 @@ _HARDWARE_REGISTERS: Mapping[str, Mapping[int, str]] = {
         32: "DVGPR_ALLOC_HI",
     },
     "cdna2": _GFX9,
-    "cdna": {
+    "cdna3": {
         **_GFX9,
         20: "XCC_ID",
         21: "SQ_PERF_SNAPSHOT_DATA",
@@ -85,24 +85,24 @@ _MESSAGES: Mapping[str, Mapping[int, str]] = {
     "rdna3": {**_OF_RDNA, 5: "STALL_WAVE_GEN", 6: "HALT_WAVES"},
     "rdna4": {**_OF_RDNA, 135: "RTN_GET_SE_AID_ID"},
     "cdna2": _OF_GFX9,
-    "cdna": _OF_GFX9,
+    "cdna3": _OF_GFX9,
 }
 _MESSAGE_BITS = {"rdna": 8, "cdna": 4}
 
 
-def hardware_register(number: int, family: str) -> str:
+def hardware_register(number: int, isa: str) -> str:
     """A hardware register's bits, as `s_getreg` and `s_setreg` name them: `hwreg(…)`."""
     register, offset, size = number & 63, number >> 6 & 31, (number >> 11) + 1
-    name = _HARDWARE_REGISTERS[family].get(register)
+    name = _HARDWARE_REGISTERS[isa].get(register)
     word = f"HW_REG_{name}" if name else str(register)
     part = f", {offset}, {size}" if (offset, size) != (0, 32) else ""
     return f"hwreg({word}{part})"
 
 
-def message(number: int, family: str) -> str:
+def message(number: int, isa: str) -> str:
     """What `s_sendmsg` sends: `sendmsg(…)`, or a plain number where there is no such message."""
-    bits = _MESSAGE_BITS[family[:4]]
-    name = _MESSAGES[family].get(number)
+    bits = _MESSAGE_BITS[isa[:4]]
+    name = _MESSAGES[isa].get(number)
     if name:
         return f"sendmsg(MSG_{name})"
     return f"sendmsg({number}, 0, 0)" if number < 1 << bits else str(number)

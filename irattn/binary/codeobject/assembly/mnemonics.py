@@ -28,9 +28,9 @@ _RENAMED = {
 def mnemonic(fields: EncodedFields) -> str:
     """The mnemonic, with the suffix that says which of an opcode's encodings it is."""
     stem = fields.name.removesuffix("_e32").removesuffix("_e64")
-    if fields.name.startswith("v_mfma") and fields.family == "cdna2":
+    if fields.name.startswith("v_mfma") and fields.isa == "cdna2":
         return _matrix_of_cdna2(stem)
-    if fields.family == "cdna2" and stem == "buffer_inv":
+    if fields.isa == "cdna2" and stem == "buffer_inv":
         return "buffer_invl2"
     return _RENAMED.get(stem, stem) + _suffix(fields, stem)
 
@@ -43,15 +43,15 @@ def _suffix(fields: EncodedFields, stem: str) -> str:
         return "" if fields.encoding == "VOPC" else "_dpp"
     if fields.form.startswith("SDWA"):
         return "_sdwa"
-    if not fields.encoding.startswith("VOP") or stem not in _in_both(fields.family):
+    if not fields.encoding.startswith("VOP") or stem not in _in_both(fields.isa):
         return ""
     return "_e32" if is_short else "_e64"
 
 
 @cache
-def _in_both(family: str) -> frozenset[str]:
+def _in_both(isa: str) -> frozenset[str]:
     """Opcodes that have a short and a long encoding."""
-    by_length = mnemonics_of(family, _SHORT), mnemonics_of(family, _LONG)
+    by_length = mnemonics_of(isa, _SHORT), mnemonics_of(isa, _LONG)
     short, long = (
         {name.removesuffix("_e32").removesuffix("_e64") for name in names} for names in by_length
     )

@@ -27,7 +27,7 @@ def scalar(fields: EncodedFields) -> str:
 
 def _operand(fields: EncodedFields, name: str) -> str:
     if "SENDMSG" in fields.operands[name].kind:
-        return message(fields[name], fields.family)
+        return message(fields[name], fields.isa)
     if name == "ssrc1" and fields.name == "s_set_gpr_idx_on":
         return index_modes(fields[name])
     return plain(fields, name)
@@ -40,7 +40,7 @@ def with_immediate(fields: EncodedFields) -> str:
     if kind == "OPR_LABEL":
         immediate = _target(fields)
     elif kind == "OPR_HWREG":
-        immediate = hardware_register(number, fields.family)
+        immediate = hardware_register(number, fields.isa)
     else:
         immediate = f"{number:#x}"
     if fields.name.startswith("s_setreg"):
@@ -62,7 +62,7 @@ def program(fields: EncodedFields) -> str:
     if name == "s_delay_alu":
         return waits.delay(number)
     if name.startswith("s_sendmsg"):
-        return message(number, fields.family)
+        return message(number, fields.isa)
     if name == "s_set_gpr_idx_mode":
         return index_modes(number)
     if "simm16" not in fields.operands:
@@ -118,4 +118,4 @@ def _offset(fields: EncodedFields) -> str:
     if not has_register:
         return offset
     word = register(fields["soffset"], 1, fields.is_rdna)
-    return f"{word} offset:{offset}" if number or fields.family == "rdna4" else word
+    return f"{word} offset:{offset}" if number or fields.isa == "rdna4" else word

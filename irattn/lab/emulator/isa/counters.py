@@ -6,7 +6,7 @@ From LLVM's `SIInsertWaitcnts` and the guides of the instruction sets.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from irattn.lab.emulator.isa.families import CDNA2, CDNA3, RDNA3, RDNA4, Family
+from irattn.lab.emulator.isa.families import Family
 from irattn.lab.emulator.isa.fields import Fields
 
 # Where a counter's bits lie in the constant of a wait: parts of it, each the lowest bit and how
@@ -107,9 +107,9 @@ _GFX12 = Counters(
     single={f"s_wait_{counter}": counter for counter in _MOST_12},
     loads_in_order=False,
 )
-_OF_FAMILIES = {RDNA3.name: _GFX11, RDNA4.name: _GFX12, CDNA2.name: _GFX9, CDNA3.name: _GFX9}
+_OF_ISA = {"rdna3": _GFX11, "rdna4": _GFX12, "cdna2": _GFX9, "cdna3": _GFX9}
 
 
 def counters_of(family: Family) -> Counters:
     """The counters that waves of a family have."""
-    return _OF_FAMILIES[family.name]
+    return _OF_ISA[family.isa]

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from irattn.core.errors import EmulatorError
 from irattn.lab.emulator.isa.names import GFX9_NAMES, RDNA4_NAMES, without_length
+from irattn.targets import families
+from irattn.targets.chips import family_of
+from irattn.targets.families import ChipFamily
 
 NO_REGISTER = -1
 
@@ -17,7 +20,7 @@ NO_REGISTER = -1
 # There is one object for each; many caches have it in their keys.
 @dataclass(frozen=True, eq=False)
 class Family:
-    """What one family has of its own.
+    """What the code of one family has of its own; `chips` has the facts of its hardware.
 
     `renamed` and `fields` go from its names to RDNA3's. `null` is the scalar register that reads 0,
     `no_address` what stands for a missing scalar address. A buffer access names the first of the
@@ -37,10 +40,9 @@ class Family:
     of a lane may be loaded from memory right into LDS, and matrices from there transposed.
     """
 
-    name: str
+    chips: ChipFamily
     renamed: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, str] = field(default_factory=dict)
-    wave_size: int = 32
     null: int = 124
     no_address: int = 124
     resource_unit: int = 4
@@ -59,6 +61,21 @@ class Family:
     has_ocp_bytes: bool = True
     has_cdna4_lds: bool = False
 
+    @property
+    def name(self) -> str:
+        """The name of the family: `rdna3`, `cdna4`."""
+        return self.chips.name
+
+    @property
+    def isa(self) -> str:
+        """The instruction set, which several families may have: `rdna3`, `cdna3`."""
+        return self.chips.isa or self.name
+
+    @property
+    def wave_size(self) -> int:
+        """The lanes of a wave."""
+        return self.chips.wave_size
+
     def usual_name(self, mnemonic: str) -> str:
         """RDNA3's name of a mnemonic, without the suffix that says how long it is."""
         name = without_length(mnemonic)
@@ -70,11 +87,10 @@ _KEEP_HIGH_HALF = frozenset(
 )
 
 
-def _cdna(name: str, *, scratch_by_buffer: bool, flushes_products: bool) -> Family:
+def _cdna(chips: ChipFamily, *, scratch_by_buffer: bool, flushes_products: bool) -> Family:
     return Family(
-        name,
+        chips,
         renamed=GFX9_NAMES,
-        wave_size=64,
         null=NO_REGISTER,
         no_address=127,
         raw_buffer=(1 << 23, 0),
@@ -99,9 +115,10 @@ def _cdna(name: str, *, scratch_by_buffer: bool, flushes_products: bool) -> Fami
     )
 
 
-RDNA3 = Family("rdna3")
+RDNA3 = Family(families.RDNA3)
+RDNA3_5 = Family(families.RDNA3_5)
 RDNA4 = Family(
-    "rdna4",
+    families.RDNA4,
     renamed=RDNA4_NAMES,
     fields={"ioffset": "offset", "vaddr": "addr", "vsrc": "data", "rsrc": "srsrc"},
     resource_unit=1,
@@ -109,30 +126,24 @@ RDNA4 = Family(
     has_nan_bit=False,
     has_ieee_bit=False,
 )
-CDNA2 = _cdna("cdna2", scratch_by_buffer=True, flushes_products=True)
-CDNA3 = _cdna("cdna3", scratch_by_buffer=False, flushes_products=False)
+CDNA2 = _cdna(families.CDNA2, scratch_by_buffer=True, flushes_products=True)
+CDNA3 = _cdna(families.CDNA3, scratch_by_buffer=False, flushes_products=False)
 
-# By what the name of a gfx begins with. There are tables for more: gfx908 has no test here.
-_FAMILIES = {
-    "gfx11": RDNA3,
-    "gfx120": RDNA4,
-    "gfx90a": CDNA2,
-    "gfx942": CDNA3,
-    "gfx950": replace(CDNA3, has_ocp_bytes=True, has_cdna4_lds=True),
-}
+CDNA4 = replace(CDNA3, chips=families.CDNA4, has_ocp_bytes=True, has_cdna4_lds=True)
+
+# There are instruction tables for more: CDNA 1 has no test here.
+_FAMILIES = {own.name: own for own in (RDNA3, RDNA3_5, RDNA4, CDNA2, CDNA3, CDNA4)}
 
 
 def known_family(gfx: str) -> Family | None:
     """The family of a gfx; None where it cannot be executed."""
-    return next((family for start, family in _FAMILIES.items() if gfx.startswith(start)), None)
+    chips = family_of(gfx)
+    return _FAMILIES.get(chips.name) if chips else None
 
 
 def family(gfx: str) -> Family:
     """The family of a gfx; EmulatorError where it cannot be executed."""
     known = known_family(gfx)
     if known is None:
-        raise EmulatorError(
-            f"{gfx}: the emulator executes RDNA3, RDNA4, CDNA2 and CDNA3, "
-            f"that is {', '.join(_FAMILIES)}"
-        )
+        raise EmulatorError(f"{gfx}: the emulator executes {', '.join(_FAMILIES)} only")
     return known

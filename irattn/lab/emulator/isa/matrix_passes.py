@@ -5,8 +5,10 @@ A pass is four cycles. The figures are those of LLVM's schedules.
 
 import re
 
+from irattn.lab.emulator.isa.families import CDNA2, Family
+
 _SHAPE = re.compile(r"v_\w+?_[fi]\d\d_(\d+)x\d+x(\d+)_(\w+)")
-# From this depth on, shapes of gfx942 and later take half as long.
+# From this depth on, shapes of CDNA 3 and later take half as long.
 _DEEP = 8
 
 
@@ -25,7 +27,7 @@ def takes_singles(name: str) -> bool:
     return name.startswith("v_mfma_f32") and name.endswith("_f32") and "xf32" not in name
 
 
-def passes(name: str, gfx: str) -> int:
+def passes(name: str, family: Family) -> int:
     """How many passes a matrix instruction takes."""
     shape = _SHAPE.match(name)
     if shape is None:
@@ -36,7 +38,7 @@ def passes(name: str, gfx: str) -> int:
     if rows == 4:
         return 2
     slow = {16: 8, 32: 16}[rows]
-    if gfx == "gfx90a":
+    if family is CDNA2:
         return slow
     is_deep = "smfmac" in name or depth >= _DEEP or factors == "xf32"
     return slow // 2 if is_deep else slow

@@ -12,7 +12,7 @@ from irattn.lab.emulator.isa.families import family
 from irattn.lab.emulator.isa.transcendental import is_transcendental
 from irattn.lab.emulator.measure.support import executes
 
-# A chip of each family that is emulated.
+# A chip of each instruction set that is emulated.
 REPRESENTATIVES = ("gfx1100", "gfx1201", "gfx90a", "gfx942")
 
 Coverage = dict[str, dict[str, bool]]

@@ -9,7 +9,7 @@ than others. A figure is no promise of time: compare it with another one. Waits 
 range of `cycles` only.
 
 - issue: a SIMD of RDNA issues an instruction in a cycle, one of CDNA a vector instruction in four.
-- matrix: FLOPs of matrix instructions at the rate of `Chip.matrix_flops`.
+- matrix: FLOPs of matrix instructions at the rate of `ChipFamily.matrix_flops`.
 - SIMD: its lanes compute a vector instruction in one cycle on RDNA, four on CDNA; transcendental
   ones take four times as long. On RDNA matrix instructions take the same lanes, and add up with
   these; CDNA has units of their own for them.
@@ -79,37 +79,38 @@ def estimate(
     of which executes so many times its `work` on it.
     """
     chip = target.chip
-    simd = target.simd
-    if not chip or not simd or counts.traffic is None or target.wave_size is None:
+    if not chip or not chip.peak or not chip.simd or counts.traffic is None:
         return None
-    units = chip.compute_units
-    is_rdna = target.wave_size == 32
-    simds = units * (2 if is_rdna else 4)
+    peak, simd = chip.peak, chip.simd
+    units = peak.compute_units
+    simds = units * simd.of_unit
     vector = counts.instructions.get("vector", 0)
-    slow = 0 if is_rdna else 3 * vector
+    slow = (simd.vector_cycles - 1) * vector
     # Matrix instructions and waits are no work of the issue ports.
     free = ("wait", "matrix")
     issued = sum(n for kind, n in counts.instructions.items() if kind not in free) + slow
-    rate = chip.matrix_flops.get(io_dtype, min(chip.matrix_flops.values()))
+    rates = chip.family.matrix_flops
+    rate = rates.get(io_dtype, min(rates.values()))
     matrix = counts.matrix_flops / (rate * units)
-    computed = (1 if is_rdna else 4) * (vector + 3 * counts.transcendental)
+    computed = simd.vector_cycles * (vector + 3 * counts.transcendental)
     cycles = {
         "issue": issued / simds,
         "matrix": matrix,
-        "SIMD": computed / simds + (matrix if is_rdna else 0),
+        "SIMD": computed / simds + (matrix if simd.multiplies_matrices else 0),
         "LDS": counts.traffic.lds_cycles / units,
         "cache": counts.traffic.cache_cycles / units,
     }
-    per_microsecond = chip.ghz * 1e3
+    per_microsecond = peak.ghz * 1e3
     busy = {unit: copies * work * count / per_microsecond for unit, count in cycles.items()}
-    busy["memory"] = copies * counts.traffic.touched_bytes / (chip.gigabytes_per_second * 1e3)
+    busy["memory"] = copies * counts.traffic.touched_bytes / (peak.gigabytes_per_second * 1e3)
     at_first, until_the_end = _at_work(
         copies * counts.workgroups, copies * counts.waves, simds, simd.simds
     )
     untimed = Estimate(busy, 1 - until_the_end, 0.0, idle_memory=1 - at_first)
     times = {unit: untimed.time_of(unit) for unit in busy}
-    # Lanes compute what is issued; on RDNA they count matrices already.
-    lanes = max(times["issue"], times["SIMD"]) + (0 if is_rdna else times["matrix"])
+    # Lanes compute what is issued; where they multiply matrices, these are counted already.
+    apart_from_lanes = 0 if simd.multiplies_matrices else times["matrix"]
+    lanes = max(times["issue"], times["SIMD"]) + apart_from_lanes
     apart = lanes + times["LDS"] + times["cache"] + times["memory"]
     together = max(times.values())
     at_once = simds * (occupancy.waves_per_simd if occupancy else 1)

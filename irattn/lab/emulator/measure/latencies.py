@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from irattn.lab.emulator.isa.families import CDNA2, CDNA3, RDNA3, RDNA4
+from irattn.lab.emulator.isa.families import Family
 
 
 class Span(NamedTuple):
@@ -74,4 +74,9 @@ _CDNA = replace(
     start=Span(544, 756),
     end=280,
 )
-OF_FAMILIES = {RDNA3.name: _RDNA3, RDNA4.name: _RDNA4, CDNA2.name: _CDNA, CDNA3.name: _CDNA}
+_OF_ISA = {"rdna3": _RDNA3, "rdna4": _RDNA4, "cdna2": _CDNA, "cdna3": _CDNA}
+
+
+def latencies_of(family: Family) -> Latencies:
+    """What the waves of a family wait for."""
+    return _OF_ISA[family.isa]

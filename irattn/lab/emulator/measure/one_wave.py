@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from irattn.binary.codeobject import Instruction
-from irattn.lab.emulator.isa.families import RDNA3, RDNA4, Family, family
+from irattn.lab.emulator.isa.families import Family, family
 from irattn.lab.emulator.isa.fields import ANYWHERE
 from irattn.lab.emulator.isa.matrix_passes import passes
 from irattn.lab.emulator.isa.transcendental import is_transcendental
 from irattn.lab.emulator.machine.branches import CONDITIONS
 from irattn.lab.emulator.machine.code import Code
-from irattn.lab.emulator.measure.latencies import OF_FAMILIES, Latencies, Span
+from irattn.lab.emulator.measure.latencies import Latencies, Span, latencies_of
 from irattn.lab.emulator.ops.operands import Operands
 from irattn.lab.emulator.waits.passages import WaitStep, step_of
 from irattn.lab.emulator.waits.touched import touched
@@ -22,7 +22,7 @@ _BARRIERS = ("s_barrier", "s_barrier_wait")
 _BRANCHES = (*CONDITIONS, "s_branch")
 _LDS = ("lgkmcnt", "dscnt")
 # Cycles that a matrix instruction of RDNA keeps its unit for.
-_WMMA = {RDNA3.name: 32, RDNA4.name: 16}
+_WMMA = {"rdna3": 32, "rdna4": 16}
 # A pass of a matrix instruction of CDNA.
 _PASS = 4
 
@@ -46,21 +46,21 @@ class _Paced:
 def wave_cycles(code: Code, path: Sequence[int], gfx: str) -> Span:
     """The cycles of a wave that came to these blocks in this order, at the least and the most."""
     own = family(gfx)
-    blocks = {start: list(_paced(code, start, own, gfx)) for start in set(path)}
+    blocks = {start: list(_paced(code, start, own)) for start in set(path)}
     steps = [one for start in path for one in blocks[start]]
-    latencies = OF_FAMILIES[own.name]
+    latencies = latencies_of(own)
     return Span(*(_Wave(latencies, which).through(steps) for which in (0, 1)))
 
 
-def _paced(code: Code, start: int, own: Family, gfx: str) -> Iterator[_Paced]:
+def _paced(code: Code, start: int, own: Family) -> Iterator[_Paced]:
     for instruction in code.instructions[start : code.blocks[start].stop]:
         ops = Operands(instruction, own, ANYWHERE)
-        yield _pace(ops, step_of(ops, touched(ops)), OF_FAMILIES[own.name], gfx)
+        yield _pace(ops, step_of(ops, touched(ops)), latencies_of(own))
 
 
-def _pace(ops: Operands, step: WaitStep, its: Latencies, gfx: str) -> _Paced:
+def _pace(ops: Operands, step: WaitStep, its: Latencies) -> _Paced:
     if step.instruction.kind == "matrix":
-        matrix = _WMMA.get(ops.family.name) or _PASS * passes(step.instruction.name, gfx)
+        matrix = _WMMA.get(ops.family.isa) or _PASS * passes(step.instruction.name, ops.family)
         result = matrix + its.vector
         return _Paced(step, its.issue, result, result, matrix, is_vector=True)
     if step.instruction.kind == "vector":

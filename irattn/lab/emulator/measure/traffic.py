@@ -1,20 +1,18 @@
 """Counts what loads and stores cost: cache lines, distinct memory, LDS bank conflicts.
 
 Estimates: a cache line has 64 bytes on every target here, and a bank of LDS gives one word of four
-bytes in a cycle; words that several lanes share are read once. A compute unit's cache gives 128
-bytes in a cycle that lie in one line of as many, those of CDNA 1 and 2 give 64.
+bytes in a cycle; words that several lanes share are read once. What a compute unit's cache gives in
+a cycle is in the record of the chip's family.
 """
 
 from typing import Any
 
 import numpy as np
 
+from irattn.lab.emulator.isa.families import family
 from irattn.lab.emulator.measure.banks import phases
 
 _LINE = 6
-
-# CDNA 1 and 2, whose caches give no more than a line of 64 bytes in a cycle.
-_NARROW = "gfx90"
 
 
 class Traffic:
@@ -25,7 +23,7 @@ class Traffic:
     """
 
     def __init__(self, memory_bytes: int, gfx: str) -> None:
-        self.gfx = gfx
+        self._chips = family(gfx).chips
         self.cache_lines = 0
         self.cache_cycles = 0
         self.lds_cycles = 0
@@ -46,7 +44,7 @@ class Traffic:
         lines = np.sort(lines, axis=1)
         distinct = _firsts(lines) & (lines >= 0)
         self.cache_lines += int(distinct.sum())
-        given = lines if self.gfx.startswith(_NARROW) else lines >> 1
+        given = lines // (self._chips.cache_bytes >> _LINE)
         self.cache_cycles += int((_firsts(given) & (lines >= 0)).sum())
         self._touched[lines[distinct]] = True
 
@@ -61,7 +59,7 @@ class Traffic:
         index = np.where(4 * word < first[..., None] + size, (at >> 2)[..., None] + word, -1)
         if active is not True:
             index = np.where(np.broadcast_to(active, at.shape)[..., None], index, -1)
-        served = phases(self.gfx, at.shape[1], max(1, size // 4), is_load=is_load)
+        served = phases(self._chips.lds_banks, at.shape[1], max(1, size // 4), is_load=is_load)
         passes = index[:, served.lanes].reshape(-1, served.lanes.shape[1] * most)
         passes = np.sort(passes, axis=1)
         row, column = np.nonzero(_firsts(passes) & (passes >= 0))

@@ -36,9 +36,9 @@ def missing_waits(kernel: KernelCode, gfx: str) -> list[TooEarly]:
     early: set[TooEarly] = set(_early(flow, sites, own))
     name_of = partial(register_name, accumulators=ANYWHERE)
     reached, before = _in_reach(flow, sites)
-    if own.name == RDNA4.name:
+    if own is RDNA4:
         early |= set(_late_scalars(flow, sites))
-    early |= set(hazards(reached, before, rules_of(gfx, own.name), name_of))
+    early |= set(hazards(reached, before, rules_of(own), name_of))
     return sorted(early, key=lambda one: (one.instruction.at, one.began.at, one.what))
 
 

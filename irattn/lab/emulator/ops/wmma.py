@@ -115,7 +115,7 @@ def _integer_wmma(ops: Operands, *, bits: int) -> Effect:
 
 
 def _product(ops: Operands, factors: tuple[Element, Element], result: Kind) -> Effect:
-    layout = _LAYOUTS[ops.family.name]
+    layout = _LAYOUTS[ops.family.isa]
     half, clamps = ops.field("opsel") >> 2 & 1, bool(ops.field("clmp"))
     if half and not (layout.halves_chosen and result.bits == 16):
         raise UnknownInstructionError("a matrix instruction that chooses halves")

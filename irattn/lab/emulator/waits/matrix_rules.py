@@ -1,5 +1,6 @@
 """How long the matrix instructions of CDNA keep others from their registers."""
 
+from irattn.lab.emulator.isa.families import CDNA2, CDNA4, Family
 from irattn.lab.emulator.isa.matrix_passes import is_dot, is_double, passes, takes_singles
 from irattn.lab.emulator.machine.underway import scalar_key
 from irattn.lab.emulator.machine.waves import EXEC
@@ -14,9 +15,9 @@ _MOST = 20
 _DOT = 3
 
 
-def matrix_rules(gfx: str) -> tuple[Rule, ...]:
-    """The hazards of matrix instructions and dot products of a gfx of CDNA."""
-    of = _Latencies(gfx)
+def matrix_rules(family: Family) -> tuple[Rule, ...]:
+    """The hazards of matrix instructions and dot products of a family of CDNA."""
+    of = _Latencies(family)
     return (
         Rule("a vector register written, read by a matrix instruction", _plain, _all_factors, 2),
         Rule(
@@ -90,27 +91,27 @@ def _others_write(site: Site) -> Keys:
 class _Latencies:
     """Wait states after a matrix instruction; the longer it takes, the more."""
 
-    def __init__(self, gfx: str) -> None:
-        self.gfx = gfx
-        self.is_first = gfx == "gfx90a"
+    def __init__(self, family: Family) -> None:
+        self.family = family
+        self.is_first = family is CDNA2
 
     def _extra(self, site: Site, plain: int, fast: int) -> int:
-        """The passes of an instruction and some more, by what it multiplies; gfx950 needs one."""
-        taken = passes(site.ops.name, self.gfx)
+        """The passes of an instruction and some more, by what it multiplies; CDNA 4 needs one."""
+        taken = passes(site.ops.name, self.family)
         if self.is_first:
             return taken + fast
         if takes_singles(site.ops.name):
             return taken + plain
-        return taken + fast + (self.gfx == "gfx950" and taken != 2)
+        return taken + fast + (self.family is CDNA4 and taken != 2)
 
     def factor(self, producer: Site, consumer: Site) -> int:
         if is_double(producer.ops.name):
-            return 6 if passes(producer.ops.name, self.gfx) == 4 else 11
+            return 6 if passes(producer.ops.name, self.family) == 4 else 11
         return self._extra(producer, 2, 3)
 
     def addend(self, producer: Site, consumer: Site) -> int:
         """Where it is the very result, hardware passes it on."""
-        taken = passes(producer.ops.name, self.gfx)
+        taken = passes(producer.ops.name, self.family)
         to_double = is_double(consumer.ops.name)
         if producer.matrices["vdst"] == consumer.matrices["src2"]:
             if is_double(producer.ops.name):
@@ -126,14 +127,14 @@ class _Latencies:
 
     def read(self, producer: Site, consumer: Site) -> int:
         if is_double(producer.ops.name):
-            is_short = passes(producer.ops.name, self.gfx) == 4
+            is_short = passes(producer.ops.name, self.family) == 4
             of_access = (9, 18)[not is_short]
             return of_access if consumer.is_access else (6, 11)[not is_short]
         return self._extra(producer, 2, 3)
 
     def overwritten(self, producer: Site, consumer: Site) -> int:
         if is_double(producer.ops.name):
-            return 6 if passes(producer.ops.name, self.gfx) == 4 else 11
+            return 6 if passes(producer.ops.name, self.family) == 4 else 11
         return self._extra(producer, 2, 3)
 
     def addend_overwritten(self, producer: Site, consumer: Site) -> int:
@@ -141,4 +142,4 @@ class _Latencies:
             return 0
         if not self.is_first and takes_singles(producer.ops.name):
             return 0
-        return passes(producer.ops.name, self.gfx) - 1
+        return passes(producer.ops.name, self.family) - 1

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from irattn.lab.emulator.isa.families import RDNA3, RDNA4
+from irattn.lab.emulator.isa.families import CDNA2, CDNA4, RDNA3, RDNA3_5, RDNA4, Family
 from irattn.lab.emulator.isa.fields import M0
 from irattn.lab.emulator.machine.underway import scalar_key
 from irattn.lab.emulator.machine.waves import EXEC, VCC
@@ -37,14 +37,14 @@ _LDS_BY_M0 = frozenset(
 )
 
 
-def rules_of(gfx: str, family: str) -> tuple[Rule, ...]:
-    """The hazards of a gfx of a family."""
-    if family in (RDNA3.name, RDNA4.name):
-        slow = (_TRANSCENDENTAL_USE,) if gfx.startswith("gfx110") else ()
+def rules_of(family: Family) -> tuple[Rule, ...]:
+    """The hazards of a family."""
+    if family in (RDNA3, RDNA3_5, RDNA4):
+        slow = (_TRANSCENDENTAL_USE,) if family is RDNA3 else ()
         return (_PERMUTE_AFTER_COMPARISON, _MATRIX_AFTER_MATRIX, *slow)
-    newer = () if gfx == "gfx90a" else _GFX940
-    newest = _GFX950 if gfx == "gfx950" else ()
-    return (*_GFX9, *newer, *newest, _wide_stores(gfx), *matrix_rules(gfx))
+    newer = () if family is CDNA2 else _GFX940
+    newest = _GFX950 if family is CDNA4 else ()
+    return (*_GFX9, *newer, *newest, _wide_stores(family), *matrix_rules(family))
 
 
 def _scalars(keys: Keys) -> Keys:
@@ -188,13 +188,13 @@ _GFX950 = (
 )
 
 
-def _wide_stores(gfx: str) -> Rule:
+def _wide_stores(family: Family) -> Rule:
     """Stores of more than two registers read them late."""
     return Rule(
         "the data of a wide store overwritten",
         _wide_data,
         _vector_to_vectors,
-        1 if gfx == "gfx90a" else 2,
+        1 if family is CDNA2 else 2,
     )
 
 
