@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-from irattn.binary.codeobject.isa import Instruction, tables_of
+from irattn.binary.codeobject.encodings import tables_of
+from irattn.binary.codeobject.isa import Instruction
 
 _VECTOR = 256
 _INTEGER = re.compile(r"_[IU]\d+$")
