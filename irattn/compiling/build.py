@@ -46,7 +46,7 @@ def find_or_compile(
     name: str | None = None,
     compile: Compile | None = None,
 ) -> tuple[Artifact, bool]:
-    """What `build` gives, and whether it was in the store already.
+    """The artifact that `build` gives, and whether it was in the store already.
 
     `compile` is called if not; None is the compiler on this machine.
     """
@@ -95,7 +95,7 @@ def _found_or_rendered(
 
 
 def request_of(artifact: Artifact) -> GraphRequest:
-    """What an artifact was made from."""
+    """The request that an artifact was made from."""
     manifest = artifact.manifest
     said = manifest.formulation, manifest.dialect
     return GraphRequest(artifact.spec, targets.get(manifest.target), *said, manifest.tile)

@@ -116,7 +116,7 @@ class Bundle:
 
 
 def bundle_again(path: Path, names: Iterable[str], targets: Iterable[str]) -> str:
-    """What to say about a bundle that is to be made again."""
+    """The advice to make a bundle again, with the command."""
     words = ["irattn", "bundle", "-o", str(path), *names]
     words += [word for target in targets for word in ("--target", target)]
     return f"bundle it again: `{shlex.join([*words, '--cpu', 'none'])}`"

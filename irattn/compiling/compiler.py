@@ -43,7 +43,7 @@ def compiler_version() -> str:
 
 @dataclass
 class DiagnosticsError(Exception):
-    """What the compiler said when it failed: everything, the first error, and its line if known."""
+    """The compiler's words when it failed: all of them, the first error, and its line if known."""
 
     text: str
     first_error: str

@@ -1,4 +1,4 @@
-"""What can be loaded and verified: artifacts, bundles, specs, and the words that name them."""
+"""Find what can be loaded and verified: artifacts, bundles, specs, by the words that name them."""
 
 from pathlib import Path
 

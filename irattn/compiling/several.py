@@ -1,4 +1,4 @@
-"""Builds several graphs at the same time, and says how each went in their order."""
+"""Build several graphs at a time, and give the outcome of each in order."""
 
 import time
 from collections.abc import Generator, Iterable, Iterator
@@ -46,7 +46,7 @@ def build_each(
     compile: Compile | None = None,
     are_names_folders: bool = True,
 ) -> Generator[Built | Failed]:
-    """How each of several graphs went, in their order, as soon as all before it are done.
+    """Build several graphs; gives the outcome of each in order, once all before it are done.
 
     A failure does not stop the others; who does not want them closes this. `jobs` are built at a
     time, by default as many as there are cores; `compile` is as for `find_or_compile`. Without

@@ -43,7 +43,7 @@ class Store:
         self.root = root or default_root()
 
     def folder(self, target: str, name: str) -> Path:
-        """Where the artifact of this name lies, whether it exists or not."""
+        """The folder of the artifact of this name, whether it exists or not."""
         return self.root / target / name
 
     def find(self, wanted: Manifest) -> Artifact | None:
@@ -94,7 +94,7 @@ class Store:
 
     @contextmanager
     def making(self, manifest: Manifest) -> Iterator[None]:
-        """Alone in making an artifact, among threads and processes: the others wait here."""
+        """Make an artifact alone among threads and processes: the others wait here."""
         path = self.root / f".making-{manifest.key[:12]}-{manifest.name}"
         with keeping(f"{manifest.name} for {manifest.target}", self.root):
             lock = filelock.FileLock(path)
@@ -108,7 +108,7 @@ class Store:
 
     @contextmanager
     def alone(self, what: str) -> Iterator[None]:
-        """Alone, among processes, in writing what they all call the same, wherever it lies."""
+        """Write alone among processes under a name that all of them use, wherever it lies."""
         with keeping(what, self.root):
             self.root.mkdir(parents=True, exist_ok=True)
             lock = filelock.FileLock(self.root / f".{what}.lock")

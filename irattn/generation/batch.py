@@ -54,7 +54,7 @@ class Batch:
         self._waiting.append(request)
 
     def step(self) -> list[Request]:
-        """One step; gives those that got a token."""
+        """Take one step; gives the requests that got a token."""
         self._admit()
         try:
             decoding = [request for request in self._running if request.is_read]

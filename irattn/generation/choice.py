@@ -11,7 +11,7 @@ from irattn.specs.base import store_plain
 
 @dataclass(frozen=True, kw_only=True)
 class Sampling:
-    """How tokens are drawn: at temperature 0 the likeliest is taken (greedy).
+    """The way to draw tokens: at temperature 0 the likeliest is taken (greedy).
 
     Else the softmax of the logits over `temperature` says how likely each is, and one is drawn from
     the fewest that together reach `top_p` (Holtzman et al. 2020). The same seed draws the same
@@ -36,7 +36,7 @@ class Sampling:
         return not self.temperature
 
     def generator(self) -> np.random.Generator:
-        """What draws the tokens of one request."""
+        """The generator of random numbers that draws the tokens of one request."""
         return np.random.default_rng(self.seed)
 
     def choose(self, logits: np.ndarray, generator: np.random.Generator) -> int:

@@ -1,4 +1,4 @@
-"""What generating took: tokens, seconds and transfers."""
+"""Figures of a generation: tokens, seconds and transfers."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -47,12 +47,12 @@ class ModelFolder:
 
     @property
     def num_layers(self) -> int:
-        """How many layers there are."""
+        """The number of layers."""
         return self._whole("num_hidden_layers")
 
     @property
     def vocab_size(self) -> int:
-        """How many tokens the model knows."""
+        """The number of tokens that the model knows."""
         return self._whole("vocab_size")
 
     @property

@@ -50,7 +50,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class Generated:
-    """What a prompt got: token ids and their text; `ended` is `length` or `end token`."""
+    """The tokens that a prompt got, and their text; `ended` is `length` or `end token`."""
 
     prompt: tuple[int, ...]
     tokens: tuple[int, ...]
@@ -204,7 +204,7 @@ class Generator:
         max_new_tokens: int = 64,
         sampling: Sampling = GREEDY,
     ) -> list[Generated]:
-        """What each prompt gets, all at once; raises what `request` raises."""
+        """Generate for all prompts, and give the texts at the end; raises what `request` raises."""
         if not isinstance(prompts, list | tuple):
             raise ArgumentError(f"prompts: expected a list of them, got {type(prompts).__name__}")
         requests = [
@@ -240,7 +240,7 @@ def _checked_dtype(given: str | None) -> str | None:
 
 
 def _place(target: Target, device: str) -> tuple[Target, str]:
-    """What to compile for, and the device: one for all graphs, whichever way it is chosen."""
+    """The target and the device: one for all graphs, whichever way it is chosen."""
     check_device(device)
     if device == "auto" and target.is_gpu:
         driver, reason = auto_device(target)

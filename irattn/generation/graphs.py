@@ -63,7 +63,7 @@ class Graphs:
         return self.prefills[0]
 
     def phases_for(self, prompts: Iterable[int]) -> list[Phase]:
-        """What prompts of so many tokens go through where the cache has none of them."""
+        """The phases that prompts of so many tokens go through where the cache has none of them."""
         phases: dict[Phase, None] = {}
         for tokens in prompts:
             left = tokens
@@ -75,7 +75,7 @@ class Graphs:
 
     @property
     def bytes(self) -> int:
-        """What weights and caches take, where embedding and head have a weight each."""
+        """Bytes of weights and caches, where embedding and head have a weight each."""
         specs = (*self.decode.layers, self.decode.embedding, self.norm, self.head)
         return sum(tensor.bytes for spec in specs for tensor in spec.inputs)
 
@@ -185,7 +185,7 @@ def _phase(folder: ModelFolder, model: Model, name: str, changes: dict[str, Any]
 
 
 def _kinds(phase: Phase) -> Iterator[str]:
-    """What tells the layers of a phase apart, where they differ."""
+    """The words that tell the layers of a phase apart; empty where all are alike."""
     differ = len(set(phase.layers)) > 1
     for layer in phase.layers:
         yield ("windowed " if layer.attention.window else "full ") if differ else ""

@@ -126,7 +126,7 @@ class DeviceModel:
 
 
 def _rows_of(array: DeviceArray, rows: Sequence[int], shape: tuple[int, ...]) -> DeviceArray:
-    """Some rows of the last axis one after the other, and others, in an array of this shape."""
+    """An array of this shape: these rows of another's last axis first, and zeros behind them."""
     if math.prod(array.shape) == math.prod(shape) and list(rows) == list(range(len(rows))):
         return array._reshaped(shape)
     taken = DeviceArray.zeros(shape, array.dtype, array.device)

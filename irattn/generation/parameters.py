@@ -17,7 +17,7 @@ Pieces = Mapping[str, tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Parameters:
-    """What each parameter of a model's graphs is made of; `layers` by the names of their inputs."""
+    """The tensors of each parameter of a model's graphs; `layers` by the names of their inputs."""
 
     embedding: Pieces
     layers: tuple[Mapping[str, Pieces], ...]
@@ -33,7 +33,7 @@ class Parameters:
 
 
 def parameters_of(folder: ModelFolder, graphs: Graphs) -> Parameters:
-    """What a model's parameters are made of."""
+    """The tensors that make up a model's parameters."""
     table = graphs.head.inputs[1].largest_shape
     names = folder.tensors
     embedding = {f"{names.embedding}.weight": table}

@@ -1,4 +1,4 @@
-"""What to do where a user has a model otherwise than as a folder of safetensors."""
+"""Say how to make a folder of safetensors from a model in another form."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
 
 
 def not_a_folder(path: Path) -> str:
-    """What was given in place of a folder, and how to get one."""
+    """The words for what was given in place of a folder, and how to get one."""
     if not path.exists():
         return f"{path}, where nothing is{_download(path)}"
     if path.suffix == ".gguf":

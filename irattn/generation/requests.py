@@ -1,4 +1,4 @@
-"""What is asked for: a prompt, and how many tokens after it."""
+"""Requests for text: a prompt, and how many tokens after it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -52,7 +52,7 @@ class Request:
 
     @property
     def is_read(self) -> bool:
-        """Whether all of the prompt is computed."""
+        """Whether the whole prompt is computed."""
         return self.computed == len(self.prompt)
 
 

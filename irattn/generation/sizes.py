@@ -1,4 +1,4 @@
-"""How many tokens and sequences a generator's artifacts and cache are made for."""
+"""Choose the tokens and sequences that a generator's artifacts and cache are made for."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -20,7 +20,7 @@ _SHORT_CHUNKS = (16, 64)
 
 @dataclass(frozen=True, kw_only=True)
 class Sizes:
-    """What the artifacts are compiled for: the same whatever the prompts.
+    """The sizes that the artifacts are compiled for: the same whatever the prompts.
 
     - batch: sequences that decode in one step
     - chunk: the most tokens of a prompt that are computed in one step; `chunks` are all sizes

@@ -1,4 +1,4 @@
-"""What the kernels take in one step, besides weights and caches; it goes to the device once."""
+"""The inputs of one step besides weights and caches: each goes to the device once."""
 
 from collections.abc import Sequence
 
@@ -51,7 +51,7 @@ class BatchStep:
 
     @property
     def last_rows(self) -> list[int]:
-        """Where the last token of each sequence is among the tokens of all rows."""
+        """The row of each sequence's last token among the tokens of all rows."""
         return [row * self.phase.q_len + q_len - 1 for row, q_len in enumerate(self._q_lens)]
 
     def of_layer(self, number: int) -> dict[str, DeviceArray]:
@@ -69,7 +69,7 @@ class BatchStep:
         }
 
     def _rows(self, array: np.ndarray, fill: int) -> np.ndarray:
-        """One row for each of the batch, where the first are those of an array."""
+        """An array with rows of `fill` after its own, one for each sequence of the batch."""
         rows = np.full((self._batch, *array.shape[1:]), fill, np.int32)
         rows[: len(array)] = array
         return rows

@@ -68,7 +68,7 @@ class TextStream:
         return new
 
     def rest(self) -> str:
-        """What is left when no token is to come."""
+        """The text that is left when no token is to come."""
         return self._new_text() if self._said < len(self._ids) else ""
 
     def _new_text(self) -> str:

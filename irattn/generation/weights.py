@@ -109,7 +109,7 @@ def _is_finite(array: np.ndarray) -> bool:
 
 
 def _not_finite(tensor: np.ndarray, io_dtype: str) -> str:
-    """How many numbers are not finite, or are not in another type."""
+    """The message for numbers that are not finite, or that another type cannot hold."""
     wide = tensor.astype(np.float32, copy=False)
     nans, infinite = np.isnan(wide).sum(), np.isinf(wide).sum()
     if nans or infinite:

@@ -38,7 +38,7 @@ def scaled_dot_product_attention(
     alignment: str = "top_left",
     exact_sizes: bool = False,
 ) -> Tensor:
-    """What PyTorch's function of this name computes, and what else irattn's attention can do.
+    """Attention as PyTorch's function of this name computes it, with all of irattn's features.
 
     query `[batch, num_q_heads, q_len, head_dim]`, key `[batch, num_kv_heads, kv_len, head_dim]` and
     value `[batch, num_kv_heads, kv_len, value_dim]` are float32, float16 or bfloat16; the result is
@@ -92,7 +92,7 @@ def _run(
     enable_gqa: bool = False,
     exact_sizes: bool = False,
 ) -> Tensor:
-    """What the operator does in eager mode. PyTorch leaves out what has its default."""
+    """Run the operator in eager mode. PyTorch leaves out arguments that have their default."""
     _check_devices(torch.device("cpu"), query=query, key=key, value=value)
     return attention(
         query.detach(),
@@ -113,7 +113,7 @@ def _run(
 def _shape_only(
     query: Tensor, key: Tensor, value: Tensor, *others: Any, enable_gqa: bool = False, **named: Any
 ) -> Tensor:
-    """What the operator gives, without its contents: all that torch.compile asks."""
+    """The operator's result without its contents: all that torch.compile asks."""
     _check_devices(query.device, key=key, value=value)
     return query.new_empty(output_shape(query, key, value, enable_gqa=enable_gqa))
 

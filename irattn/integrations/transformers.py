@@ -73,7 +73,7 @@ def attention_forward(
 
 @dataclass
 class _Call:
-    """What a layer asks for; mask is None, or bool (true: attend), or added to the logits."""
+    """The call of a layer; mask is None, or bool (true: attend), or added to the logits."""
 
     query: Tensor
     key: Tensor
@@ -116,7 +116,7 @@ class _Call:
         )
 
     def _hiding(self) -> dict[str, Any]:
-        """What hides keys, as irattn's function takes it."""
+        """The arguments of irattn's function that say which keys are hidden."""
         if not self._is_causal_window():
             return {"attn_mask": self.mask, "is_causal": self.causal}
         window = None if self.sliding_window is None else (self.sliding_window - 1, -1)
@@ -157,7 +157,7 @@ class _Call:
 # Layers of two kinds make the same calls one after the other.
 @lru_cache(maxsize=2)
 def _causal_window(q_len: int, kv_len: int, window: int | None) -> Tensor:
-    """What each of the last queries sees of all keys: those up to its own, in its window."""
+    """The mask of the last queries: each sees the keys up to its own, in its window."""
     seen = torch.ones(q_len, kv_len, dtype=torch.bool).tril(kv_len - q_len)
     return seen if window is None else seen.triu(kv_len - q_len - window + 1)
 

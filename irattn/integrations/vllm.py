@@ -35,7 +35,7 @@ def register() -> None:
 
 
 class Backend(_theirs.AttentionBackend):  # type: ignore[misc]
-    """What vLLM asks of a backend before it takes it; the rest is refused in its own words."""
+    """The backend, with what vLLM asks about it first; vLLM refuses the rest in its own words."""
 
     supported_dtypes = (torch.float32, torch.float16, torch.bfloat16)
     supported_kv_cache_dtypes = ("auto", "float16", "bfloat16")
@@ -48,17 +48,17 @@ class Backend(_theirs.AttentionBackend):  # type: ignore[misc]
 
     @staticmethod
     def get_impl_cls() -> type:
-        """What attends."""
+        """The class that attends."""
         return LayerAttention
 
     @staticmethod
     def get_builder_cls() -> type:
-        """What says of a batch where its tokens are."""
+        """The class that finds the tokens of a batch."""
         return BatchBuilder
 
     @staticmethod
     def get_supported_kernel_block_sizes(kv_cache_spec: Any = None) -> list[Any]:
-        """So that every block lies at an address that IREE takes."""
+        """Sizes of blocks with which each lies at an address that IREE takes."""
         return [_theirs.MultipleOf(32)]
 
     @classmethod
@@ -73,18 +73,18 @@ class Backend(_theirs.AttentionBackend):  # type: ignore[misc]
 
     @classmethod
     def supports_sliding_window(cls) -> bool:
-        """They are a feature of the kernels."""
+        """Whether kernels have sliding windows: all have."""
         return True
 
     @classmethod
     def supports_non_causal(cls) -> bool:
-        """So is this."""
+        """Whether kernels attend without a causal mask: all do."""
         return True
 
 
 @dataclass
 class BatchMetadata(_theirs.AttentionMetadata):  # type: ignore[misc]
-    """Where a batch's tokens are: packed queries, and blocks and slots of the cache."""
+    """The places of a batch's tokens: packed queries, and blocks and slots of the cache."""
 
     num_actual_tokens: int
     query_start_loc: Tensor

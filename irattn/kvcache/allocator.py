@@ -29,7 +29,7 @@ class BlockAllocator:
         return len(self._free)
 
     def holders(self, block: int) -> int:
-        """How many hold a block; 0 where it is free."""
+        """The number of holders of a block; 0 where it is free."""
         if type(block) is not int or not 0 <= block < len(self._holders):
             raise ArgumentError(
                 f"block: expected 0 to {len(self._holders) - 1}, got {shown(block)}; "

@@ -30,7 +30,7 @@ class Growth:
 
     @property
     def new_pages(self) -> int:
-        """How many pages are not there yet."""
+        """The number of pages that are not there yet."""
         return max(0, -(-self.stop // self.table.block_size) - len(self.table))
 
 
@@ -56,7 +56,7 @@ class LayerGroup:
         return 0 if self.window_left is None else max(0, position - self.window_left)
 
     def blocks_missing(self, growths: Sequence[Growth]) -> int:
-        """How many more blocks `grow` needs than are available."""
+        """The number of blocks that `grow` needs beyond those available."""
         needed = sum(growth.new_pages for growth in growths)
         freed = 0
         # What `grow` has given up when it comes to a block.
@@ -75,7 +75,7 @@ class LayerGroup:
         return max(0, needed - freed - self.pool.num_available)
 
     def shortage(self, missing: int) -> str:
-        """What an OutOfBlocksError says."""
+        """The message of an OutOfBlocksError."""
         return (
             f"num_blocks: {missing} more blocks are needed than the {self.pool.num_available} of "
             f"{self.pool.allocator.num_blocks} that layer {self.layers[0]} has left; nothing was "
@@ -126,7 +126,7 @@ class LayerGroup:
         return table
 
     def fork(self, table: PageTable) -> PageTable:
-        """Another table of the same blocks."""
+        """A page table for a new sequence with the same blocks."""
         for block in table.held:
             self.pool.share(block)
         return table.copy()

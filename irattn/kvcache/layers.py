@@ -33,7 +33,7 @@ def layer_groups(
 
 
 def _of_layers(name: str, given: object, num_layers: int) -> Sequence[Any]:
-    """One value for each layer, of one for all or of a list."""
+    """The values of all layers, given as one for all or as a list."""
     values = plain(given)
     if not isinstance(values, tuple):
         return [values] * num_layers

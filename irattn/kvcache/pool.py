@@ -21,7 +21,7 @@ class BlockPool:
         return self.allocator.num_free + self.index.num_idle
 
     def users(self, block: int) -> int:
-        """How many sequences hold a block."""
+        """The number of sequences that hold a block."""
         return self.allocator.holders(block) - (block in self.index)
 
     def allocate(self) -> int:
@@ -38,12 +38,12 @@ class BlockPool:
         return own
 
     def share(self, block: int) -> None:
-        """One more sequence uses the block."""
+        """Note that one more sequence uses the block."""
         self.allocator.share(block)
         self.index.set_used(block)
 
     def free(self, block: int) -> None:
-        """One sequence less uses the block."""
+        """Note that one sequence less uses the block."""
         self.allocator.free(block)
         self._note_if_idle(block)
 

@@ -34,7 +34,7 @@ class PrefixHashes:
 
     @property
     def num_tokens(self) -> int:
-        """How many tokens are known."""
+        """The number of tokens that are known."""
         return len(self.of_blocks) * self.block_size + len(self._rest)
 
     def copy(self) -> "PrefixHashes":

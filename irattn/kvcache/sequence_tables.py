@@ -1,4 +1,4 @@
-"""What is known of sequences: how long they are, and where their tokens lie."""
+"""Keep the tables of sequences: how long each is, and where its tokens lie."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -125,7 +125,7 @@ class SequenceTables:
         return BlockUsage(total, total - free - kept, kept, free)
 
     def _state(self, sequence: int) -> SequenceState:
-        """What is known of a sequence."""
+        """The state of a sequence; ArgumentError for one that is not this cache's."""
         if not isinstance(sequence, int | np.integer) or sequence not in self._states:
             raise ArgumentError(
                 f"sequence: expected one of this cache's, got "
@@ -135,7 +135,7 @@ class SequenceTables:
         return self._states[sequence]
 
     def _present(self, sequence: int) -> SequenceState:
-        """What is known of a sequence that has its blocks."""
+        """The state of a sequence that has its blocks; ArgumentError for a swapped one."""
         state = self._state(sequence)
         if state.swapped is not None:
             raise ArgumentError(f"sequence: {sequence} is swapped out; swap_in({sequence}) first")
@@ -170,7 +170,7 @@ class SequenceTables:
 
 
 def listed(name: str, given: Any) -> list[Any]:
-    """What a caller gives as a list, as one; ArgumentError for a single id or number."""
+    """A list of the ids or numbers that a caller gave; ArgumentError for a single one."""
     try:
         return list(given)
     except TypeError:
@@ -178,7 +178,7 @@ def listed(name: str, given: Any) -> list[Any]:
 
 
 def counts_of(name: str, given: int | Sequence[int], sequences: Sequence[int]) -> list[int]:
-    """One number of tokens for each sequence, of one for all or of a list."""
+    """The tokens of each sequence, given as one number for all or as a list."""
     is_one = isinstance(given, int | np.integer)
     counts = [given] * len(sequences) if is_one else listed(name, given)
     if len(counts) != len(sequences):
@@ -193,7 +193,7 @@ def counts_of(name: str, given: int | Sequence[int], sequences: Sequence[int]) -
 def _queries(
     q_lens: int | Sequence[int], sequences: Sequence[int], lengths: Sequence[int]
 ) -> list[int]:
-    """How many of the last tokens of each sequence are new."""
+    """The number of new tokens at the end of each sequence."""
     counts = counts_of("q_lens", q_lens, sequences)
     for i, (count, length) in enumerate(zip(counts, lengths, strict=True)):
         if count > length:

@@ -148,7 +148,7 @@ class PagedSequences(SequenceTables):
             state.kept[index] = max(full, state.kept[index])
 
     def _longest_prefix(self, hashes: Sequence[bytes]) -> int:
-        """How many pages from the first on are kept in every group, as far as a query sees them."""
+        """The number of first pages that every group keeps, as far as a query sees them."""
         ends = zip(*(group.longest_prefix(hashes) for group in self._groups), strict=True)
         return max(pages for pages, in_groups in enumerate(ends) if all(in_groups))
 

@@ -1,4 +1,4 @@
-"""What a paged cache knows of one sequence."""
+"""The state of one sequence in a paged cache."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ HostBlocks = tuple[np.ndarray, np.ndarray]
 
 @dataclass
 class SequenceState:
-    """One page table for each group of layers, and the tokens of each layer.
+    """The state of a sequence: a page table for each group of layers, and each layer's tokens.
 
     `lengths` counts the tokens that have slots, `written` those of them that are known to be
     written: only these are shared with other sequences. `kept` counts the pages of each group that

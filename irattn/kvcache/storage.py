@@ -1,4 +1,4 @@
-"""Where the numbers of a paged cache are: an interface, and its implementation in NumPy."""
+"""Store the numbers of a paged cache: an interface, and its implementation in NumPy."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol

@@ -1,4 +1,4 @@
-"""Where the tokens of one sequence lie."""
+"""The page table of one sequence: which block holds which tokens."""
 
 from array import array
 from collections.abc import Iterable

@@ -9,7 +9,7 @@ from irattn.kvcache.table import NO_BLOCK, PageTable
 
 
 class VllmView(NamedTuple):
-    """What vLLM's attention backends take of a step, by vLLM's names.
+    """The tensors of a step that vLLM's attention backends take, by vLLM's names.
 
     - slot_mapping int64 `[num_tokens]`: the flat slot of each new token, sequence after sequence
     - block_table int32 `[batch, max_blocks]`; what is not used is 0
@@ -88,5 +88,5 @@ def flashinfer_view(tables: Sequence[PageTable], lengths: Sequence[int]) -> Flas
 
 
 def _ends(lengths: Sequence[int]) -> np.ndarray:
-    """Where each of some runs begins, and where the last ends."""
+    """The offsets at which runs of these lengths begin, and the last one's end."""
     return np.cumsum([0, *lengths], dtype=np.int32)

@@ -89,7 +89,7 @@ def model_from_config(
 
 
 def ignored_note(key: str) -> str:
-    """What is said of a key that was ignored."""
+    """The note that a key was ignored."""
     return f"{key}: ignored, as if it were not there"
 
 

@@ -118,7 +118,7 @@ def _io_dtype(fields: Fields) -> str:
 
 
 def dtype_said(fields: Fields) -> str:
-    """What the file says of the dtype, to quote it."""
+    """The dtype as the file states it, to be quoted."""
     key = key_of(fields, *_DTYPE)
     return f"{key}: {fields.get(key) or 'missing, taken as float32'}"
 

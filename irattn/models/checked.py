@@ -144,7 +144,7 @@ def _word(key: object) -> str:
 
 
 def filled(fields: Fields, model_type: str | None, family: ModelFamily) -> dict[str, Any]:
-    """What a family reads of a file, and what its code fills in where the file leaves it out."""
+    """The keys that a family reads of a file, with its code's defaults for those left out."""
     for names in family.needs:
         if not any(fields.get(name) for name in names):
             raise ConfigError(f"{' or '.join(names)}: missing")

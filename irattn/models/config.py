@@ -94,7 +94,7 @@ def _stack(fields: Fields) -> Stack:
 
 
 def load(config: Fields | str | Path) -> Fields:
-    """What a config.json says, as it says it."""
+    """The fields of a config.json, as they stand there."""
     if isinstance(config, Mapping):
         return config
     if not isinstance(config, str | Path):
@@ -123,7 +123,7 @@ def _flat(fields: Fields, key: str) -> dict[str, Any]:
 
 
 def _around(fields: Fields) -> Fields:
-    """What a file says beside its parts."""
+    """The fields of a file that stand beside its parts."""
     return {key: value for key, value in fields.items() if not key.endswith("_config")}
 
 

@@ -16,7 +16,7 @@ _MANY = 10_000
 
 @dataclass(frozen=True)
 class LayerKind:
-    """What tells layers of one model apart: a name, as `layer_types` says it, and the window.
+    """A kind of layers in one model: a name, as `layer_types` gives it, and the window.
 
     `layers` are the numbers of those of this kind, from 0; None where the file does not tell.
     """

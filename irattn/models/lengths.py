@@ -1,4 +1,4 @@
-"""How long the prompts and contexts of a model's specs are, and how its cache is cut."""
+"""Choose the lengths of a model's prompts and contexts, and the blocks of its cache."""
 
 from dataclasses import dataclass
 

@@ -39,7 +39,7 @@ class Part:
 
     @property
     def name(self) -> str:
-        """What the spec is, and its digest: the same for the same configuration.
+        """The name of the part, from its spec and a digest: the same for the same configuration.
 
         `llama_prefill_b1_h32x8_d128_q512_kv512_bf16-16ba32f2c5fb`: batch, query heads x KV heads,
         head_dim, queries, keys, dtype.
@@ -110,7 +110,7 @@ class Model:
 
 
 def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """One part for all kinds of layers that have the same spec, and no kind where all have."""
+    """The parts, with those of one spec joined; a part has no kind where all layers are joined."""
     groups: dict[tuple[str, str], dict[Spec, Part]] = {}
     for part in parts:
         same = groups.setdefault((part.stack, part.phase), {})

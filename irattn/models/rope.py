@@ -27,7 +27,7 @@ def rope_fields(fields: Fields, kind: str, head_dim: int, context: int) -> dict[
 
 
 def _parameters(fields: Fields, kind: str) -> Fields:
-    """What the file says of one kind of layer's rotation."""
+    """The fields of a file on the rotation of one kind of layers."""
     shared = section(fields, "rope_parameters")
     if any(isinstance(value, Mapping) for value in shared.values()):
         if kind not in shared:
@@ -127,7 +127,7 @@ def _trained(rope: Fields, fields: Fields) -> int:
 
 
 def _lengthening(rope: Fields, fields: Fields) -> float:
-    """How many times longer than the trained context the model's context is."""
+    """The length of the model's context over that of the trained one."""
     trained = _trained(rope, fields)
     return max((whole(fields, "max_position_embeddings") or trained) / trained, 1.0)
 

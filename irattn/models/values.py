@@ -56,7 +56,7 @@ def positive(fields: Fields, *keys: str) -> float | None:
 
 
 def flag(fields: Fields, value: str | bool) -> bool:
-    """What is fixed, or what the key of this name says; off if it is not set."""
+    """A flag that is fixed, or that the key of this name sets; off if it is not set."""
     return value if isinstance(value, bool) else bool(fields.get(value))
 
 

@@ -1,4 +1,4 @@
-"""How the memory that calls need is allocated on a GPU, and when what is kept of it is given back.
+"""Allocate the memory of a GPU's calls, keep it for later ones, and give it back.
 
 A call allocates its results, and what lies between its kernels. That may take longer than the
 kernels, so freed memory is kept for the next call, within bounds.

@@ -44,7 +44,7 @@ class Form:
 
 
 class Signature:
-    """What the calls of a spec take; shapes and types that were once right are right again.
+    """The arguments of a spec's calls; shapes and types that were once right are right again.
 
     A call need not name those that are `bound`.
     """
@@ -72,7 +72,7 @@ class Signature:
         raise self._misnamed(named)
 
     def form(self, arrays: Sequence[Any]) -> Form:
-        """What is known of the shapes and types of all arrays; ArgumentError for wrong ones."""
+        """The form of a call: the shapes and types of all arrays; ArgumentError for wrong ones."""
         try:
             key = tuple(
                 [
@@ -107,7 +107,7 @@ class Signature:
         return checked
 
     def converted(self, tensor: TensorType, array: Any) -> np.ndarray:
-        """One NumPy array by itself, checked, in the type of the compiled code."""
+        """A NumPy array by itself, checked, in the type of the compiled code."""
         tensor.check_type(array)
         wanted = dtype(tensor.dtype).numpy
         if tensor.role == Role.BLOCK_IDS:
@@ -157,7 +157,7 @@ class Signature:
         return {**in_order, **tensors}
 
     def _misnamed(self, named: Mapping[str, Any]) -> ArgumentError:
-        """What is wrong with the names."""
+        """The error that says which names are wrong or missing."""
         takes = f"takes {_list(self.names)}"
         for name in named:
             if name in self._bound:
@@ -169,7 +169,7 @@ class Signature:
 
 
 def _picker(names: list[str]) -> Callable[[Mapping[str, Any]], Sequence[Any]]:
-    """What takes what is named so out of a mapping, in this order."""
+    """A function that picks these names out of a mapping, in this order."""
     if len(names) == 1:
         (only,) = names
         return lambda named: (named[only],)

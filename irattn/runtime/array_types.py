@@ -1,4 +1,4 @@
-"""What device arrays are of: device, shape, element type, and what their contents have passed."""
+"""The types of device arrays: device, shape, element type, and checks that contents have passed."""
 
 from dataclasses import dataclass
 from functools import lru_cache

@@ -42,7 +42,7 @@ def can_import(array: np.ndarray) -> bool:
 
 
 def _address(array: np.ndarray) -> int:
-    """Where an array begins that is dense and can be written to."""
+    """The address of an array that is dense and can be written to."""
     # Of other types than NumPy's own, Python takes the bytes alone.
     memory: Any = array if array.dtype.isbuiltin == 1 else array.view(np.uint8)
     # NumPy's own `array.ctypes.data` takes three times as long.

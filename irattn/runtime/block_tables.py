@@ -21,14 +21,15 @@ _FEW_BYTES = 4096
 
 
 def check_of(tensor: TensorType) -> Any:
-    """What tells the check of one tensor's values from that of another's."""
+    """The key of the check that a tensor's values take: equal where the checks are the same."""
     return tensor.role, tensor.limits
 
 
 def few_contents(array: np.ndarray) -> object:
-    """What equals that of the same contents in another array of the shape and type.
+    """A key of an array's contents: equal for equal contents of one shape and type.
 
-    Of a large array it equals nothing: to keep its contents would cost as much as to check them.
+    The key of a large array equals no other: to keep the contents would cost as much as to check
+    them.
     """
     return array.tobytes() if array.nbytes <= _FEW_BYTES else object()
 

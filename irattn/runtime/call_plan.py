@@ -1,4 +1,4 @@
-"""What all calls of one form have in common: worked out once, so that calls take few steps."""
+"""Plan the calls of one form once, so that each takes few steps."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -20,7 +20,7 @@ from irattn.specs import Spec
 
 
 class CallPlan:
-    """How a session makes the calls of a form that donate the inputs that `donated` names.
+    """The steps by which a session makes the calls of a form that donate the inputs `donated`.
 
     `uploads` are the positions of NumPy arrays; `has_queues` says that arrays may not be there yet;
     `is_plain` says that all arrays are there, and on the device: `run` makes such calls.
@@ -115,7 +115,7 @@ class CallPlan:
     def given(
         self, memory: list[Any], arrays: Sequence[DeviceArray], own: Queue | None = None
     ) -> Sequence[Any]:
-        """What the function is given: to overwrite, what is donated, else copies; else padded.
+        """The memory that the function takes: donated or copied where overwritten, and padded.
 
         `own` is the queue of the calling thread.
         """

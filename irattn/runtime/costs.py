@@ -1,4 +1,4 @@
-"""What a spec costs this machine, in memory and time, said before it is paid."""
+"""Say what a spec will cost this machine, in memory and time, before it is paid."""
 
 import logging
 import os

@@ -9,7 +9,7 @@ _LIBRARY = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 
 
 def context_attacher() -> Callable[[], None]:
-    """What makes this thread's context current in the thread that calls it, once for each."""
+    """A function that makes this thread's context current in a thread that calls it, once each."""
     cuda = ctypes.CDLL(_LIBRARY)
     context = ctypes.c_void_p()
     cuda.cuCtxGetCurrent(ctypes.byref(context))

@@ -109,7 +109,7 @@ class DeviceArray:
 
     @property
     def device(self) -> Device:
-        """Where it lies: the driver's name, as text."""
+        """The device where the array lies: the driver's name, as text."""
         return self._type.device
 
     def to_numpy(self) -> np.ndarray:
@@ -217,7 +217,7 @@ class DeviceArray:
         )
 
     def _reshaped(self, shape: tuple[int, ...]) -> "DeviceArray":
-        """The same memory in another shape; for arrays that nobody donates or writes to."""
+        """The array's memory in another shape; for arrays that nobody donates or writes to."""
         type_ = array_type(self.device, shape, self._type.dtype_name)
         view = self.device.reshaped(self._live(), shape, type_.dtype_name)
         made = DeviceArray(view.ref, type_)
@@ -298,7 +298,7 @@ class DeviceArray:
 
 
 def on_host(array: Any) -> np.ndarray:
-    """What the host can read of an array, for checks."""
+    """The contents of an array as the host can read them, for checks."""
     contents: np.ndarray = array._contents() if isinstance(array, DeviceArray) else array
     return contents
 

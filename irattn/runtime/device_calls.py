@@ -86,7 +86,7 @@ class DeviceCalls:
         return plan
 
     def _padding(self, call: Spec) -> DevicePadding | None:
-        """How calls of these sizes are padded; None where none is."""
+        """The padding of calls of these sizes; None where there is none."""
         if self._sizes.is_static:
             return None
         if call not in self._paddings:

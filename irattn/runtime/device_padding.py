@@ -13,7 +13,7 @@ from irattn.specs import Spec
 
 
 class DevicePadding:
-    """What `padding` does for NumPy arrays, for the memory of calls of the same sizes.
+    """Padding of calls of the same sizes in a device's memory, as `padding` does for NumPy arrays.
 
     Memory is what the virtual machine hands on for IREE's views. The lengths that the compiled
     function asks for go to the device once. `is_any` says whether it takes anything else at all.

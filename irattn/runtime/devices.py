@@ -31,7 +31,7 @@ _ELSEWHERE = {
 
 
 def device_hint(word: object) -> str:
-    """What a device is called here, for a word that others have for it; else nothing."""
+    """A hint that names the device which others call by this word; empty if there is none."""
     plain = str(word).lower().partition(":")[0]
     if plain in ("gpu", "device", "xpu"):
         return "; AMD's GPUs are hip, NVIDIA's cuda, and auto takes the target's"

@@ -28,7 +28,7 @@ def driver_of(tensor: Any) -> str:
 
 
 def device_code(device: Device) -> tuple[int, int]:
-    """DLPack's type and number of a device; BufferError where other libraries have no such one."""
+    """DLPack's type and number of a device; BufferError where other libraries have none such."""
     code = _code(device)
     if code is None:
         raise BufferError(f"no other library reads memory of device {device}; to_numpy() copies")

@@ -31,7 +31,7 @@ def afterwards(forget: Callable[[], None]) -> None:
 
 
 class _Released:
-    """What is left of an object: whatever it is asked for, it says why it has nothing."""
+    """An object whose contents are gone: whatever is asked of it, it says why it has nothing."""
 
     def __getattr__(self, name: str) -> NoReturn:
         raise DeviceError("Python is ending: kernels, arrays and devices have been released")

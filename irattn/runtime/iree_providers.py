@@ -51,7 +51,7 @@ def register_provider(provider: Provider, before: str | None = None) -> None:
 
 
 def device_names() -> tuple[str, ...]:
-    """What a device may be called."""
+    """Every name that a device may be given by."""
     return (AUTO, CPU, *(provider.name for provider in registry()))
 
 

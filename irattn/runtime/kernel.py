@@ -41,7 +41,7 @@ class Selection:
 
 
 def numpy_only(driver: str) -> str:
-    """What a device says that keeps no arrays."""
+    """The message of a device that keeps no arrays."""
     return f"device {driver}: takes NumPy arrays only"
 
 
@@ -98,7 +98,7 @@ class Kernel:
 
     @property
     def artifact(self) -> Artifact:
-        """What is loaded; after a fallback, the CPU artifact."""
+        """The artifact that is loaded; after a fallback, that for the CPU."""
         return self._session.artifact
 
     @property
@@ -108,14 +108,14 @@ class Kernel:
 
     @property
     def driver(self) -> str:
-        """What runs it: `hip`, `cuda`, `local-sync`, `local-task`, or `emulator`."""
+        """The kernel's driver: `hip`, `cuda`, `local-sync`, `local-task`, or `emulator`."""
         return self._session.driver
 
     @property
     def device(self) -> Device:
-        """Where its arrays lie, for `DeviceArray.from_numpy(array, kernel.device)`.
+        """The device of the kernel's arrays, for `DeviceArray.from_numpy(array, kernel.device)`.
 
-        DeviceError where it takes NumPy arrays only.
+        DeviceError where the kernel takes NumPy arrays only.
         """
         on_device = self._on_device or self._refuse_device_arrays()
         return on_device.device

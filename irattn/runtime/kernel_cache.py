@@ -90,7 +90,7 @@ class KernelCache:
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def _signature(call: Spec) -> Signature:
-    """What calls of these sizes take."""
+    """The arguments of calls of these sizes."""
     return Signature(call)
 
 

@@ -46,7 +46,7 @@ def load_artifact(artifact: Artifact, device: str, root: Path | None = None) -> 
 
 
 def check_device(device: str) -> None:
-    """UsageError for a device that there is no such thing as."""
+    """Refuse a device that does not exist: UsageError."""
     if device not in device_names():
         raise UsageError(
             f"device: expected one of {', '.join(device_names())}, got {shown(device)}"

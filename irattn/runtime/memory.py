@@ -294,7 +294,7 @@ def _pattern(number: int) -> np.ndarray:
 
 @cache
 def _imported_kind() -> int:
-    """What an array of the host is to a CPU device."""
+    """The runtime's number for memory of the host that a CPU device uses where it lies."""
     from iree.runtime import MemoryType
 
     return int(MemoryType.DEVICE_LOCAL | MemoryType.HOST_VISIBLE)

@@ -20,7 +20,7 @@ LENGTHS = {Role.QUERY_LENGTHS: "q_len", Role.KEY_LENGTHS: "kv_len"}
 
 
 class CallSizes:
-    """How the calls of a spec are padded, found once for the same shapes.
+    """The padding of a spec's calls, found once for the same shapes.
 
     `compiled` is the spec of the function.
     """
@@ -34,7 +34,7 @@ class CallSizes:
         self._calls: dict[tuple[tuple[int, ...], ...], Padding] = {}
 
     def of(self, arrays: Sequence[Any]) -> "Padding":
-        """What a call's arrays, which are checked, are padded by, given in call order."""
+        """The padding of a call's arrays, which are checked and given in call order."""
         shapes = tuple([array.shape for array in arrays])
         padding = self._calls.get(shapes)
         if padding is None:
@@ -58,7 +58,7 @@ def run_call(
 
 
 class Padding:
-    """What calls of the same sizes take besides their arrays.
+    """The padding of calls of the same sizes, and the lengths that they take besides.
 
     `call` is the static spec of such a call, `compiled` the spec of the function.
     """
@@ -94,7 +94,7 @@ def padded_shape(shape: tuple[int, ...], tensor: TensorType) -> tuple[int, ...]:
 
 
 def lengths_of(tensor: TensorType, call: Spec) -> np.ndarray:
-    """The same length for every sequence of a call."""
+    """The lengths of a call's sequences, which are all the same."""
     # The lengths of a layer are its attention's.
     attention: Any = getattr(call, "attention", call)
     length = getattr(attention, LENGTHS[tensor.role])
@@ -102,7 +102,7 @@ def lengths_of(tensor: TensorType, call: Spec) -> np.ndarray:
 
 
 def filler(tensor: TensorType) -> int:
-    """What stands in the place of tokens that are not there."""
+    """The number that stands in the place of tokens that are not there."""
     return _NO_SLOT if tensor.role == Role.SLOTS else 0
 
 

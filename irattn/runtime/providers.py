@@ -38,18 +38,18 @@ class Provider(ABC):
 
     @abstractmethod
     def status(self) -> DriverStatus:
-        """Its devices, or why there are none; never raises."""
+        """The provider's devices, or why there are none; never raises."""
 
     @abstractmethod
     def misfit(self, target: Target) -> str | None:
-        """Why it is the wrong one for a target's code, as `needs device hip`; None where not."""
+        """Why the provider cannot run a target's code, as `needs device hip`; None where it can."""
 
     @abstractmethod
     def open(self, artifact: Artifact) -> Loaded:
         """The artifact, ready to be called; DeviceError with the reason where it does not load."""
 
     def reluctance(self, spec: Spec | None) -> str | None:
-        """Why it is only taken by name, of a spec or in general; None where `auto` takes it."""
+        """Why the provider is taken by name only, of a spec or at all; None where `auto` may."""
         return None
 
 
@@ -62,7 +62,7 @@ class Decision:
 
     @property
     def accepted(self) -> bool:
-        """Whether this is the one."""
+        """Whether this provider runs the code."""
         return self.reason is None
 
     def to_dict(self) -> dict[str, Any]:

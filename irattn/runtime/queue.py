@@ -28,7 +28,7 @@ class Launched:
         self.culprit = ""
 
     def wait(self) -> None:
-        """Return when it is done; DeviceError where it, or a launch before it, has failed."""
+        """Return when the launch is done; DeviceError where it, or one before it, has failed."""
         try:
             self.queue.wait_for(self.fence)
         except RuntimeError as error:
@@ -36,12 +36,12 @@ class Launched:
 
     @property
     def is_done(self) -> bool:
-        """Whether it is done, well or not."""
+        """Whether the launch is done, well or not."""
         return self._state != 0
 
     @property
     def has_failed(self) -> bool:
-        """Whether it is known to have failed."""
+        """Whether the launch is known to have failed."""
         return self._state is None
 
     @property
@@ -54,7 +54,7 @@ class Launched:
 
 
 class Queue:
-    """What one thread launches on a device: each begins when the one before it is done.
+    """The launches of one thread on a device: each begins when the one before it is done.
 
     `driver` is the device's name, `hal` IREE's device, and `attach` what a thread must call before
     it uses that, if anything. `is_host` says that it works on the host's own cores.
@@ -78,7 +78,7 @@ class Queue:
     def launch(
         self, name: str, submit: Callable[[Any, Any], _T], num_bytes: int = 0
     ) -> tuple[_T, Launched]:
-        """What `submit` gives, called with the fence to wait for and the one to signal.
+        """Call `submit` with the fences to wait for and to signal; gives its result and the launch.
 
         `num_bytes` are those of results. DeviceError where a launch before it has failed.
         """
@@ -93,7 +93,7 @@ class Queue:
 
     @property
     def is_over(self) -> bool:
-        """Whether all is done, and nothing will come."""
+        """Whether all launches are done, and none will come."""
         return not self._thread.is_alive() and (self._last is None or self._last.is_done)
 
     def wait_for(self, fence: Any) -> None:
@@ -138,7 +138,7 @@ def launch_failure(name: str, driver: str, error: Exception) -> DeviceError:
 
 
 def launch_problem(error: Exception) -> str:
-    """What the HIP library said of a launch, where it is that which failed, else IREE's words."""
+    """The HIP library's words for a launch that failed there, else IREE's."""
     said = re.search(
         r"HIP driver error '(\w+)' \(\d+\): (.+?)(?:; while invoking .*)?$", str(error), re.DOTALL
     )

@@ -1,4 +1,4 @@
-"""What arrays, NumPy's or of a device, have of another shape."""
+"""Cut or fill arrays, NumPy's or of a device, to another shape."""
 
 import math
 from functools import lru_cache
@@ -18,7 +18,7 @@ Part = tuple[int, int, int]
 
 
 def in_shape(array: Any, shape: tuple[int, ...], fill: int = 0, name: str = "array") -> Any:
-    """What an array has of another shape; where that is larger, `fill`, 0 or -1.
+    """An array cut to another shape; where that is larger, `fill`, 0 or -1, fills it.
 
     A device array stays on its device.
     """

@@ -1,4 +1,4 @@
-"""From a bundle to a kernel: the variant that this machine runs, and why not the others."""
+"""Load a kernel from a bundle: the variant that this machine runs, and why not the others."""
 
 import logging
 from collections.abc import Sequence

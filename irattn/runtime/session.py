@@ -90,7 +90,7 @@ class Session:
 
     @property
     def queue(self) -> Queue | None:
-        """Where the calling thread can put launches; None where each is done when it returns."""
+        """The queue of the calling thread's launches; None where each is done when it returns."""
         return self.device.queue if self._queued else None
 
     def call(self, memory: Sequence[Any], function: Any = None) -> list[Any]:
@@ -134,7 +134,7 @@ class Session:
         return results
 
     def bytes_between(self, memory: Sequence[Any], num_made: int) -> int:
-        """What a call in a queue, with so many new outputs, is given memory for besides these.
+        """Bytes that a call in a queue needs besides its so many new outputs.
 
         DeviceError where that cannot be told.
         """
@@ -149,7 +149,7 @@ class Session:
     def launch(
         self, queue: Queue, memory: Sequence[Any], sizes: Sequence[int]
     ) -> tuple[list[Any], Launched]:
-        """The same in a queue: the outputs, which are there when the launch is done.
+        """Call in a queue: gives the outputs, which are there when the launch is done.
 
         `sizes` are the bytes of what it makes: new outputs, and what lies between its kernels.
         """
@@ -190,7 +190,7 @@ class Session:
         return tuple(outputs)
 
     def _no_fences(self) -> list[Any]:
-        """What every call is given behind its memory: empty fences where it is done on return.
+        """The fences behind every call's memory: empty ones where the call is done on return.
 
         Then nobody waits for it: the function in a queue takes fewer steps there than the other,
         which makes a fence, waits for it, and makes views of what it updates.

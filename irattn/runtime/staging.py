@@ -1,4 +1,4 @@
-"""Where a NumPy call's arrays are for the device: in their own memory, or copied."""
+"""Give a device the arrays of a NumPy call: in their own memory, or copied."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any

@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass
 
 @dataclass(frozen=True)
 class Transfers:
-    """How many copies were made, and of how many bytes.
+    """Counts of the copies that were made, and of their bytes.
 
     `to_device` are copies of the host's arrays into a device's memory, `to_host` copies out of it,
     `on_device` copies within it. On the CPU these are copies within the same memory; an array that
@@ -22,12 +22,12 @@ class Transfers:
     bytes_on_device: int = 0
 
     def __add__(self, other: "Transfers") -> "Transfers":
-        """What was copied in two stretches of time."""
+        """The copies of two stretches of time."""
         pairs = zip(astuple(self), astuple(other), strict=True)
         return Transfers(*(one + another for one, another in pairs))
 
     def __sub__(self, earlier: "Transfers") -> "Transfers":
-        """What was copied since an earlier count."""
+        """The copies since an earlier count."""
         pairs = zip(astuple(self), astuple(earlier), strict=True)
         return Transfers(*(now - then for now, then in pairs))
 

@@ -8,7 +8,7 @@ _T = TypeVar("_T")
 
 
 def without_preempting(wait: Callable[..., _T], *arguments: object) -> _T:
-    """What a call gives that waits for workers; on Linux it takes no core from them.
+    """Make a call that waits for workers; on Linux it takes no core from them.
 
     In IREE 3.13.0 a worker wakes who waits, and who waits then spins until the worker has left the
     function that did so. An ordinary thread that wakes on the worker's core may take its place: it
@@ -25,7 +25,7 @@ def without_preempting(wait: Callable[..., _T], *arguments: object) -> _T:
 
 
 def _gives_way() -> bool:
-    """Whether this thread, an ordinary one before, is of the policy for batches now."""
+    """Put this thread, if it is an ordinary one, into the policy for batches; says if it was."""
     try:
         if os.sched_getscheduler(0) != os.SCHED_OTHER:
             return False

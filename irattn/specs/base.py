@@ -1,4 +1,4 @@
-"""What every spec shares: value semantics, JSON, and the checks made at birth."""
+"""The base of every spec: value semantics, JSON, and the checks made at birth."""
 
 import dataclasses
 import hashlib

@@ -1,4 +1,4 @@
-"""What specs share that give a hidden state for every token by looking it up."""
+"""The base of specs that look up a hidden state for every token."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""What contiguous, paged and packed attention share: heads, masks and changes to the logits."""
+"""The features that every attention has: heads, masks and changes to the logits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ AXES = "bhqk"
 
 @dataclass(frozen=True, kw_only=True)
 class AttentionFeatures(Spec):
-    """How the logits of attention are made, changed and masked, in this order:
+    """The features of attention: logits are made, changed and masked in this order:
 
     1. `query · key * softmax_scale`; None means `head_dim ** -0.5`.
     2. `logits_soft_cap`: `cap * tanh(logit / cap)` (Gemma 2); None, or 0, for no cap.

@@ -61,7 +61,7 @@ class MlpSpec(DynamicSizes):
 
     @property
     def up_name(self) -> str:
-        """What the parameters of the first product are called after."""
+        """The name that the parameters of the first product begin with."""
         return "gate_up" if self.gated else "up"
 
     @property

@@ -62,7 +62,7 @@ def stages_of(spec: Spec, name: str | None = None) -> list[Spec]:
 
 
 def _changes(spec: AttentionSpec, scores: dict[str, Any]) -> Iterator[Spec]:
-    """What changes the scaled scores, in the order of AttentionFeatures."""
+    """The stages that change the scaled scores, in the order of AttentionFeatures."""
     if spec.logits_soft_cap is not None:
         yield SoftCapScoresSpec(**scores, logits_soft_cap=spec.logits_soft_cap)
     if spec.bias is not None:
@@ -72,7 +72,7 @@ def _changes(spec: AttentionSpec, scores: dict[str, Any]) -> Iterator[Spec]:
 
 
 def _masks(spec: AttentionSpec, scores: dict[str, Any]) -> Iterator[Spec]:
-    """What hides keys."""
+    """The stages that hide keys."""
     if spec.causal:
         yield CausalMaskSpec(**scores, alignment=spec.alignment)
     if spec.window is not None:

@@ -11,7 +11,7 @@ from irattn.specs.sizes import BASE_HIDDEN, TINY_HIDDEN
 
 @dataclass(frozen=True, kw_only=True)
 class _Projection(DynamicSizes):
-    """What both share: y = x · weightᵀ + bias, with weights laid out as torch's Linear has them.
+    """The base of projections: y = x · weightᵀ + bias, with weights as torch's Linear has them.
 
     `dynamic` may name batch and q_len.
     """

@@ -1,4 +1,4 @@
-"""How the frequencies of rotary embeddings are scaled to positions beyond those trained on."""
+"""Scale the frequencies of rotary embeddings to positions beyond those trained on."""
 
 import dataclasses
 import math
@@ -191,7 +191,7 @@ def _check_original(value: object) -> None:
 
 
 def _store_attention_factor(scaling: Any, default: float) -> None:
-    """What says the default is stored as the default."""
+    """Store an attention factor; one that equals the default is stored as the default."""
     if scaling.attention_factor is None:
         return
     _store_real(scaling, "attention_factor", least=1e-6)

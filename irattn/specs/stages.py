@@ -48,7 +48,7 @@ from irattn.specs.sizes import BASE_HEADS, BASE_TOKENS, TINY_HEADS, TINY_TOKENS
 
 @dataclass(frozen=True, kw_only=True)
 class ScoresShape(Spec):
-    """What all stages on scores share: the sizes of the scores."""
+    """The base of stages on scores: the sizes of the scores."""
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -79,7 +79,7 @@ class ScoresShape(Spec):
 
     @property
     def elements(self) -> int:
-        """How many scores there are."""
+        """The number of scores."""
         return self.batch * self.num_q_heads * self.q_len * self.kv_len
 
 

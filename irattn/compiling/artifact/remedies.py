@@ -10,7 +10,7 @@ from irattn.targets import get as get_target
 
 
 def remedy(path: Path) -> str:
-    """How to make the artifact of a folder `<store>/<target>/<name>` again, or one of a bundle."""
+    """The way to make the artifact of a folder `<store>/<target>/<name>`, or of a bundle, again."""
     out, target, name = path.absolute().parent.parent, path.parent.name, path.name
     if out.suffix == ".irattn":
         return f"bundle it again: `irattn bundle -o {shlex.quote(str(out))} {name} --target …`"

@@ -214,7 +214,7 @@ def _check_attributes(softmax_precision: int | None, mode: int) -> None:
 def _past_length(
     past_key: np.ndarray | None, past_value: np.ndarray | None, nonpad: np.ndarray | None
 ) -> int:
-    """How many keys come before those of the call; ArgumentError for half a past."""
+    """The number of keys before those of the call; ArgumentError for half a past."""
     if (past_key is None) != (past_value is None):
         raise ArgumentError("past_key, past_value: expected both or none, got one")
     if past_key is None:

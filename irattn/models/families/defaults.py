@@ -1,4 +1,4 @@
-"""What transformers' configuration classes fill in where a file leaves a key out, by model type.
+"""The defaults of transformers' configuration classes for keys left out, by model type.
 
 `tools/model_types.py` writes `defaults.json`.
 """

@@ -1,4 +1,4 @@
-"""What irattn knows of the models of one type: their keys, their attention and their layers."""
+"""Describe the models of one type: their keys, their attention and their layers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ ROTATION = ROPE | {
 
 @dataclass(frozen=True)
 class LayerStyle:
-    """What a model's code says of its layers. Biases are fixed, or a key says whether they are."""
+    """A model's layers as its code makes them. A bias is fixed, or a key says if there is one."""
 
     qkv_bias: str | bool = False
     output_bias: str | bool = False

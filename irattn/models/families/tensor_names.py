@@ -1,4 +1,4 @@
-"""What the files of a model call its tensors."""
+"""The names of tensors in the files of a model."""
 
 from dataclasses import dataclass
 
