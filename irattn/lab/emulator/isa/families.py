@@ -96,16 +96,7 @@ def _cdna(chips: ChipFamily, *, scratch_by_buffer: bool, flushes_products: bool)
         raw_buffer=(1 << 23, 0),
         halves_by_number=False,
         clears_high_half=True,
-        keeps_high_half=frozenset(
-            [
-                "v_mad_u16",
-                "v_mad_i16",
-                "v_fma_f16",
-                "v_mad_f16",
-                "v_div_fixup_f16",
-                "v_sat_pk_u8_i16",
-            ]
-        ),
+        keeps_high_half=_KEEP_HIGH_HALF,
         writes_both_masks=True,
         has_accumulators=True,
         scratch_by_buffer=scratch_by_buffer,
