@@ -1,4 +1,4 @@
-"""What callers of the verbs give, checked."""
+"""Check what callers of the verbs give."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path

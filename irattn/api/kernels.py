@@ -184,7 +184,7 @@ def run_stages(
     device: str = "auto",
     out: str | Path | None = None,
 ) -> dict[str, np.ndarray]:
-    """What every stage of contiguous attention gives for a call's tensors, by its op, in order.
+    """Run every stage of contiguous attention on a call's tensors; gives results by op, in order.
 
     These are the scores after each step, before they become an output: `irattn.specs.stages` says
     what each is, and which of them ONNX asks for. Stages are compiled and loaded as `load` does.

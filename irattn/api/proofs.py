@@ -50,7 +50,7 @@ def certify(
     seed: int = 0,
     out: str | Path | None = None,
 ) -> list[Certificate]:
-    """What can be proved of artifacts here, and how: a certificate for each.
+    """Prove what can be proved of artifacts here; gives a certificate for each.
 
     Takes an artifact, its folder, a folder of artifacts, a bundle, or several of these. AMD code
     is executed by the emulator: of kernels whose results no later kernel reads at most `workgroups`

@@ -1,1 +1,1 @@
-"""What compilers made: their files, AMD machine code, launches, and kernels without IREE."""
+"""Read what compilers made: their files, AMD machine code, launches, and kernels without IREE."""

@@ -1,4 +1,4 @@
-"""What is read of an artifact to inspect, launch and export it."""
+"""The parts of an artifact that inspecting, launching and exporting read."""
 
 from pathlib import Path
 from typing import Protocol
@@ -12,7 +12,7 @@ class Compiled(Protocol):
 
     @property
     def manifest(self) -> Manifest:
-        """What it is."""
+        """The manifest."""
 
     @property
     def vmfb(self) -> bytes:
@@ -20,11 +20,11 @@ class Compiled(Protocol):
 
     @property
     def path(self) -> Path:
-        """Where it came from, to say so."""
+        """The path that the artifact came from, for messages."""
 
     @property
     def spec(self) -> Spec:
-        """What it computes."""
+        """The spec that the artifact computes."""
 
     @property
     def target(self) -> str:

@@ -24,7 +24,7 @@ Tile: TypeAlias = Annotated[Mapping[str, FromOne], msgspec.Meta(min_length=1)]
 
 @dataclass(frozen=True)
 class Manifest:
-    """What an artifact is: enough to check it, run it and build it again.
+    """The description of an artifact: enough to check it, run it and build it again.
 
     It holds no time, host or path: equal inputs give equal manifests. `target_identity` tells
     processors apart where the target is `cpu`, the machine that compiled. `tile` has the numbers

@@ -1,1 +1,1 @@
-"""What knows nothing of attention: errors, element types, tensors, progress, and files."""
+"""The ground floor, which knows no attention: errors, element types, tensors, progress, files."""

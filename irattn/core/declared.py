@@ -100,7 +100,7 @@ def _in_words(kind: type, told: str, given: object, where: str) -> str:
 
 
 def _keys(kind: type, told: str, path: str, given: object) -> list[Any]:
-    """What leads to the refused part; msgspec does not tell the keys of mappings."""
+    """The keys that lead to the refused part; msgspec does not tell those of mappings."""
     keys: list[Any] = []
     for step in _STEP.finditer(path):
         if step["name"] is not None:

@@ -96,7 +96,7 @@ class StorageError(IrattnError, OSError):
 
 
 class MissingPackageError(IrattnError, ImportError):
-    """What was asked for needs a package that is not installed; the message says how to get it."""
+    """A package that is needed is not installed; the message says how to get it."""
 
 
 class OutOfBlocksError(IrattnError):

@@ -30,12 +30,12 @@ def needed_version(package: str, what: str) -> str:
 
 
 def install_command(package: str) -> str:
-    """How to get a package in the version that irattn is made for."""
+    """The command that installs a package in the version that irattn is made for."""
     return f"pip install {requirement(package)}"
 
 
 @cache
 def requirement(package: str) -> str:
-    """What irattn's own metadata say of a package: `iree-base-compiler==3.13.0`."""
+    """The requirement of a package in irattn's own metadata: `iree-base-compiler==3.13.0`."""
     stated = (Requirement(text) for text in requires("irattn") or ())
     return next((str(one) for one in stated if one.name == package and not one.marker), package)

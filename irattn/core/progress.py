@@ -1,4 +1,4 @@
-"""What long work is at: noted where it is done, shown by whoever looks.
+"""Note the progress of long work where it is done, for whoever looks.
 
 The notes are those of the whole process: the emulator works in threads of IREE's driver, and who
 looks does so from a thread of its own.
@@ -41,5 +41,5 @@ def steps(items: Collection[T], words: Callable[[T], str]) -> Iterator[T]:
 
 
 def now() -> list[str]:
-    """What is being done at this moment, the outermost first."""
+    """The work of this moment in words, the outermost first."""
     return [words for words in tuple(_notes.values()) if words]

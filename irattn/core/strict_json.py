@@ -15,7 +15,7 @@ _OTHERS = {str: "text", list: "a list", int: "a number", float: "a number", type
 
 
 def loads(text: str, **how: Any) -> Any:
-    """What JSON text says; ValueError or RecursionError where it is none, or is out of bounds.
+    """The value of a JSON text; ValueError or RecursionError for other text, or beyond bounds.
 
     Files come in through here: without it, Python's own words for long numbers tell a user to
     change the interpreter.

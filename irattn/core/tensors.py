@@ -42,7 +42,7 @@ def largest(size: AnySize) -> int:
 
 
 class Role(StrEnum):
-    """What a tensor is for, whatever its name."""
+    """The role of a tensor: what it is for, whatever its name."""
 
     ACTIVATION = "activation"
     HIDDEN = "hidden state"
@@ -117,12 +117,12 @@ class TensorType:
 
     @property
     def elements(self) -> int:
-        """How many elements there are; the most where a call chooses sizes."""
+        """The number of elements; the most where a call chooses sizes."""
         return math.prod(self.largest_shape)
 
     @property
     def bytes(self) -> int:
-        """What they take."""
+        """Bytes of the elements."""
         return self.elements * dtype(self.dtype).numpy.itemsize
 
     def check(self, array: np.ndarray) -> None:
@@ -181,7 +181,7 @@ class TensorType:
         return bool(self.limits[0] <= least and most <= self.limits[1])
 
     def _hint(self, given: np.dtype) -> str:
-        """How an array of another dtype becomes one that fits."""
+        """A hint how an array of another dtype becomes one that fits."""
         name = self.name
         if self.dtype == "bool" and given.kind == "f":
             return f"; convert with {name} == 0 if it is to be added, {name} != 0 if 1 is true"
@@ -205,7 +205,7 @@ class TensorType:
 
 
 def array_hint(name: str, given: object, wanted: str = "", *, shares: bool = True) -> str:
-    """How what is no NumPy array becomes one, or a device array where the call `shares` memory.
+    """A hint how to make a NumPy array, or a device array where the call `shares` memory.
 
     `wanted` is the element type that is expected, if it is one.
     """

@@ -1,4 +1,4 @@
-"""What query, key, value and masks must have in common, said in the words of a call."""
+"""Check that query, key, value and masks fit each other, in the words of a call."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ def check_floats(**arrays: Any) -> None:
 
 
 def _hint(name: str, array: Any) -> str:
-    """How an array of another type becomes one that is taken."""
+    """A hint how an array of another type becomes one that is taken."""
     if str(array.dtype).endswith("float64"):
         return f"; convert it to {dtype('f32').numpy}"
     if array.dtype in (dtype("bf16").void, dtype("bf16").carrier):

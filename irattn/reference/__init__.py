@@ -1,4 +1,4 @@
-"""What every spec means, in float64 NumPy. Knows nothing of templates."""
+"""Compute every spec in float64 NumPy: what it means, with no knowledge of templates."""
 
 import importlib
 from collections.abc import Mapping

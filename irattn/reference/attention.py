@@ -27,7 +27,7 @@ def attention(spec: AttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
 
 
 def attention_heads(spec: AttentionSpec, tensors: Tensors) -> Iterator[PlacedHead]:
-    """What each head of each sequence reads; places are those of heads before tokens."""
+    """The inputs of each head of each sequence; places are those of heads before tokens."""
     query, key, value = (
         heads_first(spec.layout, tensors[name].astype(np.float64))
         for name in ("query", "key", "value")
@@ -54,7 +54,7 @@ def attention_heads(spec: AttentionSpec, tensors: Tensors) -> Iterator[PlacedHea
 def first_position(
     spec: AttentionFeatures, tensors: Tensors, b: int, rows: int, tokens: int
 ) -> int:
-    """Where query 0 of a sequence stands among its keys."""
+    """The position of query 0 of a sequence among its keys."""
     if spec.alignment == "offsets":
         return int(tensors["offsets"][b])
     return 0 if spec.alignment == "top_left" else tokens - rows
@@ -70,7 +70,7 @@ def nothing_seen(spec: AttentionFeatures, tensors: Tensors) -> tuple[np.ndarray,
 def head_features(
     spec: AttentionFeatures, tensors: Tensors, b: int, head: int, rows: int, tokens: int
 ) -> dict[str, Any]:
-    """What the features' tensors say of one head of one sequence."""
+    """The features of one head of one sequence, from their tensors."""
     features: dict[str, Any] = {}
     if spec.alibi:
         features["slope"] = float(tensors["alibi_slopes"][head])

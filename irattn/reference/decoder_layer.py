@@ -41,7 +41,7 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
 
 
 def _mlp_change(spec: DecoderLayerSpec, hidden: np.ndarray, tensors: Tensors) -> np.ndarray | float:
-    """What the MLP adds; 0 where the layer is its attention half."""
+    """The sum that the MLP adds; 0 where the layer is its attention half."""
     if spec.mlp is None:
         return 0.0
     normed = _normed(spec.norm, hidden, tensors["mlp_norm_weight"])

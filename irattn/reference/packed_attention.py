@@ -19,7 +19,7 @@ def packed_attention(spec: PackedAttentionSpec, tensors: Tensors) -> tuple[np.nd
 
 
 def packed_heads(spec: PackedAttentionSpec, tensors: Tensors) -> Iterator[PlacedHead]:
-    """What each head of each sequence reads."""
+    """The inputs of each head of each sequence."""
     query, key, value = (tensors[name].astype(np.float64) for name in ("query", "key", "value"))
     sinks = _sinks(spec, tensors)
     logits_shape = (spec.num_q_heads, spec.q_tokens, spec.kv_tokens)

@@ -26,7 +26,7 @@ def paged_attention(spec: PagedAttentionSpec, tensors: Tensors) -> tuple[np.ndar
 
 
 def paged_heads(spec: PagedAttentionSpec, tensors: Tensors) -> Iterator[PlacedHead]:
-    """What each head of each sequence reads; places are those of heads before tokens."""
+    """The inputs of each head of each sequence; places are those of heads before tokens."""
     query = heads_first(spec.layout, tensors["query"].astype(np.float64))
     key_cache, value_cache = (
         heads_first(spec.layout, tensors[name]) for name in ("key_cache", "value_cache")

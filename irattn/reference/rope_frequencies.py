@@ -28,7 +28,7 @@ def frequencies(spec: RopeSpec) -> np.ndarray:
 
 
 def attention_factor(spec: RopeSpec) -> float:
-    """What cos and sin are multiplied with."""
+    """The factor that cos and sin are multiplied with."""
     scaling = spec.scaling
     if not isinstance(scaling, YarnScaling | LongRopeScaling):
         return 1.0
@@ -43,7 +43,7 @@ def attention_factor(spec: RopeSpec) -> float:
 def _share_kept(
     scaling: YarnScaling | Llama3Scaling, radians: np.ndarray, d: int, theta: float
 ) -> np.ndarray:
-    """How much of every frequency is left as it is; 0 to 1, once clipped."""
+    """The share of every frequency that is left as it is; 0 to 1, once clipped."""
     tokens = scaling.original_max_position
     if isinstance(scaling, Llama3Scaling):
         turns = tokens * radians / (2 * np.pi)

@@ -34,7 +34,7 @@ def causal_mask(spec: CausalMaskSpec, tensors: Tensors) -> tuple[np.ndarray, ...
 
 
 def ahead(spec: PositionedScores) -> np.ndarray:
-    """How many tokens each key stands after the position of each query: `[q_len, kv_len]`."""
+    """The tokens by which each key stands after each query's position: `[q_len, kv_len]`."""
     first = spec.kv_len - spec.q_len if spec.alignment == "bottom_right" else 0
     position = first + np.arange(spec.q_len)[:, None]
     distance: np.ndarray = np.arange(spec.kv_len) - position

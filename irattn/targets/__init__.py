@@ -108,7 +108,7 @@ class Target:
 
     @property
     def missing_cpu_features(self) -> list[str]:
-        """What this machine's processor lacks; none where the system does not tell.
+        """The features that this machine's processor lacks; none where the system does not tell.
 
         More is no harm: code for x86-64-v3 runs on an x86-64-v4 processor.
         """
@@ -117,7 +117,7 @@ class Target:
 
     @property
     def identity(self) -> str | None:
-        """What the flags leave open: for `cpu`, a digest of this machine's processor."""
+        """A digest of what the flags leave open: for `cpu`, this machine's processor."""
         return host_cpu_digest() if self.name == "cpu" else None
 
 

@@ -33,7 +33,7 @@ class MatrixInstruction:
 
 @dataclass(frozen=True)
 class Simd:
-    """What the waves of one SIMD share, and what its compute unit has, for counting waves.
+    """One SIMD: what its waves share, and what its compute unit has, for counting waves.
 
     `vgprs` are those of one lane, given out in steps of `vgpr_granule`; `lds_bytes` is shared by
     the waves of `simds` SIMDs (RDNA: of a work-group processor). A compute unit has `of_unit` of
@@ -53,7 +53,7 @@ class Simd:
 
 @dataclass(frozen=True)
 class LdsBanks:
-    """How LDS serves a wave: banks, each of which gives one word of four bytes in a cycle.
+    """The banks of LDS, each of which gives a wave one word of four bytes in a cycle.
 
     `load_quads` say by which groups of four lanes loads of four words go, one row a phase; empty
     where lanes go in order. Measured on MI300X, MI350X, W7900 and RX 9070 XT (`docs/empirical-lds`

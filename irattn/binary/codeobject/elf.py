@@ -72,7 +72,7 @@ class _Symbol:
 
 @dataclass(frozen=True)
 class _Tables:
-    """What the tables of an ELF file say; whether the file has it is not yet known."""
+    """The tables of an ELF file; whether the file has what they name is not yet known."""
 
     machine: str
     notes: _Section | None
@@ -144,7 +144,7 @@ def _part(data: bytes, start: int, size: int, what: str) -> bytes:
 
 
 def _loaded(data: bytes, tables: _Tables) -> list[tuple[int, bytes]]:
-    """Where the parts of the image lie, and what they hold, zeros at their ends included."""
+    """The parts of the image: their addresses and bytes, zeros at their ends included."""
     parts = []
     for address, offset, size, memory in tables.segments:
         if not size <= memory or address + memory > _MOST_IMAGE_BYTES:

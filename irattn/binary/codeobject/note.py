@@ -56,7 +56,7 @@ class KernelArgument:
 
 @dataclass(frozen=True)
 class KernelNote:
-    """What the note has of one kernel: its symbols, numbers by key, and arguments in order."""
+    """The note of one kernel: its symbols, numbers by key, and arguments in order."""
 
     name: str
     symbol: str

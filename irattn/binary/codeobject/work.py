@@ -50,7 +50,7 @@ def matrix_flops_per_wave(instructions: Iterable[Instruction]) -> float | None:
 
 
 def matrix_flops(name: str) -> float:
-    """What one matrix instruction computes for a wave; 0 for any other instruction."""
+    """FLOPs of one matrix instruction for a wave; 0 for any other instruction."""
     shape = _SHAPE.search(name)
     if shape is None:
         return 0.0

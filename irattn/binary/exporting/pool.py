@@ -29,7 +29,7 @@ class Pool:
 
     @property
     def named(self) -> int:
-        """How many blocks one call can name."""
+        """The number of blocks that one call can name."""
         return self.batch * self.max_blocks
 
     @property
@@ -54,5 +54,5 @@ class Pool:
 
     @property
     def last_offset(self) -> int:
-        """Where the last of them lies in its block."""
+        """The place of the sequence's last token in its block."""
         return self.block_size // 2

@@ -59,12 +59,12 @@ class _View:
 
     @property
     def parameter(self) -> str:
-        """What the header's functions take."""
+        """The parameter of the header's functions."""
         return f"const {self._plan.identifier}_sizes *sizes" if self._plan.sizes else "void"
 
     @property
     def argument(self) -> str:
-        """What they are called with."""
+        """The argument that the header's functions are called with."""
         return "sizes" if self._plan.sizes else ""
 
     def c(self, size: Size) -> str:
@@ -88,7 +88,7 @@ class _View:
         return f"(char *){base} + ({self.c(place.offset)})" if place.offset else base
 
     def contents(self, buffer: DeviceBuffer) -> str:
-        """What a buffer holds, in words."""
+        """The contents of a buffer, in words."""
         if buffer.role == "input":
             tensor = self._inputs[buffer.id]
             return "; ".join(filter(None, [self.type_of(tensor), self.remarks(tensor)]))
@@ -98,7 +98,7 @@ class _View:
         return f"what {buffer.file} holds" if buffer.file else "nothing between calls"
 
     def remarks(self, tensor: PlacedTensor) -> str:
-        """What else there is to know of an input or output."""
+        """Remarks on an input or output: its memory, limits and rule."""
         if tensor.updates:
             return f"in the memory of `{tensor.updates}`"
         limits = "{} to {}".format(*tensor.limits) if tensor.limits else ""
@@ -106,7 +106,7 @@ class _View:
         return "; ".join(filter(None, [limits, tensor.rule, written]))
 
     def arguments(self, kernel: KernelEntry) -> str:
-        """What the caller of a kernel gives it, in words."""
+        """The arguments that the caller of a kernel gives it, in words."""
         kinds = Counter(argument.kind for argument in kernel.arguments)
         return f"pointers: {kinds['binding']}, 32-bit constants: {kinds['constant']}"
 

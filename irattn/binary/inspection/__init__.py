@@ -1,4 +1,4 @@
-"""What compiled code does and costs, read from its own files: nothing is compiled or run."""
+"""Read what compiled code does and costs from its own files: nothing is compiled or run."""
 
 from irattn.binary.inspection.artifact import Inspection, inspect_artifact
 from irattn.binary.inspection.module import (

@@ -1,4 +1,4 @@
-"""What an artifact is made of: its manifest, its figures, and names for people."""
+"""Inspect an artifact: its manifest, its figures, and names for people."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -24,12 +24,12 @@ class Inspection:
 
     @property
     def needed_flops(self) -> int:
-        """What the spec's matrix products need."""
+        """FLOPs that the spec's matrix products need."""
         return spec_from_dict(self.manifest.spec).least_flops
 
     @property
     def executed_flops(self) -> float | None:
-        """What the kernels' matrix instructions compute."""
+        """FLOPs of the kernels' matrix instructions; None where they cannot be told."""
         flops = [step.matrix_flops for step in self.module.dispatches]
         known = [number for number in flops if number is not None]
         return sum(known) if known and len(known) == len(flops) else None
@@ -41,7 +41,7 @@ class Inspection:
 
     @property
     def names(self) -> Names:
-        """What its steps and kernels are called for people."""
+        """The names of steps and kernels for people."""
         return short_names(self.module.steps, self.manifest.inputs, self.manifest.outputs)
 
     def to_dict(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ INSTRUCTION_CLASSES = ("matrix", "vector", "scalar", "lds", "global", "scratch",
 
 @dataclass(frozen=True)
 class Occupancy:
-    """How many waves a SIMD can hold at once, by each limit; the smallest decides."""
+    """The waves that a SIMD can hold at once, by each limit; the smallest decides."""
 
     waves_per_simd: int
     by_registers: int
@@ -19,7 +19,7 @@ class Occupancy:
 
     @property
     def limited_by(self) -> str:
-        """What sets the limit: `registers`, `LDS` or `the hardware`."""
+        """The limit that decides: `registers`, `LDS` or `the hardware`."""
         if self.by_registers == self.waves_per_simd < self.most:
             return "registers"
         if self.by_lds == self.waves_per_simd < self.most:
@@ -59,7 +59,7 @@ class KernelFigures:
 
 @dataclass(frozen=True)
 class StepFigures:
-    """What the host has the device do, in order: a dispatch, a fill or a copy.
+    """One step that the host has the device do: a dispatch, a fill or a copy.
 
     `workgroups` are numbers, or for sizes that the call chooses formulas of them. `matrix_flops`
     is what the dispatch's matrix instructions compute; None where that is not known. `reads` and

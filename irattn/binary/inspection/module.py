@@ -206,7 +206,7 @@ def _traffic(
 
 
 def _ids(buffer: HostBuffer, program: HostProgram) -> list[str]:
-    """What a step calls a buffer: `input0`, `output0`, `constant0` or `transient0`."""
+    """The names of a buffer in steps: `input0`, `output0`, `constant0` or `transient0`."""
     if buffer.role != "allocation":
         return [f"{buffer.role}{buffer.index}"]
     outputs = [f"output{i}" for i, place in enumerate(program.outputs) if place.buffer == buffer]
@@ -214,7 +214,7 @@ def _ids(buffer: HostBuffer, program: HostProgram) -> list[str]:
 
 
 def _matrix_flops(launch: HostStep, code: _Code) -> float | None:
-    """What the matrix instructions of a launch compute, where that can be told."""
+    """FLOPs of the matrix instructions of a launch; None where they cannot be told."""
     if code.instructions is None:
         return None
     by_wave = matrix_flops_per_wave(code.instructions)

@@ -72,7 +72,7 @@ def short_names(
 
 
 def kind_of(kernel: str) -> str:
-    """What the compiler calls a dispatch, without number and sizes: `online attention`.
+    """The compiler's words for a dispatch, without number and sizes: `online attention`.
 
     Where it has no such words, its name up to the number.
     """
@@ -86,7 +86,7 @@ def kind_of(kernel: str) -> str:
 
 
 def loops_of(kernel: str) -> str:
-    """What the compiler's name says of a dispatch's loops and sizes: what follows its number."""
+    """The loops and sizes in the compiler's name of a dispatch: what follows the number."""
     numbered = _NUMBERED.fullmatch(kernel)
     return numbered[2] or "" if numbered else kernel
 

@@ -1,4 +1,4 @@
-"""How a compiled module is launched: the description that a host needs besides machine code."""
+"""Describe how a compiled module is launched: all that a host needs besides machine code."""
 
 from irattn.binary.launches.plan import (
     FORMAT_VERSION,

@@ -53,7 +53,7 @@ _FILL_BYTES = (1, 2, 4)
 
 
 def launch_plan(artifact: Compiled) -> LaunchPlan:
-    """How the function of an artifact is launched.
+    """The plan by which the function of an artifact is launched.
 
     UsageError where it is not for an AMD GPU, ArtifactError where its module is not understood.
     """
@@ -118,7 +118,7 @@ class _Planner:
 
     @property
     def identifier(self) -> str:
-        """What file names begin with: the artifact's name as an identifier of C."""
+        """The identifier that file names begin with: the artifact's name as C takes it."""
         name = re.sub(r"\W", "_", self.artifact.manifest.name, flags=re.ASCII)
         return f"irattn_{name}" if name[0].isdigit() else name
 

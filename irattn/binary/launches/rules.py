@@ -1,4 +1,4 @@
-"""What limits do not say of an input's elements, and a call from Python checks or sees to."""
+"""Rules for an input's elements beyond limits, which calls from Python check or see to."""
 
 from irattn.core.tensors import Role, TensorType
 

@@ -41,7 +41,7 @@ class HipExport:
 
     @property
     def binding_count(self) -> int:
-        """How many buffers it takes."""
+        """The number of buffers that a kernel takes."""
         return len(self.read_only)
 
 

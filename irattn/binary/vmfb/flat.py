@@ -92,7 +92,7 @@ class FlatTable:
         return start + 4, length
 
     def _at(self, field: int) -> int:
-        """Where a field lies, 0 if it is absent."""
+        """The offset of a field, 0 if it is absent."""
         vtable = self._table.Pos - struct.unpack_from("<i", self._table.Bytes, self._table.Pos)[0]
         self._check(vtable, 4)
         offset = int(self._table.Offset(4 + 2 * field))

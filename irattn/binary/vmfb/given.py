@@ -1,4 +1,4 @@
-"""What a host program gives an import, as the method that answers it takes it: lists, and types."""
+"""Hand what a host program gives an import to the method that answers it: as lists and types."""
 
 import inspect
 import itertools

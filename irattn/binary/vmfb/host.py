@@ -1,4 +1,4 @@
-"""What a module's host program has the device do: buffers, and steps in order.
+"""Find what a module's host program has the device do: buffers, and steps in order.
 
 The program is followed with a device of our own that only takes notes.
 """
@@ -100,7 +100,7 @@ class _Place:
 
 @dataclass
 class _CommandBuffer:
-    """What was recorded: steps with their places, None for a barrier."""
+    """A recorded command buffer: steps with their places, None for a barrier."""
 
     steps: list[tuple[HostStep, list[_Place]] | None] = field(default_factory=list)
 

@@ -1,4 +1,4 @@
-"""How an access goes through the caches, as assembly writes it."""
+"""Write the cache policy of an access as assembly does."""
 
 from irattn.binary.codeobject.assembly.fields import EncodedFields
 

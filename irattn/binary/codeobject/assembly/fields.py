@@ -32,7 +32,7 @@ _SAME_OPERANDS = {
 
 @dataclass(frozen=True)
 class Operand:
-    """What the tables say of an operand: its number format, bits, and what it may be."""
+    """An operand as the tables have it: its number format, bits, and what it may be."""
 
     format: str
     bits: int
@@ -79,12 +79,12 @@ class EncodedFields:
         return name in self._places
 
     def __getitem__(self, name: str) -> int:
-        """What a field holds; 0 where the encoding does not have it."""
+        """The number in a field; 0 where the encoding does not have the field."""
         place = self._places.get(name)
         return 0 if place is None else self.instruction.raw >> place[0] & place[1]
 
     def signed(self, name: str) -> int:
-        """What a field holds, as a number with a sign."""
+        """The number in a field, with a sign."""
         low, mask = self._places[name]
         value = self.instruction.raw >> low & mask
         return value - mask - 1 if value > mask >> 1 else value

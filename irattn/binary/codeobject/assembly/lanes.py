@@ -1,4 +1,4 @@
-"""What DPP and SDWA say: which lane or part of a register a vector instruction reads."""
+"""Write what DPP and SDWA choose: the lane or part of a register that an instruction reads."""
 
 from irattn.binary.codeobject.assembly.fields import EncodedFields
 

@@ -100,7 +100,7 @@ def hardware_register(number: int, isa: str) -> str:
 
 
 def message(number: int, isa: str) -> str:
-    """What `s_sendmsg` sends: `sendmsg(…)`, or a plain number where there is no such message."""
+    """The message of `s_sendmsg`: `sendmsg(…)`, or a plain number where there is none such."""
     bits = _MESSAGE_BITS[isa[:4]]
     name = _MESSAGES[isa].get(number)
     if name:

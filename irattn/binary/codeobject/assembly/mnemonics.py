@@ -1,4 +1,4 @@
-"""What assembly calls an instruction."""
+"""The mnemonics of instructions in assembly."""
 
 from functools import cache
 

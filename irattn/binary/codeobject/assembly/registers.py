@@ -1,4 +1,4 @@
-"""What assembly calls registers and constants."""
+"""The names of registers and constants in assembly."""
 
 from irattn.core.errors import ArtifactError
 

@@ -28,7 +28,7 @@ _SKIP = ("SAME", "NEXT", *(f"SKIP_{n}" for n in (1, 2, 3, 4)))
 
 
 def counters(number: int, is_rdna: bool) -> str:
-    """What `s_waitcnt` waits for."""
+    """The counters that `s_waitcnt` waits for."""
     if is_rdna:
         fields = (("vmcnt", number >> 10, 63), ("expcnt", number, 7), ("lgkmcnt", number >> 4, 63))
     else:
@@ -38,7 +38,7 @@ def counters(number: int, is_rdna: bool) -> str:
 
 
 def dependencies(number: int) -> str:
-    """What `s_waitcnt_depctr` and `s_wait_alu` wait for."""
+    """The dependencies that `s_waitcnt_depctr` and `s_wait_alu` wait for."""
     used = sum(((1 << width) - 1) << low for _, low, width in _DEPENDENCIES)
     if number & ~used not in (0, _NO_DEPENDENCY):
         return f"{number:#x}"
@@ -47,7 +47,7 @@ def dependencies(number: int) -> str:
 
 
 def delay(number: int) -> str:
-    """What `s_delay_alu` says of the next instructions."""
+    """The delays that `s_delay_alu` states for the next instructions."""
     first, skip, second = number & 15, number >> 4 & 7, number >> 7 & 15
     words = [f"instid0({_word(_DEPENDENCY, first)})"] if first else []
     words += [f"instskip({_word(_SKIP, skip)})"] if skip else []
