@@ -14,7 +14,7 @@ from irattn.rendering.aliases import own_aliases
 from irattn.rendering.attention_plan import AttentionPlan
 from irattn.rendering.compiled_templates import compiled_templates
 from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, extent, has_dynamic, sizes
-from irattn.rendering.plans import attention_plan, plans, with_tile
+from irattn.rendering.plans import attention_plan, plans
 from irattn.rendering.request import GraphRequest
 from irattn.rendering.template_root import template_root
 from irattn.rendering.values import tensor_type
@@ -71,7 +71,7 @@ def _plan(request: GraphRequest) -> object:
     """The plan of a request's graph; None where its template needs no numbers."""
     spec, target = request.spec.compiled, request.target
     if request.tile is not None:
-        return with_tile(attention_plan(spec, target, request.layout), request.tile)
+        return attention_plan(spec, target, request.layout, request.tile)
     make_plan = plans().get((spec.op, request.layout))
     return make_plan(spec, target) if make_plan else None
 

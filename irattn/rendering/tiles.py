@@ -2,7 +2,7 @@
 
 from irattn.rendering.blocked import work
 from irattn.rendering.blocked.plan import Blocked
-from irattn.rendering.plans import attention_plan, with_tile
+from irattn.rendering.plans import attention_plan
 from irattn.rendering.request import GraphRequest
 
 
@@ -21,8 +21,6 @@ def vector_cycles(request: GraphRequest) -> float:
 
     RenderError where there is none.
     """
-    plan = attention_plan(request.spec, request.target, request.layout)
-    if request.tile is not None:
-        plan = with_tile(plan, request.tile)
+    plan = attention_plan(request.spec, request.target, request.layout, request.tile)
     assert isinstance(plan, Blocked)
     return work.vector_cycles(plan)

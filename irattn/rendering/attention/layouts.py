@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from irattn.rendering.attention.tensor_tile import power_within
 from irattn.targets import MatrixInstruction
 
 
@@ -59,6 +60,17 @@ def held_by_matrix(
     return {"m": Held(*m, 1, 16, 1, 1), "t": Held(*t, outer, lanes, 16, elements)}
 
 
+def held_by_lanes(
+    rows: int, keys: int, row_waves: int, lane_rows: int, row_lanes: int
+) -> dict[str, Held]:
+    """How the scores of rows m and keys t are held where some lanes of a wave share a row."""
+    repetitions = rows // row_waves // lane_rows
+    return {
+        "m": Held(row_waves, 1, repetitions, 1, lane_rows, row_lanes, 1),
+        "t": Held(1, 0, keys, 1, 1, 0, 1),
+    }
+
+
 @dataclass(frozen=True)
 class Product:
     """How a product is spread over subgroups and lanes, along its dimensions."""
@@ -97,16 +109,6 @@ class CpuProduct:
     distribution: list[int]
     parallel: list[int]
     reduction: list[int]
-
-
-def power_within(number: int, most: int) -> int:
-    """The largest power of two that divides a number, up to `most`."""
-    return min(number & -number, most)
-
-
-def columns_of(size: int, chunk: int | None) -> tuple[int, ...]:
-    """Columns, in chunks where lanes could not share them evenly."""
-    return (-(-size // chunk), chunk) if chunk and size & (size - 1) else (size,)
 
 
 def as_rows(shape: tuple[int, ...], access: int, lanes: int) -> Layout:

@@ -1,13 +1,27 @@
-"""What lanes are written out for, and how a workgroup's work is cut then."""
+"""The table of tiles for attention at the level of lanes, and what has a row there."""
 
-from irattn.rendering.fused.lanes.lanes import Lanes
-from irattn.rendering.fused.lanes.own import Own
+from dataclasses import dataclass
+
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.targets import Target
 
 # Waves, keys of a step, and a wave's tiles of queries.
 _Cut = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class LanesTile:
+    """Waves of a workgroup, keys of a step, and a wave's tiles of queries.
+
+    Waves share a step's keys or, where each has all queries, `splits_keys`, those of a part.
+    """
+
+    waves: int
+    keys: int
+    query_tiles: int
+    splits_keys: bool = False
+
 
 # By family and columns of a head. Each is the one with the fewest instructions besides each matrix
 # instruction of those that spill no registers and multiply at most a tenth too much of a causal
@@ -61,20 +75,20 @@ _CUTS_OF_FEW_ROWS: dict[str, dict[int, _Cut]] = {
 _DTYPES = ("f16", "bf16")
 
 
-def lanes_for(target: Target, spec: AttentionFeatures, few_rows: int | None = None) -> Lanes | None:
-    """How lanes do a spec's steps; None where they are not written out for it.
+def table_tile(
+    spec: AttentionFeatures, target: Target, element: str, few_rows: int | None
+) -> LanesTile | None:
+    """The table's tile of a spec; None where lanes are not written out for it.
 
     `few_rows` are those of all queries of a group, where one tile has these.
     """
-    instruction = target.matrix.get(spec.io_dtype) if spec.io_dtype in _DTYPES else None
+    instruction = target.matrix.get(element) if element in _DTYPES else None
     cut = _cut_of(instruction.family, spec, few_rows) if instruction else None
-    if instruction is None or cut is None or spec.v_dim != spec.head_dim or spec.scale <= 0:
+    if cut is None or spec.v_dim != spec.head_dim or spec.scale <= 0:
         return None
     if spec.bias or spec.keep_mask or spec.alibi:
         return None
-    sizes = (spec.head_dim, spec.v_dim)
-    lanes = Lanes(instruction, *cut, spec.io_dtype, *sizes, splits_keys=few_rows is not None)
-    return lanes if few_rows is None or Own(lanes, few_rows).fits(target) else None
+    return LanesTile(*cut, splits_keys=few_rows is not None)
 
 
 def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut | None:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from irattn.rendering.fused.lanes.lanes import Lanes
-from irattn.rendering.logits import LogitRules
+from irattn.rendering.attention.lanes import LanesPlan
+from irattn.rendering.attention.rules import Rules
 
 Steps: TypeAlias = Literal["all", "behind", "full", "ahead"]
 
@@ -24,7 +24,7 @@ class StepLimits:
     wave_behind: int | None
 
 
-def step_limits(rules: LogitRules, lanes: Lanes) -> StepLimits:
+def step_limits(rules: Rules, lanes: LanesPlan) -> StepLimits:
     """The limits of a tile's steps."""
     ahead, behind = rules.last_ahead, rules.most_behind
     return StepLimits(
@@ -35,7 +35,7 @@ def step_limits(rules: LogitRules, lanes: Lanes) -> StepLimits:
     )
 
 
-def loops_of(rules: LogitRules, cuts_keys: bool, lanes: Lanes) -> list[Steps]:
+def loops_of(rules: Rules, cuts_keys: bool, lanes: LanesPlan) -> list[Steps]:
     """Which steps each loop has, in order.
 
     `behind` and `ahead` hide keys behind and ahead of some query, `full` none; `all` are all steps,
@@ -49,7 +49,7 @@ def loops_of(rules: LogitRules, cuts_keys: bool, lanes: Lanes) -> list[Steps]:
     return [steps for steps, are_there in hidden.items() if are_there]
 
 
-def _masks_windows(lanes: Lanes) -> bool:
+def _masks_windows(lanes: LanesPlan) -> bool:
     """Whether all steps of a window are masked, also those that hide nothing.
 
     Heads of 256 leave no registers on RDNA 4 for the addresses of three loops: prompts behind a

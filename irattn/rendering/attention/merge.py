@@ -1,0 +1,112 @@
+"""The kernel that merges the parts of the keys: a workgroup has a row, a lane a column of it."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
+from irattn.rendering.attention.arguments import Flat, Size, flat_of
+from irattn.rendering.attention.grid import Grid
+from irattn.rendering.attention.kernel import KernelInterface
+from irattn.rendering.attention.results import Merged, merged
+from irattn.rendering.dynamic import value_of
+from irattn.rendering.values import Value
+from irattn.specs.features import AttentionFeatures
+from irattn.targets import Target
+
+# Parts that are read at once, so that a lane does not wait for one after the other.
+_AT_ONCE = 16
+
+
+@dataclass(frozen=True)
+class MergeRun:
+    """Steps from part `begin` to part `end`, so many parts at once."""
+
+    begin: int
+    end: int
+    parts: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class MergePlan:
+    """What the kernel reads and writes, and how it goes through the parts.
+
+    `heads` counts those of the grid, `rows` the rows of each; `tensors` are what the parts gave.
+    """
+
+    target: Target
+    kernel: KernelInterface
+    heads: int
+    rows: int
+    tensors: list[TensorType]
+    results: list[Merged]
+    # How a lane goes through the parts, always in order.
+    runs: list[MergeRun]
+    # Lanes of a workgroup, one for each column of a row: whole waves.
+    workgroup_size: int
+    # Sizes that the kernel asks for by name, and those of them that are known.
+    sizes: dict[str, AnySize]
+    known_sizes: dict[str, int]
+
+    # It reads what the parts gave as it is.
+    flats: ClassVar[list[Flat]] = []
+    asks_for_ids: ClassVar[bool] = False
+
+    def at(self, name: str) -> str:
+        """The value that has a size."""
+        return str(value_of(self.sizes[name])) if name not in self.known_sizes else f"%{name}"
+
+
+def part_tensors(spec: AttentionFeatures, grid: Grid) -> list[TensorType]:
+    """What the parts of the keys give: weighted values, maxima and sums."""
+    shape = (spec.size("batch"), grid.heads, grid.parts, grid.rows_of_head)
+    return [
+        TensorType("part_acc", (*shape, spec.v_dim), "f32"),
+        TensorType("part_max", shape, "f32"),
+        TensorType("part_sum", shape, "f32"),
+    ]
+
+
+def plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePlan:
+    """The merge of a spec's parts."""
+    tensors, batch = part_tensors(spec, grid), spec.size("batch")
+    results = [
+        merged(flat_of(tensor, None if tensor.role == Role.LSE else spec.v_dim))
+        for tensor in spec.new_outputs
+    ]
+    sizes = {"sequences": batch, "heads": grid.heads, "tiles": grid.most_rows}
+    known = {name: size for name, size in sizes.items() if not isinstance(size, DynamicSize)}
+    wave = target.wave_size or 1
+    return MergePlan(
+        target=target,
+        kernel=_interface(spec, tensors, results),
+        heads=grid.heads,
+        rows=grid.most_rows,
+        tensors=tensors,
+        results=results,
+        runs=_runs(grid.parts),
+        workgroup_size=-(-spec.v_dim // wave) * wave,
+        sizes=sizes,
+        known_sizes=known,
+    )
+
+
+def _interface(
+    spec: AttentionFeatures, tensors: list[TensorType], results: list[Merged]
+) -> KernelInterface:
+    sinks = [tensor for tensor in spec.inputs if tensor.role == Role.SINKS]
+    operands = [
+        Value(tensor.name, tuple(map(value_of, tensor.shape)), dtype(tensor.dtype).mlir)
+        for tensor in (*tensors, *sinks)
+    ]
+    batch = spec.size("batch")
+    learnt = [Size(f"{batch.name}_dim")] if isinstance(batch, DynamicSize) else []
+    lengths = (result.flat.length for result in results)
+    made = [length for length in lengths if isinstance(length, Size)]
+    return KernelInterface(f"{spec.op}_merge", operands, [*learnt, *made], results)
+
+
+def _runs(parts: int) -> list[MergeRun]:
+    full = parts // _AT_ONCE * _AT_ONCE
+    runs = [MergeRun(0, full, _AT_ONCE), MergeRun(full, parts, parts - full)]
+    return [run for run in runs if run.begin < run.end]
