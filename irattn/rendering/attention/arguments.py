@@ -12,7 +12,7 @@ from irattn.specs.features import AttentionFeatures
 
 @dataclass(frozen=True)
 class Size:
-    """A size that a call chooses, times a number: the value `%<name>` of the graph.
+    """A size that a call chooses, times a number.
 
     `factors` are values; there are none where the function itself learns the size.
     """
@@ -20,11 +20,6 @@ class Size:
     name: str
     number: int = 1
     factors: tuple[str, ...] = ()
-
-    @property
-    def value(self) -> str:
-        """The value."""
-        return f"%{self.name}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +59,7 @@ def flat_of(
     of_all = product_of(tensor.shape, f"{name}_count")
     size = Size(of_all.name, of_all.number // (columns or 1), of_all.factors)
     length = size if size.factors else size.number
-    rows = size.value if size.factors else size.number
+    rows = f"%{size.name}" if size.factors else size.number
     elements = "?" if size.factors else tensor.elements
     return Flat(
         tensor=tensor,

@@ -100,6 +100,11 @@ def known(sizes: dict[str, AnySize]) -> dict[str, int]:
     return {name: size for name, size in sizes.items() if not isinstance(size, DynamicSize)}
 
 
+def chosen(sizes: dict[str, AnySize]) -> dict[str, DynamicSize]:
+    """Those of some sizes that every call chooses."""
+    return {name: size for name, size in sizes.items() if isinstance(size, DynamicSize)}
+
+
 def interface_of(
     spec: AttentionFeatures, flats: list[Flat], results: list[RowResult]
 ) -> KernelInterface:

@@ -7,7 +7,7 @@ from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.rendering.attention.arguments import Flat, Size, flat_of
 from irattn.rendering.attention.grid import Grid
-from irattn.rendering.attention.kernel import KernelInterface
+from irattn.rendering.attention.kernel import KernelInterface, chosen, known
 from irattn.rendering.attention.results import Merged, merged
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value
@@ -44,17 +44,13 @@ class MergePlan:
     runs: list[MergeRun]
     # Lanes of a workgroup, one for each column of a row: whole waves.
     workgroup_size: int
-    # Sizes that the kernel asks for by name, and those of them that are known.
-    sizes: dict[str, AnySize]
+    # Sizes that the kernel asks for by name: known ones, and those that a call chooses.
     known_sizes: dict[str, int]
+    chosen_sizes: dict[str, DynamicSize]
 
     # It reads what the parts gave as it is.
     flats: ClassVar[list[Flat]] = []
     asks_for_ids: ClassVar[bool] = False
-
-    def at(self, name: str) -> str:
-        """The value that has a size."""
-        return str(value_of(self.sizes[name])) if name not in self.known_sizes else f"%{name}"
 
 
 def part_tensors(spec: AttentionFeatures, grid: Grid) -> list[TensorType]:
@@ -69,13 +65,16 @@ def part_tensors(spec: AttentionFeatures, grid: Grid) -> list[TensorType]:
 
 def plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePlan:
     """The merge of a spec's parts."""
-    tensors, batch = part_tensors(spec, grid), spec.size("batch")
+    tensors = part_tensors(spec, grid)
     results = [
         merged(flat_of(tensor, None if tensor.role == Role.LSE else spec.v_dim))
         for tensor in spec.new_outputs
     ]
-    sizes = {"sequences": batch, "heads": grid.heads, "tiles": grid.most_rows}
-    known = {name: size for name, size in sizes.items() if not isinstance(size, DynamicSize)}
+    sizes: dict[str, AnySize] = {
+        "sequences": spec.size("batch"),
+        "heads": grid.heads,
+        "tiles": grid.most_rows,
+    }
     wave = target.wave_size or 1
     return MergePlan(
         target=target,
@@ -86,8 +85,8 @@ def plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePlan
         results=results,
         runs=_runs(grid.parts),
         workgroup_size=-(-spec.v_dim // wave) * wave,
-        sizes=sizes,
-        known_sizes=known,
+        known_sizes=known(sizes),
+        chosen_sizes=chosen(sizes),
     )
 
 

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
-from irattn.core.tensors import AnySize, TensorType, largest
+from irattn.core.tensors import AnySize, DynamicSize, TensorType, largest
 from irattn.rendering.attention.arguments import Flat
 from irattn.rendering.attention.choose import Choice, Numbers, allowed_tiles, choose
 from irattn.rendering.attention.columns import HEAD_LETTERS, VALUE_LETTERS, Columns, columns_of
 from irattn.rendering.attention.grid import Grid
 from irattn.rendering.attention.kernel import (
     KernelInterface,
+    chosen,
     interface_of,
     known,
     named_sizes,
@@ -30,7 +31,7 @@ from irattn.rendering.attention.own import OwnPlan, plan_own
 from irattn.rendering.attention.results import RowResult
 from irattn.rendering.attention.rules import RuleRow, Rules, rules_of
 from irattn.rendering.attention.tiles import TilesPlan, plan_tiles
-from irattn.rendering.dynamic import has_dynamic, value_of
+from irattn.rendering.dynamic import has_dynamic
 from irattn.rendering.logits import LogitRules
 from irattn.rendering.values import Value
 from irattn.specs.features import AttentionFeatures
@@ -101,10 +102,10 @@ class FusedPlan:
     # Operands of the rules that have a layout of their own.
     laid_out: list[RuleRow]
 
-    # Sizes that the kernel asks for by name, those of them that are known, and lengths that the
-    # call tells for each sequence.
-    sizes: dict[str, AnySize]
+    # Sizes that the kernel asks for by name: known ones, those that a call chooses, and lengths
+    # that it tells for each sequence.
     known_sizes: dict[str, int]
+    chosen_sizes: dict[str, DynamicSize]
     lens: list[str]
     # Steps of the search for a tile's sequence among packed ones, padding counted, and sequences
     # that the first of these steps leaves behind.
@@ -149,8 +150,7 @@ class FusedPlan:
 
     def at(self, name: str) -> str:
         """The value that has a size."""
-        known_here = name in self.known_sizes or name not in self.sizes
-        return f"%{name}" if known_here else str(value_of(self.sizes[name]))
+        return f"%{name}"
 
     # As templates ask for what stands in other records.
 
@@ -241,8 +241,8 @@ def plan_attention(
         heads_of_kv_head=grid.heads // spec.num_kv_heads,
         skips_pages=reading.has_table and rules.most_behind is not None,
         laid_out=[operand for operand in rules.operands if operand.has_keys and target.is_gpu],
-        sizes=sizes,
         known_sizes=known(sizes),
+        chosen_sizes=chosen(sizes),
         lens=told_lengths(spec),
         halvings=halvings,
         widest_half=1 << (halvings - 1),
