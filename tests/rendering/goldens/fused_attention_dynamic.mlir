@@ -142,7 +142,7 @@ flow.executable private @attention_kernel {
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
     %head_base = arith.muli %head, %q_len_dim : index
-    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
+    %query_base = arith.muli %head, %q_len_dim : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
     %kv_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %kv_head)
     %key_base = arith.muli %kv_head_of_all, %kv_len_dim : index
@@ -164,7 +164,7 @@ flow.executable private @attention_kernel {
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
-    %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
+    %first_query = affine.apply affine_map<(i) -> (i * 128)>(%tile)
     %query_end = affine.min
       affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
@@ -1463,7 +1463,6 @@ flow.executable private @attention_kernel {
           [%own_rows, 32] [1, 1] : tensor<?x32xf16> into tensor<?x64xf16>
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
-
     %output_rows_tied = flow.dispatch.tie_shape %output_rows_out
       : !output_rows_out{%output_rows_count}
     iree_tensor_ext.dispatch.tensor.store %output_rows_stored, %output_rows_tied,

@@ -128,7 +128,7 @@ flow.executable private @attention_kernel {
     %first_position_i32 = tensor.extract %offsets[%b] : tensor<2xi32>
     %first_position = arith.index_cast %first_position_i32 : i32 to index
     // Queries [%first_query, %query_end) have rows in the tile.
-    %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
+    %first_query = affine.apply affine_map<(i) -> (i * 128)>(%tile)
     %query_end = affine.min
       affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index

@@ -75,7 +75,6 @@
   outer_tile = [1, 8],
   thread_tile = [16, 2], element_tile = [1, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 16]>
-
 flow.executable private @packed_attention_kernel {
   flow.executable.export public @packed_attention_kernel
       workgroups() -> (index, index, index) {
@@ -180,7 +179,7 @@ flow.executable private @packed_attention_kernel {
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
-    %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
+    %first_query = affine.apply affine_map<(i) -> (i * 128)>(%tile)
     %query_end = affine.min
       affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index

@@ -160,7 +160,7 @@ flow.executable private @paged_attention_kernel {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
     %head_base = arith.muli %head, %rows_of_head : index
-    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
+    %query_base = arith.muli %head, %rows_of_head : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %table_base = arith.muli %b, %max_blocks_dim : index
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<?xi32>
@@ -1576,7 +1576,6 @@ flow.executable private @paged_attention_kernel {
           [%own_rows, 2] [1, 1] : tensor<?x2xf16> into tensor<?x64xf16>
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
-
     %output_rows_tied = flow.dispatch.tie_shape %output_rows_out
       : !output_rows_out{%output_rows_count}
     iree_tensor_ext.dispatch.tensor.store %output_rows_stored, %output_rows_tied,
