@@ -5,21 +5,51 @@ from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
-from irattn.rendering.dynamic import value_of
-from irattn.rendering.values import Value
+from irattn.rendering.values import tensor_type
 from irattn.specs.features import AttentionFeatures
 
 
 @dataclass(frozen=True)
-class Size:
-    """A size that a call chooses, times a number.
+class KernelTensor:
+    """A tensor that a kernel reads or writes, by its name there."""
 
-    `factors` are values; there are none where the function itself learns the size.
+    name: str
+    shape: tuple[AnySize, ...]
+    element: str
+
+    @property
+    def type(self) -> str:
+        """MLIR type of the tensor."""
+        return tensor_type(self.shape, self.element)
+
+    @property
+    def offsets(self) -> str:
+        """The offsets of the whole tensor."""
+        return ", ".join("0" for _ in self.shape)
+
+    @property
+    def strides(self) -> str:
+        """The strides of the whole tensor."""
+        return ", ".join("1" for _ in self.shape)
+
+
+@dataclass(frozen=True)
+class SizeProduct:
+    """A number times sizes that a call chooses, if there are any."""
+
+    number: int
+    factors: tuple[DynamicSize, ...]
+
+
+@dataclass(frozen=True)
+class KernelSize:
+    """A size that a call chooses, as a kernel takes it.
+
+    `product` is what the function makes it of; None for a size of an argument itself.
     """
 
     name: str
-    number: int = 1
-    factors: tuple[str, ...] = ()
+    product: SizeProduct | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,13 +68,12 @@ class Flat:
     # Whether the tensor is flat already, and whether a row of it is several rows of the matrix.
     is_same: bool
     is_split: bool
-    # Rows of the matrix, or elements of the row.
-    length: Size | int
-    # The flat value, and all elements in one row.
-    value: Value
-    row: Value
-    # The sizes of the tensor, and its dimensions that become each one of the flat value.
-    real_sizes: list[int | str]
+    # The flat value, the rows or elements of it where a call chooses them, and all elements in one
+    # row.
+    value: KernelTensor
+    chosen: KernelSize | None
+    row: KernelTensor
+    # Dimensions of the tensor that become each one of the flat value.
     groups: list[list[int]]
 
 
@@ -56,11 +85,12 @@ def flat_of(
     name = tensor.name if is_same else f"{tensor.name}_rows"
     is_split = columns is not None and columns < math.prod(tensor.largest_shape[leading:])
     dims, element = list(range(len(tensor.shape))), dtype(tensor.dtype).mlir
-    of_all = product_of(tensor.shape, f"{name}_count")
-    size = Size(of_all.name, of_all.number // (columns or 1), of_all.factors)
-    length = size if size.factors else size.number
-    rows = f"%{size.name}" if size.factors else size.number
-    elements = "?" if size.factors else tensor.elements
+    length = product_of(tensor.shape)
+    length = SizeProduct(length.number // (columns or 1), length.factors)
+    rows: AnySize = length.number
+    elements: AnySize = tensor.elements
+    if length.factors:
+        rows = elements = DynamicSize(tensor.elements // (columns or 1), name)
     return Flat(
         tensor=tensor,
         source=source or tensor.name,
@@ -68,19 +98,17 @@ def flat_of(
         columns=columns,
         is_same=is_same,
         is_split=is_split,
-        length=length,
-        value=Value(name, (rows,) if columns is None else (rows, columns), element),
-        row=Value(f"{tensor.name}_elements", (elements,), element),
-        real_sizes=[value_of(size) for size in tensor.shape],
+        value=KernelTensor(name, (rows,) if columns is None else (rows, columns), element),
+        chosen=KernelSize(name, length) if length.factors else None,
+        row=KernelTensor(f"{tensor.name}_elements", (elements,), element),
         groups=[dims] if columns is None or is_split else [dims[:leading], dims[leading:]],
     )
 
 
-def product_of(sizes: tuple[AnySize, ...], name: str = "") -> Size:
-    """The product of some sizes, which may be known, and then has no factors."""
+def product_of(sizes: tuple[AnySize, ...]) -> SizeProduct:
+    """The product of some sizes."""
     number = math.prod(size for size in sizes if not isinstance(size, DynamicSize))
-    factors = tuple(str(value_of(size)) for size in sizes if isinstance(size, DynamicSize))
-    return Size(name, number, factors)
+    return SizeProduct(number, tuple(size for size in sizes if isinstance(size, DynamicSize)))
 
 
 def storage_of(spec: AttentionFeatures, *roles: Role) -> str:

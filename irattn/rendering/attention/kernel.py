@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
-from irattn.rendering.attention.arguments import Flat, Size, flat_of
+from irattn.rendering.attention.arguments import Flat, KernelSize, KernelTensor, flat_of
 from irattn.rendering.attention.columns import Columns
 from irattn.rendering.attention.grid import Grid
 from irattn.rendering.attention.results import Merged, RowResult, row_result
@@ -25,8 +25,8 @@ class KernelInterface:
     """What goes in, sizes that the call chooses among it, and what comes out."""
 
     name: str
-    operands: list[Value]
-    sizes: list[Size]
+    operands: list[KernelTensor]
+    sizes: list[KernelSize]
     results: list[RowResult] | list[Merged]
 
 
@@ -109,9 +109,9 @@ def interface_of(
     spec: AttentionFeatures, flats: list[Flat], results: list[RowResult]
 ) -> KernelInterface:
     """The attention of a spec from outside."""
-    learnt = [Size(f"{size.name}_dim") for size, _, _ in dynamic_sizes(spec.inputs)]
-    lengths = [flat.length for flat in (*flats, *(result.flat for result in results))]
-    made = [length for length in lengths if isinstance(length, Size)]
+    learnt = [KernelSize(size.name) for size, _, _ in dynamic_sizes(spec.inputs)]
+    written = [result.flat for result in results]
+    made = [flat.chosen for flat in (*flats, *written) if flat.chosen]
     operands = [flat.value for flat in flats]
     return KernelInterface(f"{spec.op}_kernel", operands, [*learnt, *made], results)
 

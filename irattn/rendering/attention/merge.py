@@ -5,12 +5,10 @@ from typing import ClassVar
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
-from irattn.rendering.attention.arguments import Flat, Size, flat_of
+from irattn.rendering.attention.arguments import Flat, KernelSize, KernelTensor, flat_of
 from irattn.rendering.attention.grid import Grid
 from irattn.rendering.attention.kernel import KernelInterface, chosen, known
 from irattn.rendering.attention.results import Merged, merged
-from irattn.rendering.dynamic import value_of
-from irattn.rendering.values import Value
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
 
@@ -95,13 +93,12 @@ def _interface(
 ) -> KernelInterface:
     sinks = [tensor for tensor in spec.inputs if tensor.role == Role.SINKS]
     operands = [
-        Value(tensor.name, tuple(map(value_of, tensor.shape)), dtype(tensor.dtype).mlir)
+        KernelTensor(tensor.name, tensor.shape, dtype(tensor.dtype).mlir)
         for tensor in (*tensors, *sinks)
     ]
     batch = spec.size("batch")
-    learnt = [Size(f"{batch.name}_dim")] if isinstance(batch, DynamicSize) else []
-    lengths = (result.flat.length for result in results)
-    made = [length for length in lengths if isinstance(length, Size)]
+    learnt = [KernelSize(batch.name)] if isinstance(batch, DynamicSize) else []
+    made = [result.flat.chosen for result in results if result.flat.chosen]
     return KernelInterface(f"{spec.op}_merge", operands, [*learnt, *made], results)
 
 

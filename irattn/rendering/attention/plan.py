@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, TensorType, largest
-from irattn.rendering.attention.arguments import Flat
+from irattn.rendering.attention.arguments import Flat, KernelTensor
 from irattn.rendering.attention.choose import Choice, Numbers, allowed_tiles, choose
 from irattn.rendering.attention.columns import HEAD_LETTERS, VALUE_LETTERS, Columns, columns_of
 from irattn.rendering.attention.grid import Grid
@@ -33,7 +33,6 @@ from irattn.rendering.attention.rules import RuleRow, Rules, rules_of
 from irattn.rendering.attention.tiles import TilesPlan, plan_tiles
 from irattn.rendering.dynamic import has_dynamic
 from irattn.rendering.logits import LogitRules
-from irattn.rendering.values import Value
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.targets import Target
@@ -131,7 +130,7 @@ class FusedPlan:
         """
         return self.elements[role]
 
-    def flat(self, name: str) -> Value:
+    def flat(self, name: str) -> KernelTensor:
         """What became of an argument."""
         return next(flat.value for flat in self.flats if flat.tensor.name == name)
 
@@ -160,7 +159,7 @@ class FusedPlan:
         return self.elements["query"]
 
     @property
-    def operands(self) -> list[Value]:
+    def operands(self) -> list[KernelTensor]:
         """What the kernel reads, as values."""
         return self.kernel.operands
 

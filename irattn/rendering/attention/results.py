@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from irattn.rendering.attention.arguments import Flat
+from irattn.rendering.attention.arguments import Flat, KernelTensor
 from irattn.rendering.attention.columns import Columns
 from irattn.rendering.attention.lanes import LanesPlan
 from irattn.rendering.attention.own import OwnPlan
@@ -21,7 +21,7 @@ class RowResult:
 
     flat: Flat
     name: str
-    value: Value
+    value: KernelTensor
     made: Value
     columns: Columns | None
     cuts_rows: bool
@@ -73,7 +73,7 @@ class Merged:
 
     flat: Flat
     name: str
-    value: Value
+    value: KernelTensor
 
 
 def merged(flat: Flat) -> Merged:

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
-from irattn.rendering.attention.arguments import Size, product_of
+from irattn.rendering.attention.arguments import SizeProduct, product_of
 from irattn.rendering.logits import LogitRules
 from irattn.specs.features import AttentionFeatures
 
@@ -38,7 +38,7 @@ class RuleRow:
     element: str
     placed_element: str
     number_type: str
-    strides: dict[str, Size]
+    strides: dict[str, SizeProduct]
     dims: tuple[str, ...]
     has_keys: bool
 
@@ -163,7 +163,7 @@ def _row(tensor: TensorType, local: str, letters: str, axes: str, has_head_rows:
     )
 
 
-def _strides(shape: tuple[AnySize, ...], letters: str) -> dict[str, Size]:
+def _strides(shape: tuple[AnySize, ...], letters: str) -> dict[str, SizeProduct]:
     """The strides of a tensor's axes, but of those of size 1."""
     return {
         letter: product_of(shape[i + 1 :])

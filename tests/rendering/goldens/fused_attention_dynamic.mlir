@@ -72,7 +72,7 @@
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 flow.executable private @attention_kernel {
   flow.executable.export public @attention_kernel
-      workgroups(%q_len_dim: index, %kv_len_dim: index, %query_rows_count: index, %key_rows_count: index, %value_rows_count: index, %output_rows_count: index) -> (index, index, index) {
+      workgroups(%q_len_dim: index, %kv_len_dim: index, %query_rows_dim: index, %key_rows_dim: index, %value_rows_dim: index, %output_rows_dim: index) -> (index, index, index) {
     %sequences = arith.constant 1 : index
     %heads = arith.constant 8 : index
     %parts = arith.constant 1 : index
@@ -90,39 +90,39 @@ flow.executable private @attention_kernel {
       %context_lens_in: !context_lens_in,
       %q_len_dim_in: index,
       %kv_len_dim_in: index,
-      %query_rows_count_in: index,
-      %key_rows_count_in: index,
-      %value_rows_count_in: index,
-      %output_rows_count_in: index,
+      %query_rows_dim_in: index,
+      %key_rows_dim_in: index,
+      %value_rows_dim_in: index,
+      %output_rows_dim_in: index,
       %output_rows_out: !output_rows_out
     ) {
-    %q_len_dim = iree_tensor_ext.dispatch.workload.ordinal %q_len_dim_in, 0
-      : index
-    %kv_len_dim = iree_tensor_ext.dispatch.workload.ordinal %kv_len_dim_in, 1
-      : index
-    %query_rows_count = iree_tensor_ext.dispatch.workload.ordinal %query_rows_count_in, 2
-      : index
-    %key_rows_count = iree_tensor_ext.dispatch.workload.ordinal %key_rows_count_in, 3
-      : index
-    %value_rows_count = iree_tensor_ext.dispatch.workload.ordinal %value_rows_count_in, 4
-      : index
-    %output_rows_count = iree_tensor_ext.dispatch.workload.ordinal %output_rows_count_in, 5
-      : index
+    %q_len_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %q_len_dim_in, 0 : index
+    %kv_len_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %kv_len_dim_in, 1 : index
+    %query_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %query_rows_dim_in, 2 : index
+    %key_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %key_rows_dim_in, 3 : index
+    %value_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %value_rows_dim_in, 4 : index
+    %output_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %output_rows_dim_in, 5 : index
     %query_rows_tied = flow.dispatch.tie_shape %query_rows_in
-      : !query_rows_in{%query_rows_count}
+      : !query_rows_in{%query_rows_dim}
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_tied,
-      offsets = [0, 0], sizes = [%query_rows_count, 64], strides = [1, 1]
-      : !query_rows_in{%query_rows_count} -> tensor<?x64xf16>
+      offsets = [0, 0], sizes = [%query_rows_dim, 64], strides = [1, 1]
+      : !query_rows_in{%query_rows_dim} -> tensor<?x64xf16>
     %key_rows_tied = flow.dispatch.tie_shape %key_rows_in
-      : !key_rows_in{%key_rows_count}
+      : !key_rows_in{%key_rows_dim}
     %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_tied,
-      offsets = [0, 0], sizes = [%key_rows_count, 64], strides = [1, 1]
-      : !key_rows_in{%key_rows_count} -> tensor<?x64xf16>
+      offsets = [0, 0], sizes = [%key_rows_dim, 64], strides = [1, 1]
+      : !key_rows_in{%key_rows_dim} -> tensor<?x64xf16>
     %value_rows_tied = flow.dispatch.tie_shape %value_rows_in
-      : !value_rows_in{%value_rows_count}
+      : !value_rows_in{%value_rows_dim}
     %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_tied,
-      offsets = [0, 0], sizes = [%value_rows_count, 64], strides = [1, 1]
-      : !value_rows_in{%value_rows_count} -> tensor<?x64xf16>
+      offsets = [0, 0], sizes = [%value_rows_dim, 64], strides = [1, 1]
+      : !value_rows_in{%value_rows_dim} -> tensor<?x64xf16>
     %q_lens = iree_tensor_ext.dispatch.tensor.load %q_lens_in,
       offsets = [0], sizes = [1], strides = [1]
       : !q_lens_in -> tensor<1xi32>
@@ -1464,10 +1464,10 @@ flow.executable private @attention_kernel {
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
     %output_rows_tied = flow.dispatch.tie_shape %output_rows_out
-      : !output_rows_out{%output_rows_count}
+      : !output_rows_out{%output_rows_dim}
     iree_tensor_ext.dispatch.tensor.store %output_rows_stored, %output_rows_tied,
       offsets = [%result_row, %none], sizes = [%rows_here, 64], strides = [1, 1]
-      : tensor<?x64xf16> -> !output_rows_out{%output_rows_count}
+      : tensor<?x64xf16> -> !output_rows_out{%output_rows_dim}
     return
   }
   }
@@ -1482,16 +1482,16 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
   %query = flow.tensor.tie_shape %query_given : !query{%q_len_dim}
   %key = flow.tensor.tie_shape %key_given : !key{%kv_len_dim}
   %value = flow.tensor.tie_shape %value_given : !value{%kv_len_dim}
-  %query_rows_count = affine.apply
+  %query_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 8)>()[%q_len_dim]
-  %key_rows_count = affine.apply
+  %key_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 2)>()[%kv_len_dim]
-  %value_rows_count = affine.apply
+  %value_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 2)>()[%kv_len_dim]
-  %output_rows_count = affine.apply
+  %output_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 8)>()[%q_len_dim]
   %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
@@ -1500,12 +1500,12 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
     : tensor<1x2x?x64xf16> into tensor<?x64xf16>
   %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]]
     : tensor<1x2x?x64xf16> into tensor<?x64xf16>
-  %made = flow.dispatch @attention_kernel::@attention_kernel[%q_len_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count](
-      %query_rows, %key_rows, %value_rows, %q_lens, %context_lens, %q_len_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count
+  %made = flow.dispatch @attention_kernel::@attention_kernel[%q_len_dim, %kv_len_dim, %query_rows_dim, %key_rows_dim, %value_rows_dim, %output_rows_dim](
+      %query_rows, %key_rows, %value_rows, %q_lens, %context_lens, %q_len_dim, %kv_len_dim, %query_rows_dim, %key_rows_dim, %value_rows_dim, %output_rows_dim
     ) : (
-      tensor<?x64xf16>{%query_rows_count},
-      tensor<?x64xf16>{%key_rows_count},
-      tensor<?x64xf16>{%value_rows_count},
+      tensor<?x64xf16>{%query_rows_dim},
+      tensor<?x64xf16>{%key_rows_dim},
+      tensor<?x64xf16>{%value_rows_dim},
       tensor<1xi32>,
       tensor<1xi32>,
       index,
@@ -1514,7 +1514,7 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
       index,
       index,
       index
-    ) -> tensor<?x64xf16>{%output_rows_count}
+    ) -> tensor<?x64xf16>{%output_rows_dim}
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [1, 8, %q_len_dim, 64] : tensor<?x64xf16> into tensor<1x8x?x64xf16>
   return %output : !output

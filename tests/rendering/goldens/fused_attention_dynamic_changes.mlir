@@ -79,8 +79,8 @@
   subgroup_strides = [1, 0], thread_strides = [1, 16]>
 flow.executable private @attention_kernel {
   flow.executable.export public @attention_kernel
-      workgroups(%batch_dim: index, %kv_len_dim: index, %query_rows_count: index, %key_rows_count: index, %value_rows_count: index, %q_lens_count: index, %context_lens_count: index, %bias_rows_count: index, %output_rows_count: index, %lse_rows_count: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %q_lens_count, %context_lens_count, %bias_rows_count, %output_rows_count, %lse_rows_count)
+      workgroups(%batch_dim: index, %kv_len_dim: index, %query_rows_dim: index, %key_rows_dim: index, %value_rows_dim: index, %q_lens_dim: index, %context_lens_dim: index, %bias_rows_dim: index, %output_rows_dim: index, %lse_rows_dim: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim, %kv_len_dim, %query_rows_dim, %key_rows_dim, %value_rows_dim, %q_lens_dim, %context_lens_dim, %bias_rows_dim, %output_rows_dim, %lse_rows_dim)
     flow.return %x, %y, %z : index, index, index
   }
   builtin.module {
@@ -95,75 +95,75 @@ flow.executable private @attention_kernel {
       %sinks_in: !sinks_in,
       %batch_dim_in: index,
       %kv_len_dim_in: index,
-      %query_rows_count_in: index,
-      %key_rows_count_in: index,
-      %value_rows_count_in: index,
-      %q_lens_count_in: index,
-      %context_lens_count_in: index,
-      %bias_rows_count_in: index,
-      %output_rows_count_in: index,
-      %lse_rows_count_in: index,
+      %query_rows_dim_in: index,
+      %key_rows_dim_in: index,
+      %value_rows_dim_in: index,
+      %q_lens_dim_in: index,
+      %context_lens_dim_in: index,
+      %bias_rows_dim_in: index,
+      %output_rows_dim_in: index,
+      %lse_rows_dim_in: index,
       %output_rows_out: !output_rows_out,
       %lse_rows_out: !lse_rows_out
     ) {
-    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0
-      : index
-    %kv_len_dim = iree_tensor_ext.dispatch.workload.ordinal %kv_len_dim_in, 1
-      : index
-    %query_rows_count = iree_tensor_ext.dispatch.workload.ordinal %query_rows_count_in, 2
-      : index
-    %key_rows_count = iree_tensor_ext.dispatch.workload.ordinal %key_rows_count_in, 3
-      : index
-    %value_rows_count = iree_tensor_ext.dispatch.workload.ordinal %value_rows_count_in, 4
-      : index
-    %q_lens_count = iree_tensor_ext.dispatch.workload.ordinal %q_lens_count_in, 5
-      : index
-    %context_lens_count = iree_tensor_ext.dispatch.workload.ordinal %context_lens_count_in, 6
-      : index
-    %bias_rows_count = iree_tensor_ext.dispatch.workload.ordinal %bias_rows_count_in, 7
-      : index
-    %output_rows_count = iree_tensor_ext.dispatch.workload.ordinal %output_rows_count_in, 8
-      : index
-    %lse_rows_count = iree_tensor_ext.dispatch.workload.ordinal %lse_rows_count_in, 9
-      : index
+    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %batch_dim_in, 0 : index
+    %kv_len_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %kv_len_dim_in, 1 : index
+    %query_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %query_rows_dim_in, 2 : index
+    %key_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %key_rows_dim_in, 3 : index
+    %value_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %value_rows_dim_in, 4 : index
+    %q_lens_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %q_lens_dim_in, 5 : index
+    %context_lens_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %context_lens_dim_in, 6 : index
+    %bias_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %bias_rows_dim_in, 7 : index
+    %output_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %output_rows_dim_in, 8 : index
+    %lse_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %lse_rows_dim_in, 9 : index
     %query_rows_tied = flow.dispatch.tie_shape %query_rows_in
-      : !query_rows_in{%query_rows_count}
+      : !query_rows_in{%query_rows_dim}
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_tied,
-      offsets = [0, 0], sizes = [%query_rows_count, 16], strides = [1, 1]
-      : !query_rows_in{%query_rows_count} -> tensor<?x16xf16>
+      offsets = [0, 0], sizes = [%query_rows_dim, 16], strides = [1, 1]
+      : !query_rows_in{%query_rows_dim} -> tensor<?x16xf16>
     %key_rows_tied = flow.dispatch.tie_shape %key_rows_in
-      : !key_rows_in{%key_rows_count}
+      : !key_rows_in{%key_rows_dim}
     %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_tied,
-      offsets = [0, 0], sizes = [%key_rows_count, 16], strides = [1, 1]
-      : !key_rows_in{%key_rows_count} -> tensor<?x16xf16>
+      offsets = [0, 0], sizes = [%key_rows_dim, 16], strides = [1, 1]
+      : !key_rows_in{%key_rows_dim} -> tensor<?x16xf16>
     %value_rows_tied = flow.dispatch.tie_shape %value_rows_in
-      : !value_rows_in{%value_rows_count}
+      : !value_rows_in{%value_rows_dim}
     %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_tied,
-      offsets = [0], sizes = [%value_rows_count], strides = [1]
-      : !value_rows_in{%value_rows_count} -> tensor<?xf16>
+      offsets = [0], sizes = [%value_rows_dim], strides = [1]
+      : !value_rows_in{%value_rows_dim} -> tensor<?xf16>
     %q_lens_tied = flow.dispatch.tie_shape %q_lens_in
-      : !q_lens_in{%q_lens_count}
+      : !q_lens_in{%q_lens_dim}
     %q_lens = iree_tensor_ext.dispatch.tensor.load %q_lens_tied,
-      offsets = [0], sizes = [%q_lens_count], strides = [1]
-      : !q_lens_in{%q_lens_count} -> tensor<?xi32>
+      offsets = [0], sizes = [%q_lens_dim], strides = [1]
+      : !q_lens_in{%q_lens_dim} -> tensor<?xi32>
     %context_lens_tied = flow.dispatch.tie_shape %context_lens_in
-      : !context_lens_in{%context_lens_count}
+      : !context_lens_in{%context_lens_dim}
     %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_tied,
-      offsets = [0], sizes = [%context_lens_count], strides = [1]
-      : !context_lens_in{%context_lens_count} -> tensor<?xi32>
+      offsets = [0], sizes = [%context_lens_dim], strides = [1]
+      : !context_lens_in{%context_lens_dim} -> tensor<?xi32>
     %alibi_slopes = iree_tensor_ext.dispatch.tensor.load %alibi_slopes_in,
       offsets = [0], sizes = [8], strides = [1]
       : !alibi_slopes_in -> tensor<8xf32>
     %bias_rows_tied = flow.dispatch.tie_shape %bias_rows_in
-      : !bias_rows_in{%bias_rows_count}
+      : !bias_rows_in{%bias_rows_dim}
     %bias_rows = iree_tensor_ext.dispatch.tensor.load %bias_rows_tied,
-      offsets = [0], sizes = [%bias_rows_count], strides = [1]
-      : !bias_rows_in{%bias_rows_count} -> tensor<?xf16>
+      offsets = [0], sizes = [%bias_rows_dim], strides = [1]
+      : !bias_rows_in{%bias_rows_dim} -> tensor<?xf16>
     %sinks = iree_tensor_ext.dispatch.tensor.load %sinks_in,
       offsets = [0], sizes = [8], strides = [1]
       : !sinks_in -> tensor<8xf32>
-    %output_rows_empty = tensor.empty(%output_rows_count) : tensor<?x40xf16>
-    %lse_rows_empty = tensor.empty(%lse_rows_count) : tensor<?xf32>
+    %output_rows_empty = tensor.empty(%output_rows_dim) : tensor<?x40xf16>
+    %lse_rows_empty = tensor.empty(%lse_rows_dim) : tensor<?xf32>
     %heads = arith.constant 2 : index
     %rows_of_head = arith.constant 132 : index
     %parts = arith.constant 1 : index
@@ -616,15 +616,15 @@ flow.executable private @attention_kernel {
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     %output_rows_tied = flow.dispatch.tie_shape %output_rows_out
-      : !output_rows_out{%output_rows_count}
+      : !output_rows_out{%output_rows_dim}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_rows_tied,
-      offsets = [0, 0], sizes = [%output_rows_count, 40], strides = [1, 1]
-      : tensor<?x40xf16> -> !output_rows_out{%output_rows_count}
+      offsets = [0, 0], sizes = [%output_rows_dim, 40], strides = [1, 1]
+      : tensor<?x40xf16> -> !output_rows_out{%output_rows_dim}
     %lse_rows_tied = flow.dispatch.tie_shape %lse_rows_out
-      : !lse_rows_out{%lse_rows_count}
+      : !lse_rows_out{%lse_rows_dim}
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_rows_tied,
-      offsets = [0], sizes = [%lse_rows_count], strides = [1]
-      : tensor<?xf32> -> !lse_rows_out{%lse_rows_count}
+      offsets = [0], sizes = [%lse_rows_dim], strides = [1]
+      : tensor<?xf32> -> !lse_rows_out{%lse_rows_dim}
     return
   }
   }
@@ -642,52 +642,52 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
   %q_lens = flow.tensor.tie_shape %q_lens_given : !q_lens{%batch_dim}
   %context_lens = flow.tensor.tie_shape %context_lens_given : !context_lens{%batch_dim}
   %bias = flow.tensor.tie_shape %bias_given : !bias{%kv_len_dim}
-  %query_rows_count = affine.apply
+  %query_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 1320)>()[%batch_dim]
-  %key_rows_count = affine.apply
+  %key_rows_dim = affine.apply
     affine_map<()[a, b]
     -> (a * b * 10)>()[%batch_dim, %kv_len_dim]
-  %value_rows_count = affine.apply
+  %value_rows_dim = affine.apply
     affine_map<()[a, b]
     -> (a * b * 80)>()[%batch_dim, %kv_len_dim]
-  %q_lens_count = affine.apply
+  %q_lens_dim = affine.apply
     affine_map<()[a]
     -> (a * 1)>()[%batch_dim]
-  %context_lens_count = affine.apply
+  %context_lens_dim = affine.apply
     affine_map<()[a]
     -> (a * 1)>()[%batch_dim]
-  %bias_rows_count = affine.apply
+  %bias_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 264)>()[%kv_len_dim]
-  %output_rows_count = affine.apply
+  %output_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 264)>()[%batch_dim]
-  %lse_rows_count = affine.apply
+  %lse_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 264)>()[%batch_dim]
   %query_elements = tensor.collapse_shape %query [[0, 1, 2, 3]]
     : tensor<?x8x33x80xf16> into tensor<?xf16>
-  %query_rows = tensor.expand_shape %query_elements [[0, 1]] output_shape [%query_rows_count, 16]
-    : tensor<?xf16> into tensor<?x16xf16>
+  %query_rows = tensor.expand_shape %query_elements [[0, 1]]
+    output_shape [%query_rows_dim, 16] : tensor<?xf16> into tensor<?x16xf16>
   %key_elements = tensor.collapse_shape %key [[0, 1, 2, 3]]
     : tensor<?x2x?x80xf16> into tensor<?xf16>
-  %key_rows = tensor.expand_shape %key_elements [[0, 1]] output_shape [%key_rows_count, 16]
-    : tensor<?xf16> into tensor<?x16xf16>
+  %key_rows = tensor.expand_shape %key_elements [[0, 1]]
+    output_shape [%key_rows_dim, 16] : tensor<?xf16> into tensor<?x16xf16>
   %value_rows = tensor.collapse_shape %value [[0, 1, 2, 3]]
     : tensor<?x2x?x40xf16> into tensor<?xf16>
   %bias_rows = tensor.collapse_shape %bias [[0, 1, 2, 3]]
     : tensor<1x8x33x?xf16> into tensor<?xf16>
-  %made:2 = flow.dispatch @attention_kernel::@attention_kernel[%batch_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %q_lens_count, %context_lens_count, %bias_rows_count, %output_rows_count, %lse_rows_count](
-      %query_rows, %key_rows, %value_rows, %q_lens, %context_lens, %alibi_slopes, %bias_rows, %sinks, %batch_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %q_lens_count, %context_lens_count, %bias_rows_count, %output_rows_count, %lse_rows_count
+  %made:2 = flow.dispatch @attention_kernel::@attention_kernel[%batch_dim, %kv_len_dim, %query_rows_dim, %key_rows_dim, %value_rows_dim, %q_lens_dim, %context_lens_dim, %bias_rows_dim, %output_rows_dim, %lse_rows_dim](
+      %query_rows, %key_rows, %value_rows, %q_lens, %context_lens, %alibi_slopes, %bias_rows, %sinks, %batch_dim, %kv_len_dim, %query_rows_dim, %key_rows_dim, %value_rows_dim, %q_lens_dim, %context_lens_dim, %bias_rows_dim, %output_rows_dim, %lse_rows_dim
     ) : (
-      tensor<?x16xf16>{%query_rows_count},
-      tensor<?x16xf16>{%key_rows_count},
-      tensor<?xf16>{%value_rows_count},
-      tensor<?xi32>{%q_lens_count},
-      tensor<?xi32>{%context_lens_count},
+      tensor<?x16xf16>{%query_rows_dim},
+      tensor<?x16xf16>{%key_rows_dim},
+      tensor<?xf16>{%value_rows_dim},
+      tensor<?xi32>{%q_lens_dim},
+      tensor<?xi32>{%context_lens_dim},
       tensor<8xf32>,
-      tensor<?xf16>{%bias_rows_count},
+      tensor<?xf16>{%bias_rows_dim},
       tensor<8xf32>,
       index,
       index,
@@ -699,7 +699,7 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
       index,
       index,
       index
-    ) -> (tensor<?x40xf16>{%output_rows_count}, tensor<?xf32>{%lse_rows_count})
+    ) -> (tensor<?x40xf16>{%output_rows_dim}, tensor<?xf32>{%lse_rows_dim})
   %output = tensor.expand_shape %made#0 [[0, 1, 2], [3]]
     output_shape [%batch_dim, 8, 33, 40] : tensor<?x40xf16> into tensor<?x8x33x40xf16>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]

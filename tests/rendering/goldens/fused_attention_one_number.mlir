@@ -59,8 +59,8 @@
   subgroup_strides = [0, 0], thread_strides = [16, 1]>
 flow.executable private @attention_kernel {
   flow.executable.export public @attention_kernel
-      workgroups(%batch_dim: index, %query_rows_count: index, %key_rows_count: index, %value_rows_count: index, %output_rows_count: index, %lse_rows_count: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count, %lse_rows_count)
+      workgroups(%batch_dim: index, %query_rows_dim: index, %key_rows_dim: index, %value_rows_dim: index, %output_rows_dim: index, %lse_rows_dim: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim, %query_rows_dim, %key_rows_dim, %value_rows_dim, %output_rows_dim, %lse_rows_dim)
     flow.return %x, %y, %z : index, index, index
   }
   builtin.module {
@@ -69,43 +69,43 @@ flow.executable private @attention_kernel {
       %key_rows_in: !key_rows_in,
       %value_rows_in: !value_rows_in,
       %batch_dim_in: index,
-      %query_rows_count_in: index,
-      %key_rows_count_in: index,
-      %value_rows_count_in: index,
-      %output_rows_count_in: index,
-      %lse_rows_count_in: index,
+      %query_rows_dim_in: index,
+      %key_rows_dim_in: index,
+      %value_rows_dim_in: index,
+      %output_rows_dim_in: index,
+      %lse_rows_dim_in: index,
       %output_rows_out: !output_rows_out,
       %lse_rows_out: !lse_rows_out
     ) {
-    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0
-      : index
-    %query_rows_count = iree_tensor_ext.dispatch.workload.ordinal %query_rows_count_in, 1
-      : index
-    %key_rows_count = iree_tensor_ext.dispatch.workload.ordinal %key_rows_count_in, 2
-      : index
-    %value_rows_count = iree_tensor_ext.dispatch.workload.ordinal %value_rows_count_in, 3
-      : index
-    %output_rows_count = iree_tensor_ext.dispatch.workload.ordinal %output_rows_count_in, 4
-      : index
-    %lse_rows_count = iree_tensor_ext.dispatch.workload.ordinal %lse_rows_count_in, 5
-      : index
+    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %batch_dim_in, 0 : index
+    %query_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %query_rows_dim_in, 1 : index
+    %key_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %key_rows_dim_in, 2 : index
+    %value_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %value_rows_dim_in, 3 : index
+    %output_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %output_rows_dim_in, 4 : index
+    %lse_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %lse_rows_dim_in, 5 : index
     %query_rows_tied = flow.dispatch.tie_shape %query_rows_in
-      : !query_rows_in{%query_rows_count}
+      : !query_rows_in{%query_rows_dim}
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_tied,
-      offsets = [0, 0], sizes = [%query_rows_count, 64], strides = [1, 1]
-      : !query_rows_in{%query_rows_count} -> tensor<?x64xf32>
+      offsets = [0, 0], sizes = [%query_rows_dim, 64], strides = [1, 1]
+      : !query_rows_in{%query_rows_dim} -> tensor<?x64xf32>
     %key_rows_tied = flow.dispatch.tie_shape %key_rows_in
-      : !key_rows_in{%key_rows_count}
+      : !key_rows_in{%key_rows_dim}
     %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_tied,
-      offsets = [0, 0], sizes = [%key_rows_count, 64], strides = [1, 1]
-      : !key_rows_in{%key_rows_count} -> tensor<?x64xf32>
+      offsets = [0, 0], sizes = [%key_rows_dim, 64], strides = [1, 1]
+      : !key_rows_in{%key_rows_dim} -> tensor<?x64xf32>
     %value_rows_tied = flow.dispatch.tie_shape %value_rows_in
-      : !value_rows_in{%value_rows_count}
+      : !value_rows_in{%value_rows_dim}
     %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_tied,
-      offsets = [0, 0], sizes = [%value_rows_count, 64], strides = [1, 1]
-      : !value_rows_in{%value_rows_count} -> tensor<?x64xf32>
-    %output_rows_empty = tensor.empty(%output_rows_count) : tensor<?x64xf32>
-    %lse_rows_empty = tensor.empty(%lse_rows_count) : tensor<?xf32>
+      offsets = [0, 0], sizes = [%value_rows_dim, 64], strides = [1, 1]
+      : !value_rows_in{%value_rows_dim} -> tensor<?x64xf32>
+    %output_rows_empty = tensor.empty(%output_rows_dim) : tensor<?x64xf32>
+    %lse_rows_empty = tensor.empty(%lse_rows_dim) : tensor<?xf32>
     %heads = arith.constant 2 : index
     %rows_of_head = arith.constant 1 : index
     %parts = arith.constant 1 : index
@@ -342,15 +342,15 @@ flow.executable private @attention_kernel {
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     %output_rows_tied = flow.dispatch.tie_shape %output_rows_out
-      : !output_rows_out{%output_rows_count}
+      : !output_rows_out{%output_rows_dim}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_rows_tied,
-      offsets = [0, 0], sizes = [%output_rows_count, 64], strides = [1, 1]
-      : tensor<?x64xf32> -> !output_rows_out{%output_rows_count}
+      offsets = [0, 0], sizes = [%output_rows_dim, 64], strides = [1, 1]
+      : tensor<?x64xf32> -> !output_rows_out{%output_rows_dim}
     %lse_rows_tied = flow.dispatch.tie_shape %lse_rows_out
-      : !lse_rows_out{%lse_rows_count}
+      : !lse_rows_out{%lse_rows_dim}
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_rows_tied,
-      offsets = [0], sizes = [%lse_rows_count], strides = [1]
-      : tensor<?xf32> -> !lse_rows_out{%lse_rows_count}
+      offsets = [0], sizes = [%lse_rows_dim], strides = [1]
+      : tensor<?xf32> -> !lse_rows_out{%lse_rows_dim}
     return
   }
   }
@@ -362,19 +362,19 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
   %query = flow.tensor.tie_shape %query_given : !query{%batch_dim}
   %key = flow.tensor.tie_shape %key_given : !key{%batch_dim}
   %value = flow.tensor.tie_shape %value_given : !value{%batch_dim}
-  %query_rows_count = affine.apply
+  %query_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 2)>()[%batch_dim]
-  %key_rows_count = affine.apply
+  %key_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 256)>()[%batch_dim]
-  %value_rows_count = affine.apply
+  %value_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 256)>()[%batch_dim]
-  %output_rows_count = affine.apply
+  %output_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 2)>()[%batch_dim]
-  %lse_rows_count = affine.apply
+  %lse_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 2)>()[%batch_dim]
   %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
@@ -383,19 +383,19 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
     : tensor<?x2x128x64xf32> into tensor<?x64xf32>
   %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]]
     : tensor<?x2x128x64xf32> into tensor<?x64xf32>
-  %made:2 = flow.dispatch @attention_kernel::@attention_kernel[%batch_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count, %lse_rows_count](
-      %query_rows, %key_rows, %value_rows, %batch_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count, %lse_rows_count
+  %made:2 = flow.dispatch @attention_kernel::@attention_kernel[%batch_dim, %query_rows_dim, %key_rows_dim, %value_rows_dim, %output_rows_dim, %lse_rows_dim](
+      %query_rows, %key_rows, %value_rows, %batch_dim, %query_rows_dim, %key_rows_dim, %value_rows_dim, %output_rows_dim, %lse_rows_dim
     ) : (
-      tensor<?x64xf32>{%query_rows_count},
-      tensor<?x64xf32>{%key_rows_count},
-      tensor<?x64xf32>{%value_rows_count},
+      tensor<?x64xf32>{%query_rows_dim},
+      tensor<?x64xf32>{%key_rows_dim},
+      tensor<?x64xf32>{%value_rows_dim},
       index,
       index,
       index,
       index,
       index,
       index
-    ) -> (tensor<?x64xf32>{%output_rows_count}, tensor<?xf32>{%lse_rows_count})
+    ) -> (tensor<?x64xf32>{%output_rows_dim}, tensor<?xf32>{%lse_rows_dim})
   %output = tensor.expand_shape %made#0 [[0, 1, 2], [3]]
     output_shape [%batch_dim, 2, 1, 64] : tensor<?x64xf32> into tensor<?x2x1x64xf32>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]

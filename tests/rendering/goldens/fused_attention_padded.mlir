@@ -369,12 +369,12 @@ flow.executable private @attention_kernel {
 func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   %query_elements = tensor.collapse_shape %query [[0, 1, 2, 3]]
     : tensor<1x8x33x80xf16> into tensor<21120xf16>
-  %query_rows = tensor.expand_shape %query_elements [[0, 1]] output_shape [1320, 16]
-    : tensor<21120xf16> into tensor<1320x16xf16>
+  %query_rows = tensor.expand_shape %query_elements [[0, 1]]
+    output_shape [1320, 16] : tensor<21120xf16> into tensor<1320x16xf16>
   %key_elements = tensor.collapse_shape %key [[0, 1, 2, 3]]
     : tensor<1x2x77x80xf16> into tensor<12320xf16>
-  %key_rows = tensor.expand_shape %key_elements [[0, 1]] output_shape [770, 16]
-    : tensor<12320xf16> into tensor<770x16xf16>
+  %key_rows = tensor.expand_shape %key_elements [[0, 1]]
+    output_shape [770, 16] : tensor<12320xf16> into tensor<770x16xf16>
   %value_rows = tensor.collapse_shape %value [[0, 1, 2, 3]]
     : tensor<1x2x77x40xf16> into tensor<6160xf16>
   %made = flow.dispatch @attention_kernel::@attention_kernel(

@@ -421,16 +421,16 @@ flow.executable private @attention_kernel {
 func.func @attention(%query: !query, %key: !key, %value: !value, %offsets: !offsets) -> (!output, !lse) {
   %query_elements = tensor.collapse_shape %query [[0, 1, 2, 3]]
     : tensor<2x20x8x80xf16> into tensor<25600xf16>
-  %query_rows = tensor.expand_shape %query_elements [[0, 1]] output_shape [1600, 16]
-    : tensor<25600xf16> into tensor<1600x16xf16>
+  %query_rows = tensor.expand_shape %query_elements [[0, 1]]
+    output_shape [1600, 16] : tensor<25600xf16> into tensor<1600x16xf16>
   %key_elements = tensor.collapse_shape %key [[0, 1, 2, 3]]
     : tensor<2x128x2x80xf16> into tensor<40960xf16>
-  %key_rows = tensor.expand_shape %key_elements [[0, 1]] output_shape [2560, 16]
-    : tensor<40960xf16> into tensor<2560x16xf16>
+  %key_rows = tensor.expand_shape %key_elements [[0, 1]]
+    output_shape [2560, 16] : tensor<40960xf16> into tensor<2560x16xf16>
   %value_elements = tensor.collapse_shape %value [[0, 1, 2, 3]]
     : tensor<2x128x2x80xf16> into tensor<40960xf16>
-  %value_rows = tensor.expand_shape %value_elements [[0, 1]] output_shape [2560, 16]
-    : tensor<40960xf16> into tensor<2560x16xf16>
+  %value_rows = tensor.expand_shape %value_elements [[0, 1]]
+    output_shape [2560, 16] : tensor<40960xf16> into tensor<2560x16xf16>
   %made:2 = flow.dispatch @attention_kernel::@attention_kernel(
       %query_rows, %key_rows, %value_rows, %offsets
     ) : (

@@ -414,7 +414,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__is_written = tensor<?x2x1xi1>
 flow.executable private @paged_update_attention_kernel {
   flow.executable.export public @paged_update_attention_kernel
-      workgroups(%batch_dim: index, %num_blocks_dim: index, %max_blocks_dim: index, %query_rows_count: index, %key_cache_rows_count: index, %value_cache_rows_count: index, %block_table_rows_count: index, %context_lens_count: index, %output_rows_count: index) -> (index, index, index) {
+      workgroups(%batch_dim: index, %num_blocks_dim: index, %max_blocks_dim: index, %query_rows_dim: index, %key_cache_rows_dim: index, %value_cache_rows_dim: index, %block_table_rows_dim: index, %context_lens_dim: index, %output_rows_dim: index) -> (index, index, index) {
     %heads = arith.constant 2 : index
     %rows_of_head = arith.constant 4 : index
     %parts = arith.constant 1 : index
@@ -434,57 +434,57 @@ flow.executable private @paged_update_attention_kernel {
       %batch_dim_in: index,
       %num_blocks_dim_in: index,
       %max_blocks_dim_in: index,
-      %query_rows_count_in: index,
-      %key_cache_rows_count_in: index,
-      %value_cache_rows_count_in: index,
-      %block_table_rows_count_in: index,
-      %context_lens_count_in: index,
-      %output_rows_count_in: index,
+      %query_rows_dim_in: index,
+      %key_cache_rows_dim_in: index,
+      %value_cache_rows_dim_in: index,
+      %block_table_rows_dim_in: index,
+      %context_lens_dim_in: index,
+      %output_rows_dim_in: index,
       %output_rows_out: !attention__output_rows_out
     ) {
-    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0
-      : index
-    %num_blocks_dim = iree_tensor_ext.dispatch.workload.ordinal %num_blocks_dim_in, 1
-      : index
-    %max_blocks_dim = iree_tensor_ext.dispatch.workload.ordinal %max_blocks_dim_in, 2
-      : index
-    %query_rows_count = iree_tensor_ext.dispatch.workload.ordinal %query_rows_count_in, 3
-      : index
-    %key_cache_rows_count = iree_tensor_ext.dispatch.workload.ordinal %key_cache_rows_count_in, 4
-      : index
-    %value_cache_rows_count = iree_tensor_ext.dispatch.workload.ordinal %value_cache_rows_count_in, 5
-      : index
-    %block_table_rows_count = iree_tensor_ext.dispatch.workload.ordinal %block_table_rows_count_in, 6
-      : index
-    %context_lens_count = iree_tensor_ext.dispatch.workload.ordinal %context_lens_count_in, 7
-      : index
-    %output_rows_count = iree_tensor_ext.dispatch.workload.ordinal %output_rows_count_in, 8
-      : index
+    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %batch_dim_in, 0 : index
+    %num_blocks_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %num_blocks_dim_in, 1 : index
+    %max_blocks_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %max_blocks_dim_in, 2 : index
+    %query_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %query_rows_dim_in, 3 : index
+    %key_cache_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %key_cache_rows_dim_in, 4 : index
+    %value_cache_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %value_cache_rows_dim_in, 5 : index
+    %block_table_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %block_table_rows_dim_in, 6 : index
+    %context_lens_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %context_lens_dim_in, 7 : index
+    %output_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %output_rows_dim_in, 8 : index
     %query_rows_tied = flow.dispatch.tie_shape %query_rows_in
-      : !attention__query_rows_in{%query_rows_count}
+      : !attention__query_rows_in{%query_rows_dim}
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_tied,
-      offsets = [0, 0], sizes = [%query_rows_count, 64], strides = [1, 1]
-      : !attention__query_rows_in{%query_rows_count} -> tensor<?x64xf16>
+      offsets = [0, 0], sizes = [%query_rows_dim, 64], strides = [1, 1]
+      : !attention__query_rows_in{%query_rows_dim} -> tensor<?x64xf16>
     %key_cache_rows_tied = flow.dispatch.tie_shape %key_cache_rows_in
-      : !attention__key_cache_rows_in{%key_cache_rows_count}
+      : !attention__key_cache_rows_in{%key_cache_rows_dim}
     %key_cache_rows = iree_tensor_ext.dispatch.tensor.load %key_cache_rows_tied,
-      offsets = [0, 0], sizes = [%key_cache_rows_count, 64], strides = [1, 1]
-      : !attention__key_cache_rows_in{%key_cache_rows_count} -> tensor<?x64xf16>
+      offsets = [0, 0], sizes = [%key_cache_rows_dim, 64], strides = [1, 1]
+      : !attention__key_cache_rows_in{%key_cache_rows_dim} -> tensor<?x64xf16>
     %value_cache_rows_tied = flow.dispatch.tie_shape %value_cache_rows_in
-      : !attention__value_cache_rows_in{%value_cache_rows_count}
+      : !attention__value_cache_rows_in{%value_cache_rows_dim}
     %value_cache_rows = iree_tensor_ext.dispatch.tensor.load %value_cache_rows_tied,
-      offsets = [0, 0], sizes = [%value_cache_rows_count, 64], strides = [1, 1]
-      : !attention__value_cache_rows_in{%value_cache_rows_count} -> tensor<?x64xf16>
+      offsets = [0, 0], sizes = [%value_cache_rows_dim, 64], strides = [1, 1]
+      : !attention__value_cache_rows_in{%value_cache_rows_dim} -> tensor<?x64xf16>
     %block_table_rows_tied = flow.dispatch.tie_shape %block_table_rows_in
-      : !attention__block_table_rows_in{%block_table_rows_count}
+      : !attention__block_table_rows_in{%block_table_rows_dim}
     %block_table_rows = iree_tensor_ext.dispatch.tensor.load %block_table_rows_tied,
-      offsets = [0], sizes = [%block_table_rows_count], strides = [1]
-      : !attention__block_table_rows_in{%block_table_rows_count} -> tensor<?xi32>
+      offsets = [0], sizes = [%block_table_rows_dim], strides = [1]
+      : !attention__block_table_rows_in{%block_table_rows_dim} -> tensor<?xi32>
     %context_lens_tied = flow.dispatch.tie_shape %context_lens_in
-      : !attention__context_lens_in{%context_lens_count}
+      : !attention__context_lens_in{%context_lens_dim}
     %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_tied,
-      offsets = [0], sizes = [%context_lens_count], strides = [1]
-      : !attention__context_lens_in{%context_lens_count} -> tensor<?xi32>
+      offsets = [0], sizes = [%context_lens_dim], strides = [1]
+      : !attention__context_lens_in{%context_lens_dim} -> tensor<?xi32>
     %heads = arith.constant 2 : index
     %rows_of_head = arith.constant 4 : index
     %parts = arith.constant 1 : index
@@ -1915,10 +1915,10 @@ flow.executable private @paged_update_attention_kernel {
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
     %output_rows_tied = flow.dispatch.tie_shape %output_rows_out
-      : !attention__output_rows_out{%output_rows_count}
+      : !attention__output_rows_out{%output_rows_dim}
     iree_tensor_ext.dispatch.tensor.store %output_rows_stored, %output_rows_tied,
       offsets = [%result_row, %none], sizes = [%rows_here, 64], strides = [1, 1]
-      : tensor<?x64xf16> -> !attention__output_rows_out{%output_rows_count}
+      : tensor<?x64xf16> -> !attention__output_rows_out{%output_rows_dim}
     return
   }
   }
@@ -1973,22 +1973,22 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
   } -> !attention__value_cache_rows
   %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]]
     output_shape [%num_blocks_dim, 2, 16, 64] : !attention__value_cache_rows into !attention__updated_value_cache
-  %query_rows_count = affine.apply
+  %query_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 8)>()[%batch_dim]
-  %key_cache_rows_count = affine.apply
+  %key_cache_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 32)>()[%num_blocks_dim]
-  %value_cache_rows_count = affine.apply
+  %value_cache_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 32)>()[%num_blocks_dim]
-  %block_table_rows_count = affine.apply
+  %block_table_rows_dim = affine.apply
     affine_map<()[a, b]
     -> (a * b * 1)>()[%batch_dim, %max_blocks_dim]
-  %context_lens_count = affine.apply
+  %context_lens_dim = affine.apply
     affine_map<()[a]
     -> (a * 1)>()[%batch_dim]
-  %output_rows_count = affine.apply
+  %output_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 8)>()[%batch_dim]
   %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
@@ -1999,14 +1999,14 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     : tensor<?x2x16x64xf16> into tensor<?x64xf16>
   %block_table_rows = tensor.collapse_shape %block_table [[0, 1]]
     : tensor<?x?xi32> into tensor<?xi32>
-  %made = flow.dispatch @paged_update_attention_kernel::@paged_update_attention_kernel[%batch_dim, %num_blocks_dim, %max_blocks_dim, %query_rows_count, %key_cache_rows_count, %value_cache_rows_count, %block_table_rows_count, %context_lens_count, %output_rows_count](
-      %query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %context_lens, %batch_dim, %num_blocks_dim, %max_blocks_dim, %query_rows_count, %key_cache_rows_count, %value_cache_rows_count, %block_table_rows_count, %context_lens_count, %output_rows_count
+  %made = flow.dispatch @paged_update_attention_kernel::@paged_update_attention_kernel[%batch_dim, %num_blocks_dim, %max_blocks_dim, %query_rows_dim, %key_cache_rows_dim, %value_cache_rows_dim, %block_table_rows_dim, %context_lens_dim, %output_rows_dim](
+      %query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %context_lens, %batch_dim, %num_blocks_dim, %max_blocks_dim, %query_rows_dim, %key_cache_rows_dim, %value_cache_rows_dim, %block_table_rows_dim, %context_lens_dim, %output_rows_dim
     ) : (
-      tensor<?x64xf16>{%query_rows_count},
-      tensor<?x64xf16>{%key_cache_rows_count},
-      tensor<?x64xf16>{%value_cache_rows_count},
-      tensor<?xi32>{%block_table_rows_count},
-      tensor<?xi32>{%context_lens_count},
+      tensor<?x64xf16>{%query_rows_dim},
+      tensor<?x64xf16>{%key_cache_rows_dim},
+      tensor<?x64xf16>{%value_cache_rows_dim},
+      tensor<?xi32>{%block_table_rows_dim},
+      tensor<?xi32>{%context_lens_dim},
       index,
       index,
       index,
@@ -2016,7 +2016,7 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
       index,
       index,
       index
-    ) -> tensor<?x64xf16>{%output_rows_count}
+    ) -> tensor<?x64xf16>{%output_rows_dim}
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [%batch_dim, 8, 1, 64] : tensor<?x64xf16> into tensor<?x8x1x64xf16>
   return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache

@@ -414,16 +414,16 @@ flow.executable private @paged_attention_kernel {
 func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens) -> !output {
   %query_elements = tensor.collapse_shape %query [[0, 1, 2, 3]]
     : tensor<2x64x8x80xf16> into tensor<81920xf16>
-  %query_rows = tensor.expand_shape %query_elements [[0, 1]] output_shape [5120, 16]
-    : tensor<81920xf16> into tensor<5120x16xf16>
+  %query_rows = tensor.expand_shape %query_elements [[0, 1]]
+    output_shape [5120, 16] : tensor<81920xf16> into tensor<5120x16xf16>
   %key_cache_elements = tensor.collapse_shape %key_cache [[0, 1, 2, 3]]
     : tensor<9x16x2x80xf16> into tensor<23040xf16>
-  %key_cache_rows = tensor.expand_shape %key_cache_elements [[0, 1]] output_shape [1440, 16]
-    : tensor<23040xf16> into tensor<1440x16xf16>
+  %key_cache_rows = tensor.expand_shape %key_cache_elements [[0, 1]]
+    output_shape [1440, 16] : tensor<23040xf16> into tensor<1440x16xf16>
   %value_cache_elements = tensor.collapse_shape %value_cache [[0, 1, 2, 3]]
     : tensor<9x16x2x80xf16> into tensor<23040xf16>
-  %value_cache_rows = tensor.expand_shape %value_cache_elements [[0, 1]] output_shape [1440, 16]
-    : tensor<23040xf16> into tensor<1440x16xf16>
+  %value_cache_rows = tensor.expand_shape %value_cache_elements [[0, 1]]
+    output_shape [1440, 16] : tensor<23040xf16> into tensor<1440x16xf16>
   %block_table_rows = tensor.collapse_shape %block_table [[0, 1]]
     : tensor<2x4xi32> into tensor<8xi32>
   %made = flow.dispatch @paged_attention_kernel::@paged_attention_kernel(
