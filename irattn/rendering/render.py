@@ -103,6 +103,7 @@ def _environment(part_name: str | None, marked: bool) -> jinja2.Environment:
     environment.filters["type"] = lambda tensor: _tensor(*tensor.shape, dtype(tensor.dtype).mlir)
     environment.filters["element"] = lambda tensor: dtype(tensor.dtype).mlir
     environment.filters["each"] = _each
+    environment.filters["chain"] = _chain
     environment.filters["product"] = math.prod
     environment.filters["real"] = _real
     environment.filters["log2e"] = lambda value: value * math.log2(math.e)
@@ -116,9 +117,19 @@ def _tensor(*dims_and_element: int | list[int] | tuple[int, ...] | str) -> str:
     return tensor_type((size for group in groups for size in group), str(element))
 
 
-def _each(names: Iterable[str], pattern: str) -> str:
+def _each(names: Iterable[object], pattern: str) -> str:
     """A list of names, each put into a pattern in the place of `{}`."""
     return ", ".join(pattern.format(name) for name in names)
+
+
+def _chain(items: Iterable[object], first: str, last: str) -> list[tuple[object, str, str]]:
+    """The items of a fold, each with the value before it and the value after it.
+
+    The fold begins with `first` and ends with `last`; values between them are numbered.
+    """
+    folded = list(items)
+    values = [first, *(f"{last}_{number}" for number in range(1, len(folded))), last]
+    return list(zip(folded, values[:-1], values[1:], strict=True))
 
 
 def _real(value: float) -> str:
