@@ -71,12 +71,14 @@ class LanesPlan:
     half_depth: int
 
     # Queries of a lane, from 0, in so many tiles: the tile of each, and its number there. Queries
-    # of a wave, and of the workgroup.
+    # of a wave, and of the workgroup; and from a wave's first to the next wave's: 0 where each has
+    # all of them.
     query_tiles: int
     queries: list[int]
     query_places: list[tuple[int, int]]
     wave_rows: int
     rows: int
+    rows_apart: int
 
     # What steps hand on: maxima, sums and weighted values; the places of all but the maxima.
     carried: int
@@ -84,12 +86,14 @@ class LanesPlan:
     acc_at: int
 
     # Head columns: those that a lane multiplies; those whose queries have registers, besides sums;
-    # neighbours; where these begin in the first group; and matrix instructions along each.
+    # neighbours; where these begin in the first group, and from a group's to the next group's: 0
+    # where each has all of them; and matrix instructions along each.
     head_dim: int
     head_columns: int
     kept_columns: int
     head_chunk: int
     head_chunks: list[int]
+    head_group: int
     chunk_steps: int
 
     # Keys of a step, in tiles from 0; those whose scores a lane has; and from its first key to its
@@ -124,8 +128,10 @@ class LanesPlan:
     value_tiles: list[int]
     value_columns: int
     sum_sizes: list[int]
-    # Keys whose values a lane multiplies, and matrix instructions along them.
+    # Keys whose values a lane multiplies; from a group's first to the next group's: 0 where each
+    # has all of them; and matrix instructions along them.
     value_keys: int
+    value_group: int
     value_steps: int
 
 
@@ -141,7 +147,7 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
     key_tiles, key_count = list(range(tile.keys // side)), tile.keys // groups
     score_count, pairs = key_count * count, _pairs(queries, key_tiles, own)
     key_starts = [n * (side if repeats else own) for n in key_tiles]
-    value_columns = spec.v_dim // groups
+    value_columns, value_keys = spec.v_dim // groups, tile.keys // layout.operand_groups
     head_columns = spec.head_dim // layout.operand_groups
     kept_columns = head_columns
     if repeats and not tile.splits_keys:
@@ -169,6 +175,7 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         query_places=[divmod(query, layout.queries) for query in queries],
         wave_rows=wave_rows,
         rows=wave_rows if tile.splits_keys else tile.waves * wave_rows,
+        rows_apart=0 if tile.splits_keys else wave_rows,
         carried=2 * count + 1,
         sums_at=[count + query for query in queries],
         acc_at=2 * count,
@@ -177,6 +184,7 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         kept_columns=kept_columns,
         head_chunk=head_chunk,
         head_chunks=head_chunks,
+        head_group=0 if repeats else head_chunk,
         chunk_steps=spec.head_dim // instruction.k // len(head_chunks),
         keys=tile.keys,
         key_tiles=key_tiles,
@@ -195,7 +203,8 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         value_tiles=list(range(spec.v_dim // side)),
         value_columns=value_columns,
         sum_sizes=_sum_sizes(layout, tile.query_tiles),
-        value_keys=tile.keys // layout.operand_groups,
+        value_keys=value_keys,
+        value_group=0 if repeats else value_keys,
         value_steps=tile.keys // instruction.k,
     )
 
