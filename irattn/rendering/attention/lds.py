@@ -25,7 +25,7 @@ class LdsPlan:
     carried: int
 
     # Accesses of a key row; a lane's rows of a step's keys, from 0; and from its first to each of
-    # them, where these are not neighbours.
+    # them.
     key_accesses: int
     key_reads: list[int]
     key_starts: list[int]
@@ -60,6 +60,8 @@ def plan_lds(lanes: LanesPlan, has_table: bool) -> LdsPlan:
     key_pitch = lanes.head_dim + access * (1 if lanes.layout.turned else lanes.groups)
     value_pitch = lanes.keys + access
     key_reads = list(range(lanes.keys * key_accesses // lanes.count))
+    key_block = _key_block(lanes, has_table, len(key_reads))
+    apart = 1 if key_block > 1 else lanes.count // key_accesses
     block = lanes.keys * lanes.value_dim // access // lanes.count
     neighbours = _neighbours(lanes)
     elements = lanes.keys * key_pitch + lanes.value_dim * value_pitch
@@ -72,8 +74,8 @@ def plan_lds(lanes: LanesPlan, has_table: bool) -> LdsPlan:
         carried=lanes.carried + 2,
         key_accesses=key_accesses,
         key_reads=key_reads,
-        key_starts=[read * (lanes.count // key_accesses) for read in key_reads],
-        key_block=_key_block(lanes, has_table, len(key_reads)),
+        key_starts=[read * apart for read in key_reads],
+        key_block=key_block,
         key_pitch=key_pitch,
         block=block,
         value_reads=list(range(block)),
