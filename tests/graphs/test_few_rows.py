@@ -14,7 +14,7 @@ from irattn.rendering.attention.lanes import LanesPlan
 from irattn.rendering.attention.plan import plan_attention
 from irattn.runtime import load_artifact
 from irattn.specs import AttentionSpec, PagedAttentionSpec
-from support.affine import form_of, number_of
+from support.affine import number_of
 from support.joined import artifact_of
 
 _GFX = ("gfx1100", "gfx1201", "gfx942")
@@ -75,15 +75,14 @@ def test_a_wave_reads_what_its_lanes_sum_up(name, dtype, head_dim):
 
 
 def assert_lanes_read_theirs(text: str, lanes: LanesPlan) -> None:
-    column = form_of(text, "value_column")
-    forms = [form_of(text, f"any_k{tile}") for tile in lanes.key_tiles]
-    rows = [number_of(form, t=0, i=i) for form in forms for i in range(lanes.side)]
+    keys = [f"key_k{tile}" for tile in lanes.key_tiles]
+    rows = [number_of(text, key, t0=0, index=i) for key in keys for i in range(lanes.side)]
     assert sorted(rows) == list(range(lanes.keys))
     for group in range(lanes.groups):
-        for form, offsets in zip(forms, lanes.key_offsets, strict=True):
-            keys = [number_of(form, t=0, i=i) for i in sums_of_group(lanes, group)]
-            assert keys == [group * lanes.key_group + offset for offset in offsets[0]]
-        columns = [number_of(column, i=i) for i in sums_of_group(lanes, group)]
+        for key, offsets in zip(keys, lanes.key_offsets, strict=True):
+            read = [number_of(text, key, t0=0, index=i) for i in sums_of_group(lanes, group)]
+            assert read == [group * lanes.key_group + offset for offset in offsets[0]]
+        columns = [number_of(text, "value_column", index=i) for i in sums_of_group(lanes, group)]
         first, tiles = group * lanes.value_columns, len(lanes.value_tiles)
         assert columns == [first + tiles * number for number in range(lanes.own)]
 

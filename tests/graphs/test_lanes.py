@@ -23,7 +23,7 @@ from irattn.runtime import load_artifact
 from irattn.runtime.kernel import Kernel
 from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
 from irattn.targets import Target
-from support.affine import form_of, number_of
+from support.affine import number_of
 from support.joined import artifact_of
 
 _GFX = ("gfx1100", "gfx1201", "gfx942")
@@ -107,16 +107,16 @@ class Written:
         return cls(render(request), plan.lanes, plan.lds)
 
     def by_lane(self, name: str) -> list[int]:
-        """A value in each lane, in the step of the first keys."""
-        form = form_of(self.text, name)
-        return [number_of(form, l=lane, t=0) for lane in range(self.lanes.count)]
+        """A value in each lane."""
+        lanes = range(self.lanes.count)
+        return [number_of(self.text, name, lane=lane, none=0) for lane in lanes]
 
 
 def rows_of_keys(written: Written) -> dict[int, int]:
     """Where in LDS the lanes place each key."""
     rows: dict[int, int] = {}
     for read in written.lds.key_reads:
-        keys = written.by_lane(f"any_first_k{read}")
+        keys = written.by_lane(f"key_of_lane{read}")
         rows |= zip(keys, written.by_lane(f"key_lds_row{read}"), strict=True)
     return rows
 
@@ -125,17 +125,18 @@ def rows_of_columns(written: Written) -> dict[int, int]:
     """Where in LDS the lanes place each value column."""
     rows: dict[int, int] = {}
     for i in range(written.lanes.access):
-        columns = [first + i for first in written.by_lane("value_column_first")]
+        columns = [first + i for first in written.by_lane("value_column")]
         rows |= zip(columns, written.by_lane(f"value_lds_row{i}"), strict=True)
     return rows
 
 
-def places_of_group(lanes: LanesPlan, group: int, rows: list[str]) -> list[int]:
-    """The rows of a product that one group's lanes get, tile by tile."""
+def places_of_group(written: Written, group: int, rows: list[str]) -> list[int]:
+    """The rows of a product that one group's lanes get, tile by tile, by the values' names."""
+    lanes = written.lanes
     step = lanes.layout.sum_step
     first = group * (1 if step > 1 else lanes.own)
     indices = [first + i * step for i in range(lanes.own)]
-    return [number_of(row, i=index) for row in rows for index in indices]
+    return [number_of(written.text, row, index=index) for row in rows for index in indices]
 
 
 @pytest.mark.slow
@@ -165,25 +166,25 @@ def test_so_does_one_of_every_step_that_may_be_chosen(name):
 def assert_lanes_get_theirs(written: Written) -> None:
     lanes = written.lanes
     keys, columns = rows_of_keys(written), rows_of_columns(written)
-    key_rows = [form_of(written.text, f"key_row{tile}_0") for tile in lanes.key_tiles]
-    value_rows = [form_of(written.text, f"value_row{tile}") for tile in lanes.value_tiles]
+    key_rows = [f"key_row{tile}_0" for tile in lanes.key_tiles]
+    value_rows = [f"value_row{tile}" for tile in lanes.value_tiles]
     assert sorted(keys.values()) == sorted(keys) == list(range(lanes.keys))
     assert sorted(columns.values()) == sorted(columns) == list(range(lanes.value_dim))
     offsets = [offset for of_tile in lanes.key_offsets for offset in of_tile[0]]
     for group in range(lanes.groups):
         own = [group * lanes.key_group + offset for offset in offsets]
-        assert [keys[key] for key in own] == places_of_group(lanes, group, key_rows)
+        assert [keys[key] for key in own] == places_of_group(written, group, key_rows)
         first = group * lanes.value_columns
         own = list(range(first, first + lanes.value_columns))
-        assert [columns[c] for c in own] == places_of_group(lanes, group, value_rows)
+        assert [columns[c] for c in own] == places_of_group(written, group, value_rows)
 
 
 @pytest.mark.parametrize("head_dim", [128, 256])
 def test_values_come_line_by_line_and_go_to_banks_apart_on_nvidia(head_dim):
     written = Written.of(spec_of(head_dim=head_dim), targets.get("sm_89"))
     lds = written.lds
-    blocks = [key // lds.block for key in written.by_lane("value_lds_key")]
-    pieces = [column // written.lanes.access for column in written.by_lane("value_column_first")]
+    blocks = [key // lds.block for key in written.by_lane("value_lds_column")]
+    pieces = [column // written.lanes.access for column in written.by_lane("value_column")]
     assert sorted({*zip(blocks, pieces, strict=True)}) == sorted(zip(blocks, pieces, strict=True))
     # Of 128 bytes each, by eight lanes at once.
     lines = [(block, piece // 8) for block, piece in zip(blocks, pieces, strict=True)]
@@ -201,7 +202,7 @@ def test_a_lane_of_nvidia_looks_up_a_page_for_all_its_keys():
     found = re.findall(
         looked_up, render(GraphRequest(PAGES.replace(io_dtype="f16"), targets.get("sm_89")))
     )
-    assert {*found} == {"first_k0", "first_v0", "next_k0", "next_v0"}
+    assert {*found} == {"k0", "v0"}
 
 
 NARROW = product([*_GFX, "gfx90a", "gfx950", "gfx1151"], [64, 128])
