@@ -143,10 +143,6 @@ class FusedPlan:
         sizes = {"m": self.tile.rows, "t": self.tile.keys}
         return tuple(sizes[dim] for dim in operand.dims)
 
-    def is_placed(self, operand: RuleRow) -> bool:
-        """Whether the rules get an operand otherwise than it is read."""
-        return operand.element == "i1" or operand in self.laid_out
-
     def at(self, name: str) -> str:
         """The value that has a size."""
         return f"%{name}"

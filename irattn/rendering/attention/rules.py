@@ -27,13 +27,12 @@ _SMALL = 0.4
 class RuleRow:
     """A run-time tensor that the rules read, as one row of elements.
 
-    `local` is its element in the body, of the MLIR type `placed_element` there: shared memory has
-    no bits. `number_type` counts its elements, `strides` are those of its own axes, by letter
-    (`bhqk`), and `dims` those of a tile along which it differs: rows m, keys t.
+    Its elements are of the MLIR type `placed_element` in the body: shared memory has no bits.
+    `number_type` counts them, `strides` are those of its own axes, by letter (`bhqk`), and `dims`
+    those of a tile along which it differs: rows m, keys t.
     """
 
     name: str
-    local: str
     role: Role
     element: str
     placed_element: str
@@ -55,6 +54,8 @@ class Rules:
     addends: list[str]
     last_ahead: int | None
     most_behind: int | None
+    # How far ahead of a query the first key is that it sees: behind it, or its own.
+    least_ahead: int
 
     # Whether logits carry the factor log2(e), what turns them into natural ones, and the factor on
     # scores, which a soft cap takes as parts of itself.
@@ -99,6 +100,7 @@ def rules_of(spec: AttentionFeatures, cuts_keys: bool, has_head_rows: bool) -> R
         addends=addends,
         last_ahead=logits.last_ahead,
         most_behind=logits.most_behind,
+        least_ahead=-(logits.most_behind or 0),
         counts_in_base_2=logits.counts_in_base_2,
         natural_unit=logits.natural_unit,
         scale=logits.scale,
@@ -133,26 +135,25 @@ def _addends(spec: AttentionFeatures) -> list[str]:
 
 def _rows(spec: AttentionFeatures, has_head_rows: bool) -> list[RuleRow]:
     known = {
-        Role.SLOPES: ("slope", "h"),
-        Role.BIAS: ("bias_at", spec.bias or ""),
-        Role.KEEP_MASK: ("kept", spec.keep_mask or ""),
-        Role.SINKS: ("sink", "h"),
+        Role.SLOPES: "h",
+        Role.BIAS: spec.bias or "",
+        Role.KEEP_MASK: spec.keep_mask or "",
+        Role.SINKS: "h",
     }
     return [
-        _row(tensor, *known[tensor.role], "".join(spec.axis_sizes), has_head_rows)
+        _row(tensor, known[tensor.role], "".join(spec.axis_sizes), has_head_rows)
         for tensor in spec.inputs
         if tensor.role in known
     ]
 
 
-def _row(tensor: TensorType, local: str, letters: str, axes: str, has_head_rows: bool) -> RuleRow:
+def _row(tensor: TensorType, letters: str, axes: str, has_head_rows: bool) -> RuleRow:
     """A tensor that varies along the axes `letters`, of `axes`."""
     has_rows = "q" in letters or ("h" in letters and has_head_rows) or "k" not in letters
     has_keys = "k" in letters
     element = dtype(tensor.dtype).mlir
     return RuleRow(
         name=tensor.name,
-        local=local,
         role=tensor.role,
         element=element,
         placed_element="i8" if element == "i1" else element,

@@ -39,8 +39,10 @@ class TilesPlan:
     # along the keys.
     turns_values: bool
 
-    # Either product on a CPU: rows, columns, and what is summed.
+    # On a CPU, either product: rows, columns, and what is summed; and what is done to rows and
+    # columns without a sum.
     cpu_product: CpuProduct | None = None
+    cpu_elements: CpuProduct | None = None
     # The two products of a workgroup: rows, keys, head columns; and rows, value columns, keys.
     query_key: Product | None = None
     weights_value: Product | None = None
@@ -106,6 +108,7 @@ def _plan_core(tile: TensorTile) -> TilesPlan:
         is_cpu=True,
         places_query=False,
         turns_values=False,
+        cpu_elements=CpuProduct([0, 0], [tile.cpu_block, 16], []),
         cpu_product=CpuProduct([0, 0, 0], [tile.cpu_block, 16, 0], [0, 0, tile.cpu_block]),
     )
 
