@@ -104,6 +104,7 @@
 !part_sum = tensor<2x2x2x4xf32>
 !merged_row = tensor<64xf16>
 !merged_lse = tensor<1xf32>
+!parts1 = vector<2xf32>
 !part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x2x4x64xf32>>
 !part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x2x4xf32>>
 !part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x2x4xf32>>
@@ -1680,68 +1681,65 @@ flow.executable private @paged_attention_merge {
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<16x64xf16>) {
     %none = arith.constant 0 : index
     %zero = arith.constant 0.0 : f32
-    %lowest = arith.constant -3.40282347E+38 : f32
     %row_number = affine.apply
       affine_map<(b, x, m) -> ((b * 2 + x) * 4 + m)>(%b, %x, %i)
     %begin1 = arith.constant 0 : index
     %end1 = arith.constant 2 : index
     %step1 = arith.constant 2 : index
-    %max =
-      scf.for %p = %begin1 to %end1 step %step1
-        iter_args(%before = %lowest) -> (f32) {
+    %max0 = arith.constant -3.40282347E+38 : f32
+    %max1 = scf.for %p = %begin1 to %end1 step %step1
+        iter_args(%before = %max0) -> (f32) {
       %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts} : !part_max, vector<2xf32>
-      %after = vector.reduction <maxnumf>, %maxima, %before : vector<2xf32> into f32
+        {in_bounds = [true], permutation_map = #parts} : !part_max, !parts1
+      %after = vector.reduction <maxnumf>, %maxima, %before : !parts1 into f32
       scf.yield %after : f32
     }
-    %sum =
-      scf.for %p = %begin1 to %end1 step %step1
-        iter_args(%before = %zero) -> (f32) {
+    %sum0 = arith.constant 0.0 : f32
+    %sum1 = scf.for %p = %begin1 to %end1 step %step1
+        iter_args(%before = %sum0) -> (f32) {
       %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts} : !part_max, vector<2xf32>
-      %all_max = vector.broadcast %max : f32 to vector<2xf32>
-      %part_below = arith.subf %maxima, %all_max : vector<2xf32>
-        %part_factors = math.exp2 %part_below : vector<2xf32>
+        {in_bounds = [true], permutation_map = #parts} : !part_max, !parts1
+      %all_max = vector.broadcast %max1 : f32 to !parts1
+      %part_below = arith.subf %maxima, %all_max : !parts1
+        %part_factors = math.exp2 %part_below : !parts1
       %own = vector.transfer_read %part_sum[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts}
-        : !part_sum, vector<2xf32>
-      %part_shrunk = arith.mulf %own, %part_factors : vector<2xf32>
-      %after = vector.reduction <add>, %part_shrunk, %before : vector<2xf32> into f32
+        {in_bounds = [true], permutation_map = #parts} : !part_sum, !parts1
+      %part_shrunk = arith.mulf %own, %part_factors : !parts1
+      %after = vector.reduction <add>, %part_shrunk, %before : !parts1 into f32
       scf.yield %after : f32
     }
     %q_head = affine.apply affine_map<(x, m) -> (x * 4 + m floordiv 1)>(%x, %i)
     %sink = tensor.extract %sinks[%q_head] : !sinks
       %unit_of_sink = arith.constant 1.4426950408889634 : f32
       %sink_logit = arith.mulf %sink, %unit_of_sink : f32
-      %top = arith.maxnumf %max, %sink_logit : f32
-      %below = arith.subf %max, %top : f32
+      %top = arith.maxnumf %max1, %sink_logit : f32
+      %below = arith.subf %max1, %top : f32
         %factor = math.exp2 %below : f32
       %sink_below = arith.subf %sink_logit, %top : f32
         %sink_exp = math.exp2 %sink_below : f32
-      %shrunk = arith.mulf %sum, %factor : f32
+      %shrunk = arith.mulf %sum1, %factor : f32
       %total = arith.addf %shrunk, %sink_exp : f32
-    %is_empty = arith.cmpf oeq, %sum, %zero : f32
+    %is_empty = arith.cmpf oeq, %sum1, %zero : f32
     %merged_row_empty = tensor.empty() : !merged_row
     %merged_row = linalg.generic {indexing_maps = [#each_column], iterator_types = ["parallel"]}
       outs(%merged_row_empty : !merged_row) attrs = {compilation_info = #merge} {
     ^bb0(%unused: f16):
       %n = linalg.index 0 : index
-    %acc =
-      scf.for %p = %begin1 to %end1 step %step1
-        iter_args(%before = %zero) -> (f32) {
+      %acc0 = arith.constant 0.0 : f32
+      %acc1 = scf.for %p = %begin1 to %end1 step %step1
+          iter_args(%before = %acc0) -> (f32) {
       %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts} : !part_max, vector<2xf32>
-      %all_max = vector.broadcast %max : f32 to vector<2xf32>
-      %part_below = arith.subf %maxima, %all_max : vector<2xf32>
-        %part_factors = math.exp2 %part_below : vector<2xf32>
-      %own = vector.transfer_read %part_acc[%b, %x, %p, %i, %n], %zero
-        {in_bounds = [true], permutation_map = #parts_of_column}
-        : !part_acc, vector<2xf32>
-      %part_shrunk = arith.mulf %own, %part_factors : vector<2xf32>
-      %after = vector.reduction <add>, %part_shrunk, %before : vector<2xf32> into f32
-      scf.yield %after : f32
-    }
-      %share = arith.mulf %acc, %factor : f32
+        {in_bounds = [true], permutation_map = #parts} : !part_max, !parts1
+      %all_max = vector.broadcast %max1 : f32 to !parts1
+      %part_below = arith.subf %maxima, %all_max : !parts1
+        %part_factors = math.exp2 %part_below : !parts1
+        %own = vector.transfer_read %part_acc[%b, %x, %p, %i, %n], %zero
+          {in_bounds = [true], permutation_map = #parts_of_column} : !part_acc, !parts1
+        %part_shrunk = arith.mulf %own, %part_factors : !parts1
+        %after = vector.reduction <add>, %part_shrunk, %before : !parts1 into f32
+        scf.yield %after : f32
+      }
+      %share = arith.mulf %acc1, %factor : f32
       %quotient = arith.divf %share, %total : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
       %narrow = arith.truncf %mean : f32 to f16
