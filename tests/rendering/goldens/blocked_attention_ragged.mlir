@@ -667,7 +667,13 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %q_lens: !q_len
   return %output, %lse : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @attention$async(%query: !query, %key: !key, %value: !value, %q_lens: !q_lens, %context_lens: !context_lens) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value,
+    %q_lens: !q_lens,
+    %context_lens: !context_lens
+  ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @attention(%query, %key, %value, %q_lens, %context_lens) : (!query, !key, !value, !q_lens, !context_lens) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

@@ -734,7 +734,14 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
   return %output, %lse : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @packed_attention$async(%query: !query, %key: !key, %value: !value, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %keep_mask: !keep_mask) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @packed_attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value,
+    %cu_seqlens_q: !cu_seqlens_q,
+    %cu_seqlens_k: !cu_seqlens_k,
+    %keep_mask: !keep_mask
+  ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %keep_mask) : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k, !keep_mask) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

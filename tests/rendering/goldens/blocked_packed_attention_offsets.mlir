@@ -678,7 +678,14 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @packed_attention$async(%query: !query, %key: !key, %value: !value, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %offsets: !offsets) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @packed_attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value,
+    %cu_seqlens_q: !cu_seqlens_q,
+    %cu_seqlens_k: !cu_seqlens_k,
+    %offsets: !offsets
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %offsets) : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k, !offsets) -> (!output)
   util.return %output : !output
 }

@@ -59,7 +59,13 @@ func.func @cache_write(%key: !key, %value: !value, %key_cache: !key_cache {iree.
   return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @cache_write$async(%key: !key, %value: !value, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %slot_mapping: !slot_mapping) -> (!updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @cache_write$async(
+    %key: !key,
+    %value: !value,
+    %key_cache: !key_cache {iree.abi.consume},
+    %value_cache: !value_cache {iree.abi.consume},
+    %slot_mapping: !slot_mapping
+  ) -> (!updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
   %updated_key_cache, %updated_value_cache = func.call @cache_write(%key, %value, %key_cache, %value_cache, %slot_mapping) : (!key, !value, !key_cache, !value_cache, !slot_mapping) -> (!updated_key_cache, !updated_value_cache)
   util.return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
 }

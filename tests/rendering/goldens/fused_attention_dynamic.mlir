@@ -1421,7 +1421,13 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @attention$async(%query: !query, %key: !key, %value: !value, %q_lens: !q_lens, %context_lens: !context_lens) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value,
+    %q_lens: !q_lens,
+    %context_lens: !context_lens
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @attention(%query, %key, %value, %q_lens, %context_lens) : (!query, !key, !value, !q_lens, !context_lens) -> (!output)
   util.return %output : !output
 }

@@ -842,7 +842,11 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @attention$async(%query: !query, %key: !key, %value: !value) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output)
   util.return %output : !output
 }

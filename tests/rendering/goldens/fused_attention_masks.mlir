@@ -435,7 +435,12 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %keep_mask: !ke
   return %output, %lse : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @attention$async(%query: !query, %key: !key, %value: !value, %keep_mask: !keep_mask) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value,
+    %keep_mask: !keep_mask
+  ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @attention(%query, %key, %value, %keep_mask) : (!query, !key, !value, !keep_mask) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

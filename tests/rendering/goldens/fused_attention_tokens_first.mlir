@@ -446,7 +446,12 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %offsets: !offs
   return %output, %lse : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @attention$async(%query: !query, %key: !key, %value: !value, %offsets: !offsets) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value,
+    %offsets: !offsets
+  ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @attention(%query, %key, %value, %offsets) : (!query, !key, !value, !offsets) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

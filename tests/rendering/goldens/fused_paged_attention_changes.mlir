@@ -539,7 +539,16 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @paged_attention$async(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens, %alibi_slopes: !alibi_slopes, %bias: !bias, %sinks: !sinks) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @paged_attention$async(
+    %query: !query,
+    %key_cache: !key_cache,
+    %value_cache: !value_cache,
+    %block_table: !block_table,
+    %context_lens: !context_lens,
+    %alibi_slopes: !alibi_slopes,
+    %bias: !bias,
+    %sinks: !sinks
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens, %alibi_slopes, %bias, %sinks) : (!query, !key_cache, !value_cache, !block_table, !context_lens, !alibi_slopes, !bias, !sinks) -> (!output)
   util.return %output : !output
 }

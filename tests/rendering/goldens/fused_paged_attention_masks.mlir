@@ -510,7 +510,15 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
   return %output, %lse : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @paged_attention$async(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %q_lens: !q_lens, %context_lens: !context_lens, %keep_mask: !keep_mask) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @paged_attention$async(
+    %query: !query,
+    %key_cache: !key_cache,
+    %value_cache: !value_cache,
+    %block_table: !block_table,
+    %q_lens: !q_lens,
+    %context_lens: !context_lens,
+    %keep_mask: !keep_mask
+  ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %q_lens, %context_lens, %keep_mask) : (!query, !key_cache, !value_cache, !block_table, !q_lens, !context_lens, !keep_mask) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

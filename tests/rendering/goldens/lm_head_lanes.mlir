@@ -65,7 +65,10 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
   return %logits : !logits
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @lm_head$async(%hidden: !hidden, %weight: !weight) -> (!logits) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @lm_head$async(
+    %hidden: !hidden,
+    %weight: !weight
+  ) -> (!logits) attributes {iree.abi.model = "coarse-fences"} {
   %logits = func.call @lm_head(%hidden, %weight) : (!hidden, !weight) -> (!logits)
   util.return %logits : !logits
 }

@@ -101,7 +101,13 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %gate_up_bias
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @mlp$async(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %gate_up_bias: !gate_up_bias, %down_weight: !down_weight, %down_bias: !down_bias) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @mlp$async(
+    %hidden: !hidden,
+    %gate_up_weight: !gate_up_weight,
+    %gate_up_bias: !gate_up_bias,
+    %down_weight: !down_weight,
+    %down_bias: !down_bias
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @mlp(%hidden, %gate_up_weight, %gate_up_bias, %down_weight, %down_bias) : (!hidden, !gate_up_weight, !gate_up_bias, !down_weight, !down_bias) -> (!output)
   util.return %output : !output
 }

@@ -76,7 +76,13 @@ func.func @mlp(%hidden: !hidden, %up_weight: !up_weight, %up_bias: !up_bias, %do
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @mlp$async(%hidden: !hidden, %up_weight: !up_weight, %up_bias: !up_bias, %down_weight: !down_weight, %down_bias: !down_bias) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @mlp$async(
+    %hidden: !hidden,
+    %up_weight: !up_weight,
+    %up_bias: !up_bias,
+    %down_weight: !down_weight,
+    %down_bias: !down_bias
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @mlp(%hidden, %up_weight, %up_bias, %down_weight, %down_bias) : (!hidden, !up_weight, !up_bias, !down_weight, !down_bias) -> (!output)
   util.return %output : !output
 }

@@ -92,7 +92,10 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight) -> (!query, !key, 
   return %query, %key, %value : !query, !key, !value
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @qkv_projection$async(%hidden: !hidden, %weight: !weight) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @qkv_projection$async(
+    %hidden: !hidden,
+    %weight: !weight
+  ) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
   %query, %key, %value = func.call @qkv_projection(%hidden, %weight) : (!hidden, !weight) -> (!query, !key, !value)
   util.return %query, %key, %value : !query, !key, !value
 }

@@ -958,7 +958,11 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
   return %query, %key, %value : !query, !key, !value
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @qkv_projection$async(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @qkv_projection$async(
+    %hidden: !hidden,
+    %weight: !weight,
+    %bias: !bias
+  ) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
   %query, %key, %value = func.call @qkv_projection(%hidden, %weight, %bias) : (!hidden, !weight, !bias) -> (!query, !key, !value)
   util.return %query, %key, %value : !query, !key, !value
 }
