@@ -2551,10 +2551,10 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %active_empty = tensor.empty(%rows_dim) : !mlp__active
+  %empty_active = tensor.empty(%rows_dim) : !mlp__active
   %active = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%gate : !mlp__gate) outs(%active_empty : !mlp__active) {
+    } ins(%gate : !mlp__gate) outs(%empty_active : !mlp__active) {
   ^bb0(%sum: f32, %unused: f16):
     %one = arith.constant 1.0 : f32
     %negated = arith.negf %sum : f32
@@ -2854,10 +2854,10 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %inner_empty = tensor.empty(%rows_dim) : !mlp__inner
+  %empty_inner = tensor.empty(%rows_dim) : !mlp__inner
   %inner = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%up, %open : !mlp__up, !mlp__active) outs(%inner_empty : !mlp__inner) {
+    } ins(%up, %open : !mlp__up, !mlp__active) outs(%empty_inner : !mlp__inner) {
   ^bb0(%sum: f32, %factor: f16, %unused: f16):
     %factor_f32 = arith.extf %factor : f16 to f32
     %gated = arith.mulf %sum, %factor_f32 : f32
@@ -3152,10 +3152,10 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %rows_empty = tensor.empty(%rows_dim) : !mlp__rows
+  %empty_rows = tensor.empty(%rows_dim) : !mlp__rows
   %rows = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%down : !mlp__down) outs(%rows_empty : !mlp__rows) {
+    } ins(%down : !mlp__down) outs(%empty_rows : !mlp__rows) {
   ^bb0(%sum: f32, %unused: f16):
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16

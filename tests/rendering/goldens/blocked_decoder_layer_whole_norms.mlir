@@ -2486,10 +2486,10 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %active_empty = tensor.empty() : !mlp__active
+  %empty_active = tensor.empty() : !mlp__active
   %active = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__bias, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%gate, %gate_bias : !mlp__gate, !mlp__gate_bias) outs(%active_empty : !mlp__active) {
+    } ins(%gate, %gate_bias : !mlp__gate, !mlp__gate_bias) outs(%empty_active : !mlp__active) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %shift_f32 = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %shift_f32 : f32
@@ -2785,10 +2785,10 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %inner_empty = tensor.empty() : !mlp__inner
+  %empty_inner = tensor.empty() : !mlp__inner
   %inner = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__bias, #mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%up, %up_bias, %open : !mlp__up, !mlp__up_bias, !mlp__active) outs(%inner_empty : !mlp__inner) {
+    } ins(%up, %up_bias, %open : !mlp__up, !mlp__up_bias, !mlp__active) outs(%empty_inner : !mlp__inner) {
   ^bb0(%sum: f32, %shift: f16, %factor: f16, %unused: f16):
     %shift_f32 = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %shift_f32 : f32
@@ -3079,10 +3079,10 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %rows_empty = tensor.empty() : !mlp__rows
+  %empty_rows = tensor.empty() : !mlp__rows
   %rows = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__bias, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%down, %down_bias : !mlp__down, !mlp__down_bias) outs(%rows_empty : !mlp__rows) {
+    } ins(%down, %down_bias : !mlp__down, !mlp__down_bias) outs(%empty_rows : !mlp__rows) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %shift_f32 = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %shift_f32 : f32

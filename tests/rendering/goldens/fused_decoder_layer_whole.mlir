@@ -1967,11 +1967,11 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   %tokens = tensor.collapse_shape %hidden [[0, 1, 2]] : !mlp__hidden into !mlp__tokens
   %gate_weight = tensor.extract_slice %gate_up_weight[0, 0] [768, 512] [1, 1] : !mlp__gate_up_weight to !mlp__gate_weight
   %up_weight = tensor.extract_slice %gate_up_weight[768, 0] [768, 512] [1, 1] : !mlp__gate_up_weight to !mlp__up_weight
-  %gate_empty = tensor.empty() : !mlp__gate
-  %gate_start = linalg.fill ins(%zero : f32) outs(%gate_empty : !mlp__gate) -> !mlp__gate
+  %empty_gate = tensor.empty() : !mlp__gate
+  %start_of_gate = linalg.fill ins(%zero : f32) outs(%empty_gate : !mlp__gate) -> !mlp__gate
   %gate = linalg.generic {
       indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "reduction"]
-    } ins(%tokens, %gate_weight : !mlp__tokens, !mlp__gate_weight) outs(%gate_start : !mlp__gate) attrs = {compilation_info = #mlp__up_tile} {
+    } ins(%tokens, %gate_weight : !mlp__tokens, !mlp__gate_weight) outs(%start_of_gate : !mlp__gate) attrs = {compilation_info = #mlp__up_tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -1979,10 +1979,10 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !mlp__gate
-  %active_empty = tensor.empty() : !mlp__active
+  %empty_active = tensor.empty() : !mlp__active
   %active = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel"]
-    } ins(%gate : !mlp__gate) outs(%active_empty : !mlp__active) {
+    } ins(%gate : !mlp__gate) outs(%empty_active : !mlp__active) {
   ^bb0(%sum: f32, %unused: f16):
     %one = arith.constant 1.0 : f32
     %negated = arith.negf %sum : f32
@@ -1994,11 +1994,11 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   } -> !mlp__active
   // Before the barrier: else sums of the gate would go through memory in f32.
   %open = iree_tensor_ext.compute_barrier.start %active : !mlp__active -> !mlp__active
-  %up_empty = tensor.empty() : !mlp__up
-  %up_start = linalg.fill ins(%zero : f32) outs(%up_empty : !mlp__up) -> !mlp__up
+  %empty_up = tensor.empty() : !mlp__up
+  %start_of_up = linalg.fill ins(%zero : f32) outs(%empty_up : !mlp__up) -> !mlp__up
   %up = linalg.generic {
       indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "reduction"]
-    } ins(%tokens, %up_weight : !mlp__tokens, !mlp__up_weight) outs(%up_start : !mlp__up) attrs = {compilation_info = #mlp__up_tile} {
+    } ins(%tokens, %up_weight : !mlp__tokens, !mlp__up_weight) outs(%start_of_up : !mlp__up) attrs = {compilation_info = #mlp__up_tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -2006,21 +2006,21 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !mlp__up
-  %inner_empty = tensor.empty() : !mlp__inner
+  %empty_inner = tensor.empty() : !mlp__inner
   %inner = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__rows, #mlp__rows], iterator_types = ["parallel"]
-    } ins(%up, %open : !mlp__up, !mlp__active) outs(%inner_empty : !mlp__inner) {
+    } ins(%up, %open : !mlp__up, !mlp__active) outs(%empty_inner : !mlp__inner) {
   ^bb0(%sum: f32, %factor: f16, %unused: f16):
     %factor_f32 = arith.extf %factor : f16 to f32
     %gated = arith.mulf %sum, %factor_f32 : f32
     %gated_stored = arith.truncf %gated : f32 to f16
     linalg.yield %gated_stored : f16
   } -> !mlp__inner
-  %down_empty = tensor.empty() : !mlp__down
-  %down_start = linalg.fill ins(%zero : f32) outs(%down_empty : !mlp__down) -> !mlp__down
+  %empty_down = tensor.empty() : !mlp__down
+  %start_of_down = linalg.fill ins(%zero : f32) outs(%empty_down : !mlp__down) -> !mlp__down
   %down = linalg.generic {
       indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "reduction"]
-    } ins(%inner, %down_weight : !mlp__inner, !mlp__down_weight) outs(%down_start : !mlp__down) attrs = {compilation_info = #mlp__down_tile} {
+    } ins(%inner, %down_weight : !mlp__inner, !mlp__down_weight) outs(%start_of_down : !mlp__down) attrs = {compilation_info = #mlp__down_tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -2028,10 +2028,10 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !mlp__down
-  %rows_empty = tensor.empty() : !mlp__rows
+  %empty_rows = tensor.empty() : !mlp__rows
   %rows = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel"]
-    } ins(%down : !mlp__down) outs(%rows_empty : !mlp__rows) {
+    } ins(%down : !mlp__down) outs(%empty_rows : !mlp__rows) {
   ^bb0(%sum: f32, %unused: f16):
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16

@@ -325,10 +325,10 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %active_empty = tensor.empty() : !active
+  %empty_active = tensor.empty() : !active
   %active = linalg.generic {
       indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%gate : !gate) outs(%active_empty : !active) {
+    } ins(%gate : !gate) outs(%empty_active : !active) {
   ^bb0(%sum: f32, %unused: bf16):
     %one = arith.constant 1.0 : f32
     %negated = arith.negf %sum : f32
@@ -622,10 +622,10 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %inner_empty = tensor.empty() : !inner
+  %empty_inner = tensor.empty() : !inner
   %inner = linalg.generic {
       indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%up, %open : !up, !active) outs(%inner_empty : !inner) {
+    } ins(%up, %open : !up, !active) outs(%empty_inner : !inner) {
   ^bb0(%sum: f32, %factor: bf16, %unused: bf16):
     %factor_f32 = arith.extf %factor : bf16 to f32
     %gated = arith.mulf %sum, %factor_f32 : f32
@@ -914,10 +914,10 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %rows_empty = tensor.empty() : !rows
+  %empty_rows = tensor.empty() : !rows
   %rows = linalg.generic {
       indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%down : !down) outs(%rows_empty : !rows) {
+    } ins(%down : !down) outs(%empty_rows : !rows) {
   ^bb0(%sum: f32, %unused: bf16):
     %sum_stored = arith.truncf %sum : f32 to bf16
     linalg.yield %sum_stored : bf16

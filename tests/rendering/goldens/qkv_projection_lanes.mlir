@@ -24,13 +24,13 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %query_weight = tensor.extract_slice %head_weights[0, 0, 0, 0, 0] [8, 64, 8, 2, 16] [1, 1, 1, 1, 1] : !head_weights to tensor<8x64x8x2x16xf16>
   %query_acc_empty = tensor.empty() : tensor<8x1x64xf32>
   %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<8x1x64xf32>) -> tensor<8x1x64xf32>
-  %query_acc_x0 = tensor.extract_slice %token_parts[0, 0, 0, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
-  %query_acc_x1 = tensor.extract_slice %token_parts[0, 0, 1, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
-  %query_acc_w0 = tensor.extract_slice %query_weight[0, 0, 0, 0, 0] [8, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<8x64x8x2x16xf16> to tensor<8x64x8x16xf16>
-  %query_acc_w1 = tensor.extract_slice %query_weight[0, 0, 0, 1, 0] [8, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<8x64x8x2x16xf16> to tensor<8x64x8x16xf16>
-  %query_acc_lanes_empty = tensor.empty() : tensor<8x64x16xf32>
-  %query_acc_lanes_start = linalg.fill ins(%zero : f32) outs(%query_acc_lanes_empty : tensor<8x64x16xf32>) -> tensor<8x64x16xf32>
-  %query_acc_lanes = linalg.generic {
+  %x0_of_query_acc = tensor.extract_slice %token_parts[0, 0, 0, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %x1_of_query_acc = tensor.extract_slice %token_parts[0, 0, 1, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %w0_of_query_acc = tensor.extract_slice %query_weight[0, 0, 0, 0, 0] [8, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<8x64x8x2x16xf16> to tensor<8x64x8x16xf16>
+  %w1_of_query_acc = tensor.extract_slice %query_weight[0, 0, 0, 1, 0] [8, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<8x64x8x2x16xf16> to tensor<8x64x8x16xf16>
+  %empty_lanes_of_query_acc = tensor.empty() : tensor<8x64x16xf32>
+  %no_lanes_of_query_acc = linalg.fill ins(%zero : f32) outs(%empty_lanes_of_query_acc : tensor<8x64x16xf32>) -> tensor<8x64x16xf32>
+  %lanes_of_query_acc = linalg.generic {
       indexing_maps = [
         affine_map<(h, n, l, k) -> (k, l)>,
         affine_map<(h, n, l, k) -> (k, l)>,
@@ -38,7 +38,7 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
         affine_map<(h, n, l, k) -> (h, n, k, l)>,
         affine_map<(h, n, l, k) -> (h, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%query_acc_x0, %query_acc_x1, %query_acc_w0, %query_acc_w1 : tensor<8x16xf16>, tensor<8x16xf16>, tensor<8x64x8x16xf16>, tensor<8x64x8x16xf16>) outs(%query_acc_lanes_start : tensor<8x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+    } ins(%x0_of_query_acc, %x1_of_query_acc, %w0_of_query_acc, %w1_of_query_acc : tensor<8x16xf16>, tensor<8x16xf16>, tensor<8x64x8x16xf16>, tensor<8x64x8x16xf16>) outs(%no_lanes_of_query_acc : tensor<8x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
       lowering_config = #iree_cpu.lowering_config<
         distribution = [1, 64, 0, 0], vector_common_parallel = [1, 1, 16, 0],
         vector_reduction = [0, 0, 0, 1]>,
@@ -57,7 +57,7 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %query_acc = linalg.generic {
       indexing_maps = [affine_map<(h, m, n, l) -> (h, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%query_acc_lanes : tensor<8x64x16xf32>) outs(%query_start : tensor<8x1x64xf32>) {
+    } ins(%lanes_of_query_acc : tensor<8x64x16xf32>) outs(%query_start : tensor<8x1x64xf32>) {
   ^bb0(%lane: f32, %sum: f32):
     %more = arith.addf %sum, %lane : f32
     linalg.yield %more : f32
@@ -79,13 +79,13 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %key_weight = tensor.extract_slice %head_weights[8, 0, 0, 0, 0] [2, 64, 8, 2, 16] [1, 1, 1, 1, 1] : !head_weights to tensor<2x64x8x2x16xf16>
   %key_acc_empty = tensor.empty() : tensor<2x1x64xf32>
   %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<2x1x64xf32>) -> tensor<2x1x64xf32>
-  %key_acc_x0 = tensor.extract_slice %token_parts[0, 0, 0, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
-  %key_acc_x1 = tensor.extract_slice %token_parts[0, 0, 1, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
-  %key_acc_w0 = tensor.extract_slice %key_weight[0, 0, 0, 0, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
-  %key_acc_w1 = tensor.extract_slice %key_weight[0, 0, 0, 1, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
-  %key_acc_lanes_empty = tensor.empty() : tensor<2x64x16xf32>
-  %key_acc_lanes_start = linalg.fill ins(%zero : f32) outs(%key_acc_lanes_empty : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
-  %key_acc_lanes = linalg.generic {
+  %x0_of_key_acc = tensor.extract_slice %token_parts[0, 0, 0, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %x1_of_key_acc = tensor.extract_slice %token_parts[0, 0, 1, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %w0_of_key_acc = tensor.extract_slice %key_weight[0, 0, 0, 0, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
+  %w1_of_key_acc = tensor.extract_slice %key_weight[0, 0, 0, 1, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
+  %empty_lanes_of_key_acc = tensor.empty() : tensor<2x64x16xf32>
+  %no_lanes_of_key_acc = linalg.fill ins(%zero : f32) outs(%empty_lanes_of_key_acc : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
+  %lanes_of_key_acc = linalg.generic {
       indexing_maps = [
         affine_map<(h, n, l, k) -> (k, l)>,
         affine_map<(h, n, l, k) -> (k, l)>,
@@ -93,7 +93,7 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
         affine_map<(h, n, l, k) -> (h, n, k, l)>,
         affine_map<(h, n, l, k) -> (h, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%key_acc_x0, %key_acc_x1, %key_acc_w0, %key_acc_w1 : tensor<8x16xf16>, tensor<8x16xf16>, tensor<2x64x8x16xf16>, tensor<2x64x8x16xf16>) outs(%key_acc_lanes_start : tensor<2x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+    } ins(%x0_of_key_acc, %x1_of_key_acc, %w0_of_key_acc, %w1_of_key_acc : tensor<8x16xf16>, tensor<8x16xf16>, tensor<2x64x8x16xf16>, tensor<2x64x8x16xf16>) outs(%no_lanes_of_key_acc : tensor<2x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
       lowering_config = #iree_cpu.lowering_config<
         distribution = [1, 64, 0, 0], vector_common_parallel = [1, 1, 16, 0],
         vector_reduction = [0, 0, 0, 1]>,
@@ -112,7 +112,7 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %key_acc = linalg.generic {
       indexing_maps = [affine_map<(h, m, n, l) -> (h, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%key_acc_lanes : tensor<2x64x16xf32>) outs(%key_start : tensor<2x1x64xf32>) {
+    } ins(%lanes_of_key_acc : tensor<2x64x16xf32>) outs(%key_start : tensor<2x1x64xf32>) {
   ^bb0(%lane: f32, %sum: f32):
     %more = arith.addf %sum, %lane : f32
     linalg.yield %more : f32
@@ -134,13 +134,13 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %value_weight = tensor.extract_slice %head_weights[10, 0, 0, 0, 0] [2, 64, 8, 2, 16] [1, 1, 1, 1, 1] : !head_weights to tensor<2x64x8x2x16xf16>
   %value_acc_empty = tensor.empty() : tensor<2x1x64xf32>
   %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<2x1x64xf32>) -> tensor<2x1x64xf32>
-  %value_acc_x0 = tensor.extract_slice %token_parts[0, 0, 0, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
-  %value_acc_x1 = tensor.extract_slice %token_parts[0, 0, 1, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
-  %value_acc_w0 = tensor.extract_slice %value_weight[0, 0, 0, 0, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
-  %value_acc_w1 = tensor.extract_slice %value_weight[0, 0, 0, 1, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
-  %value_acc_lanes_empty = tensor.empty() : tensor<2x64x16xf32>
-  %value_acc_lanes_start = linalg.fill ins(%zero : f32) outs(%value_acc_lanes_empty : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
-  %value_acc_lanes = linalg.generic {
+  %x0_of_value_acc = tensor.extract_slice %token_parts[0, 0, 0, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %x1_of_value_acc = tensor.extract_slice %token_parts[0, 0, 1, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %w0_of_value_acc = tensor.extract_slice %value_weight[0, 0, 0, 0, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
+  %w1_of_value_acc = tensor.extract_slice %value_weight[0, 0, 0, 1, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
+  %empty_lanes_of_value_acc = tensor.empty() : tensor<2x64x16xf32>
+  %no_lanes_of_value_acc = linalg.fill ins(%zero : f32) outs(%empty_lanes_of_value_acc : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
+  %lanes_of_value_acc = linalg.generic {
       indexing_maps = [
         affine_map<(h, n, l, k) -> (k, l)>,
         affine_map<(h, n, l, k) -> (k, l)>,
@@ -148,7 +148,7 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
         affine_map<(h, n, l, k) -> (h, n, k, l)>,
         affine_map<(h, n, l, k) -> (h, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%value_acc_x0, %value_acc_x1, %value_acc_w0, %value_acc_w1 : tensor<8x16xf16>, tensor<8x16xf16>, tensor<2x64x8x16xf16>, tensor<2x64x8x16xf16>) outs(%value_acc_lanes_start : tensor<2x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+    } ins(%x0_of_value_acc, %x1_of_value_acc, %w0_of_value_acc, %w1_of_value_acc : tensor<8x16xf16>, tensor<8x16xf16>, tensor<2x64x8x16xf16>, tensor<2x64x8x16xf16>) outs(%no_lanes_of_value_acc : tensor<2x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
       lowering_config = #iree_cpu.lowering_config<
         distribution = [1, 64, 0, 0], vector_common_parallel = [1, 1, 16, 0],
         vector_reduction = [0, 0, 0, 1]>,
@@ -167,7 +167,7 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %value_acc = linalg.generic {
       indexing_maps = [affine_map<(h, m, n, l) -> (h, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%value_acc_lanes : tensor<2x64x16xf32>) outs(%value_start : tensor<2x1x64xf32>) {
+    } ins(%lanes_of_value_acc : tensor<2x64x16xf32>) outs(%value_start : tensor<2x1x64xf32>) {
   ^bb0(%lane: f32, %sum: f32):
     %more = arith.addf %sum, %lane : f32
     linalg.yield %more : f32
