@@ -1108,18 +1108,18 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   // Beyond a barrier, no kernel of query or key makes them again for each of its heads.
   %cos_of_tokens = iree_tensor_ext.compute_barrier.start %cos_made : !rope__of_tokens -> !rope__of_tokens
   %sin_of_tokens = iree_tensor_ext.compute_barrier.start %sin_made : !rope__of_tokens -> !rope__of_tokens
-  %query_low = tensor.extract_slice %query[0, 0, 0, 0] [1, 8, 16, 32] [1, 1, 1, 1] : !rope__query to tensor<1x8x16x32xf16>
-  %query_high = tensor.extract_slice %query[0, 0, 0, 32] [1, 8, 16, 32] [1, 1, 1, 1] : !rope__query to tensor<1x8x16x32xf16>
-  %query_empty = tensor.empty() : tensor<1x8x16x2x32xf16>
-  %query_rotated = linalg.generic {
+  %low_query = tensor.extract_slice %query[0, 0, 0, 0] [1, 8, 16, 32] [1, 1, 1, 1] : !rope__query to tensor<1x8x16x32xf16>
+  %high_query = tensor.extract_slice %query[0, 0, 0, 32] [1, 8, 16, 32] [1, 1, 1, 1] : !rope__query to tensor<1x8x16x32xf16>
+  %empty_query = tensor.empty() : tensor<1x8x16x2x32xf16>
+  %turned_query = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, m, i)>, affine_map<(b, h, m, c, i) -> (b, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_low, %query_high, %cos_of_tokens, %sin_of_tokens
+    } ins(%low_query, %high_query, %cos_of_tokens, %sin_of_tokens
         : tensor<1x8x16x32xf16>, tensor<1x8x16x32xf16>, !rope__of_tokens, !rope__of_tokens)
-      outs(%query_empty : tensor<1x8x16x2x32xf16>) {
+      outs(%empty_query : tensor<1x8x16x2x32xf16>) {
   ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
@@ -1135,19 +1135,19 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
   } -> tensor<1x8x16x2x32xf16>
-  %rotated_query = tensor.collapse_shape %query_rotated [[0], [1], [2], [3, 4]] : tensor<1x8x16x2x32xf16> into !rope__rotated_query
-  %key_low = tensor.extract_slice %key[0, 0, 0, 0] [1, 2, 16, 32] [1, 1, 1, 1] : !rope__key to tensor<1x2x16x32xf16>
-  %key_high = tensor.extract_slice %key[0, 0, 0, 32] [1, 2, 16, 32] [1, 1, 1, 1] : !rope__key to tensor<1x2x16x32xf16>
-  %key_empty = tensor.empty() : tensor<1x2x16x2x32xf16>
-  %key_rotated = linalg.generic {
+  %rotated_query = tensor.collapse_shape %turned_query [[0], [1], [2], [3, 4]] : tensor<1x8x16x2x32xf16> into !rope__rotated_query
+  %low_key = tensor.extract_slice %key[0, 0, 0, 0] [1, 2, 16, 32] [1, 1, 1, 1] : !rope__key to tensor<1x2x16x32xf16>
+  %high_key = tensor.extract_slice %key[0, 0, 0, 32] [1, 2, 16, 32] [1, 1, 1, 1] : !rope__key to tensor<1x2x16x32xf16>
+  %empty_key = tensor.empty() : tensor<1x2x16x2x32xf16>
+  %turned_key = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, m, i)>, affine_map<(b, h, m, c, i) -> (b, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_low, %key_high, %cos_of_tokens, %sin_of_tokens
+    } ins(%low_key, %high_key, %cos_of_tokens, %sin_of_tokens
         : tensor<1x2x16x32xf16>, tensor<1x2x16x32xf16>, !rope__of_tokens, !rope__of_tokens)
-      outs(%key_empty : tensor<1x2x16x2x32xf16>) {
+      outs(%empty_key : tensor<1x2x16x2x32xf16>) {
   ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
@@ -1163,7 +1163,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
   } -> tensor<1x2x16x2x32xf16>
-  %rotated_key = tensor.collapse_shape %key_rotated [[0], [1], [2], [3, 4]] : tensor<1x2x16x2x32xf16> into !rope__rotated_key
+  %rotated_key = tensor.collapse_shape %turned_key [[0], [1], [2], [3, 4]] : tensor<1x2x16x2x32xf16> into !rope__rotated_key
   return %rotated_query, %rotated_key : !rope__rotated_query, !rope__rotated_key
 }
 // New tokens are written into a block cache, in its own memory; attention over it is one

@@ -250,18 +250,18 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   // 2 pi / 2**32: what is left of a product is read in units of 2**-32 turns.
   %radians_per_unit = arith.constant 1.4629180792671596e-09 : f32
   %chunk0 = arith.constant 0 : index
-  %query_low = tensor.extract_slice %query[0, 0, 0, 0] [%batch_dim, 8, 1, 32] [1, 1, 1, 1] : !rope__query to tensor<?x8x1x32xf16>
-  %query_high = tensor.extract_slice %query[0, 0, 0, 32] [%batch_dim, 8, 1, 32] [1, 1, 1, 1] : !rope__query to tensor<?x8x1x32xf16>
-  %query_empty = tensor.empty(%batch_dim) : tensor<?x8x1x2x32xf16>
-  %query_rotated = linalg.generic {
+  %low_query = tensor.extract_slice %query[0, 0, 0, 0] [%batch_dim, 8, 1, 32] [1, 1, 1, 1] : !rope__query to tensor<?x8x1x32xf16>
+  %high_query = tensor.extract_slice %query[0, 0, 0, 32] [%batch_dim, 8, 1, 32] [1, 1, 1, 1] : !rope__query to tensor<?x8x1x32xf16>
+  %empty_query = tensor.empty(%batch_dim) : tensor<?x8x1x2x32xf16>
+  %turned_query = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, m)>, affine_map<(b, h, m, c, i) -> (i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_low, %query_high, %positions, %turns
+    } ins(%low_query, %high_query, %positions, %turns
         : tensor<?x8x1x32xf16>, tensor<?x8x1x32xf16>, !rope__positions, !rope__turns)
-      outs(%query_empty : tensor<?x8x1x2x32xf16>) {
+      outs(%empty_query : tensor<?x8x1x2x32xf16>) {
   ^bb0(%low: f16, %high: f16, %position: i32, %turn: i64, %unused: f16):
     %position_i64 = arith.extui %position : i32 to i64
     // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
@@ -286,19 +286,19 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
   } -> tensor<?x8x1x2x32xf16>
-  %rotated_query = tensor.collapse_shape %query_rotated [[0], [1], [2], [3, 4]] : tensor<?x8x1x2x32xf16> into !rope__rotated_query
-  %key_low = tensor.extract_slice %key[0, 0, 0, 0] [%batch_dim, 2, 1, 32] [1, 1, 1, 1] : !rope__key to tensor<?x2x1x32xf16>
-  %key_high = tensor.extract_slice %key[0, 0, 0, 32] [%batch_dim, 2, 1, 32] [1, 1, 1, 1] : !rope__key to tensor<?x2x1x32xf16>
-  %key_empty = tensor.empty(%batch_dim) : tensor<?x2x1x2x32xf16>
-  %key_rotated = linalg.generic {
+  %rotated_query = tensor.collapse_shape %turned_query [[0], [1], [2], [3, 4]] : tensor<?x8x1x2x32xf16> into !rope__rotated_query
+  %low_key = tensor.extract_slice %key[0, 0, 0, 0] [%batch_dim, 2, 1, 32] [1, 1, 1, 1] : !rope__key to tensor<?x2x1x32xf16>
+  %high_key = tensor.extract_slice %key[0, 0, 0, 32] [%batch_dim, 2, 1, 32] [1, 1, 1, 1] : !rope__key to tensor<?x2x1x32xf16>
+  %empty_key = tensor.empty(%batch_dim) : tensor<?x2x1x2x32xf16>
+  %turned_key = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, m)>, affine_map<(b, h, m, c, i) -> (i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_low, %key_high, %positions, %turns
+    } ins(%low_key, %high_key, %positions, %turns
         : tensor<?x2x1x32xf16>, tensor<?x2x1x32xf16>, !rope__positions, !rope__turns)
-      outs(%key_empty : tensor<?x2x1x2x32xf16>) {
+      outs(%empty_key : tensor<?x2x1x2x32xf16>) {
   ^bb0(%low: f16, %high: f16, %position: i32, %turn: i64, %unused: f16):
     %position_i64 = arith.extui %position : i32 to i64
     // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
@@ -323,7 +323,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
   } -> tensor<?x2x1x2x32xf16>
-  %rotated_key = tensor.collapse_shape %key_rotated [[0], [1], [2], [3, 4]] : tensor<?x2x1x2x32xf16> into !rope__rotated_key
+  %rotated_key = tensor.collapse_shape %turned_key [[0], [1], [2], [3, 4]] : tensor<?x2x1x2x32xf16> into !rope__rotated_key
   return %rotated_query, %rotated_key : !rope__rotated_query, !rope__rotated_key
 }
 // New tokens are written into a block cache, in its own memory; attention over it is one
