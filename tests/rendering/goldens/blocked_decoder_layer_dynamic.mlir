@@ -381,12 +381,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %query_acc = tensor.expand_shape %query_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 8, 64] : tensor<?x512xf32> into tensor<?x?x8x64xf32>
-  %query_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x64xf16>
+  %acc_of_query = tensor.expand_shape %query_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 8, 64] : tensor<?x512xf32> into tensor<?x?x8x64xf32>
+  %empty_query = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x64xf16>
   %query = linalg.generic {
       indexing_maps = [#qkv__sums, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_acc : tensor<?x?x8x64xf32>) outs(%query_empty : tensor<?x8x?x64xf16>) {
+    } ins(%acc_of_query : tensor<?x?x8x64xf32>) outs(%empty_query : tensor<?x8x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
@@ -680,12 +680,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %key_acc = tensor.expand_shape %key_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 2, 64] : tensor<?x128xf32> into tensor<?x?x2x64xf32>
-  %key_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
+  %acc_of_key = tensor.expand_shape %key_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 2, 64] : tensor<?x128xf32> into tensor<?x?x2x64xf32>
+  %empty_key = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
   %key = linalg.generic {
       indexing_maps = [#qkv__sums, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_acc : tensor<?x?x2x64xf32>) outs(%key_empty : tensor<?x2x?x64xf16>) {
+    } ins(%acc_of_key : tensor<?x?x2x64xf32>) outs(%empty_key : tensor<?x2x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
@@ -979,12 +979,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %value_acc = tensor.expand_shape %value_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 2, 64] : tensor<?x128xf32> into tensor<?x?x2x64xf32>
-  %value_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
+  %acc_of_value = tensor.expand_shape %value_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 2, 64] : tensor<?x128xf32> into tensor<?x?x2x64xf32>
+  %empty_value = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
   %value = linalg.generic {
       indexing_maps = [#qkv__sums, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%value_acc : tensor<?x?x2x64xf32>) outs(%value_empty : tensor<?x2x?x64xf16>) {
+    } ins(%acc_of_value : tensor<?x?x2x64xf32>) outs(%empty_value : tensor<?x2x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
@@ -3195,9 +3195,9 @@ func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qk
   %block_table = flow.tensor.tie_shape %block_table_given : !block_table{%batch_dim}
   %q_lens = flow.tensor.tie_shape %q_lens_given : !q_lens{%batch_dim}
   %context_lens = flow.tensor.tie_shape %context_lens_given : !context_lens{%batch_dim}
-  %normed_rows = tensor.collapse_shape %hidden [[0, 1], [2]] : tensor<?x?x512xf16> into tensor<?x512xf16>
-  %normed_normed = call @norm(%normed_rows, %norm_weight) : (tensor<?x512xf16>, tensor<512xf16>) -> (tensor<?x512xf16>)
-  %normed = tensor.expand_shape %normed_normed [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : tensor<?x512xf16> into tensor<?x?x512xf16>
+  %rows_of_normed = tensor.collapse_shape %hidden [[0, 1], [2]] : tensor<?x?x512xf16> into tensor<?x512xf16>
+  %normed_rows_of_normed = call @norm(%rows_of_normed, %norm_weight) : (tensor<?x512xf16>, tensor<512xf16>) -> (tensor<?x512xf16>)
+  %normed = tensor.expand_shape %normed_rows_of_normed [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : tensor<?x512xf16> into tensor<?x?x512xf16>
   %qkv:3 = call @qkv(%normed, %qkv_weight) : (tensor<?x?x512xf16>, tensor<768x512xf16>) -> (tensor<?x8x?x64xf16>, tensor<?x2x?x64xf16>, tensor<?x2x?x64xf16>)
   %rotated:2 = call @rope(%qkv#0, %qkv#1, %positions) : (tensor<?x8x?x64xf16>, tensor<?x2x?x64xf16>, tensor<?x?xi32>) -> (tensor<?x8x?x64xf16>, tensor<?x2x?x64xf16>)
   // On a CPU, the kernel that writes the cache would compute all new keys in its stack.
@@ -3208,10 +3208,10 @@ func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qk
   %attended:3 = call @attention(%new_query, %new_key, %qkv#2, %slot_mapping, %key_cache, %value_cache, %block_table, %q_lens, %context_lens) : (tensor<?x8x?x64xf16>, tensor<?x2x?x64xf16>, tensor<?x2x?x64xf16>, tensor<?x?xi32>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>, tensor<?x4xi32>, tensor<?xi32>, tensor<?xi32>) -> (tensor<?x8x?x64xf16>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>)
   %heads = iree_tensor_ext.compute_barrier.start %attended#0 : tensor<?x8x?x64xf16>{%batch_dim, %q_len_dim} -> tensor<?x8x?x64xf16>
   %projected = call @projection(%heads, %output_weight) : (tensor<?x8x?x64xf16>, tensor<512x512xf16>) -> (tensor<?x?x512xf16>)
-  %between_empty = tensor.empty(%batch_dim, %q_len_dim) : !output
+  %empty_between = tensor.empty(%batch_dim, %q_len_dim) : !output
   %between = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%hidden, %projected : !hidden, !output) outs(%between_empty : !output) {
+    } ins(%hidden, %projected : !hidden, !output) outs(%empty_between : !output) {
   ^bb0(%residual: f16, %change: f16, %unused: f16):
     %residual_f32 = arith.extf %residual : f16 to f32
     %change_f32 = arith.extf %change : f16 to f32
@@ -3219,14 +3219,14 @@ func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qk
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !output
-  %mlp_normed_rows = tensor.collapse_shape %between [[0, 1], [2]] : tensor<?x?x512xf16> into tensor<?x512xf16>
-  %mlp_normed_normed = call @norm(%mlp_normed_rows, %mlp_norm_weight) : (tensor<?x512xf16>, tensor<512xf16>) -> (tensor<?x512xf16>)
-  %mlp_normed = tensor.expand_shape %mlp_normed_normed [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : tensor<?x512xf16> into tensor<?x?x512xf16>
+  %rows_of_mlp_normed = tensor.collapse_shape %between [[0, 1], [2]] : tensor<?x?x512xf16> into tensor<?x512xf16>
+  %normed_rows_of_mlp_normed = call @norm(%rows_of_mlp_normed, %mlp_norm_weight) : (tensor<?x512xf16>, tensor<512xf16>) -> (tensor<?x512xf16>)
+  %mlp_normed = tensor.expand_shape %normed_rows_of_mlp_normed [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : tensor<?x512xf16> into tensor<?x?x512xf16>
   %mlp = call @mlp(%mlp_normed, %gate_up_weight, %down_weight) : (tensor<?x?x512xf16>, tensor<1536x512xf16>, tensor<512x768xf16>) -> (tensor<?x?x512xf16>)
-  %output_empty = tensor.empty(%batch_dim, %q_len_dim) : !output
+  %empty_output = tensor.empty(%batch_dim, %q_len_dim) : !output
   %output = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%between, %mlp : !hidden, !output) outs(%output_empty : !output) {
+    } ins(%between, %mlp : !hidden, !output) outs(%empty_output : !output) {
   ^bb0(%residual: f16, %change: f16, %unused: f16):
     %residual_f32 = arith.extf %residual : f16 to f32
     %change_f32 = arith.extf %change : f16 to f32

@@ -371,13 +371,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %query_acc = tensor.expand_shape %query_sums [[0], [1, 2]] output_shape [16, 8, 64] : tensor<16x512xf32> into tensor<16x8x64xf32>
-  %query_bias = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !qkv__head_bias to tensor<8x64xf16>
-  %query_empty = tensor.empty() : tensor<8x16x64xf16>
+  %acc_of_query = tensor.expand_shape %query_sums [[0], [1, 2]] output_shape [16, 8, 64] : tensor<16x512xf32> into tensor<16x8x64xf32>
+  %bias_of_query = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !qkv__head_bias to tensor<8x64xf16>
+  %empty_query = tensor.empty() : tensor<8x16x64xf16>
   %grouped_query = linalg.generic {
       indexing_maps = [#qkv__sums, #qkv__bias, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%query_acc, %query_bias : tensor<16x8x64xf32>, tensor<8x64xf16>) outs(%query_empty : tensor<8x16x64xf16>) {
+    } ins(%acc_of_query, %bias_of_query : tensor<16x8x64xf32>, tensor<8x64xf16>) outs(%empty_query : tensor<8x16x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
@@ -668,13 +668,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %key_acc = tensor.expand_shape %key_sums [[0], [1, 2]] output_shape [16, 2, 64] : tensor<16x128xf32> into tensor<16x2x64xf32>
-  %key_bias = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !qkv__head_bias to tensor<2x64xf16>
-  %key_empty = tensor.empty() : tensor<2x16x64xf16>
+  %acc_of_key = tensor.expand_shape %key_sums [[0], [1, 2]] output_shape [16, 2, 64] : tensor<16x128xf32> into tensor<16x2x64xf32>
+  %bias_of_key = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !qkv__head_bias to tensor<2x64xf16>
+  %empty_key = tensor.empty() : tensor<2x16x64xf16>
   %grouped_key = linalg.generic {
       indexing_maps = [#qkv__sums, #qkv__bias, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%key_acc, %key_bias : tensor<16x2x64xf32>, tensor<2x64xf16>) outs(%key_empty : tensor<2x16x64xf16>) {
+    } ins(%acc_of_key, %bias_of_key : tensor<16x2x64xf32>, tensor<2x64xf16>) outs(%empty_key : tensor<2x16x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
@@ -965,13 +965,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %value_acc = tensor.expand_shape %value_sums [[0], [1, 2]] output_shape [16, 2, 64] : tensor<16x128xf32> into tensor<16x2x64xf32>
-  %value_bias = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !qkv__head_bias to tensor<2x64xf16>
-  %value_empty = tensor.empty() : tensor<2x16x64xf16>
+  %acc_of_value = tensor.expand_shape %value_sums [[0], [1, 2]] output_shape [16, 2, 64] : tensor<16x128xf32> into tensor<16x2x64xf32>
+  %bias_of_value = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !qkv__head_bias to tensor<2x64xf16>
+  %empty_value = tensor.empty() : tensor<2x16x64xf16>
   %grouped_value = linalg.generic {
       indexing_maps = [#qkv__sums, #qkv__bias, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%value_acc, %value_bias : tensor<16x2x64xf32>, tensor<2x64xf16>) outs(%value_empty : tensor<2x16x64xf16>) {
+    } ins(%acc_of_value, %bias_of_value : tensor<16x2x64xf32>, tensor<2x64xf16>) outs(%empty_value : tensor<2x16x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
@@ -2278,16 +2278,16 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
 #same = affine_map<(b, m, n) -> (b, m, n)>
 
 func.func @decoder_layer(%hidden: !hidden, %norm_weight: !norm_weight, %qkv_weight: !qkv_weight, %qkv_bias: !qkv_bias, %query_norm_weight: !query_norm_weight, %key_norm_weight: !key_norm_weight, %positions: !positions, %slot_mapping: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %block_table: !block_table, %context_lens: !context_lens, %output_weight: !output_weight, %output_bias: !output_bias, %post_norm_weight: !post_norm_weight) -> (!output, !updated_key_cache, !updated_value_cache) {
-  %normed_rows = tensor.collapse_shape %hidden [[0, 1], [2]] : tensor<1x16x512xf16> into tensor<16x512xf16>
-  %normed_normed = call @norm(%normed_rows, %norm_weight) : (tensor<16x512xf16>, tensor<512xf16>) -> (tensor<16x512xf16>)
-  %normed = tensor.expand_shape %normed_normed [[0, 1], [2]] output_shape [1, 16, 512] : tensor<16x512xf16> into tensor<1x16x512xf16>
+  %rows_of_normed = tensor.collapse_shape %hidden [[0, 1], [2]] : tensor<1x16x512xf16> into tensor<16x512xf16>
+  %normed_rows_of_normed = call @norm(%rows_of_normed, %norm_weight) : (tensor<16x512xf16>, tensor<512xf16>) -> (tensor<16x512xf16>)
+  %normed = tensor.expand_shape %normed_rows_of_normed [[0, 1], [2]] output_shape [1, 16, 512] : tensor<16x512xf16> into tensor<1x16x512xf16>
   %qkv:3 = call @qkv(%normed, %qkv_weight, %qkv_bias) : (tensor<1x16x512xf16>, tensor<768x512xf16>, tensor<768xf16>) -> (tensor<1x8x16x64xf16>, tensor<1x2x16x64xf16>, tensor<1x2x16x64xf16>)
-  %query_rows = tensor.collapse_shape %qkv#0 [[0, 1, 2], [3]] : tensor<1x8x16x64xf16> into tensor<128x64xf16>
-  %query_normed = call @query_norm(%query_rows, %query_norm_weight) : (tensor<128x64xf16>, tensor<64xf16>) -> (tensor<128x64xf16>)
-  %query = tensor.expand_shape %query_normed [[0, 1, 2], [3]] output_shape [1, 8, 16, 64] : tensor<128x64xf16> into tensor<1x8x16x64xf16>
-  %key_rows = tensor.collapse_shape %qkv#1 [[0, 1, 2], [3]] : tensor<1x2x16x64xf16> into tensor<32x64xf16>
-  %key_normed = call @key_norm(%key_rows, %key_norm_weight) : (tensor<32x64xf16>, tensor<64xf16>) -> (tensor<32x64xf16>)
-  %key = tensor.expand_shape %key_normed [[0, 1, 2], [3]] output_shape [1, 2, 16, 64] : tensor<32x64xf16> into tensor<1x2x16x64xf16>
+  %rows_of_query = tensor.collapse_shape %qkv#0 [[0, 1, 2], [3]] : tensor<1x8x16x64xf16> into tensor<128x64xf16>
+  %normed_rows_of_query = call @query_norm(%rows_of_query, %query_norm_weight) : (tensor<128x64xf16>, tensor<64xf16>) -> (tensor<128x64xf16>)
+  %query = tensor.expand_shape %normed_rows_of_query [[0, 1, 2], [3]] output_shape [1, 8, 16, 64] : tensor<128x64xf16> into tensor<1x8x16x64xf16>
+  %rows_of_key = tensor.collapse_shape %qkv#1 [[0, 1, 2], [3]] : tensor<1x2x16x64xf16> into tensor<32x64xf16>
+  %normed_rows_of_key = call @key_norm(%rows_of_key, %key_norm_weight) : (tensor<32x64xf16>, tensor<64xf16>) -> (tensor<32x64xf16>)
+  %key = tensor.expand_shape %normed_rows_of_key [[0, 1, 2], [3]] output_shape [1, 2, 16, 64] : tensor<32x64xf16> into tensor<1x2x16x64xf16>
   %rotated:2 = call @rope(%query, %key, %positions) : (tensor<1x8x16x64xf16>, tensor<1x2x16x64xf16>, tensor<1x16xi32>) -> (tensor<1x8x16x64xf16>, tensor<1x2x16x64xf16>)
   // On a CPU, the kernel that writes the cache would compute all new keys in its stack.
   %new_key = util.optimization_barrier %rotated#1 : tensor<1x2x16x64xf16>
@@ -2296,13 +2296,13 @@ func.func @decoder_layer(%hidden: !hidden, %norm_weight: !norm_weight, %qkv_weig
   %attended:3 = call @attention(%new_query, %new_key, %qkv#2, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens) : (tensor<1x8x16x64xf16>, tensor<1x2x16x64xf16>, tensor<1x2x16x64xf16>, tensor<1x16xi32>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>, tensor<1x4xi32>, tensor<1xi32>) -> (tensor<1x8x16x64xf16>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>)
   %heads = iree_tensor_ext.compute_barrier.start %attended#0 : tensor<1x8x16x64xf16> -> tensor<1x8x16x64xf16>
   %projected = call @projection(%heads, %output_weight, %output_bias) : (tensor<1x8x16x64xf16>, tensor<512x512xf16>, tensor<512xf16>) -> (tensor<1x16x512xf16>)
-  %added_rows = tensor.collapse_shape %projected [[0, 1], [2]] : tensor<1x16x512xf16> into tensor<16x512xf16>
-  %added_normed = call @norm(%added_rows, %post_norm_weight) : (tensor<16x512xf16>, tensor<512xf16>) -> (tensor<16x512xf16>)
-  %added = tensor.expand_shape %added_normed [[0, 1], [2]] output_shape [1, 16, 512] : tensor<16x512xf16> into tensor<1x16x512xf16>
-  %output_empty = tensor.empty() : !output
+  %rows_of_added = tensor.collapse_shape %projected [[0, 1], [2]] : tensor<1x16x512xf16> into tensor<16x512xf16>
+  %normed_rows_of_added = call @norm(%rows_of_added, %post_norm_weight) : (tensor<16x512xf16>, tensor<512xf16>) -> (tensor<16x512xf16>)
+  %added = tensor.expand_shape %normed_rows_of_added [[0, 1], [2]] output_shape [1, 16, 512] : tensor<16x512xf16> into tensor<1x16x512xf16>
+  %empty_output = tensor.empty() : !output
   %output = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%hidden, %added : !hidden, !output) outs(%output_empty : !output) {
+    } ins(%hidden, %added : !hidden, !output) outs(%empty_output : !output) {
   ^bb0(%residual: f16, %change: f16, %unused: f16):
     %residual_f32 = arith.extf %residual : f16 to f32
     %change_f32 = arith.extf %change : f16 to f32

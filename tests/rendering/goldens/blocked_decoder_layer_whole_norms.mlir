@@ -367,12 +367,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %query_acc = tensor.expand_shape %query_sums [[0], [1, 2]] output_shape [16, 8, 64] : tensor<16x512xf32> into tensor<16x8x64xf32>
-  %query_empty = tensor.empty() : tensor<8x16x64xf16>
+  %acc_of_query = tensor.expand_shape %query_sums [[0], [1, 2]] output_shape [16, 8, 64] : tensor<16x512xf32> into tensor<16x8x64xf32>
+  %empty_query = tensor.empty() : tensor<8x16x64xf16>
   %grouped_query = linalg.generic {
       indexing_maps = [#qkv__sums, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%query_acc : tensor<16x8x64xf32>) outs(%query_empty : tensor<8x16x64xf16>) {
+    } ins(%acc_of_query : tensor<16x8x64xf32>) outs(%empty_query : tensor<8x16x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
@@ -661,12 +661,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %key_acc = tensor.expand_shape %key_sums [[0], [1, 2]] output_shape [16, 2, 64] : tensor<16x128xf32> into tensor<16x2x64xf32>
-  %key_empty = tensor.empty() : tensor<2x16x64xf16>
+  %acc_of_key = tensor.expand_shape %key_sums [[0], [1, 2]] output_shape [16, 2, 64] : tensor<16x128xf32> into tensor<16x2x64xf32>
+  %empty_key = tensor.empty() : tensor<2x16x64xf16>
   %grouped_key = linalg.generic {
       indexing_maps = [#qkv__sums, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%key_acc : tensor<16x2x64xf32>) outs(%key_empty : tensor<2x16x64xf16>) {
+    } ins(%acc_of_key : tensor<16x2x64xf32>) outs(%empty_key : tensor<2x16x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
@@ -955,12 +955,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %value_acc = tensor.expand_shape %value_sums [[0], [1, 2]] output_shape [16, 2, 64] : tensor<16x128xf32> into tensor<16x2x64xf32>
-  %value_empty = tensor.empty() : tensor<2x16x64xf16>
+  %acc_of_value = tensor.expand_shape %value_sums [[0], [1, 2]] output_shape [16, 2, 64] : tensor<16x128xf32> into tensor<16x2x64xf32>
+  %empty_value = tensor.empty() : tensor<2x16x64xf16>
   %grouped_value = linalg.generic {
       indexing_maps = [#qkv__sums, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%value_acc : tensor<16x2x64xf32>) outs(%value_empty : tensor<2x16x64xf16>) {
+    } ins(%acc_of_value : tensor<16x2x64xf32>) outs(%empty_value : tensor<2x16x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
@@ -3115,9 +3115,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
 #same = affine_map<(b, m, n) -> (b, m, n)>
 
 func.func @decoder_layer(%hidden: !hidden, %norm_weight: !norm_weight, %qkv_weight: !qkv_weight, %positions: !positions, %slot_mapping: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %block_table: !block_table, %context_lens: !context_lens, %output_weight: !output_weight, %post_norm_weight: !post_norm_weight, %mlp_norm_weight: !mlp_norm_weight, %gate_up_weight: !gate_up_weight, %gate_up_bias: !gate_up_bias, %down_weight: !down_weight, %down_bias: !down_bias, %mlp_post_norm_weight: !mlp_post_norm_weight) -> (!output, !updated_key_cache, !updated_value_cache) {
-  %normed_rows = tensor.collapse_shape %hidden [[0, 1], [2]] : tensor<1x16x512xf16> into tensor<16x512xf16>
-  %normed_normed = call @norm(%normed_rows, %norm_weight) : (tensor<16x512xf16>, tensor<512xf16>) -> (tensor<16x512xf16>)
-  %normed = tensor.expand_shape %normed_normed [[0, 1], [2]] output_shape [1, 16, 512] : tensor<16x512xf16> into tensor<1x16x512xf16>
+  %rows_of_normed = tensor.collapse_shape %hidden [[0, 1], [2]] : tensor<1x16x512xf16> into tensor<16x512xf16>
+  %normed_rows_of_normed = call @norm(%rows_of_normed, %norm_weight) : (tensor<16x512xf16>, tensor<512xf16>) -> (tensor<16x512xf16>)
+  %normed = tensor.expand_shape %normed_rows_of_normed [[0, 1], [2]] output_shape [1, 16, 512] : tensor<16x512xf16> into tensor<1x16x512xf16>
   %qkv:3 = call @qkv(%normed, %qkv_weight) : (tensor<1x16x512xf16>, tensor<768x512xf16>) -> (tensor<1x8x16x64xf16>, tensor<1x2x16x64xf16>, tensor<1x2x16x64xf16>)
   %rotated:2 = call @rope(%qkv#0, %qkv#1, %positions) : (tensor<1x8x16x64xf16>, tensor<1x2x16x64xf16>, tensor<1x16xi32>) -> (tensor<1x8x16x64xf16>, tensor<1x2x16x64xf16>)
   // On a CPU, the kernel that writes the cache would compute all new keys in its stack.
@@ -3127,13 +3127,13 @@ func.func @decoder_layer(%hidden: !hidden, %norm_weight: !norm_weight, %qkv_weig
   %attended:3 = call @attention(%new_query, %new_key, %qkv#2, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens) : (tensor<1x8x16x64xf16>, tensor<1x2x16x64xf16>, tensor<1x2x16x64xf16>, tensor<1x16xi32>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>, tensor<1x4xi32>, tensor<1xi32>) -> (tensor<1x8x16x64xf16>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>)
   %heads = iree_tensor_ext.compute_barrier.start %attended#0 : tensor<1x8x16x64xf16> -> tensor<1x8x16x64xf16>
   %projected = call @projection(%heads, %output_weight) : (tensor<1x8x16x64xf16>, tensor<512x512xf16>) -> (tensor<1x16x512xf16>)
-  %added_rows = tensor.collapse_shape %projected [[0, 1], [2]] : tensor<1x16x512xf16> into tensor<16x512xf16>
-  %added_normed = call @norm(%added_rows, %post_norm_weight) : (tensor<16x512xf16>, tensor<512xf16>) -> (tensor<16x512xf16>)
-  %added = tensor.expand_shape %added_normed [[0, 1], [2]] output_shape [1, 16, 512] : tensor<16x512xf16> into tensor<1x16x512xf16>
-  %between_empty = tensor.empty() : !output
+  %rows_of_added = tensor.collapse_shape %projected [[0, 1], [2]] : tensor<1x16x512xf16> into tensor<16x512xf16>
+  %normed_rows_of_added = call @norm(%rows_of_added, %post_norm_weight) : (tensor<16x512xf16>, tensor<512xf16>) -> (tensor<16x512xf16>)
+  %added = tensor.expand_shape %normed_rows_of_added [[0, 1], [2]] output_shape [1, 16, 512] : tensor<16x512xf16> into tensor<1x16x512xf16>
+  %empty_between = tensor.empty() : !output
   %between = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%hidden, %added : !hidden, !output) outs(%between_empty : !output) {
+    } ins(%hidden, %added : !hidden, !output) outs(%empty_between : !output) {
   ^bb0(%residual: f16, %change: f16, %unused: f16):
     %residual_f32 = arith.extf %residual : f16 to f32
     %change_f32 = arith.extf %change : f16 to f32
@@ -3141,17 +3141,17 @@ func.func @decoder_layer(%hidden: !hidden, %norm_weight: !norm_weight, %qkv_weig
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !output
-  %mlp_normed_rows = tensor.collapse_shape %between [[0, 1], [2]] : tensor<1x16x512xf16> into tensor<16x512xf16>
-  %mlp_normed_normed = call @norm(%mlp_normed_rows, %mlp_norm_weight) : (tensor<16x512xf16>, tensor<512xf16>) -> (tensor<16x512xf16>)
-  %mlp_normed = tensor.expand_shape %mlp_normed_normed [[0, 1], [2]] output_shape [1, 16, 512] : tensor<16x512xf16> into tensor<1x16x512xf16>
+  %rows_of_mlp_normed = tensor.collapse_shape %between [[0, 1], [2]] : tensor<1x16x512xf16> into tensor<16x512xf16>
+  %normed_rows_of_mlp_normed = call @norm(%rows_of_mlp_normed, %mlp_norm_weight) : (tensor<16x512xf16>, tensor<512xf16>) -> (tensor<16x512xf16>)
+  %mlp_normed = tensor.expand_shape %normed_rows_of_mlp_normed [[0, 1], [2]] output_shape [1, 16, 512] : tensor<16x512xf16> into tensor<1x16x512xf16>
   %mlp = call @mlp(%mlp_normed, %gate_up_weight, %gate_up_bias, %down_weight, %down_bias) : (tensor<1x16x512xf16>, tensor<1536x512xf16>, tensor<1536xf16>, tensor<512x768xf16>, tensor<512xf16>) -> (tensor<1x16x512xf16>)
-  %mlp_added_rows = tensor.collapse_shape %mlp [[0, 1], [2]] : tensor<1x16x512xf16> into tensor<16x512xf16>
-  %mlp_added_normed = call @norm(%mlp_added_rows, %mlp_post_norm_weight) : (tensor<16x512xf16>, tensor<512xf16>) -> (tensor<16x512xf16>)
-  %mlp_added = tensor.expand_shape %mlp_added_normed [[0, 1], [2]] output_shape [1, 16, 512] : tensor<16x512xf16> into tensor<1x16x512xf16>
-  %output_empty = tensor.empty() : !output
+  %rows_of_mlp_added = tensor.collapse_shape %mlp [[0, 1], [2]] : tensor<1x16x512xf16> into tensor<16x512xf16>
+  %normed_rows_of_mlp_added = call @norm(%rows_of_mlp_added, %mlp_post_norm_weight) : (tensor<16x512xf16>, tensor<512xf16>) -> (tensor<16x512xf16>)
+  %mlp_added = tensor.expand_shape %normed_rows_of_mlp_added [[0, 1], [2]] output_shape [1, 16, 512] : tensor<16x512xf16> into tensor<1x16x512xf16>
+  %empty_output = tensor.empty() : !output
   %output = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%between, %mlp_added : !hidden, !output) outs(%output_empty : !output) {
+    } ins(%between, %mlp_added : !hidden, !output) outs(%empty_output : !output) {
   ^bb0(%residual: f16, %change: f16, %unused: f16):
     %residual_f32 = arith.extf %residual : f16 to f32
     %change_f32 = arith.extf %change : f16 to f32

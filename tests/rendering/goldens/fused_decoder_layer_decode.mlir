@@ -69,13 +69,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1, 2]] : !qkv__hidden into !qkv__tokens
   // query: 8 heads from head 0 on
-  %query_weight = tensor.extract_slice %weight[0, 0] [512, 512] [1, 1] : !qkv__weight to tensor<512x512xf16>
-  %query_acc_empty = tensor.empty() : tensor<512xf32>
-  %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<512xf32>) -> tensor<512xf32>
-  %query_acc = linalg.generic {
+  %weight_of_query = tensor.extract_slice %weight[0, 0] [512, 512] [1, 1] : !qkv__weight to tensor<512x512xf16>
+  %empty_acc_of_query = tensor.empty() : tensor<512xf32>
+  %start_of_query = linalg.fill ins(%zero : f32) outs(%empty_acc_of_query : tensor<512xf32>) -> tensor<512xf32>
+  %acc_of_query = linalg.generic {
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "reduction"]
-    } ins(%tokens, %query_weight : !qkv__tokens, tensor<512x512xf16>) outs(%query_start : tensor<512xf32>) attrs = {compilation_info = #qkv__tile} {
+    } ins(%tokens, %weight_of_query : !qkv__tokens, tensor<512x512xf16>) outs(%start_of_query : tensor<512xf32>) attrs = {compilation_info = #qkv__tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -83,24 +83,24 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<512xf32>
-  %query_empty = tensor.empty() : tensor<512xf16>
+  %empty_query = tensor.empty() : tensor<512xf16>
   %grouped_query = linalg.generic {
       indexing_maps = [#qkv__heads, #qkv__heads],
       iterator_types = ["parallel"]
-    } ins(%query_acc : tensor<512xf32>) outs(%query_empty : tensor<512xf16>) {
+    } ins(%acc_of_query : tensor<512xf32>) outs(%empty_query : tensor<512xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
   } -> tensor<512xf16>
   %query = tensor.expand_shape %grouped_query [[0, 1, 2, 3]] output_shape [1, 8, 1, 64] : tensor<512xf16> into !qkv__query
   // key: 2 heads from head 8 on
-  %key_weight = tensor.extract_slice %weight[512, 0] [128, 512] [1, 1] : !qkv__weight to tensor<128x512xf16>
-  %key_acc_empty = tensor.empty() : tensor<128xf32>
-  %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<128xf32>) -> tensor<128xf32>
-  %key_acc = linalg.generic {
+  %weight_of_key = tensor.extract_slice %weight[512, 0] [128, 512] [1, 1] : !qkv__weight to tensor<128x512xf16>
+  %empty_acc_of_key = tensor.empty() : tensor<128xf32>
+  %start_of_key = linalg.fill ins(%zero : f32) outs(%empty_acc_of_key : tensor<128xf32>) -> tensor<128xf32>
+  %acc_of_key = linalg.generic {
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "reduction"]
-    } ins(%tokens, %key_weight : !qkv__tokens, tensor<128x512xf16>) outs(%key_start : tensor<128xf32>) attrs = {compilation_info = #qkv__tile} {
+    } ins(%tokens, %weight_of_key : !qkv__tokens, tensor<128x512xf16>) outs(%start_of_key : tensor<128xf32>) attrs = {compilation_info = #qkv__tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -108,24 +108,24 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<128xf32>
-  %key_empty = tensor.empty() : tensor<128xf16>
+  %empty_key = tensor.empty() : tensor<128xf16>
   %grouped_key = linalg.generic {
       indexing_maps = [#qkv__heads, #qkv__heads],
       iterator_types = ["parallel"]
-    } ins(%key_acc : tensor<128xf32>) outs(%key_empty : tensor<128xf16>) {
+    } ins(%acc_of_key : tensor<128xf32>) outs(%empty_key : tensor<128xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
   } -> tensor<128xf16>
   %key = tensor.expand_shape %grouped_key [[0, 1, 2, 3]] output_shape [1, 2, 1, 64] : tensor<128xf16> into !qkv__key
   // value: 2 heads from head 10 on
-  %value_weight = tensor.extract_slice %weight[640, 0] [128, 512] [1, 1] : !qkv__weight to tensor<128x512xf16>
-  %value_acc_empty = tensor.empty() : tensor<128xf32>
-  %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<128xf32>) -> tensor<128xf32>
-  %value_acc = linalg.generic {
+  %weight_of_value = tensor.extract_slice %weight[640, 0] [128, 512] [1, 1] : !qkv__weight to tensor<128x512xf16>
+  %empty_acc_of_value = tensor.empty() : tensor<128xf32>
+  %start_of_value = linalg.fill ins(%zero : f32) outs(%empty_acc_of_value : tensor<128xf32>) -> tensor<128xf32>
+  %acc_of_value = linalg.generic {
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "reduction"]
-    } ins(%tokens, %value_weight : !qkv__tokens, tensor<128x512xf16>) outs(%value_start : tensor<128xf32>) attrs = {compilation_info = #qkv__tile} {
+    } ins(%tokens, %weight_of_value : !qkv__tokens, tensor<128x512xf16>) outs(%start_of_value : tensor<128xf32>) attrs = {compilation_info = #qkv__tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -133,11 +133,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<128xf32>
-  %value_empty = tensor.empty() : tensor<128xf16>
+  %empty_value = tensor.empty() : tensor<128xf16>
   %grouped_value = linalg.generic {
       indexing_maps = [#qkv__heads, #qkv__heads],
       iterator_types = ["parallel"]
-    } ins(%value_acc : tensor<128xf32>) outs(%value_empty : tensor<128xf16>) {
+    } ins(%acc_of_value : tensor<128xf32>) outs(%empty_value : tensor<128xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
@@ -1838,25 +1838,25 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %is_written = arith.cmpi sge, %slot, %none : i32
     linalg.yield %row, %is_written : i32, i1
   } -> (!attention__row_numbers, !attention__is_written)
-  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
+  %rows_of_key = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
     : !attention__key_cache into !attention__key_cache_rows
-  %updated_key_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
+  %updated_rows_of_key = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%key, %row_numbers, %is_written
-      : !attention__key, !attention__row_numbers, !attention__is_written) outs(%key_rows : !attention__key_cache_rows) {
+      : !attention__key, !attention__row_numbers, !attention__is_written) outs(%rows_of_key : !attention__key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !attention__key_cache_rows
-  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]]
+  %updated_key_cache = tensor.expand_shape %updated_rows_of_key [[0, 1, 2], [3]]
     output_shape [9, 2, 16, 64] : !attention__key_cache_rows into !attention__updated_key_cache
-  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
+  %rows_of_value = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
     : !attention__value_cache into !attention__value_cache_rows
-  %updated_value_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
+  %updated_rows_of_value = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%value, %row_numbers, %is_written
-      : !attention__value, !attention__row_numbers, !attention__is_written) outs(%value_rows : !attention__value_cache_rows) {
+      : !attention__value, !attention__row_numbers, !attention__is_written) outs(%rows_of_value : !attention__value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !attention__value_cache_rows
-  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]]
+  %updated_value_cache = tensor.expand_shape %updated_rows_of_value [[0, 1, 2], [3]]
     output_shape [9, 2, 16, 64] : !attention__value_cache_rows into !attention__updated_value_cache
   %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
     : tensor<1x8x1x64xf16> into tensor<8x64xf16>
@@ -1943,9 +1943,9 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
 #same = affine_map<(b, m, n) -> (b, m, n)>
 
 func.func @decoder_layer(%hidden: !hidden, %norm_weight: !norm_weight, %qkv_weight: !qkv_weight, %positions: !positions, %slot_mapping: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %block_table: !block_table, %context_lens: !context_lens, %output_weight: !output_weight) -> (!output, !updated_key_cache, !updated_value_cache) {
-  %normed_rows = tensor.collapse_shape %hidden [[0, 1], [2]] : tensor<1x1x512xf16> into tensor<1x512xf16>
-  %normed_normed = call @norm(%normed_rows, %norm_weight) : (tensor<1x512xf16>, tensor<512xf16>) -> (tensor<1x512xf16>)
-  %normed = tensor.expand_shape %normed_normed [[0, 1], [2]] output_shape [1, 1, 512] : tensor<1x512xf16> into tensor<1x1x512xf16>
+  %rows_of_normed = tensor.collapse_shape %hidden [[0, 1], [2]] : tensor<1x1x512xf16> into tensor<1x512xf16>
+  %normed_rows_of_normed = call @norm(%rows_of_normed, %norm_weight) : (tensor<1x512xf16>, tensor<512xf16>) -> (tensor<1x512xf16>)
+  %normed = tensor.expand_shape %normed_rows_of_normed [[0, 1], [2]] output_shape [1, 1, 512] : tensor<1x512xf16> into tensor<1x1x512xf16>
   %qkv:3 = call @qkv(%normed, %qkv_weight) : (tensor<1x1x512xf16>, tensor<768x512xf16>) -> (tensor<1x8x1x64xf16>, tensor<1x2x1x64xf16>, tensor<1x2x1x64xf16>)
   %rotated:2 = call @rope(%qkv#0, %qkv#1, %positions) : (tensor<1x8x1x64xf16>, tensor<1x2x1x64xf16>, tensor<1x1xi32>) -> (tensor<1x8x1x64xf16>, tensor<1x2x1x64xf16>)
   // Between barriers, the kernel of attention keeps the dimensions that its tile is made for.
@@ -1953,10 +1953,10 @@ func.func @decoder_layer(%hidden: !hidden, %norm_weight: !norm_weight, %qkv_weig
   %attended:3 = call @attention(%new_query, %rotated#1, %qkv#2, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens) : (tensor<1x8x1x64xf16>, tensor<1x2x1x64xf16>, tensor<1x2x1x64xf16>, tensor<1x1xi32>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>, tensor<1x4xi32>, tensor<1xi32>) -> (tensor<1x8x1x64xf16>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>)
   %heads = iree_tensor_ext.compute_barrier.start %attended#0 : tensor<1x8x1x64xf16> -> tensor<1x8x1x64xf16>
   %projected = call @projection(%heads, %output_weight) : (tensor<1x8x1x64xf16>, tensor<512x512xf16>) -> (tensor<1x1x512xf16>)
-  %output_empty = tensor.empty() : !output
+  %empty_output = tensor.empty() : !output
   %output = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%hidden, %projected : !hidden, !output) outs(%output_empty : !output) {
+    } ins(%hidden, %projected : !hidden, !output) outs(%empty_output : !output) {
   ^bb0(%residual: f16, %change: f16, %unused: f16):
     %residual_f32 = arith.extf %residual : f16 to f32
     %change_f32 = arith.extf %change : f16 to f32

@@ -67,13 +67,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
   %zero = arith.constant 0.0 : f32
   %head_weights = tensor.expand_shape %weight [[0, 1], [2]] output_shape [12, 64, 512] : !qkv__weight into !qkv__head_weights
   // query: 8 heads from head 0 on
-  %query_weight = tensor.extract_slice %head_weights[0, 0, 0] [8, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<8x64x512xf16>
-  %query_acc_empty = tensor.empty(%batch_dim) : tensor<?x8x1x64xf32>
-  %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<?x8x1x64xf32>) -> tensor<?x8x1x64xf32>
-  %query_acc = linalg.generic {
+  %weight_of_query = tensor.extract_slice %head_weights[0, 0, 0] [8, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<8x64x512xf16>
+  %empty_acc_of_query = tensor.empty(%batch_dim) : tensor<?x8x1x64xf32>
+  %start_of_query = linalg.fill ins(%zero : f32) outs(%empty_acc_of_query : tensor<?x8x1x64xf32>) -> tensor<?x8x1x64xf32>
+  %acc_of_query = linalg.generic {
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %query_weight : !qkv__tokens, tensor<8x64x512xf16>) outs(%query_start : tensor<?x8x1x64xf32>) {
+    } ins(%hidden, %weight_of_query : !qkv__tokens, tensor<8x64x512xf16>) outs(%start_of_query : tensor<?x8x1x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -81,23 +81,23 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<?x8x1x64xf32>
-  %query_empty = tensor.empty(%batch_dim) : tensor<?x8x1x64xf16>
+  %empty_query = tensor.empty(%batch_dim) : tensor<?x8x1x64xf16>
   %query = linalg.generic {
       indexing_maps = [#qkv__heads, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_acc : tensor<?x8x1x64xf32>) outs(%query_empty : tensor<?x8x1x64xf16>) {
+    } ins(%acc_of_query : tensor<?x8x1x64xf32>) outs(%empty_query : tensor<?x8x1x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
   } -> tensor<?x8x1x64xf16>
   // key: 2 heads from head 8 on
-  %key_weight = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
-  %key_acc_empty = tensor.empty(%batch_dim) : tensor<?x2x1x64xf32>
-  %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<?x2x1x64xf32>) -> tensor<?x2x1x64xf32>
-  %key_acc = linalg.generic {
+  %weight_of_key = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
+  %empty_acc_of_key = tensor.empty(%batch_dim) : tensor<?x2x1x64xf32>
+  %start_of_key = linalg.fill ins(%zero : f32) outs(%empty_acc_of_key : tensor<?x2x1x64xf32>) -> tensor<?x2x1x64xf32>
+  %acc_of_key = linalg.generic {
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %key_weight : !qkv__tokens, tensor<2x64x512xf16>) outs(%key_start : tensor<?x2x1x64xf32>) {
+    } ins(%hidden, %weight_of_key : !qkv__tokens, tensor<2x64x512xf16>) outs(%start_of_key : tensor<?x2x1x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -105,23 +105,23 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<?x2x1x64xf32>
-  %key_empty = tensor.empty(%batch_dim) : tensor<?x2x1x64xf16>
+  %empty_key = tensor.empty(%batch_dim) : tensor<?x2x1x64xf16>
   %key = linalg.generic {
       indexing_maps = [#qkv__heads, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_acc : tensor<?x2x1x64xf32>) outs(%key_empty : tensor<?x2x1x64xf16>) {
+    } ins(%acc_of_key : tensor<?x2x1x64xf32>) outs(%empty_key : tensor<?x2x1x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
   } -> tensor<?x2x1x64xf16>
   // value: 2 heads from head 10 on
-  %value_weight = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
-  %value_acc_empty = tensor.empty(%batch_dim) : tensor<?x2x1x64xf32>
-  %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<?x2x1x64xf32>) -> tensor<?x2x1x64xf32>
-  %value_acc = linalg.generic {
+  %weight_of_value = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
+  %empty_acc_of_value = tensor.empty(%batch_dim) : tensor<?x2x1x64xf32>
+  %start_of_value = linalg.fill ins(%zero : f32) outs(%empty_acc_of_value : tensor<?x2x1x64xf32>) -> tensor<?x2x1x64xf32>
+  %acc_of_value = linalg.generic {
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %value_weight : !qkv__tokens, tensor<2x64x512xf16>) outs(%value_start : tensor<?x2x1x64xf32>) {
+    } ins(%hidden, %weight_of_value : !qkv__tokens, tensor<2x64x512xf16>) outs(%start_of_value : tensor<?x2x1x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -129,11 +129,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<?x2x1x64xf32>
-  %value_empty = tensor.empty(%batch_dim) : tensor<?x2x1x64xf16>
+  %empty_value = tensor.empty(%batch_dim) : tensor<?x2x1x64xf16>
   %value = linalg.generic {
       indexing_maps = [#qkv__heads, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%value_acc : tensor<?x2x1x64xf32>) outs(%value_empty : tensor<?x2x1x64xf16>) {
+    } ins(%acc_of_value : tensor<?x2x1x64xf32>) outs(%empty_value : tensor<?x2x1x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
@@ -1966,25 +1966,25 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %is_written = arith.cmpi sge, %slot, %none : i32
     linalg.yield %row, %is_written : i32, i1
   } -> (!attention__row_numbers, !attention__is_written)
-  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
+  %rows_of_key = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
     : !attention__key_cache into !attention__key_cache_rows
-  %updated_key_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
+  %updated_rows_of_key = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%key, %row_numbers, %is_written
-      : !attention__key, !attention__row_numbers, !attention__is_written) outs(%key_rows : !attention__key_cache_rows) {
+      : !attention__key, !attention__row_numbers, !attention__is_written) outs(%rows_of_key : !attention__key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !attention__key_cache_rows
-  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]]
+  %updated_key_cache = tensor.expand_shape %updated_rows_of_key [[0, 1, 2], [3]]
     output_shape [%num_blocks_dim, 2, 16, 64] : !attention__key_cache_rows into !attention__updated_key_cache
-  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
+  %rows_of_value = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
     : !attention__value_cache into !attention__value_cache_rows
-  %updated_value_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
+  %updated_rows_of_value = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%value, %row_numbers, %is_written
-      : !attention__value, !attention__row_numbers, !attention__is_written) outs(%value_rows : !attention__value_cache_rows) {
+      : !attention__value, !attention__row_numbers, !attention__is_written) outs(%rows_of_value : !attention__value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !attention__value_cache_rows
-  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]]
+  %updated_value_cache = tensor.expand_shape %updated_rows_of_value [[0, 1, 2], [3]]
     output_shape [%num_blocks_dim, 2, 16, 64] : !attention__value_cache_rows into !attention__updated_value_cache
   %query_rows_dim = affine.apply
     affine_map<()[a]
@@ -2111,26 +2111,26 @@ func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qk
   %value_cache = flow.tensor.tie_shape %value_cache_given : !value_cache{%num_blocks_dim}
   %block_table = flow.tensor.tie_shape %block_table_given : !block_table{%batch_dim, %max_blocks_dim}
   %context_lens = flow.tensor.tie_shape %context_lens_given : !context_lens{%batch_dim}
-  %normed_rows = tensor.collapse_shape %hidden [[0, 1], [2]] : tensor<?x1x512xf16> into tensor<?x512xf16>
-  %normed_normed = call @norm(%normed_rows, %norm_weight) : (tensor<?x512xf16>, tensor<512xf16>) -> (tensor<?x512xf16>)
-  %normed = tensor.expand_shape %normed_normed [[0, 1], [2]] output_shape [%batch_dim, 1, 512] : tensor<?x512xf16> into tensor<?x1x512xf16>
+  %rows_of_normed = tensor.collapse_shape %hidden [[0, 1], [2]] : tensor<?x1x512xf16> into tensor<?x512xf16>
+  %normed_rows_of_normed = call @norm(%rows_of_normed, %norm_weight) : (tensor<?x512xf16>, tensor<512xf16>) -> (tensor<?x512xf16>)
+  %normed = tensor.expand_shape %normed_rows_of_normed [[0, 1], [2]] output_shape [%batch_dim, 1, 512] : tensor<?x512xf16> into tensor<?x1x512xf16>
   %qkv:3 = call @qkv(%normed, %qkv_weight) : (tensor<?x1x512xf16>, tensor<768x512xf16>) -> (tensor<?x8x1x64xf16>, tensor<?x2x1x64xf16>, tensor<?x2x1x64xf16>)
-  %query_rows = tensor.collapse_shape %qkv#0 [[0, 1, 2], [3]] : tensor<?x8x1x64xf16> into tensor<?x64xf16>
-  %query_normed = call @query_norm(%query_rows, %query_norm_weight) : (tensor<?x64xf16>, tensor<64xf16>) -> (tensor<?x64xf16>)
-  %query = tensor.expand_shape %query_normed [[0, 1, 2], [3]] output_shape [%batch_dim, 8, 1, 64] : tensor<?x64xf16> into tensor<?x8x1x64xf16>
-  %key_rows = tensor.collapse_shape %qkv#1 [[0, 1, 2], [3]] : tensor<?x2x1x64xf16> into tensor<?x64xf16>
-  %key_normed = call @key_norm(%key_rows, %key_norm_weight) : (tensor<?x64xf16>, tensor<64xf16>) -> (tensor<?x64xf16>)
-  %key = tensor.expand_shape %key_normed [[0, 1, 2], [3]] output_shape [%batch_dim, 2, 1, 64] : tensor<?x64xf16> into tensor<?x2x1x64xf16>
+  %rows_of_query = tensor.collapse_shape %qkv#0 [[0, 1, 2], [3]] : tensor<?x8x1x64xf16> into tensor<?x64xf16>
+  %normed_rows_of_query = call @query_norm(%rows_of_query, %query_norm_weight) : (tensor<?x64xf16>, tensor<64xf16>) -> (tensor<?x64xf16>)
+  %query = tensor.expand_shape %normed_rows_of_query [[0, 1, 2], [3]] output_shape [%batch_dim, 8, 1, 64] : tensor<?x64xf16> into tensor<?x8x1x64xf16>
+  %rows_of_key = tensor.collapse_shape %qkv#1 [[0, 1, 2], [3]] : tensor<?x2x1x64xf16> into tensor<?x64xf16>
+  %normed_rows_of_key = call @key_norm(%rows_of_key, %key_norm_weight) : (tensor<?x64xf16>, tensor<64xf16>) -> (tensor<?x64xf16>)
+  %key = tensor.expand_shape %normed_rows_of_key [[0, 1, 2], [3]] output_shape [%batch_dim, 2, 1, 64] : tensor<?x64xf16> into tensor<?x2x1x64xf16>
   %rotated:2 = call @rope(%query, %key, %positions) : (tensor<?x8x1x64xf16>, tensor<?x2x1x64xf16>, tensor<?x1xi32>) -> (tensor<?x8x1x64xf16>, tensor<?x2x1x64xf16>)
   // Between barriers, the kernel of attention keeps the dimensions that its tile is made for.
   %new_query = iree_tensor_ext.compute_barrier.start %rotated#0 : tensor<?x8x1x64xf16>{%batch_dim} -> tensor<?x8x1x64xf16>
   %attended:3 = call @attention(%new_query, %rotated#1, %qkv#2, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens) : (tensor<?x8x1x64xf16>, tensor<?x2x1x64xf16>, tensor<?x2x1x64xf16>, tensor<?x1xi32>, tensor<?x2x16x64xf16>, tensor<?x2x16x64xf16>, tensor<?x?xi32>, tensor<?xi32>) -> (tensor<?x8x1x64xf16>, tensor<?x2x16x64xf16>, tensor<?x2x16x64xf16>)
   %heads = iree_tensor_ext.compute_barrier.start %attended#0 : tensor<?x8x1x64xf16>{%batch_dim} -> tensor<?x8x1x64xf16>
   %projected = call @projection(%heads, %output_weight) : (tensor<?x8x1x64xf16>, tensor<512x512xf16>) -> (tensor<?x1x512xf16>)
-  %output_empty = tensor.empty(%batch_dim) : !output
+  %empty_output = tensor.empty(%batch_dim) : !output
   %output = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%hidden, %projected : !hidden, !output) outs(%output_empty : !output) {
+    } ins(%hidden, %projected : !hidden, !output) outs(%empty_output : !output) {
   ^bb0(%residual: f16, %change: f16, %unused: f16):
     %residual_f32 = arith.extf %residual : f16 to f32
     %change_f32 = arith.extf %change : f16 to f32

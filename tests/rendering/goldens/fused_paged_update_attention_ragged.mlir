@@ -1283,25 +1283,25 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     %is_written = arith.cmpi sge, %slot, %none : i32
     linalg.yield %row, %is_written : i32, i1
   } -> (!row_numbers, !is_written)
-  %key_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
+  %rows_of_key = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
     : !key_cache into !key_cache_rows
-  %updated_key_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
+  %updated_rows_of_key = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%key, %row_numbers, %is_written
-      : !key, !row_numbers, !is_written) outs(%key_rows : !key_cache_rows) {
+      : !key, !row_numbers, !is_written) outs(%rows_of_key : !key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !key_cache_rows
-  %updated_key_cache = tensor.expand_shape %updated_key_rows [[0, 1, 2], [3]]
+  %updated_key_cache = tensor.expand_shape %updated_rows_of_key [[0, 1, 2], [3]]
     output_shape [9, 2, 16, 64] : !key_cache_rows into !updated_key_cache
-  %value_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
+  %rows_of_value = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
     : !value_cache into !value_cache_rows
-  %updated_value_rows = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
+  %updated_rows_of_value = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%value, %row_numbers, %is_written
-      : !value, !row_numbers, !is_written) outs(%value_rows : !value_cache_rows) {
+      : !value, !row_numbers, !is_written) outs(%rows_of_value : !value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !value_cache_rows
-  %updated_value_cache = tensor.expand_shape %updated_value_rows [[0, 1, 2], [3]]
+  %updated_value_cache = tensor.expand_shape %updated_rows_of_value [[0, 1, 2], [3]]
     output_shape [9, 2, 16, 64] : !value_cache_rows into !updated_value_cache
   %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
     : tensor<2x8x64x64xf16> into tensor<1024x64xf16>

@@ -338,13 +338,13 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %query_acc = tensor.expand_shape %query_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 40, 8, 64] : tensor<?x512xf32> into tensor<?x40x8x64xf32>
-  %query_bias = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !head_bias to tensor<8x64xf16>
-  %query_empty = tensor.empty(%batch_dim) : tensor<?x8x40x64xf16>
+  %acc_of_query = tensor.expand_shape %query_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 40, 8, 64] : tensor<?x512xf32> into tensor<?x40x8x64xf32>
+  %bias_of_query = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !head_bias to tensor<8x64xf16>
+  %empty_query = tensor.empty(%batch_dim) : tensor<?x8x40x64xf16>
   %query = linalg.generic {
       indexing_maps = [#sums, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_acc, %query_bias : tensor<?x40x8x64xf32>, tensor<8x64xf16>) outs(%query_empty : tensor<?x8x40x64xf16>) {
+    } ins(%acc_of_query, %bias_of_query : tensor<?x40x8x64xf32>, tensor<8x64xf16>) outs(%empty_query : tensor<?x8x40x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
@@ -640,13 +640,13 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %key_acc = tensor.expand_shape %key_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 40, 2, 64] : tensor<?x128xf32> into tensor<?x40x2x64xf32>
-  %key_bias = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
-  %key_empty = tensor.empty(%batch_dim) : tensor<?x2x40x64xf16>
+  %acc_of_key = tensor.expand_shape %key_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 40, 2, 64] : tensor<?x128xf32> into tensor<?x40x2x64xf32>
+  %bias_of_key = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
+  %empty_key = tensor.empty(%batch_dim) : tensor<?x2x40x64xf16>
   %key = linalg.generic {
       indexing_maps = [#sums, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_acc, %key_bias : tensor<?x40x2x64xf32>, tensor<2x64xf16>) outs(%key_empty : tensor<?x2x40x64xf16>) {
+    } ins(%acc_of_key, %bias_of_key : tensor<?x40x2x64xf32>, tensor<2x64xf16>) outs(%empty_key : tensor<?x2x40x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
@@ -942,13 +942,13 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %value_acc = tensor.expand_shape %value_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 40, 2, 64] : tensor<?x128xf32> into tensor<?x40x2x64xf32>
-  %value_bias = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
-  %value_empty = tensor.empty(%batch_dim) : tensor<?x2x40x64xf16>
+  %acc_of_value = tensor.expand_shape %value_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 40, 2, 64] : tensor<?x128xf32> into tensor<?x40x2x64xf32>
+  %bias_of_value = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
+  %empty_value = tensor.empty(%batch_dim) : tensor<?x2x40x64xf16>
   %value = linalg.generic {
       indexing_maps = [#sums, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%value_acc, %value_bias : tensor<?x40x2x64xf32>, tensor<2x64xf16>) outs(%value_empty : tensor<?x2x40x64xf16>) {
+    } ins(%acc_of_value, %bias_of_value : tensor<?x40x2x64xf32>, tensor<2x64xf16>) outs(%empty_value : tensor<?x2x40x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
