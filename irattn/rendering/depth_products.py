@@ -6,6 +6,7 @@ tokens, so that its bits do not depend on them.
 """
 
 from dataclasses import dataclass
+from itertools import product
 from math import isqrt, prod
 
 from irattn.core.dtypes import dtype
@@ -104,6 +105,11 @@ class DepthProduct:
     def block_columns(self) -> range:
         """Its columns."""
         return range(self.block[1])
+
+    @property
+    def block_sums(self) -> list[tuple[int, int]]:
+        """The registers of sums of a block, by row and column."""
+        return list(product(self.block_rows, self.block_columns))
 
     @property
     def cuts_rows(self) -> bool:

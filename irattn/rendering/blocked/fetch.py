@@ -30,9 +30,14 @@ class Fetch:
     value: str
 
     @property
-    def memories(self) -> list[PrefetchedMemory]:
-        """The keys and values."""
-        return [memory for memory in self.kernel.memories if memory.name in (self.key, self.value)]
+    def key_memory(self) -> PrefetchedMemory:
+        """The keys."""
+        return self._memory(self.key)
+
+    @property
+    def value_memory(self) -> PrefetchedMemory:
+        """The values."""
+        return self._memory(self.value)
 
     @property
     def keys_ahead(self) -> int:
@@ -61,6 +66,9 @@ class Fetch:
     def lines(self) -> list[int]:
         """All of them."""
         return max(self.key_lines, self.value_lines, key=len)
+
+    def _memory(self, name: str) -> PrefetchedMemory:
+        return next(memory for memory in self.kernel.memories if memory.name == name)
 
     def _lines(self, columns: int) -> list[int]:
         return list(range(0, columns, _LINE_BYTES // dtype(self.io_dtype).numpy.itemsize))

@@ -40,7 +40,7 @@ _T = TypeVar("_T")
 class Blocked(AttentionPlan):
     """What one workgroup attends to: queries of some heads of a group, and keys in steps."""
 
-    template: ClassVar[str | None] = "attention/cpu_blocked.mlir.j2"
+    template: ClassVar[str | None] = "attention/cpu.mlir.j2"
 
     # How work is cut.
 
@@ -254,6 +254,26 @@ class Blocked(AttentionPlan):
     def results(self) -> list[KernelResult]:
         """What finished rows become."""
         return [self._result(tensor) for tensor in self.outputs]
+
+    @property
+    def output(self) -> KernelResult:
+        """The weighted values, as they are returned."""
+        return self.results[0]
+
+    @property
+    def lse(self) -> KernelResult:
+        """The log-sum-exp, where it is asked for."""
+        return self.results[1]
+
+    @property
+    def part_acc(self) -> KernelResult:
+        """The weighted values of a part of the keys."""
+        return self.part_results[0]
+
+    @property
+    def part_max(self) -> KernelResult:
+        """The maxima of a part; its sums are like them."""
+        return self.part_results[1]
 
     def _result(self, tensor: TensorType) -> KernelResult:
         sequence: list[tuple[str, int | str]] = [] if self.is_packed else [("%b", 1)]

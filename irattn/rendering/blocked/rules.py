@@ -9,10 +9,14 @@ from irattn.rendering.logits import LogitRules
 
 @dataclass(frozen=True)
 class RuleTensor:
-    """A run-time tensor that the rules read: a value for each of its axes tells where."""
+    """A run-time tensor that the rules read: a value for each of its axes but keys tells where.
+
+    `has_keys` says that it differs from key to key.
+    """
 
     tensor: TensorType
     place: tuple[str, ...]
+    has_keys: bool
 
     @property
     def name(self) -> str:
@@ -32,30 +36,31 @@ class RuleTensor:
     @property
     def ones(self) -> str:
         """The sizes of a slice along all axes but that of keys."""
-        return ", ".join("1" for _ in self.place[:-1])
-
-    @property
-    def has_keys(self) -> bool:
-        """Whether it differs from key to key."""
-        return self.place[-1] == "%first_key"
+        return ", ".join("1" for _ in self.place)
 
 
 class BlockedRules(LogitRules):
     """The rules of a spec, and the tensors that they read."""
 
     @property
-    def operands(self) -> list[RuleTensor]:
-        """The tensors that the rules read for keys, in the order of the function's arguments."""
-        read = (Role.BIAS, Role.KEEP_MASK)
-        return [self._operand(tensor) for tensor in self.spec.inputs if tensor.role in read]
+    def bias(self) -> RuleTensor:
+        """What is added to logits."""
+        return self._operand(Role.BIAS)
+
+    @property
+    def keep_mask(self) -> RuleTensor:
+        """Which keys are kept, as bytes."""
+        return self._operand(Role.KEEP_MASK)
 
     @property
     def has_key_operands(self) -> bool:
-        """Whether any of them differs from key to key."""
-        return any(operand.has_keys for operand in self.operands)
+        """Whether the bias or the mask differs from key to key."""
+        return "k" in (self.spec.bias or "") + (self.spec.keep_mask or "")
 
-    def _operand(self, tensor: TensorType) -> RuleTensor:
+    def _operand(self, role: Role) -> RuleTensor:
+        tensor = next(tensor for tensor in self.spec.inputs if tensor.role == role)
         letters = getattr(self.spec, tensor.name)
-        values = {"b": "%b", "h": "%head", "q": "%query_token", "k": "%first_key"}
-        place = (values[axis] if axis in letters else "%none" for axis in self.spec.axis_sizes)
-        return RuleTensor(tensor, tuple(place))
+        values = {"b": "%b", "h": "%head", "q": "%query_token"}
+        *axes, _ = self.spec.axis_sizes
+        place = tuple(values[axis] if axis in letters else "%none" for axis in axes)
+        return RuleTensor(tensor, place, "k" in letters)

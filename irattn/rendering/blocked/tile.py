@@ -1,6 +1,7 @@
 """The tile of a core's part of attention, as numbers: registers, and rows and keys of a step."""
 
 from dataclasses import dataclass
+from itertools import product
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,11 @@ class BlockedTile:
     def rows(self) -> int:
         """Those rows in whole blocks."""
         return up(self.row_count, self.block_rows)
+
+    @property
+    def last_head(self) -> int:
+        """The last of the heads, counted from 0."""
+        return self.heads - 1
 
     @property
     def mixes_heads(self) -> bool:
@@ -199,6 +205,18 @@ class BlockedTile:
     def value_starts(self) -> range:
         """Where those of a row of a block of weighted values begin."""
         return range(0, self.value_block, self.registers.lanes)
+
+    @property
+    def score_sums(self) -> list[tuple[int, int]]:
+        """The registers of a block of scores, by row and column: of few rows, keys and rows."""
+        if self.reads_rows:
+            return list(product(range(self.scored_keys), range(self.block_rows)))
+        return list(product(range(self.block_rows), range(self.score_registers)))
+
+    @property
+    def value_sums(self) -> list[tuple[int, int]]:
+        """The registers of a block of weighted values, by row and column."""
+        return list(product(range(self.value_rows), range(self.value_registers)))
 
     @property
     def step_registers(self) -> list[int]:
