@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from irattn.core.tensors import AnySize, DynamicSize, Role, largest
+from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
 
@@ -70,3 +70,13 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
         part_keys=part_keys,
         parts=-(-keys // part_keys) if is_split else 1,
     )
+
+
+def part_tensors(spec: AttentionFeatures, grid: Grid) -> list[TensorType]:
+    """What the parts of the keys give: weighted values, maxima and sums."""
+    shape = (spec.size("batch"), grid.heads, grid.parts, grid.rows_of_head)
+    return [
+        TensorType("part_acc", (*shape, spec.v_dim), "f32"),
+        TensorType("part_max", shape, "f32"),
+        TensorType("part_sum", shape, "f32"),
+    ]

@@ -7,9 +7,8 @@ from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
 from irattn.rendering.attention.arguments import Flat, KernelSize, KernelTensor, flat_of
 from irattn.rendering.attention.columns import Columns
 from irattn.rendering.attention.grid import Grid
-from irattn.rendering.attention.results import Merged, RowResult, row_result
+from irattn.rendering.attention.results import Merged, RowResult
 from irattn.rendering.dynamic import dynamic_sizes
-from irattn.rendering.values import Value
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.paged_attention import PagedAttentionSpec
 
@@ -114,24 +113,3 @@ def interface_of(
     made = [flat.chosen for flat in (*flats, *written) if flat.chosen]
     operands = [flat.value for flat in flats]
     return KernelInterface(f"{spec.op}_kernel", operands, [*learnt, *made], results)
-
-
-def result_of(
-    spec: AttentionFeatures,
-    grid: Grid,
-    tensor: TensorType,
-    tile_name: str,
-    tile_rows: int,
-    columns: Columns | None,
-    is_one_row: bool,
-) -> RowResult:
-    """A result of which a workgroup writes so many rows of columns, or of one number each."""
-    real, leading = columns.real if columns else None, -1
-    if real and grid.has_token_rows:
-        # Where rows are apart, all heads of a token are one row of the output.
-        real, leading = real * spec.num_q_heads, -2
-    shape = (tile_rows, *(columns.sizes if columns else ()))
-    made = Value(tile_name, shape, dtype(tensor.dtype).mlir)
-    is_chosen = isinstance(grid.rows_of_head, DynamicSize) or grid.is_packed
-    cuts_rows = is_chosen or grid.most_rows % tile_rows != 0
-    return row_result(flat_of(tensor, real, leading), made, columns, cuts_rows, is_one_row)

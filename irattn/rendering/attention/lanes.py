@@ -1,7 +1,6 @@
 """What each lane of a workgroup holds and does, where matrix instructions are written out."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from irattn.core.tensors import Role
 from irattn.rendering.attention.arguments import storage_of
@@ -43,8 +42,6 @@ class LanesPlan:
     Waves have queries of their own, and share a step's keys; where one wave has all queries,
     `splits_keys`, they have keys of their own.
     """
-
-    is_cpu: ClassVar[bool] = False
 
     instruction: MatrixInstruction
     layout: LaneLayout

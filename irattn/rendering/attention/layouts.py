@@ -20,12 +20,8 @@ class Layout:
     elements: list[int]
     subgroup_strides: list[int]
     lane_strides: list[int]
-    outer: list[int] | None = None
-
-    @property
-    def outer_repetitions(self) -> list[int]:
-        """Repetitions within what one instruction holds."""
-        return self.outer or [1] * len(self.lanes)
+    # Repetitions within what one instruction holds.
+    outer: list[int]
 
 
 @dataclass(frozen=True)
@@ -71,35 +67,42 @@ def held_by_lanes(
     }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Product:
-    """How a product is spread over subgroups and lanes, along its dimensions."""
+    """How a product is spread over subgroups and lanes, along its dimensions.
+
+    `dims` are these by number, `zeros` a zero for each: what is not cut further.
+    """
 
     subgroups: list[int]
-    instruction: MatrixInstruction | None = None
-    lanes: list[int] | None = None
-    elements: list[int] | None = None
+    instruction: MatrixInstruction | None
+    is_turned: bool
+    lanes: list[int] | None
+    elements: list[int] | None
+    dims: list[int]
+    zeros: list[int]
 
-    @property
-    def layout(self) -> str:
-        """The matrix instruction, turned where rows and columns are alike.
 
-        A lane then holds one row of the result, so that what belongs to a row is there once.
-        """
-        if self.instruction is None:
-            return ""
-        is_square = self.instruction.m == self.instruction.n
-        return f"{self.instruction.name}{', col_major = true' if is_square else ''}"
+def spread(
+    subgroups: list[int],
+    instruction: MatrixInstruction | None = None,
+    lanes: list[int] | None = None,
+    elements: list[int] | None = None,
+) -> Product:
+    """A product of matrix instructions, or of lanes that have so many elements each.
 
-    @property
-    def dims(self) -> list[int]:
-        """The dimensions by number."""
-        return list(range(len(self.subgroups)))
-
-    @property
-    def zeros(self) -> list[int]:
-        """A zero for each of them: what is not cut further."""
-        return [0] * len(self.subgroups)
+    Instructions are turned where rows and columns are alike: a lane then holds one row of the
+    result, so that what belongs to a row is there once.
+    """
+    return Product(
+        subgroups=subgroups,
+        instruction=instruction,
+        is_turned=instruction is not None and instruction.m == instruction.n,
+        lanes=lanes,
+        elements=elements,
+        dims=list(range(len(subgroups))),
+        zeros=[0] * len(subgroups),
+    )
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,7 @@ def as_rows(shape: tuple[int, ...], access: int, lanes: int) -> Layout:
     wide = power_within(shape[-1], access)
     columns = power_within(shape[-1] // wide, lanes)
     if len(shape) == 1:
-        return Layout([1], [shape[0] // wide // columns], [columns], [wide], [0], [1])
+        return Layout([1], [shape[0] // wide // columns], [columns], [wide], [0], [1], [1])
     rows = min(shape[0], lanes // columns)
     ones = [1] * (len(shape) - 2)
     return Layout(
@@ -129,6 +132,7 @@ def as_rows(shape: tuple[int, ...], access: int, lanes: int) -> Layout:
         [1, *ones, wide],
         [0] * len(shape),
         [columns, *[0] * len(ones), 1],
+        [1, *ones, 1],
     )
 
 
@@ -152,4 +156,5 @@ def turned(shape: tuple[int, ...], access: int, wave: int, lanes: int) -> Layout
         [*ones, wide, 1],
         [*zeros, 1 if waves > 1 else 0, 0],
         [*zeros, 1, columns],
+        [*ones, 1, 1],
     )

@@ -6,7 +6,7 @@ from typing import ClassVar
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.rendering.attention.arguments import Flat, KernelSize, KernelTensor, flat_of
-from irattn.rendering.attention.grid import Grid
+from irattn.rendering.attention.grid import Grid, part_tensors
 from irattn.rendering.attention.kernel import KernelInterface, chosen, known
 from irattn.rendering.attention.results import Merged, merged
 from irattn.specs.features import AttentionFeatures
@@ -49,16 +49,6 @@ class MergePlan:
     # It reads what the parts gave as it is.
     flats: ClassVar[list[Flat]] = []
     asks_for_ids: ClassVar[bool] = False
-
-
-def part_tensors(spec: AttentionFeatures, grid: Grid) -> list[TensorType]:
-    """What the parts of the keys give: weighted values, maxima and sums."""
-    shape = (spec.size("batch"), grid.heads, grid.parts, grid.rows_of_head)
-    return [
-        TensorType("part_acc", (*shape, spec.v_dim), "f32"),
-        TensorType("part_max", shape, "f32"),
-        TensorType("part_sum", shape, "f32"),
-    ]
 
 
 def plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePlan:

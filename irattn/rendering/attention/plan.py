@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
-from irattn.core.tensors import AnySize, DynamicSize, TensorType, largest
+from irattn.core.tensors import DynamicSize, TensorType, largest
 from irattn.rendering.attention.arguments import Flat, KernelTensor
-from irattn.rendering.attention.choose import Choice, Numbers, allowed_tiles, choose
-from irattn.rendering.attention.columns import HEAD_LETTERS, VALUE_LETTERS, Columns, columns_of
+from irattn.rendering.attention.choose import Numbers, allowed_tiles, choose
+from irattn.rendering.attention.columns import Columns
 from irattn.rendering.attention.grid import Grid
 from irattn.rendering.attention.kernel import (
     KernelInterface,
@@ -19,18 +19,17 @@ from irattn.rendering.attention.kernel import (
     known,
     named_sizes,
     reading_of,
-    result_of,
     told_lengths,
 )
-from irattn.rendering.attention.lanes import LanesPlan, plan_lanes
-from irattn.rendering.attention.lanes_table import LanesTile
-from irattn.rendering.attention.lds import LdsPlan, plan_lds
+from irattn.rendering.attention.lanes import LanesPlan
+from irattn.rendering.attention.lds import LdsPlan
 from irattn.rendering.attention.loops import StepLimits, Steps, loops_of, step_limits
-from irattn.rendering.attention.merge import MergePlan, part_tensors, plan_merge
-from irattn.rendering.attention.own import OwnPlan, plan_own
-from irattn.rendering.attention.results import RowResult
+from irattn.rendering.attention.merge import MergePlan, plan_merge
+from irattn.rendering.attention.own import OwnPlan
+from irattn.rendering.attention.results import RowResult, results_of
 from irattn.rendering.attention.rules import RuleRow, Rules, rules_of
-from irattn.rendering.attention.tiles import TilesPlan, plan_tiles
+from irattn.rendering.attention.step import step_of
+from irattn.rendering.attention.tiles import TilesPlan
 from irattn.rendering.dynamic import has_dynamic
 from irattn.rendering.logits import LogitRules
 from irattn.specs.features import AttentionFeatures
@@ -39,21 +38,6 @@ from irattn.targets import Target
 
 # Workgroups along the second and the third axis of a grid, at most.
 _MOST_OF_AXIS = 65535
-
-
-@dataclass(frozen=True, kw_only=True)
-class Step:
-    """A step of keys, at the level of lanes or, where these are None, of tensors.
-
-    Lanes share keys and values in LDS, `lds`, or waves have keys of their own, `own`.
-    """
-
-    lanes: LanesPlan | None
-    lds: LdsPlan | None
-    own: OwnPlan | None
-    tile: LanesPlan | TilesPlan
-    head: Columns
-    value_columns: Columns
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,70 +127,19 @@ class FusedPlan:
         sizes = {"m": self.tile.rows, "t": self.tile.keys}
         return tuple(sizes[dim] for dim in operand.dims)
 
-    def at(self, name: str) -> str:
-        """The value that has a size."""
-        return f"%{name}"
-
-    # As templates ask for what stands in other records.
-
-    @property
-    def element(self) -> str:
-        """MLIR element type of what is multiplied."""
-        return self.elements["query"]
-
-    @property
-    def operands(self) -> list[KernelTensor]:
-        """What the kernel reads, as values."""
-        return self.kernel.operands
-
-    @property
-    def is_packed(self) -> bool:
-        """Whether sequences lie one after the other."""
-        return self.grid.is_packed
-
-    @property
-    def is_split(self) -> bool:
-        """Whether keys are cut into parts."""
-        return self.grid.is_split
-
-    @property
-    def part_keys(self) -> int:
-        """Keys of a part."""
-        return self.grid.part_keys
-
-    @property
-    def heads(self) -> int:
-        """Heads that the grid counts."""
-        return self.grid.heads
-
-    @property
-    def has_head_rows(self) -> bool:
-        """Whether a tile's rows are the queries of all heads of a group."""
-        return self.grid.has_head_rows
-
-    @property
-    def has_token_rows(self) -> bool:
-        """Whether all heads of a token lie between a query and the next."""
-        return self.grid.has_token_rows
-
-    @property
-    def queries_of_head(self) -> AnySize:
-        """Queries of one head and sequence."""
-        return self.spec.num_queries
-
 
 def plan_attention(
     spec: AttentionFeatures, target: Target, tile: Mapping[str, int] | None = None
 ) -> FusedPlan:
     """The plan of a spec on a target, with some of `allowed_tiles` in place of the tables' tile."""
     choice = choose(spec, target, tile)
-    grid, step = choice.grid, _step(spec, target, choice)
+    grid, step = choice.grid, step_of(spec, target, choice)
     lanes, rows, keys = step.lanes, step.tile.rows, step.tile.keys
     cuts_keys = _cuts_keys(spec, target, keys)
     rules = rules_of(spec, cuts_keys, grid.has_head_rows)
     reading = reading_of(spec, step.head, step.value_columns)
     brought = step.lds or step.own
-    sizes, results = named_sizes(spec, grid, rows), _results(spec, grid, step)
+    sizes, results = named_sizes(spec, grid, rows), results_of(spec, grid, step)
     halvings = spec.batch.bit_length()
     return FusedPlan(
         spec=spec,
@@ -248,25 +181,6 @@ def plan_attention(
     )
 
 
-def _step(spec: AttentionFeatures, target: Target, choice: Choice) -> Step:
-    """What a tile's step is at its level."""
-    if not isinstance(choice.tile, LanesTile):
-        tile = plan_tiles(choice.tile)
-        return Step(
-            lanes=None, lds=None, own=None, tile=tile, head=tile.head, value_columns=tile.value
-        )
-    lanes, splits_keys = plan_lanes(spec, target, choice.tile), choice.tile.splits_keys
-    has_table = isinstance(spec, PagedAttentionSpec)
-    return Step(
-        lanes=lanes,
-        lds=None if splits_keys else plan_lds(lanes, has_table),
-        own=plan_own(lanes, choice.grid.most_rows) if splits_keys else None,
-        tile=lanes,
-        head=columns_of(spec.head_dim, HEAD_LETTERS),
-        value_columns=columns_of(spec.v_dim, VALUE_LETTERS),
-    )
-
-
 def _cuts_keys(spec: AttentionFeatures, target: Target, keys: int) -> bool:
     """Whether the last tile of keys may not be full.
 
@@ -285,15 +199,3 @@ def _asks_for_ids(spec: AttentionFeatures, grid: Grid) -> bool:
     """
     sequences = spec.size("batch")
     return has_dynamic((sequences, grid.rows_of_head)) and largest(sequences) <= _MOST_OF_AXIS
-
-
-def _results(spec: AttentionFeatures, grid: Grid, step: Step) -> list[RowResult]:
-    """What workgroups write: of finished rows or, where keys are cut into parts, of sums."""
-    tensors = part_tensors(spec, grid) if grid.is_split else spec.new_outputs
-    is_state, rows = grid.is_split and not step.lanes, step.tile.rows
-    is_one_row = grid.group_rows == 1 and not step.lanes
-    names = [f"state#{i}" if is_state else f"{t.name}_tile" for i, t in enumerate(tensors)]
-    return [
-        result_of(spec, grid, tensor, name, rows, None if i else step.value_columns, is_one_row)
-        for i, (tensor, name) in enumerate(zip(tensors, names, strict=True))
-    ]

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 
-from irattn.rendering.attention.arguments import Flat, KernelTensor
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import DynamicSize, TensorType
+from irattn.rendering.attention.arguments import Flat, KernelTensor, flat_of
 from irattn.rendering.attention.columns import Columns
-from irattn.rendering.attention.lanes import LanesPlan
-from irattn.rendering.attention.own import OwnPlan
+from irattn.rendering.attention.grid import Grid, part_tensors
+from irattn.rendering.attention.step import Step
 from irattn.rendering.values import Value
+from irattn.specs.features import AttentionFeatures
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,28 +36,45 @@ class RowResult:
     stored: Value
     # The number of rows, where the call chooses it.
     chosen_rows: str
-
-    def part_of(self, lanes: LanesPlan, own: OwnPlan | None) -> Value:
-        """What one lane writes of the tile: a piece of a row at most where waves split the keys."""
-        name, element = self.flat.tensor.name, self.made.element
-        rows: int | str = "%own_rows" if self.cuts_rows else 1 if own else len(lanes.queries)
-        if self.columns is None:
-            return Value(name, ("%own_numbers" if own else rows,), element)
-        return Value(name, (rows, own.piece if own else lanes.value_columns), element)
+    # What one lane writes of the tile, where lanes are written out.
+    part: Value | None
 
 
-def row_result(
-    flat: Flat, made: Value, columns: Columns | None, cuts_rows: bool, is_one_row: bool
+def results_of(spec: AttentionFeatures, grid: Grid, step: Step) -> list[RowResult]:
+    """What workgroups write: finished rows or, where keys are cut into parts, sums.
+
+    Rows of columns come first, then numbers of rows.
+    """
+    tensors = part_tensors(spec, grid) if grid.is_split else spec.new_outputs
+    is_state = grid.is_split and not step.lanes
+    names = [f"state#{i}" if is_state else f"{t.name}_tile" for i, t in enumerate(tensors)]
+    columns = [step.value_columns, *(None for _ in tensors[1:])]
+    of_each = zip(tensors, names, columns, strict=True)
+    return [_result(spec, grid, step, *of_one) for of_one in of_each]
+
+
+def _result(
+    spec: AttentionFeatures,
+    grid: Grid,
+    step: Step,
+    tensor: TensorType,
+    tile_name: str,
+    columns: Columns | None,
 ) -> RowResult:
-    """A result of which `made` is the tile."""
-    rows: int | str = "%rows_here" if cuts_rows else made.shape[0]
+    """A result that is written under this name, by rows of columns or of one number each."""
+    flat, element = _flat(spec, grid, tensor, columns), dtype(tensor.dtype).mlir
+    made = Value(tile_name, (step.tile.rows, *(columns.sizes if columns else ())), element)
+    is_chosen = isinstance(grid.rows_of_head, DynamicSize) or grid.is_packed
+    cuts_rows = is_chosen or grid.most_rows % step.tile.rows != 0
+    is_one_row = grid.group_rows == 1 and not step.lanes
+    rows: int | str = "%rows_here" if cuts_rows else step.tile.rows
     rows = 1 if is_one_row else rows
     sizes = (rows, columns.real) if columns else (rows,)
     is_picked = cuts_rows or made.shape[1:] != sizes[1:]
-    name = f"{flat.value.name}_stored" if is_picked else made.name
+    stored_name = f"{flat.name}_stored" if is_picked else tile_name
     return RowResult(
         flat=flat,
-        name=flat.value.name,
+        name=flat.name,
         value=flat.value,
         made=made,
         columns=columns,
@@ -62,9 +82,28 @@ def row_result(
         is_one_row=is_one_row,
         is_picked=is_picked,
         sizes=sizes,
-        stored=Value(name, sizes[1:] if is_one_row else sizes, made.element),
+        stored=Value(stored_name, sizes[1:] if is_one_row else sizes, element),
         chosen_rows="%rows_here" if cuts_rows and not is_one_row else "",
+        part=_part(tensor.name, element, cuts_rows, columns is not None, step),
     )
+
+
+def _flat(spec: AttentionFeatures, grid: Grid, tensor: TensorType, columns: Columns | None) -> Flat:
+    """Where rows are apart, all heads of a token are one row of the output."""
+    if columns is None or not grid.has_token_rows:
+        return flat_of(tensor, columns.real if columns else None)
+    return flat_of(tensor, columns.real * spec.num_q_heads, leading=-2)
+
+
+def _part(name: str, element: str, cuts_rows: bool, has_columns: bool, step: Step) -> Value | None:
+    """What one lane writes of a tile: a piece of a row at most where waves split the keys."""
+    lanes, own = step.lanes, step.own
+    if lanes is None:
+        return None
+    rows: int | str = "%own_rows" if cuts_rows else 1 if own else len(lanes.queries)
+    if not has_columns:
+        return Value(name, ("%own_numbers" if own else rows,), element)
+    return Value(name, (rows, own.piece if own else lanes.value_columns), element)
 
 
 @dataclass(frozen=True)

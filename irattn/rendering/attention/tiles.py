@@ -11,6 +11,7 @@ from irattn.rendering.attention.layouts import (
     as_rows,
     held_by_lanes,
     held_by_matrix,
+    spread,
     turned,
 )
 from irattn.rendering.attention.tensor_tile import (
@@ -142,13 +143,13 @@ def _products(tile: TensorTile) -> tuple[Product, Product]:
     columns = [tile.column_waves, 1] if tile.value.chunks > 1 else [tile.column_waves]
     of_values = [tile.row_waves, *columns, 1]
     if instruction:
-        return Product(of_scores, instruction), Product(of_values, instruction)
+        return spread(of_scores, instruction), spread(of_values, instruction)
     rows, lanes = _lanes_of_rows(tile)
     head_lanes, head_wide = _lanes_along(tile.head, lanes, tile.access)
     value_lanes, value_wide = _lanes_along(tile.value, lanes, tile.access)
     return (
-        Product(of_scores, None, [rows, 1, *head_lanes], [1, 1, *head_wide]),
-        Product(of_values, None, [rows, *value_lanes, 1], [1, *value_wide, 1]),
+        spread(of_scores, None, [rows, 1, *head_lanes], [1, 1, *head_wide]),
+        spread(of_values, None, [rows, *value_lanes, 1], [1, *value_wide, 1]),
     )
 
 
