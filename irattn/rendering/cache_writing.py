@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import TensorType
-from irattn.rendering.blocked.kernels import BlockedKernel, whole
+from irattn.rendering.cpu.kernels import CpuKernel, whole
 from irattn.rendering.values import Value, vector_type
 from irattn.specs.cache_append import CacheAppendSpec
 from irattn.specs.cache_write import CacheWriteSpec
@@ -103,12 +103,17 @@ class CacheWriting:
         return ", ".join(f"%{cache.name}{cache.extent}" for cache in self.caches)
 
     @property
-    def kernel(self) -> BlockedKernel:
+    def kernel(self) -> CpuKernel:
         """The dispatch; its last arguments are written to."""
         arguments = [self.places, self.key.new, self.value.new, *self.caches]
         sizes = sorted({size for value in arguments for size in value.chosen})
-        names = [f"%{value.name}" for value in arguments]
-        return BlockedKernel(arguments, names, [], sizes, ("", "", ""), self._constants)
+        return CpuKernel(
+            arguments=arguments,
+            sources=[value.name for value in arguments],
+            results=[],
+            sizes=sizes,
+            constants=self._constants,
+        )
 
     def count(self, name: str) -> str:
         """How many `sequences`, or `tokens` in each: a value of the kernel."""

@@ -1,7 +1,7 @@
 """What tiles of attention's kernels there are."""
 
-from irattn.rendering.blocked import work
-from irattn.rendering.blocked.plan import Blocked
+from irattn.rendering.attention.blocked import BlockedPlan
+from irattn.rendering.attention.blocked_work import vector_cycles as cycles_of
 from irattn.rendering.plans import attention_plan
 from irattn.rendering.request import GraphRequest
 
@@ -22,5 +22,5 @@ def vector_cycles(request: GraphRequest) -> float:
     RenderError where there is none.
     """
     plan = attention_plan(request.spec, request.target, request.layout, request.tile)
-    assert isinstance(plan, Blocked)
-    return work.vector_cycles(plan)
+    assert isinstance(plan, BlockedPlan)
+    return cycles_of(plan)

@@ -55,6 +55,7 @@
 !value_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x128x64xbf16>>
 !output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x8x128x64xbf16>>
 !output_slice = tensor<4x?x64xbf16>
+!lse_slice = tensor<4x?xf32>
 func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   %output = flow.dispatch.workgroups(
       %query, %key, %value
@@ -79,18 +80,17 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
       : !value_in -> tensor<1x2x128x64xbf16>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 64 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 64 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 4 : index
     %rows = arith.constant 128 : index
     %block_rows = arith.constant 8 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 2 : index
-    %value_columns = arith.constant 64 : index
-    %value_block = arith.constant 32 : index
     %value_rows = arith.constant 8 : index
-    %tile_heads = arith.constant 4 : index
+    %value_block = arith.constant 32 : index
+    %value_columns = arith.constant 64 : index
     %sequences = arith.constant 1 : index
     %heads = arith.constant 2 : index
     %queries_of_head = arith.constant 128 : index
@@ -98,8 +98,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
     %q_len = arith.constant 128 : index
     %context_len = arith.constant 128 : index
     %tiles = arith.constant 4 : index
-    %output_empty = tensor.empty()
-      : tensor<1x8x128x64xbf16>
+    %output_empty = tensor.empty() : tensor<1x8x128x64xbf16>
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_all = %output_empty) -> (tensor<1x8x128x64xbf16>) {

@@ -144,25 +144,22 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
       : !sinks_in -> tensor<8xf32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 80 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 64 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 80 : index
+    %tile_heads = arith.constant 4 : index
     %rows = arith.constant 128 : index
     %block_rows = arith.constant 8 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 2 : index
-    %value_columns = arith.constant 48 : index
-    %value_block = arith.constant 16 : index
     %value_rows = arith.constant 8 : index
-    %tile_heads = arith.constant 4 : index
+    %value_block = arith.constant 16 : index
+    %value_columns = arith.constant 48 : index
     %heads = arith.constant 2 : index
     %tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 32)>()[%q_len_dim]
-    %output_empty = tensor.empty(%batch_dim, %q_len_dim)
-      : tensor<?x8x?x40xf16>
-    %lse_empty = tensor.empty(%batch_dim, %q_len_dim)
-      : tensor<?x8x?xf32>
+    %output_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x40xf16>
+    %lse_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?xf32>
     %workgroups:2 =
       scf.forall (%b, %x, %i) in (%batch_dim, %heads, %tiles)
         shared_outs(%output_all = %output_empty, %lse_all = %lse_empty) -> (tensor<?x8x?x40xf16>, tensor<?x8x?xf32>) {

@@ -94,18 +94,17 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %keep_mask: !ke
       : !keep_mask_bytes_in -> tensor<1x1x1x128xi8>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 64 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 64 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 4 : index
     %rows = arith.constant 128 : index
     %block_rows = arith.constant 8 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 2 : index
-    %value_columns = arith.constant 64 : index
-    %value_block = arith.constant 32 : index
     %value_rows = arith.constant 8 : index
-    %tile_heads = arith.constant 4 : index
+    %value_block = arith.constant 32 : index
+    %value_columns = arith.constant 64 : index
     %sequences = arith.constant 1 : index
     %heads = arith.constant 2 : index
     %queries_of_head = arith.constant 128 : index
@@ -113,10 +112,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %keep_mask: !ke
     %q_len = arith.constant 128 : index
     %context_len = arith.constant 128 : index
     %tiles = arith.constant 4 : index
-    %output_empty = tensor.empty()
-      : tensor<1x8x128x64xf16>
-    %lse_empty = tensor.empty()
-      : tensor<1x8x128xf32>
+    %output_empty = tensor.empty() : tensor<1x8x128x64xf16>
+    %lse_empty = tensor.empty() : tensor<1x8x128xf32>
     %workgroups:2 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_all = %output_empty, %lse_all = %lse_empty) -> (tensor<1x8x128x64xf16>, tensor<1x8x128xf32>) {

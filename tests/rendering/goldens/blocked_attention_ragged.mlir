@@ -97,27 +97,24 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %q_lens: !q_len
       : !context_lens_in -> tensor<2xi32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 64 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 64 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 4 : index
     %rows = arith.constant 128 : index
     %block_rows = arith.constant 8 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 2 : index
-    %value_columns = arith.constant 64 : index
-    %value_block = arith.constant 32 : index
     %value_rows = arith.constant 8 : index
-    %tile_heads = arith.constant 4 : index
+    %value_block = arith.constant 32 : index
+    %value_columns = arith.constant 64 : index
     %sequences = arith.constant 2 : index
     %heads = arith.constant 2 : index
     %queries_of_head = arith.constant 64 : index
     %keys_of_axis = arith.constant 128 : index
     %tiles = arith.constant 2 : index
-    %output_empty = tensor.empty()
-      : tensor<2x8x64x64xf16>
-    %lse_empty = tensor.empty()
-      : tensor<2x8x64xf32>
+    %output_empty = tensor.empty() : tensor<2x8x64x64xf16>
+    %lse_empty = tensor.empty() : tensor<2x8x64xf32>
     %workgroups:2 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_all = %output_empty, %lse_all = %lse_empty) -> (tensor<2x8x64x64xf16>, tensor<2x8x64xf32>) {

@@ -90,18 +90,17 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %offsets: !offs
       : !offsets_in -> tensor<2xi32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 80 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 64 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 80 : index
+    %tile_heads = arith.constant 4 : index
     %rows = arith.constant 96 : index
     %block_rows = arith.constant 8 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 2 : index
-    %value_columns = arith.constant 80 : index
-    %value_block = arith.constant 16 : index
     %value_rows = arith.constant 8 : index
-    %tile_heads = arith.constant 4 : index
+    %value_block = arith.constant 16 : index
+    %value_columns = arith.constant 80 : index
     %sequences = arith.constant 2 : index
     %heads = arith.constant 2 : index
     %queries_of_head = arith.constant 20 : index
@@ -109,10 +108,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %offsets: !offs
     %q_len = arith.constant 20 : index
     %context_len = arith.constant 128 : index
     %tiles = arith.constant 1 : index
-    %output_empty = tensor.empty()
-      : tensor<2x20x8x80xf16>
-    %lse_empty = tensor.empty()
-      : tensor<2x8x20xf32>
+    %output_empty = tensor.empty() : tensor<2x20x8x80xf16>
+    %lse_empty = tensor.empty() : tensor<2x8x20xf32>
     %workgroups:2 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_all = %output_empty, %lse_all = %lse_empty) -> (tensor<2x20x8x80xf16>, tensor<2x8x20xf32>) {

@@ -1137,6 +1137,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
 !attention__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x?x64xf16>>
 !attention__output_slice = tensor<4x?x64xf16>
+!attention__lse_slice = tensor<4x?xf32>
 !attention__slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x?xi32>>
 !attention__key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x64xf16>>
 !attention__value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x64xf16>>
@@ -1299,24 +1300,22 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
       : !attention__context_lens_in{%batch_dim} -> tensor<?xi32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 64 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 64 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 4 : index
     %rows = arith.constant 128 : index
     %block_rows = arith.constant 8 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 2 : index
-    %value_columns = arith.constant 64 : index
-    %value_block = arith.constant 32 : index
     %value_rows = arith.constant 8 : index
-    %tile_heads = arith.constant 4 : index
+    %value_block = arith.constant 32 : index
+    %value_columns = arith.constant 64 : index
     %heads = arith.constant 2 : index
     %keys_of_axis = arith.constant 64 : index
     %tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 32)>()[%q_len_dim]
-    %output_empty = tensor.empty(%batch_dim, %q_len_dim)
-      : tensor<?x8x?x64xf16>
+    %output_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x64xf16>
     %workgroups =
       scf.forall (%b, %x, %i) in (%batch_dim, %heads, %tiles)
         shared_outs(%output_all = %output_empty) -> (tensor<?x8x?x64xf16>) {

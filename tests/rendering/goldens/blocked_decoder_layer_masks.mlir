@@ -1006,6 +1006,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__keep_mask_bytes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x1x1x64xi8>>
 !attention__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x8x1x64xf32>>
 !attention__output_slice = tensor<8x?x64xf32>
+!attention__lse_slice = tensor<8x?xf32>
 !attention__slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x1xi32>>
 !attention__key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x1x64xf32>>
 !attention__value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x1x64xf32>>
@@ -1160,26 +1161,24 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
       : !attention__keep_mask_bytes_in -> tensor<1x1x1x64xi8>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 64 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 32 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 8 : index
     %rows = arith.constant 8 : index
     %block_rows = arith.constant 4 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 4 : index
-    %value_columns = arith.constant 64 : index
-    %value_block = arith.constant 64 : index
     %value_rows = arith.constant 4 : index
-    %tile_heads = arith.constant 8 : index
+    %value_block = arith.constant 64 : index
+    %value_columns = arith.constant 64 : index
     %sequences = arith.constant 1 : index
     %heads = arith.constant 1 : index
     %queries_of_head = arith.constant 1 : index
     %keys_of_axis = arith.constant 64 : index
     %q_len = arith.constant 1 : index
     %tiles = arith.constant 1 : index
-    %output_empty = tensor.empty()
-      : tensor<1x8x1x64xf32>
+    %output_empty = tensor.empty() : tensor<1x8x1x64xf32>
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_all = %output_empty) -> (tensor<1x8x1x64xf32>) {

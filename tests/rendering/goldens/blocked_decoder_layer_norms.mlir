@@ -1209,6 +1209,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1xi32>>
 !attention__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x8x16x64xf16>>
 !attention__output_slice = tensor<4x?x64xf16>
+!attention__lse_slice = tensor<4x?xf32>
 !attention__slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x16xi32>>
 !attention__key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x16x64xf16>>
 !attention__value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x16x64xf16>>
@@ -1352,26 +1353,24 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
       : !attention__context_lens_in -> tensor<1xi32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 64 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 64 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 4 : index
     %rows = arith.constant 64 : index
     %block_rows = arith.constant 8 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 2 : index
-    %value_columns = arith.constant 64 : index
-    %value_block = arith.constant 32 : index
     %value_rows = arith.constant 8 : index
-    %tile_heads = arith.constant 4 : index
+    %value_block = arith.constant 32 : index
+    %value_columns = arith.constant 64 : index
     %sequences = arith.constant 1 : index
     %heads = arith.constant 2 : index
     %queries_of_head = arith.constant 16 : index
     %keys_of_axis = arith.constant 64 : index
     %q_len = arith.constant 16 : index
     %tiles = arith.constant 1 : index
-    %output_empty = tensor.empty()
-      : tensor<1x8x16x64xf16>
+    %output_empty = tensor.empty() : tensor<1x8x16x64xf16>
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_all = %output_empty) -> (tensor<1x8x16x64xf16>) {

@@ -61,6 +61,7 @@
 !offsets_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<3xi32>>
 !output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<128x8x64xf16>>
 !output_slice = tensor<?x4x64xf16>
+!lse_slice = tensor<4x?xf32>
 func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %offsets: !offsets) -> !output {
   %output = flow.dispatch.workgroups(
       %query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %offsets
@@ -100,26 +101,24 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
       : !offsets_in -> tensor<3xi32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 64 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 64 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 4 : index
     %rows = arith.constant 128 : index
     %block_rows = arith.constant 8 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 2 : index
-    %value_columns = arith.constant 64 : index
-    %value_block = arith.constant 32 : index
     %value_rows = arith.constant 8 : index
-    %tile_heads = arith.constant 4 : index
+    %value_block = arith.constant 32 : index
+    %value_columns = arith.constant 64 : index
     %sequences = arith.constant 1 : index
     %heads = arith.constant 2 : index
     %packed = arith.constant 3 : index
     %q_tokens = arith.constant 128 : index
     %keys_of_axis = arith.constant 128 : index
     %tiles = arith.constant 8 : index
-    %output_empty = tensor.empty()
-      : tensor<128x8x64xf16>
+    %output_empty = tensor.empty() : tensor<128x8x64xf16>
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_all = %output_empty) -> (tensor<128x8x64xf16>) {

@@ -67,6 +67,7 @@
 !sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
 !output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x8x64x64xf16>>
 !output_slice = tensor<4x?x64xf16>
+!lse_slice = tensor<4x?xf32>
 func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens, %alibi_slopes: !alibi_slopes, %bias: !bias, %sinks: !sinks) -> !output {
   %output = flow.dispatch.workgroups(
       %query, %key_cache, %value_cache, %block_table, %context_lens, %alibi_slopes, %bias, %sinks
@@ -116,26 +117,24 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       : !sinks_in -> tensor<8xf32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 64 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 64 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 4 : index
     %rows = arith.constant 128 : index
     %block_rows = arith.constant 8 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 2 : index
-    %value_columns = arith.constant 64 : index
-    %value_block = arith.constant 32 : index
     %value_rows = arith.constant 8 : index
-    %tile_heads = arith.constant 4 : index
+    %value_block = arith.constant 32 : index
+    %value_columns = arith.constant 64 : index
     %sequences = arith.constant 2 : index
     %heads = arith.constant 2 : index
     %queries_of_head = arith.constant 64 : index
     %keys_of_axis = arith.constant 64 : index
     %q_len = arith.constant 64 : index
     %tiles = arith.constant 2 : index
-    %output_empty = tensor.empty()
-      : tensor<2x8x64x64xf16>
+    %output_empty = tensor.empty() : tensor<2x8x64x64xf16>
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_all = %output_empty) -> (tensor<2x8x64x64xf16>) {

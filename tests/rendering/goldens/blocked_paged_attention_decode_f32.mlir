@@ -69,6 +69,7 @@
 !context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
 !output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x8x1x64xf32>>
 !output_slice = tensor<8x?x64xf32>
+!lse_slice = tensor<8x?xf32>
 func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens) -> !output {
   %output = flow.dispatch.workgroups(
       %query, %key_cache, %value_cache, %block_table, %context_lens
@@ -103,26 +104,24 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       : !context_lens_in -> tensor<2xi32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 64 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 32 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 8 : index
     %rows = arith.constant 8 : index
     %block_rows = arith.constant 4 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 4 : index
-    %value_columns = arith.constant 64 : index
-    %value_block = arith.constant 64 : index
     %value_rows = arith.constant 4 : index
-    %tile_heads = arith.constant 8 : index
+    %value_block = arith.constant 64 : index
+    %value_columns = arith.constant 64 : index
     %sequences = arith.constant 2 : index
     %heads = arith.constant 1 : index
     %queries_of_head = arith.constant 1 : index
     %keys_of_axis = arith.constant 64 : index
     %q_len = arith.constant 1 : index
     %tiles = arith.constant 1 : index
-    %output_empty = tensor.empty()
-      : tensor<2x8x1x64xf32>
+    %output_empty = tensor.empty() : tensor<2x8x1x64xf32>
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_all = %output_empty) -> (tensor<2x8x1x64xf32>) {

@@ -59,6 +59,7 @@
 !context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
 !output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x64x64xf16>>
 !output_slice = tensor<4x?x64xf16>
+!lse_slice = tensor<4x?xf32>
 func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %value_cache_given: !value_cache, %block_table_given: !block_table, %context_lens_given: !context_lens) -> !output {
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %query_given, %batch_axis : !query
@@ -116,24 +117,22 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
       : !context_lens_in{%batch_dim} -> tensor<?xi32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 64 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 64 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 4 : index
     %rows = arith.constant 128 : index
     %block_rows = arith.constant 8 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 2 : index
-    %value_columns = arith.constant 64 : index
-    %value_block = arith.constant 32 : index
     %value_rows = arith.constant 8 : index
-    %tile_heads = arith.constant 4 : index
+    %value_block = arith.constant 32 : index
+    %value_columns = arith.constant 64 : index
     %heads = arith.constant 2 : index
     %queries_of_head = arith.constant 64 : index
     %q_len = arith.constant 64 : index
     %tiles = arith.constant 2 : index
-    %output_empty = tensor.empty(%batch_dim)
-      : tensor<?x8x64x64xf16>
+    %output_empty = tensor.empty(%batch_dim) : tensor<?x8x64x64xf16>
     %workgroups =
       scf.forall (%b, %x, %i) in (%batch_dim, %heads, %tiles)
         shared_outs(%output_all = %output_empty) -> (tensor<?x8x64x64xf16>) {

@@ -65,6 +65,7 @@
 !context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
 !output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x8x65x64xf16>>
 !output_slice = tensor<4x?x64xf16>
+!lse_slice = tensor<4x?xf32>
 !slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x65xi32>>
 !key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x65x64xf16>>
 !value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x65x64xf16>>
@@ -208,26 +209,24 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
       : !context_lens_in -> tensor<2xi32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 64 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 64 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 4 : index
     %rows = arith.constant 128 : index
     %block_rows = arith.constant 8 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 2 : index
-    %value_columns = arith.constant 64 : index
-    %value_block = arith.constant 32 : index
     %value_rows = arith.constant 8 : index
-    %tile_heads = arith.constant 4 : index
+    %value_block = arith.constant 32 : index
+    %value_columns = arith.constant 64 : index
     %sequences = arith.constant 2 : index
     %heads = arith.constant 2 : index
     %queries_of_head = arith.constant 65 : index
     %keys_of_axis = arith.constant 64 : index
     %q_len = arith.constant 65 : index
     %tiles = arith.constant 3 : index
-    %output_empty = tensor.empty()
-      : tensor<2x8x65x64xf16>
+    %output_empty = tensor.empty() : tensor<2x8x65x64xf16>
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_all = %output_empty) -> (tensor<2x8x65x64xf16>) {

@@ -7,8 +7,8 @@ no waits: it ranks tiles, and is no time.
 """
 
 from irattn.core.tensors import largest
-from irattn.rendering.blocked.plan import Blocked
-from irattn.rendering.blocked.tile import BlockedTile
+from irattn.rendering.attention.blocked import BlockedPlan
+from irattn.rendering.attention.blocked_tile import BlockedTile
 
 # Of a register of scores: scale, mask, maximum, exponential (range reduction, five terms), sum.
 _OF_SCORES = 16
@@ -19,15 +19,15 @@ _OF_SUMS = 3
 _OF_BLOCK = 120
 
 
-def vector_cycles(plan: Blocked) -> float:
+def vector_cycles(plan: BlockedPlan) -> float:
     """Of all cores together, for one call of the largest sizes."""
     spec, tile = plan.spec, plan.tile
-    firsts = range(0, largest(plan.queries_of_head), tile.queries)
+    firsts = range(0, largest(plan.spec.num_queries), tile.queries)
     tiles = largest(spec.size("batch")) * (spec.num_q_heads // tile.heads)
     return tiles * sum(_of_tile(plan, first) for first in firsts)
 
 
-def _of_tile(plan: Blocked, first: int) -> float:
+def _of_tile(plan: BlockedPlan, first: int) -> float:
     """One tile, whose queries begin with this one."""
     tile = plan.tile
     keys = _seen(plan, first, tile.queries)
@@ -39,10 +39,10 @@ def _of_tile(plan: Blocked, first: int) -> float:
     return copied + tile.heads * sum(each)
 
 
-def _seen(plan: Blocked, first: int, count: int) -> range:
+def _seen(plan: BlockedPlan, first: int, count: int) -> range:
     """The keys that some of so many queries see."""
     spec = plan.spec
-    queries, keys = largest(plan.queries_of_head), largest(spec.num_keys)
+    queries, keys = largest(plan.spec.num_queries), largest(spec.num_keys)
     at = first + (0 if spec.alignment == "top_left" else keys - queries)
     right = 0 if spec.causal else spec.window_right
     end = keys if right is None else min(keys, at + count + right)

@@ -3,31 +3,7 @@
 from dataclasses import dataclass
 from itertools import product
 
-
-@dataclass(frozen=True)
-class Registers:
-    """The vector registers of a core: f32 lanes of each, and how many there are.
-
-    `sums` of them hold the sums of a product; the others hold what is multiplied.
-    """
-
-    lanes: int
-    count: int
-
-    @property
-    def sums(self) -> int:
-        """Half of them: measured best on AVX-512, where 8 x 32 sums reach the peak rate."""
-        return self.count // 2
-
-    @property
-    def block_rows(self) -> int:
-        """Rows of a block, each with two registers of columns."""
-        return self.sums // 2
-
-    @property
-    def read_keys(self) -> int:
-        """Keys of a step whose keys and values are read as they lie in memory."""
-        return 32 * self.lanes
+from irattn.rendering.cpu.registers import Registers
 
 
 @dataclass(frozen=True)

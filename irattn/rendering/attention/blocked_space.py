@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from irattn.rendering.blocked.choose import most_rows
-from irattn.rendering.blocked.tile import BlockedTile
+from irattn.rendering.attention.blocked_choose import most_rows
+from irattn.rendering.attention.blocked_tile import BlockedTile
 from irattn.specs.features import AttentionFeatures
 
 Numbers = dict[str, int]

@@ -1,22 +1,15 @@
 """Choose how a core's part of attention is cut up: registers, and what it keeps of its stack."""
 
-import platform
 from dataclasses import replace
 
 from irattn.core.dtypes import dtype
-from irattn.rendering.blocked.tile import BlockedTile, Registers, up
+from irattn.rendering.attention.blocked_tile import BlockedTile, up
+from irattn.rendering.cpu.registers import Registers, has_bf16_dots, registers_of
 from irattn.specs.features import AttentionFeatures
-from irattn.targets import Target, host_cpu_flags
+from irattn.targets import Target
 
-# Measured on one Zen 4 core with AVX-512 (peak 114 GFLOP/s in f32, 228 with pairs of bf16): blocks
-# of 8 x 32 multiply at 111 GFLOP/s, four fifths of causal attention's time. Few rows with sums of
-# 4 x 64, half of a value's columns at a time, read 12.7 GB/s of keys and values; 2 x 128 read 10.
-# NEON has the same shares of its registers, not measured.
-_REGISTERS = {
-    "AVX-512": Registers(lanes=16, count=32),
-    "AVX2": Registers(lanes=8, count=16),
-    "NEON": Registers(lanes=4, count=32),
-}
+# Keys of a step whose keys and values are read as they lie in memory, for each lane.
+_READ_KEYS = 32
 
 # Where rows are few, memory sets the pace, and is read along what lies in a row. Times of one busy
 # core, over those of what is not taken, in turns, before `fetch`:
@@ -37,27 +30,6 @@ _MOST_ROWS = 128
 
 # Keys of a step, by the most columns of a head: turned, they stay within 32 KiB.
 _STEP_KEYS = {128: 64, 256: 32, 576: 16}
-
-
-def registers_of(target: Target) -> Registers:
-    """The registers that a target's code uses; for `cpu`, those of this machine."""
-    features = _features(target)
-    if "asimd" in features:
-        return _REGISTERS["NEON"]
-    return _REGISTERS["AVX-512" if "avx512f" in features else "AVX2"]
-
-
-def has_bf16_dots(target: Target) -> bool:
-    """Whether it multiplies pairs of bf16, and adds them up in f32."""
-    return "avx512_bf16" in _features(target)
-
-
-def _features(target: Target) -> frozenset[str]:
-    """What a target's code uses, as Linux names it; not every system tells."""
-    if target.name != "cpu":
-        return frozenset(target.cpu_features)
-    is_arm = platform.machine().lower() in ("aarch64", "arm64")
-    return host_cpu_flags() | ({"asimd"} if is_arm else set())
 
 
 def tile_for(
@@ -96,7 +68,7 @@ def _reading(tile: BlockedTile, spec: AttentionFeatures, block_size: int | None)
     The KV heads of a block of keys lie one after the other: its steps are no longer than a block,
     and take all heads of it before the next.
     """
-    keys, kv_heads = tile.registers.read_keys, 1
+    keys, kv_heads = _READ_KEYS * tile.registers.lanes, 1
     if block_size is not None and tile.heads == spec.group_size and tile.rows == tile.row_count:
         kv_heads = _kv_heads(tile, spec.num_kv_heads)
         keys = min(keys, up(block_size, 2 * tile.registers.lanes)) if kv_heads > 1 else keys
