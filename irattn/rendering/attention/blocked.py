@@ -11,6 +11,7 @@ from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
 from irattn.rendering.attention.blocked_choose import tile_for
 from irattn.rendering.attention.blocked_fetch import Fetch, plan_fetch
 from irattn.rendering.attention.blocked_rules import BlockedRules, blocked_rules
+from irattn.rendering.attention.blocked_shapes import BlockedShapes, shapes_of
 from irattn.rendering.attention.blocked_space import allowed_tiles, numbers_of
 from irattn.rendering.attention.blocked_tile import BlockedTile
 from irattn.rendering.attention.kernel import chosen, known, told_lengths
@@ -71,9 +72,10 @@ class BlockedPlan:
     # What may be chosen of the tile, as it is now.
     tile_numbers: dict[str, int]
 
-    # The step: its tile, the rules of logits, and how registers become a number for each row of a
-    # block, and for each of some keys.
+    # The step: its tile and what follows from it, the rules of logits, and how registers become a
+    # number for each row of a block, and for each of some keys.
     tile: BlockedTile
+    shapes: BlockedShapes
     rules: BlockedRules
     key_run: KeyRun
     across_block: Across
@@ -144,6 +146,7 @@ def plan_blocked(
         target=target,
         tile_numbers=numbers_of(cut) | ({"part_keys": parts.keys} if parts else {}),
         tile=cut,
+        shapes=shapes_of(cut),
         rules=blocked_rules(spec),
         key_run=_key_run(lanes, block_size),
         across_block=across(cut.block_rows, lanes),
