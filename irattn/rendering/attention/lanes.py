@@ -77,11 +77,6 @@ class LanesPlan:
     rows: int
     rows_apart: int
 
-    # What steps hand on: maxima, sums and weighted values; the places of all but the maxima.
-    carried: int
-    sums_at: list[int]
-    acc_at: int
-
     # Head columns: those that a lane multiplies; those whose queries have registers, besides sums;
     # neighbours; where these begin in the first group, and from a group's to the next group's: 0
     # where each has all of them; and matrix instructions along each.
@@ -173,9 +168,6 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         wave_rows=wave_rows,
         rows=wave_rows if tile.splits_keys else tile.waves * wave_rows,
         rows_apart=0 if tile.splits_keys else wave_rows,
-        carried=2 * count + 1,
-        sums_at=[count + query for query in queries],
-        acc_at=2 * count,
         head_dim=spec.head_dim,
         head_columns=head_columns,
         kept_columns=kept_columns,

@@ -20,10 +20,6 @@ class LdsPlan:
     query_pitch: int
     bytes: int
 
-    # Where values that lanes have fetched are in what steps hand on, and how much that is.
-    values_at: int
-    carried: int
-
     # Accesses of a key row; a lane's rows of a step's keys, from 0; and from its first to each of
     # them.
     key_accesses: int
@@ -70,8 +66,6 @@ def plan_lds(lanes: LanesPlan, has_table: bool) -> LdsPlan:
         query_again=query_again,
         query_pitch=query_pitch,
         bytes=_BYTES * elements,
-        values_at=lanes.carried + 1,
-        carried=lanes.carried + 2,
         key_accesses=key_accesses,
         key_reads=key_reads,
         key_starts=[read * apart for read in key_reads],
